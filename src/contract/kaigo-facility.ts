@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { count, Latitude, Longitude, oneOf, openEnum, orNull, Text } from './fields.ts';
 import { FacilityId, SERVICE_CODES } from './identifiers.ts';
 import { CostEstimate } from './kaigo-cost.ts';
+import { Quality } from './kaigo-quality.ts';
 import { Type } from './schema.ts';
 
 /** Kinds of days as the lists distinguish them. */
@@ -21,6 +22,10 @@ export const Rooms = Type.Object(
         '`unit`: small groups with a living room of their own (ユニット型), beside which shared rooms may be of the old kind; `conventional`: 従来型.',
       ),
       'not known',
+    ),
+    kind_from: orNull(
+      openEnum(['details', 'name'], 'What says the kind: the details, or where they do not, the name of the home.'),
+      'the kind is not known',
     ),
   },
   {
@@ -47,6 +52,13 @@ export const Staffing = Type.Object(
     users_from: orNull(
       openEnum(['users', 'capacity', 'estimated_capacity'], 'What stands for the users in the ratio.'),
       'there is no ratio',
+    ),
+    shared_with: orNull(
+      Type.Array(FacilityId, {
+        description:
+          'Offices of the same corporation on the same site that publish the same head counts: the staff is that of all of them, and so is the ratio.',
+      }),
+      'the staff is its own',
     ),
   },
   { title: 'Staffing', description: 'The staff of one service.' },
@@ -150,6 +162,7 @@ export const ROW_MEMBERS = {
   opened_on: Opened,
   rooms: orNull(Rooms, 'nothing is known of them'),
   staffing: orNull(Staffing, 'nothing is known of it'),
+  quality: orNull(Quality, 'none of the figures is known'),
   cost_estimate: CostEstimate,
   corporation: Corporation,
 };
@@ -168,5 +181,5 @@ export const NOT_FOR_AGENTS: readonly string[] = [
     'scenario',
     'price_list',
   ],
-  ...['corporation', 'shared_beds', 'staff_total', 'care_staff', 'nurses', 'users_from'],
+  ...['quality', 'corporation', 'shared_beds', 'staff_total', 'care_staff', 'nurses', 'users_from'],
 ];

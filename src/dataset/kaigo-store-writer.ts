@@ -1,8 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
+import { hasPublishedFees } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
-import { type ComparisonRow, ROW_FIELDS, SORTS } from '../contract/operations/kaigo-municipality.ts';
+import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
+import { type ComparisonRow, ROW_FIELDS, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { GatheredOutput } from '../formats/gathered-output.ts';
@@ -11,6 +13,7 @@ import { comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
 import { geodesicMetres, type LatLon, middleOf } from '../kaigo/position.ts';
+import { homesFirst } from '../kaigo/services.ts';
 import { type AnswerContext, facilityAnswer, rowAnswer, sortKeysOf } from './kaigo-answer.ts';
 import {
   KAIGO_INDEX,
@@ -55,6 +58,7 @@ export async function writeKaigoStore(
   const rowAt = new Float64Array(rows.length + 1);
   const traits = traitColumns(rows.length);
   const keys: SortKeys[] = [];
+  const quality: number[] = [];
   const facilityAt = new Float64Array(facilities.length + 1);
   const file = openSync(join(folder, KAIGO_RECORDS), 'w');
   const records = new GatheredOutput(file);
@@ -72,6 +76,10 @@ export async function writeKaigoStore(
       traits.row_facts[i] = context.cost(service).facts;
       traits.row_capacity[i] = answer.capacity ?? 0;
       traits.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
+      if (answer.quality !== null) {
+        quality.push(...QUALITY_NAMES.map((name) => answer.quality?.[name]?.value ?? Number.NaN));
+        traits.row_quality[i] = quality.length / QUALITY_NAMES.length;
+      }
       const known = knownFields(service, answer);
       traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => known[field]);
     });
@@ -92,6 +100,7 @@ export async function writeKaigoStore(
       row_at: rowAt,
       ...columns,
       ...traits,
+      quality: Float64Array.from(quality),
       ...factsOfServices(facilities, (service) => context.cost(service).facts),
       facility_id: Buffer.from(facilities.map(({ facilityId }) => facilityId).join(''), 'latin1'),
       facility_at: facilityAt,
@@ -111,6 +120,7 @@ function traitColumns(rows: number) {
     row_capacity: new Uint32Array(rows),
     row_days: new Uint8Array(rows),
     row_has: new Uint32Array(rows),
+    row_quality: new Uint32Array(rows),
   };
 }
 
@@ -132,6 +142,12 @@ function knownFields({ detail, openDays }: FacilityService, answer: ComparisonRo
     cost: answer.cost_estimate.monthly_yen !== null,
     position: answer.lat !== null,
     open_days: openDays !== null,
+    published_fees: hasPublishedFees(answer.cost_estimate),
+    third_party_evaluation: detail?.third_party_evaluation != null,
+    ...(Object.fromEntries(QUALITY_NAMES.map((name) => [name, answer.quality?.[name] != null])) as Record<
+      QualityName,
+      boolean
+    >),
   };
 }
 
@@ -174,6 +190,10 @@ function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableR
     return { ...one, around: around.sort(([, a], [, b]) => a - b) };
   });
 }
+
+/** The services of a facility by where they lie. */
+const placesOf = ({ services }: Facility): Map<string, FacilityService[]> =>
+  Map.groupBy(services, ({ position }) => `${position?.lat},${position?.lon}`);
 
 function factsOfServices(facilities: readonly Facility[], numberOf: (service: FacilityService) => number) {
   const first = new Uint32Array(facilities.length + 1);
@@ -222,7 +242,7 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   });
   const meta: MunicipalityMeta[] = [];
   const tableFirst = [0];
-  const orders = SORTS.map((sort) => ({ sort, compare: comparator(sort), rows: [] as number[] }));
+  const orders = STORED_SORTS.map((sort) => ({ sort, compare: comparator(sort), rows: [] as number[] }));
   for (const municipality of [...municipalities.values()].sort((a, b) => (a.code < b.code ? -1 : 1))) {
     const services = [...municipality.rows].sort(([a], [b]) => (a < b ? -1 : 1));
     meta.push({
@@ -249,19 +269,25 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   return { meta, columns };
 }
 
-/** The facilities whose position is believed, for `near`. */
+/** The places of facilities whose position is believed, for `near`: one for all services that lie at the same place. */
 function pointColumns(facilities: readonly Facility[]) {
-  const placed = facilities.flatMap(({ position, services }, facility) =>
-    position === null ? [] : [{ facility, position, services }],
+  const placed = facilities.flatMap((one, facility) =>
+    [...placesOf(one).values()].flatMap((services) => {
+      const position = services[0]?.position ?? null;
+      return position === null ? [] : [{ facility, position, services }];
+    }),
   );
   const tree = placed.length === 0 ? null : new Flatbush(placed.length);
   const lat = new Float64Array(placed.length);
   const lon = new Float64Array(placed.length);
   const services = new Float64Array(placed.length);
-  placed.forEach(({ position, services: offered }, i) => {
+  const isMain = new Uint8Array(placed.length);
+  placed.forEach(({ facility, position, services: offered }, i) => {
     lat[i] = position.lat;
     lon[i] = position.lon;
     services[i] = offered.reduce((mask, { serviceCode }) => mask + serviceBit(serviceCode), 0);
+    const main = facilities[facility]?.services.toSorted((a, b) => homesFirst(a.serviceCode, b.serviceCode))[0];
+    isMain[i] = main !== undefined && offered.includes(main) ? 1 : 0;
     tree?.add(position.lon, position.lat);
   });
   tree?.finish();
@@ -270,6 +296,7 @@ function pointColumns(facilities: readonly Facility[]) {
     point_lon: lon,
     point_facility: Uint32Array.from(placed, ({ facility }) => facility),
     point_services: services,
+    point_is_main: isMain,
     point_tree: new Uint8Array(tree?.data ?? new ArrayBuffer(0)),
   };
 }

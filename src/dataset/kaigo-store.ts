@@ -1,5 +1,6 @@
 import Flatbush from 'flatbush';
 import type { CostEstimate } from '../contract/kaigo-cost.ts';
+import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { decodeColumns } from '../formats/column-file.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
@@ -16,14 +17,16 @@ import {
   ORDER_COLUMNS,
 } from './kaigo-store-format.ts';
 
-/** A facility with a believed position. */
+/** A place of a facility. */
 interface KaigoPoint {
   /** Number of the facility. */
   facility: number;
   lat: number;
   lon: number;
-  /** Bit i: it offers the i-th service. */
+  /** Bit i: the i-th service lies there. */
   services: number;
+  /** What the facility mainly is lies there. */
+  isMain: boolean;
 }
 
 /** The serving store of the care half, open for reading. Rows and facilities are read as the bytes of their JSON. */
@@ -107,6 +110,14 @@ export class KaigoStore {
     return { capacity: row_capacity[row] ?? 0, days: row_days[row] ?? 0, has: row_has[row] ?? 0 };
   }
 
+  /** A figure of quality of a row; null where it is not known. */
+  rowQuality(row: number, name: QualityName): number | null {
+    const nth = this.#columns.row_quality[row] ?? 0;
+    if (nth === 0) return null;
+    const value = this.#columns.quality[(nth - 1) * QUALITY_NAMES.length + QUALITY_NAMES.indexOf(name)] ?? Number.NaN;
+    return Number.isNaN(value) ? null : value;
+  }
+
   /** Numbers of the cost inputs of the services of a facility, in the order of its services. */
   facilityFacts(facility: number): Uint32Array {
     const { service_first, service_facts } = this.#columns;
@@ -117,7 +128,7 @@ export class KaigoStore {
     return this.#ids.length / ID_BYTES;
   }
 
-  /** Facilities with a believed position. */
+  /** Places of facilities. */
   get pointCount(): number {
     return this.#columns.point_facility.length;
   }
@@ -148,15 +159,16 @@ export class KaigoStore {
     return this.#records.read(at[facility] ?? 0, (at[facility + 1] ?? 0) - 1);
   }
 
-  /** The facilities in a box, degrees, in no particular order. */
+  /** The places of facilities in a box, degrees, in no particular order. */
   pointsIn(west: number, south: number, east: number, north: number): KaigoPoint[] {
-    const { point_facility, point_lat, point_lon, point_services } = this.#columns;
+    const { point_facility, point_lat, point_lon, point_services, point_is_main } = this.#columns;
     const found = this.#tree?.search(west, south, east, north) ?? [];
     return found.map((i) => ({
       facility: point_facility[i] ?? 0,
       lat: point_lat[i] ?? 0,
       lon: point_lon[i] ?? 0,
       services: point_services[i] ?? 0,
+      isMain: point_is_main[i] === 1,
     }));
   }
 

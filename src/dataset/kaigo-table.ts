@@ -1,16 +1,18 @@
-import type { CostEstimate } from '../contract/kaigo-cost.ts';
+import { type CostEstimate, costsDiffer, hasPublishedFees, type Room } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
-import { type ComparisonRow, ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
+import { QUALITY, type QualityName } from '../contract/kaigo-quality.ts';
+import { type ComparisonRow, ROW_FIELDS, type Sort } from '../contract/operations/kaigo-municipality.ts';
 import {
   type Case,
   type CaseFault,
   caseFault,
   isStandardCase,
   roomFault,
+  roomsOf,
   STANDARD_CASE,
   STANDARD_TERMS,
 } from '../kaigo/case.ts';
-import { type ComparisonSort, costKey } from '../kaigo/comparison.ts';
+import { costKey } from '../kaigo/comparison.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
@@ -27,7 +29,13 @@ export interface RowFilter {
   has: readonly RowField[];
   /** Part of the name, however wide its signs are written. */
   name: string | null;
+  /** Bounds of figures of quality; what is not known does not pass. */
+  atLeast: readonly QualityBound[];
+  atMost: readonly QualityBound[];
 }
+
+/** A figure of quality and a bound of it. */
+export type QualityBound = readonly [QualityName, number];
 
 /** The case of a family and the filters for their table. */
 export interface TableWishes {
@@ -36,11 +44,21 @@ export interface TableWishes {
 }
 
 /** The filter that every row passes. */
-export const NO_FILTER: RowFilter = { maxYen: null, minCapacity: null, openOn: null, has: [], name: null };
+export const NO_FILTER: RowFilter = {
+  maxYen: null,
+  minCapacity: null,
+  openOn: null,
+  has: [],
+  name: null,
+  atLeast: [],
+  atMost: [],
+};
 
 /** Whether a filter asks anything. */
-function isFiltered({ maxYen, minCapacity, openOn, has, name }: RowFilter): boolean {
-  return has.length > 0 || [maxYen, minCapacity, openOn, name].some((one) => one !== null);
+function isFiltered({ maxYen, minCapacity, openOn, has, name, atLeast, atMost }: RowFilter): boolean {
+  return (
+    has.length + atLeast.length + atMost.length > 0 || [maxYen, minCapacity, openOn, name].some((one) => one !== null)
+  );
 }
 
 /** The standard case without filters. */
@@ -63,6 +81,11 @@ export class KaigoCases {
     return roomFault(this.#tariffs.list, serviceCode, wanted.room);
   }
 
+  /** The kinds of room that the price of a service depends on. */
+  rooms(serviceCode: string): readonly Room[] {
+    return roomsOf(this.#tariffs.list, serviceCode);
+  }
+
   /** The estimates of a case by the number of the cost inputs; each is made once, since many services share their inputs. */
   estimates(wanted: Case): (facts: number) => CostEstimate {
     const made = new Map<number, CostEstimate>();
@@ -82,31 +105,44 @@ export class AskedTable {
   readonly rows: Uint32Array;
   readonly #store: KaigoStore;
   /** The estimate of a row; null where the rows have it already. */
-  readonly #estimateOf: ((row: number) => CostEstimate) | null;
+  readonly #ownEstimateOf: ((row: number) => CostEstimate) | null;
+  readonly #estimates: (facts: number) => CostEstimate;
+  readonly #service: string;
 
   constructor(
     store: KaigoStore,
     cases: KaigoCases,
     municipality: MunicipalityMeta,
     service: string,
-    sort: ComparisonSort,
+    sort: Sort,
     { case: wanted, filter }: TableWishes,
   ) {
     const estimates = cases.estimates(wanted);
     const estimateOf = (row: number) => estimates(store.rowFacts(row));
     const isOwn = !isStandardCase(wanted);
-    const inOrder =
-      isOwn && sort === 'cost'
-        ? byCost(store.rowNumbers(municipality, service, 'id'), estimateOf)
+    const byId = () => store.rowNumbers(municipality, service, 'id');
+    const inOrder = isQuality(sort)
+      ? byQuality(byId(), sort, store)
+      : isOwn && sort === 'cost'
+        ? byCost(byId(), estimateOf)
         : store.rowNumbers(municipality, service, sort);
     this.rows = isFiltered(filter) ? inOrder.filter(passes(store, filter, isOwn, estimateOf)) : inOrder;
     this.#store = store;
-    this.#estimateOf = isOwn ? estimateOf : null;
+    this.#ownEstimateOf = isOwn ? estimateOf : null;
+    this.#estimates = estimates;
+    this.#service = service;
+  }
+
+  /** Whether costs tell its rows apart. Most tables need two estimates to know. */
+  isComparable(): boolean {
+    const facts = new Set(Array.from(this.rows, (row) => this.#store.rowFacts(row)));
+    const [service, estimates] = [this.#service, this.#estimates];
+    return costsDiffer(facts.values().map((one) => ({ service, estimate: estimates(one) })));
   }
 
   /** The JSON of some of its rows as an array, in pieces. */
   json(rows: Uint32Array): Buffer[] {
-    const estimateOf = this.#estimateOf;
+    const estimateOf = this.#ownEstimateOf;
     const pieces = estimateOf === null ? this.#store.rowsJson(rows) : this.#store.rowsJsonWith(rows, estimateOf);
     return jsonArray(pieces);
   }
@@ -133,6 +169,19 @@ function byCost(rows: Uint32Array, estimateOf: (row: number) => CostEstimate): U
   );
 }
 
+const isQuality = (sort: Sort): sort is QualityName => sort in QUALITY;
+
+/** Rows by a figure of quality, unknown last; ties stay in the order of `rows`. */
+function byQuality(rows: Uint32Array, name: QualityName, store: KaigoStore): Uint32Array {
+  const sign = QUALITY[name].first === 'lowest' ? 1 : -1;
+  const keyed = Array.from(rows, (row) => ({ row, value: store.rowQuality(row, name) }));
+  const key = (value: number | null): number => (value === null ? Infinity : sign * value);
+  return Uint32Array.from(
+    keyed.sort((a, b) => (a.value === b.value ? 0 : key(a.value) - key(b.value))),
+    ({ row }) => row,
+  );
+}
+
 /** Whether a row passes the filters. */
 function passes(
   store: KaigoStore,
@@ -142,16 +191,21 @@ function passes(
 ): (row: number) => boolean {
   const { minCapacity, maxYen } = filter;
   const day = filter.openOn === null ? 0 : 1 << OPEN_DAYS.indexOf(filter.openOn);
-  const fields = filter.has.reduce((mask, field) => mask | (1 << ROW_FIELDS.indexOf(field)), 0);
-  // What the store knows of the cost is that of the standard case: in another there may be no figure.
+  // What the store knows of the cost is that of the standard case: in another there may be no figure, or one of another room.
+  const isStored = (field: RowField): boolean => !(isOwnCase && (field === 'cost' || field === 'published_fees'));
+  const fields = filter.has.filter(isStored).reduce((mask, field) => mask | (1 << ROW_FIELDS.indexOf(field)), 0);
   const asksOwnCost = isOwnCase && filter.has.includes('cost');
+  const asksOwnFees = isOwnCase && filter.has.includes('published_fees');
   const part = filter.name === null ? null : plainName(filter.name);
   const costOf = (row: number) => estimateOf(row).after_refund?.low ?? null;
   return (row) => {
     const { capacity, days, has } = store.rowTraits(row);
     if (minCapacity !== null && capacity < minCapacity) return false;
     if ((days & day) !== day || (has & fields) !== fields) return false;
+    if (!filter.atLeast.every(([name, least]) => (store.rowQuality(row, name) ?? -1) >= least)) return false;
+    if (!filter.atMost.every(([name, most]) => (store.rowQuality(row, name) ?? Infinity) <= most)) return false;
     if (asksOwnCost && costOf(row) === null) return false;
+    if (asksOwnFees && !hasPublishedFees(estimateOf(row))) return false;
     if (maxYen !== null && (costOf(row) ?? Infinity) > maxYen) return false;
     return part === null || nameOf(store.row(row)).includes(part);
   };

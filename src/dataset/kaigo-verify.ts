@@ -1,5 +1,5 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
-import { type ComparisonRow, SORTS } from '../contract/operations/kaigo-municipality.ts';
+import { type ComparisonRow, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { type ComparisonSort, comparator } from '../kaigo/comparison.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
@@ -38,7 +38,7 @@ function verifyFacilities(store: KaigoStore, found: Verification, differences: s
     const id = store.facilityId(i);
     const facility = decoded<Facility>(store.facility(i), `facility ${id}`, differences);
     if (facility === null) continue;
-    const { facility_id, prefecture_code, lat, lon } = facility;
+    const { facility_id, prefecture_code } = facility;
     if (facility_id !== id) differences.push(`facility ${id}: its record is that of ${facility_id}`);
     if (store.facilityNumber(id) !== i) differences.push(`facility ${id}: is not found by its ID`);
     services.set(
@@ -46,14 +46,17 @@ function verifyFacilities(store: KaigoStore, found: Verification, differences: s
       facility.services.map(({ service_code }) => service_code),
     );
     byPrefecture.set(prefecture_code, (byPrefecture.get(prefecture_code) ?? 0) + facility.services.length);
-    if (lat === null || lon === null) continue;
-    placed++;
-    if (!store.pointsIn(lon, lat, lon, lat).some((point) => point.facility === i)) {
-      differences.push(`facility ${id}: is not found at ${lat}, ${lon}`);
+    const places = new Map(facility.services.map((service) => [`${service.lat}, ${service.lon}`, service]));
+    for (const [at, { lat, lon }] of places) {
+      if (lat === null || lon === null) continue;
+      placed++;
+      if (!store.pointsIn(lon, lat, lon, lat).some((point) => point.facility === i)) {
+        differences.push(`facility ${id}: is not found at ${at}`);
+      }
     }
   }
   if (placed !== store.pointCount) {
-    differences.push(`${store.pointCount} facilities can be found by position, ${placed} have one`);
+    differences.push(`${store.pointCount} places can be found, the facilities have ${placed}`);
   }
   for (const [prefecture, count] of byPrefecture) {
     const name = kaigoBulkName(prefecture);
@@ -81,7 +84,7 @@ function verifyTable(
     if (!services.get(facility_id)?.includes(service)) differences.push(`${table}: ${facility_id} does not offer it`);
   }
   const keys = rows.map(sortKeysOf);
-  for (const sort of SORTS) {
+  for (const sort of STORED_SORTS) {
     const expected = keys.toSorted(comparator(sort)).map(({ id }) => id);
     if (idsIn(json(sort).toString()).join() !== expected.join())
       differences.push(`${table}: is not in order of ${sort}`);

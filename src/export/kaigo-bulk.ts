@@ -8,6 +8,7 @@ import {
   INTEGER,
   VARCHAR,
 } from '@duckdb/node-api';
+import { QUALITY, QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import type { FacilityService as ServiceAnswer } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import { type AnswerContext, rowAnswer, serviceAnswer } from '../dataset/kaigo-answer.ts';
@@ -51,7 +52,7 @@ function* rows(facilities: readonly Facility[], context: AnswerContext): Generat
       yield {
         facility,
         own,
-        service: serviceAnswer(own, context),
+        service: serviceAnswer(facility, own, context),
         row: rowAnswer(facility, own, context),
       };
     }
@@ -86,6 +87,27 @@ const byLevel = (name: string, description: string, end: 'low' | 'typical' | 'hi
   },
 });
 
+/** A figure of quality: its value, and where it stands. */
+const qualityColumns = (name: QualityName): ParquetColumn<Row>[] => [
+  decimal(
+    name === 'users_per_care_staff' ? 'quality_users_per_care_staff' : name,
+    `${QUALITY[name].description} Null: not known.`,
+    ({ row }) => row.quality?.[name]?.value ?? null,
+  ),
+  ...(['prefecture', 'japan'] as const).flatMap((place) => [
+    decimal(
+      `${name}_percentile_${place}`,
+      'Per cent of the other known values below it; null: fewer than five are known.',
+      ({ row }) => row.quality?.[name]?.[place].percentile ?? null,
+    ),
+    whole(
+      `${name}_known_${place}`,
+      'Facilities of the service there whose value is known; null: not known here.',
+      ({ row }) => row.quality?.[name]?.[place].known ?? null,
+    ),
+  ]),
+];
+
 /** The columns, in order. */
 export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
   text('facility_id', 'Office number, 10 characters.', ({ row }) => row.facility_id),
@@ -102,11 +124,16 @@ export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
     ({ own }) => own.municipalityCode,
   ),
   text('municipality', 'Its name; null: it cannot be determined.', ({ own }) => own.municipality),
-  decimal('lat', 'Latitude, degrees (JGD2011); null: not known or not believed.', ({ row }) => row.lat),
-  decimal('lon', 'Longitude, degrees (JGD2011); null: not known or not believed.', ({ row }) => row.lon),
+  decimal('lat', 'Latitude of this service, degrees (JGD2011); null: not known or not believed.', ({ row }) => row.lat),
+  decimal(
+    'lon',
+    'Longitude of this service, degrees (JGD2011); null: not known or not believed.',
+    ({ row }) => row.lon,
+  ),
   text('location', 'Quality of the position: published, suspect, unknown.', ({ facility }) => facility.location),
-  text('phone', 'Telephone; null: not published or not readable.', ({ facility }) => facility.phone),
-  text('url', 'Web address; null: not published or not readable.', ({ facility }) => facility.url),
+  text('phone', 'Telephone; null: not published or not readable.', ({ service }) => service.phone),
+  text('fax', 'Fax; null: not published or not readable.', ({ service }) => service.fax),
+  text('url', 'Web address; null: not published or not readable.', ({ service }) => service.url),
   text('corporate_number', '法人番号; null: not published or wrong.', ({ row }) => row.corporation.corporate_number),
   text('corporation', 'Name of the corporation; null: not published.', ({ row }) => row.corporation.name),
   whole('offices_total', 'Offices of the corporation; null: not known.', ({ row }) => row.corporation.offices_total),
@@ -138,6 +165,12 @@ export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
     'What stands for the users in the ratio: users, capacity, estimated_capacity; null: no ratio.',
     ({ row }) => row.staffing?.users_from ?? null,
   ),
+  text(
+    'staff_shared_with',
+    'Offices of the same site that publish the same staff, separated by spaces: the ratio is that of all; null: its own.',
+    ({ row }) => row.staffing?.shared_with?.join(' ') ?? null,
+  ),
+  ...QUALITY_NAMES.flatMap(qualityColumns),
   whole(
     'cost_low_yen',
     'What a resident of care level 3 pays for 30 days at 10 % copayment, lowest; null: see cost_reason.',
@@ -152,7 +185,33 @@ export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
   byLevel('cost_low_yen_by_care_level', 'Lowest, care levels 1 to 5; null: see cost_reason.', 'low'),
   byLevel('cost_typical_yen_by_care_level', 'Typical, care levels 1 to 5; null: see cost_reason.', 'typical'),
   byLevel('cost_high_yen_by_care_level', 'Highest, care levels 1 to 5; null: see cost_reason.', 'high'),
-  text('cost_basis', 'Where food and room come from; null: see cost_reason.', ({ row }) => row.cost_estimate.basis),
+  text(
+    'cost_room',
+    'The kind of room of the figures, the one that most residents have; null: it makes no difference or is not known.',
+    ({ row }) => row.cost_estimate.room,
+  ),
+  text(
+    'cost_basis',
+    'Where food and room come from; null: see cost_reason.',
+    ({ row }) => row.cost_estimate.basis?.bill ?? null,
+  ),
+  text(
+    'cost_basis_food',
+    'published, standard, standard_refused; null: not in the figure.',
+    ({ row }) => row.cost_estimate.basis?.food ?? null,
+  ),
+  text('cost_basis_room', 'The same of the room.', ({ row }) => row.cost_estimate.basis?.room ?? null),
+  whole(
+    'cost_treatment_permille',
+    'Treatment improvement rate in cost_typical_yen, per thousand; null: none known.',
+    ({ row }) => row.cost_estimate.treatment_permille,
+  ),
+  text('area_grade', 'Area grade, 1 to 7 and other.', ({ row }) => row.cost_estimate.area_grade),
+  text(
+    'area_grade_from',
+    'notice; assumed: the notice does not name the municipality.',
+    ({ row }) => row.cost_estimate.area_grade_from,
+  ),
   text('cost_confidence', 'confirmed, unconfirmed; null: see cost_reason.', ({ row }) => row.cost_estimate.confidence),
   text('cost_excludes', 'What the figure leaves out, separated by spaces.', ({ row }) =>
     row.cost_estimate.excludes.join(' '),

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { randomFrom } from '../../samples/random.ts';
+import { QUALITY, type QualityName } from '../../src/contract/kaigo-quality.ts';
 import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
-import type { ComparisonRow, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
+import type { ComparisonRow, MunicipalityTable, Sort } from '../../src/contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { type KaigoAnswers, NO_FILTER, PLAIN, type TableWishes } from '../../src/dataset/kaigo.ts';
 import type { Case } from '../../src/kaigo/case.ts';
@@ -11,7 +12,18 @@ import { type CareBill, careBill } from '../oracle/care-bill.ts';
 import { type CareFacts, careFacts } from '../oracle/care-facts.ts';
 import { aroundOf, officesNear, spotOf } from '../oracle/care-near.ts';
 import { CarePrices } from '../oracle/care-prices.ts';
-import { comparedOf, corporationsOf, filterOf, orderOf, reportOf, type SecondRow } from '../oracle/care-table.ts';
+import {
+  comparedOf,
+  corporationsOf,
+  filterOf,
+  isNumber,
+  orderByFigure,
+  orderOf,
+  plain,
+  qualityOf,
+  reportOf,
+  type SecondRow,
+} from '../oracle/care-table.ts';
 import { sharedBuild } from './support/build.ts';
 import { generateCare } from './support/generated-care.ts';
 import { filesOfFile } from './support/sample.ts';
@@ -25,7 +37,22 @@ const care = generateCare(SEED, [...prices.serviceCodes, '170', '155']);
 const folder = filesOfFile(care.files);
 const built = sharedBuild({ offices: [`${folder}/lists`], details: [`${folder}/details.csv`] });
 
-const homes = care.services.map((one) => ({ one, facts: careFacts(prices, one.service, one.office, one.detail) }));
+/** What the homes of each corporation ask for rooms, each claim with those that make it. */
+const claims = new Map<string, Set<string>>();
+const corporationOf = ({ office }: (typeof care.services)[number]) =>
+  isNumber(office.法人番号 ?? '') ? office.法人番号 : plain(office.法人の名称);
+const claimKey = (one: (typeof care.services)[number], claim: string) =>
+  `${corporationOf(one)} ${one.service} ${claim}`;
+for (const one of care.services) {
+  for (const claim of careFacts(prices, one.service, one.office, one.detail).claims) {
+    const key = claimKey(one, claim);
+    claims.set(key, (claims.get(key) ?? new Set()).add(one.facilityId));
+  }
+}
+const homes = care.services.map((one) => {
+  const isSupported = (claim: string) => corporationOf(one) !== '' && (claims.get(claimKey(one, claim))?.size ?? 0) > 1;
+  return { one, facts: careFacts(prices, one.service, one.office, one.detail, isSupported) };
+});
 const STANDARD: Case = PLAIN.case;
 const rowsIn = (wanted: Case, only: readonly Pick<SecondRow, 'one' | 'facts'>[] = homes): SecondRow[] =>
   only.map(({ one, facts }) => ({ one, facts, bill: careBill(prices, facts, one.grade, wanted) }));
@@ -55,6 +82,7 @@ function anyCase(service: string): Case {
 
 function assertBill(estimate: ComparisonRow['cost_estimate'], bill: CareBill | string, about: string): void {
   const { monthly_yen, after_refund, reductions, by_care_level, parts, additions, basis, excludes, reason } = estimate;
+  const { room, other_rooms } = estimate;
   if (typeof bill === 'string') {
     assert.deepEqual(
       [monthly_yen, after_refund, reductions, by_care_level, parts, reason],
@@ -65,7 +93,7 @@ function assertBill(estimate: ComparisonRow['cost_estimate'], bill: CareBill | s
   }
   const units = { daily: additions?.daily_units ?? 0, monthly: additions?.monthly_units ?? 0 };
   assert.deepEqual(
-    { monthly_yen, after_refund, reductions, by_care_level, parts, units, basis, excludes },
+    { monthly_yen, after_refund, reductions, by_care_level, parts, units, basis, excludes, room, other_rooms },
     bill,
     about,
   );
@@ -88,6 +116,7 @@ function assertFacts(row: ComparisonRow | Facility['services'][number], facts: C
         users_per_care_staff: ratio === null ? null : ratio / 100,
         basis: facts.basis,
         users_from: usersFrom,
+        shared_with: null,
       },
     },
     about,
@@ -101,7 +130,7 @@ function assertFacts(row: ComparisonRow | Facility['services'][number], facts: C
 function wholeTable(
   answers: KaigoAnswers,
   [code, service]: readonly [string, string],
-  sort: 'id' | 'cost' | 'staff' | 'opened',
+  sort: Sort,
   wishes: TableWishes,
 ): ComparisonRow[] {
   const pages: ComparisonRow[][] = [];
@@ -128,6 +157,8 @@ test(`every figure of facilities is that of a second way (seed ${SEED})`, () =>
       assertFacts(service, facts, about);
       assertBill(service.cost_estimate, bill, about);
       assert.equal(service.waiting, facts.waiting);
+      const row = standard.find((other) => other.one === one) ?? assert.fail();
+      assert.deepEqual(service.quality, qualityOf(standard, row), about);
       const { capacity, users } = facts;
       const occupancy =
         capacity === null || users === null ? null : Math.floor((2000 * users + capacity) / (2 * capacity)) / 1000;
@@ -166,6 +197,11 @@ test(`every table, order and filter is that of a second way (seed ${SEED})`, () 
       };
       for (const sort of ['id', 'cost', 'staff', 'opened'] as const) {
         compare(sort, PLAIN, orderOf(sort, prices, rows));
+      }
+      for (const [name, { first }] of Object.entries(QUALITY)) {
+        const found = wholeTable(answers, at, name as QualityName, PLAIN).map(({ facility_id }) => facility_id);
+        const wanted = orderByFigure(name, first === 'highest', rows).map(({ one }) => one.facilityId);
+        assert.deepEqual(found, wanted, `${at} ${name}`);
       }
       const lows = rows.flatMap(({ bill }) => (typeof bill === 'string' ? [] : bill.after_refund.low));
       ties += lows.length - new Set(lows).size;

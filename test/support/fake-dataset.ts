@@ -151,6 +151,7 @@ export class FakeDataset implements Dataset {
         return json({ ...table, service: { service_code: service, name: '介護' }, sort, page, page_size: pageSize });
       },
       rows: (code) => (code === KNOWN.municipality ? table.facilities : null),
+      rooms: () => [],
       caseFault: () => null,
       feeInLists: () => null,
       municipalityPages: (code) => (code === KNOWN.municipality ? 1 : null),
