@@ -1,4 +1,5 @@
-import { type ComparisonRow, kaigoMunicipality } from '../../contract/operations/kaigo-municipality.ts';
+import { QUALITY_NAMES } from '../../contract/kaigo-quality.ts';
+import { type ComparisonRow, kaigoMunicipality, SORTS } from '../../contract/operations/kaigo-municipality.ts';
 import { absent, found, refused } from '../../contract/outcome.ts';
 import { routeOf } from '../route.ts';
 import { care as texts } from '../texts/care.ts';
@@ -48,6 +49,17 @@ const COLUMNS: readonly Column[] = [
   ['料金表', ({ cost_estimate }) => cost_estimate.price_list],
   ['法人番号', ({ corporation }) => code(corporation.corporate_number)],
   ['法人名', ({ corporation }) => words(corporation.name)],
+  ...QUALITY_NAMES.flatMap((name): Column[] => [
+    [care.qualityNames[name] ?? name, ({ quality }) => quality?.[name]?.value ?? null],
+    [
+      `${care.qualityNames[name] ?? name} 都道府県での位置（%）`,
+      ({ quality }) => quality?.[name]?.prefecture.percentile ?? null,
+    ],
+    [
+      `${care.qualityNames[name] ?? name} 全国での位置（%）`,
+      ({ quality }) => quality?.[name]?.japan.percentile ?? null,
+    ],
+  ]),
 ];
 
 /** What stands for a word of the answers. */
@@ -89,8 +101,7 @@ export const careTableCsv = routeOf({
     if (kaigo === null) return absent();
     if (kaigo.caseFault(wanted, String(service_code)) !== null)
       return refused('invalid-parameter', 'The case cannot be: see the page of the table.');
-    const sorts = ['id', 'cost', 'staff', 'opened'] as const;
-    const inOrder = sorts.find((one) => one === order) ?? 'id';
+    const inOrder = SORTS.find((one) => one === order) ?? 'id';
     const asked = { case: wanted, filter: filterIn(query) };
     const rows = kaigo.rows(String(municipality_code), String(service_code), inOrder, asked);
     return rows === null ? absent() : found(tableCsv(rows));
