@@ -22,7 +22,7 @@ interface Part {
 
 /** What came of one of them: its data, the demand that gives it, or why it is not there. */
 type PartFound =
-  | { entry: string; implementation: Implementation; data: unknown; demand?: Demand }
+  | { entry: string; implementation: Implementation; costUnits: number; data: unknown; demand?: Demand }
   | { entry: string; absent: string };
 
 /**
@@ -95,7 +95,10 @@ function comparisonBody(found: readonly PartFound[], serving: Serving, costUnits
   const parts = found.map((part) =>
     'absent' in part
       ? { entry: part.entry, problem: { status, title, detail: part.absent } }
-      : { entry: part.entry, answer: { data: part.data, meta: serving.metaOf(part.implementation.operation) } },
+      : {
+          entry: part.entry,
+          answer: { data: part.data, meta: serving.metaOf(part.implementation.operation, part.costUnits) },
+        },
   );
   return Body.of(JSON.stringify({ data: { parts }, meta: { dataset_id, generated_at, cost_units: costUnits } }));
 }
@@ -107,7 +110,7 @@ function comparison(id: string, parts: readonly Part[]): Call {
     async find(context) {
       const found: PartFound[] = [];
       for (const part of parts) found.push(await findPart(part, context));
-      const units = found.map((one) => ('absent' in one ? 0 : one.implementation.operation.costUnits));
+      const units = found.map((one) => ('absent' in one ? 0 : one.costUnits));
       const cost = units.reduce((sum, unit) => sum + unit, 0);
       return { kind: 'postponed', results: cost, make: () => computeParts(found, context) };
     },
@@ -117,11 +120,12 @@ function comparison(id: string, parts: readonly Part[]): Call {
 async function findPart({ entry, implementation, call }: Part, context: Context): Promise<PartFound> {
   const outcome = await call.find(context);
   if (outcome.kind === 'absent') return { entry, absent: outcome.detail };
-  if (outcome.kind === 'compute') return { entry, implementation, data: null, demand: outcome.demand };
+  const about = { entry, implementation, costUnits: implementation.operation.costUnits + (call.moreUnits ?? 0) };
+  if (outcome.kind === 'compute') return { ...about, data: null, demand: outcome.demand };
   if (outcome.kind !== 'found') throw new Error(`${implementation.operation.id} cannot be compared`);
   const { data } = outcome;
   // The next answer is written over it.
-  return { entry, implementation, data: data instanceof JsonBytes ? data.toJSON() : data };
+  return { ...about, data: data instanceof JsonBytes ? data.toJSON() : data };
 }
 
 /**

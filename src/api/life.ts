@@ -171,6 +171,7 @@ function readParameters(exchange: Exchange): Reply | null {
   const read = route.read(pathValues, exchange.query, exchange.dataset);
   if (!(read instanceof Violations)) {
     exchange.call = read;
+    exchange.costUnits += read.moreUnits ?? 0;
     return null;
   }
   // Outside the interface, a path that names nothing is a path that does not exist.

@@ -45,9 +45,9 @@ export class Serving {
     return Body.around('{"data":', json, tail);
   }
 
-  /** The `meta` of an answer of an operation at its usual price. */
-  metaOf(operation: Operation): Meta {
-    return metaOf(this.dataset.manifest, operation, this.#siteUrl, operation.costUnits);
+  /** The `meta` of an answer of an operation. */
+  metaOf(operation: Operation, costUnits: number): Meta {
+    return metaOf(this.dataset.manifest, operation, this.#siteUrl, costUnits);
   }
 
   /** What follows the data, a character for each byte: the same for every answer of an operation that costs the same. */

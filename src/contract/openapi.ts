@@ -100,13 +100,14 @@ function describeOperation(operation: Operation, split: (schema: TSchema) => Jso
 }
 
 function describeParameter(
-  { name, in: place, required, schema, default: fallback, description, example }: Parameter,
+  { name, in: place, required, schema, default: fallback, description, example, moreUnits }: Parameter,
   hasExample: boolean,
 ): Json {
   const { description: _, examples: __, ...rules } = schema as Json;
   const isText = rules.type === 'string' || rules.type === 'array';
   return {
     ...{ name, in: place, required, description },
+    ...(moreUnits !== undefined && { 'x-more-cost-units': moreUnits }),
     ...(rules.type === 'array' && { style: 'form', explode: false }),
     schema: fallback === undefined ? rules : { ...rules, default: fallback },
     ...(hasExample && {

@@ -22,7 +22,9 @@ export interface AskedFloor {
 }
 
 /** The 10th and the 90th percentile of the minutes of direct sun of each face (index into DIRECTIONS), by day (0–11). */
-export type FaceIntervals = ReadonlyMap<number, readonly (readonly [low: number, high: number])[]>;
+type FaceIntervals = ReadonlyMap<number, FaceInterval>;
+/** The same of one face. */
+export type FaceInterval = readonly (readonly [low: number, high: number])[];
 
 /** Where the minutes of a floor's faces lie in the cities that the model's error allows. */
 export function floorIntervals(

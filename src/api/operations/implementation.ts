@@ -78,6 +78,8 @@ export interface Call {
   readonly key: string;
   /** Whether it says something about a person: it is not kept, nor may anybody else keep it. */
   readonly isPrivate: boolean;
+  /** What its answer costs beyond the operation, in cost units. */
+  readonly moreUnits?: number;
   /** Headers of its answer alone, name and value in turn. */
   readonly headers?: readonly string[];
   /** What comes of it; a promise only where something has to be waited for. */
@@ -141,6 +143,12 @@ class BoundCall<O extends Operation> implements Call {
 
   get isPrivate(): boolean {
     return this.#reader.isPrivate(this.#values);
+  }
+
+  get moreUnits(): number {
+    const values: Readonly<Record<string, unknown>> = this.#values;
+    const { parameters } = this.#operation;
+    return parameters.reduce((sum, { name, moreUnits = 0 }) => sum + (values[name] === true ? moreUnits : 0), 0);
   }
 
   find(context: Context): CallOutcome | Promise<CallOutcome> {

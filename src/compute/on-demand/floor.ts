@@ -1,6 +1,6 @@
 import { SourceBuildings, selfShadedShare, shadingSources } from '../../city/shading-sources.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
-import { DIRECTIONS } from '../../geo/compass.ts';
+import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import {
   centimetres,
@@ -14,24 +14,29 @@ import type { DayPath } from '../../solar/day-path.ts';
 import { REFERENCE_DAYS, type SolarDay, solarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
-import { floorHeight, MONTHS } from '../../sunlight/result.ts';
+import { DRAWS, type FaceInterval, floorIntervals } from '../../sunlight/interval.ts';
+import { MAP_LEVEL_2500 } from '../../sunlight/model-error.ts';
+import { MONTHS } from '../../sunlight/result.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
+import { type AskedBuilding, assumedMember, floorAsAsked, heightMember, standInMember } from './asked.ts';
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
 
 /** Which floor is asked for, and how much of it. */
-export interface FloorRequest {
-  buildingId: string;
-  floor: number;
+export interface FloorRequest extends AskedBuilding {
   /** Absent: every face. */
-  face?: string | undefined;
+  face?: Direction | undefined;
+  /** The face that was asked for, where `face` may stand in for it. */
+  askedFace?: Direction | undefined;
   /** `YYYY-MM-DD`, at most twelve; absent: the 15th of each month. */
   dates?: readonly string[] | undefined;
   /** The month (1–12) of which it is told who shades each face; where dates are given it is told of each of them. */
   month?: number | undefined;
   /** Whether each measuring point is told, too. */
   receptors?: boolean | undefined;
+  /** Whether hours have the interval in which the model's error lets them lie. */
+  interval?: boolean | undefined;
 }
 
 type Face = FloorSunlight['faces'][number];
@@ -46,29 +51,33 @@ export function floorAnswer(
   method: BuildingFloor['method'],
 ): BuildingFloor {
   const { square, seen, kernel, index } = building;
-  const heightM = floorHeight(request.floor, head.storeys, kernel.scene.top[index] - kernel.scene.base[index]);
+  const asked = floorAsAsked(building, head, request);
   const { curves, paths } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const shadeDays = shadeDaysOf(request);
-  const sunlight = computeFloor(
-    kernel,
-    curves,
-    index,
-    heightM,
-    shadeDays.map(({ day }) => day),
-  );
+  const sunlight = computeFloor(kernel, curves, index, asked.heightM, {
+    shadeDays: shadeDays.map(({ day }) => day),
+    moves: asked.moves,
+  });
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const own = kernel.firstBuilding + index;
   const sources = new SourceBuildings(seen);
   const shadeOf = faceShade(sources, own, shadeDays);
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
+  const faces = sunlight.faces.filter(isAsked);
+  const assessments = assessmentsOf(building, suns, asked, isAsked);
+  const error = request.interval ? MAP_LEVEL_2500 : null;
+  const intervals = error && floorIntervals(kernel, curves, index, asked, error);
   return {
     building_id: head.buildingId,
     floor: request.floor,
-    storeys: head.storeys,
-    storeys_estimated: head.storeysEstimated,
-    height_m: fromCentimetres(centimetres(heightM)),
-    faces: sunlight.faces.filter(isAsked).map((face) => ({
-      ...faceAnswer(face, kernel, paths, request),
+    storeys: asked.storeys,
+    storeys_estimated: asked.storeysEstimated,
+    assumed: assumedMember(request),
+    height_m: heightMember(asked),
+    stand_in: standInMember(request.askedFace, request.face, faces[0]?.azimuthDeg),
+    model_error: error && { position_sd_m: error.positionM, height_sd_m: error.heightM, draws: DRAWS },
+    faces: faces.map((face) => ({
+      ...faceAnswer(face, kernel, paths, intervals?.get(face.face) ?? null, request),
       shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
     })),
     shading_sources: shadingSources(sources, own, sunlight, receptors * MONTHS).map((source) => ({
@@ -77,7 +86,7 @@ export function floorAnswer(
       share: fromShareUnits(shareUnits(source.share)),
     })),
     self_shaded_share: fromShareUnits(shareUnits(selfShadedShare(sunlight))),
-    assessments: assessmentsOf(building, suns, heightM, isAsked),
+    assessments,
     method,
   };
 }
@@ -98,11 +107,13 @@ function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
   kernel: Kernel,
   paths: readonly DayPath[],
+  intervals: FaceInterval | null,
   { dates, receptors: withReceptors = false }: FloorRequest,
 ): Omit<FaceAnswer, 'shade'> {
   const members = (day: number) => ({
     ...monthMembers(day, faceMinutes(receptors, day), faceWindows(receptors, day)),
     sun_up_hours: roundedHours(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
+    interval: intervals && intervalMember(intervals[day]),
     lit_share: shareSteps(litBy(receptors, day)),
   });
   return {
@@ -114,6 +125,13 @@ function faceAnswer(
     receptor_details: withReceptors ? receptors.map((_, i) => receptorAnswer(receptors, i, kernel, dates)) : null,
   };
 }
+
+const intervalMember = ([low, high]: FaceInterval[number]): NonNullable<
+  NonNullable<FaceAnswer['months']>[number]['interval']
+> => ({
+  p10_hours: roundedHours(low),
+  p90_hours: roundedHours(high),
+});
 
 function receptorAnswer(
   receptors: Face['receptors'],
