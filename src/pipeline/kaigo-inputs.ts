@@ -68,13 +68,13 @@ export class SameServiceError extends Error {
 }
 
 /**
- * The office lists, cleaned: of each service the newest alone, or with `merge` all of them, the newest first, so that its
+ * The office lists, cleaned: of each service the newest alone, or with `mergeLists` all of them, the newest first, so that its
  * rows count.
  * @throws InputError, SameServiceError, and NoOfficesError when no row at all could be read.
  */
 export async function readOffices(
   paths: string[],
-  merge: boolean,
+  { mergeLists: merge, listDays }: { mergeLists: boolean; listDays: ReadonlyMap<string, string> },
   findings: Findings,
   hashes: InputHashes,
   progress: (line: string) => void,
@@ -98,6 +98,7 @@ export async function readOffices(
       const list = readOfficeList(bytes, name, label, findings, (row) =>
         rows.push(texts.detach(cleanRow(row, findings))),
       );
+      list.extractedOn ??= listDays.get(input.path) ?? null;
       const { serviceCode } = list;
       if (!merge && serviceCode !== null && serviceCode !== inside.named?.serviceCode) {
         // Which of two lists is newer is asked before they are read, by their names.

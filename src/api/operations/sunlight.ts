@@ -14,13 +14,15 @@ import {
 } from '../../contract/operations/sunlight-geojson.ts';
 import { sunlightNear, sunlightPoint } from '../../contract/operations/sunlight-position.ts';
 import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
-import { absent, compute, found, foundOr } from '../../contract/outcome.ts';
+import { MOST_PLANNED, sunlightWhatIf } from '../../contract/operations/sunlight-what-if.ts';
+import { absent, compute, found, foundOr, refused } from '../../contract/outcome.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
 import type { BuildingShape, SunlightAnswers } from '../../dataset/sunlight.ts';
 import { JsonBytes } from '../../formats/json-bytes.ts';
+import { ringsOf } from '../../geo/ring-text.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
-import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implementation.ts';
+import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
 
 const TYPE = { type: 'FeatureCollection' } as const;
 
@@ -40,10 +42,10 @@ function noFloor({ storeys, heightM, hasRoom }: BuildingShape, floor: number): s
   return floor <= storeys ? null : `The building has ${some}: there is no floor ${floor}.`;
 }
 
-const noFace = (face: string, { faces }: BuildingShape): string => {
-  const there = faces.map((one) => one.face).join(', ') || 'none';
-  return `The building has no face ${face} and none within 67.5° of it; it has ${there}.`;
-};
+const facesOf = ({ faces }: BuildingShape): string => faces.map(({ face }) => face).join(', ') || 'none';
+
+const noFace = (face: string, shape: BuildingShape): string =>
+  `The building has no face ${face} and none within 67.5° of it; it has ${facesOf(shape)}.`;
 
 const noTownPage = (sunlight: SunlightAnswers, townCode: string, page: number): string =>
   absentPage(`town ${townCode}`, sunlight.townPages(townCode, PAGE_SIZE), page);
@@ -92,6 +94,45 @@ export const SUNLIGHT_HANDLERS = {
         return absent(`Face ${face} has ${has}: there is no ${receptor}.`);
       }
       return compute({ kind: 'sky', buildingId: building_id, face, askedFace, floor, receptor, ...assumed });
+    },
+  ),
+  'sunlight-what-if': implement(
+    sunlightWhatIf,
+    ({ building_id, floor, ring, height_m, base_m = [], replaces = [], face }, sunlight) => {
+      const shape = sunlight.shape(building_id);
+      if (shape === null) return absent(noBuilding(building_id));
+      const why = noFloor(shape, floor);
+      if (why !== null) return absent(why);
+      if (face !== undefined && shape.faces.every((one) => one.face !== face))
+        return absent(`The building has no face ${face}; it has ${facesOf(shape)}.`);
+      const missing = replaces.find((id) => sunlight.shape(id) === null);
+      if (missing !== undefined) return absent(noBuilding(missing));
+      if (replaces.includes(building_id))
+        return absent(`${building_id} is among the replaced buildings: it has no floors then.`);
+      const rings = ringsOf(ring, MOST_PLANNED) ?? [];
+      for (const [name, list] of [
+        ['height_m', height_m],
+        ['base_m', base_m],
+      ] as const) {
+        if (list.length > 1 && list.length !== rings.length)
+          return refused(
+            'invalid-parameter',
+            `${name} has ${list.length} values for ${rings.length} rings: give one for all, or one for each.`,
+          );
+      }
+      const planned = rings.map((one, i) => ({
+        ring: one,
+        heightM: height_m[i] ?? height_m[0],
+        baseM: base_m[i] ?? base_m[0] ?? null,
+      }));
+      return compute({
+        kind: 'what-if',
+        buildingId: building_id,
+        floor,
+        face,
+        planned,
+        replaces: [...new Set(replaces)],
+      });
     },
   ),
   'sunlight-near': implement(sunlightNear, ({ lat, lon, r }, sunlight) =>

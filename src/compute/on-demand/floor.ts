@@ -22,6 +22,7 @@ import { type AskedBuilding, assumedMember, floorAsAsked, heightMember, standInM
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
+import type { SquareSunshine } from './sunshine.ts';
 
 /** Which floor is asked for, and how much of it. */
 export interface FloorRequest extends AskedBuilding {
@@ -46,6 +47,7 @@ type FaceAnswer = BuildingFloor['faces'][number];
 export function floorAnswer(
   building: ReadyBuilding,
   suns: SquareSuns,
+  sunshine: SquareSunshine,
   head: BuildingHead,
   request: FloorRequest,
   method: BuildingFloor['method'],
@@ -77,7 +79,12 @@ export function floorAnswer(
     stand_in: standInMember(request.askedFace, request.face, faces[0]?.azimuthDeg),
     model_error: error && { position_sd_m: error.positionM, height_sd_m: error.heightM, draws: DRAWS },
     faces: faces.map((face) => ({
-      ...faceAnswer(face, kernel, paths, intervals?.get(face.face) ?? null, request),
+      ...withExpected(
+        faceAnswer(face, kernel, paths, intervals?.get(face.face) ?? null, request),
+        face,
+        sunshine,
+        square,
+      ),
       shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
     })),
     shading_sources: shadingSources(sources, own, sunlight, receptors * MONTHS).map((source) => ({
@@ -109,7 +116,7 @@ function faceAnswer(
   paths: readonly DayPath[],
   intervals: FaceInterval | null,
   { dates, receptors: withReceptors = false }: FloorRequest,
-): Omit<FaceAnswer, 'shade'> {
+) {
   const members = (day: number) => ({
     ...monthMembers(day, faceMinutes(receptors, day), faceWindows(receptors, day)),
     sun_up_hours: roundedHours(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
@@ -132,6 +139,20 @@ const intervalMember = ([low, high]: FaceInterval[number]): NonNullable<
   p10_hours: roundedHours(low),
   p90_hours: roundedHours(high),
 });
+
+/** The answer about a face with what the weather of a normal year leaves of its months. */
+function withExpected(
+  answer: ReturnType<typeof faceAnswer>,
+  { receptors }: Face,
+  sunshine: SquareSunshine,
+  square: string,
+): Omit<FaceAnswer, 'shade'> {
+  const { months } = answer;
+  if (months === null) return { ...answer, months, expected_year_hours: null };
+  const lit = months.map((_, month) => litBy(receptors, month).flat());
+  const { monthHours, ...year } = sunshine.answer(square, lit, receptors.length);
+  return { ...answer, months: months.map((month, i) => ({ ...month, expected_hours: monthHours(i) })), ...year };
+}
 
 function receptorAnswer(
   receptors: Face['receptors'],

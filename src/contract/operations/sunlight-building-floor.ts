@@ -10,6 +10,8 @@ import {
   buildingId,
   DAY_MEMBERS,
   Day,
+  ExpectedHours,
+  ExpectedYearHours,
   FACE_MEMBERS,
   FaceName,
   FLOOR_PARAMETER,
@@ -103,8 +105,11 @@ const ModelError = orNull(
 const FLOOR_DAY_MEMBERS = { ...DAY_MEMBERS, sun_up_hours: SunUp, interval: Interval, lit_share: LitShare };
 
 const FloorMonth = Type.Object(
-  { month: Month, ...FLOOR_DAY_MEMBERS },
-  { title: 'FloorMonth', description: 'Direct sun on the 15th of one month.' },
+  { month: Month, expected_hours: ExpectedHours, ...FLOOR_DAY_MEMBERS },
+  {
+    title: 'FloorMonth',
+    description: 'Direct sun on the 15th of one month, and what the weather of a normal year leaves of it.',
+  },
 );
 
 const FloorDay = Type.Object(
@@ -192,6 +197,7 @@ const FloorFace = Type.Object(
     ...FACE_MEMBERS,
     receptors: ReceptorCount,
     ...days(FloorMonth, FloorDay),
+    expected_year_hours: ExpectedYearHours,
     shade: orNull(
       Type.Array(FaceShade, {
         maxItems: MOST_DATES,
@@ -370,7 +376,7 @@ export const sunlightBuildingFloor = {
   ],
   tool: {
     name: 'building_sun',
-    without: ['receptors', 'interval', 'height_m'],
+    without: ['receptors', 'interval', 'storeys', 'height_m'],
     leaveOut: ['wall_length_m', 'receptors', 'receptor_details', 'lit_share', 'shade_share', 'assessments'],
   },
 } as const satisfies Operation;

@@ -1,6 +1,6 @@
 import { type ComparisonRow, kaigoMunicipality } from '../../contract/operations/kaigo-municipality.ts';
-import { found } from '../../contract/outcome.ts';
-import type { Page } from '../page.ts';
+import { absent, found } from '../../contract/outcome.ts';
+import { routeOf } from '../route.ts';
 import { care as texts } from '../texts/care.ts';
 
 const care = texts.ja;
@@ -68,18 +68,18 @@ export function tableCsv(rows: readonly ComparisonRow[]): string {
 const [municipalityCode, serviceCode, sort] = kaigoMunicipality.parameters;
 
 /** A whole comparison table of the standard scenario, to download. */
-export const careTableCsv: Page = {
+export const careTableCsv = routeOf({
   id: 'care-table-csv',
   path: '/kaigo/{municipality_code}/{service_code}/table.csv',
+  kind: 'page',
+  half: 'kaigo',
   parameters: [municipalityCode, serviceCode, sort],
-  mediaType: 'text/csv; charset=utf-8',
-  cache: 'public',
-  headers: [],
+  answer: { form: 'other', mediaType: 'text/csv; charset=utf-8' },
   fileName: ({ municipality_code, service_code }) => `kaigo-${municipality_code}-${service_code}.csv`,
-  render({ municipality_code, service_code, sort: order }, { dataset }) {
+  find({ municipality_code, service_code, sort: order }, { dataset }) {
     const sorts = ['id', 'cost', 'staff', 'opened'] as const;
     const wanted = sorts.find((one) => one === order) ?? 'id';
     const rows = dataset.kaigo?.rows(String(municipality_code), String(service_code), wanted) ?? null;
-    return rows === null ? null : found(tableCsv(rows));
+    return rows === null ? absent() : found(tableCsv(rows));
   },
-};
+});
