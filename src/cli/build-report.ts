@@ -85,6 +85,22 @@ function kaigoLines(report: KaigoReport): string[] {
     ['services estimated', countText(estimated)],
     ['without a figure', without.join(', ') || '0'],
   ];
+  const { grounds } = report;
+  const inWords = (of: Record<string, number>) =>
+    Object.entries(of)
+      .map(([name, count]) => `${countText(count)} ${name}`)
+      .join(', ') || '0';
+  counts.push(
+    ['typical figures with', inWords(grounds.typical)],
+    ['in an assumed area', countText(grounds.area_assumed)],
+    ['with other kinds of room', countText(grounds.with_other_rooms)],
+    ['Tables', countText(grounds.tables)],
+    ['in which costs differ', countText(grounds.tables_comparable)],
+    ['food of the cheapest', inWords(grounds.first_by_food)],
+    ['room of the cheapest', inWords(grounds.first_by_room)],
+    ['Published room fees used', countText(grounds.room_fees)],
+    ['in no figure', countText(grounds.room_fees_in_no_figure)],
+  );
   if (detail_tables.length > 0) {
     counts.push(
       ['Details read', countText(details.read)],

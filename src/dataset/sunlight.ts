@@ -10,7 +10,8 @@ import { DIRECTIONS, type Direction, faceTowards } from '../geo/compass.ts';
 import { methodOf, multiPolygonOf } from '../record/answers.ts';
 import { decodeBody, decodeHead, decodeRecord } from '../record/codec.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
-import { type Assumed, assumedShape, haveRoom } from '../sunlight/assumed.ts';
+import { haveRoom, type SaidOfBuilding, storeysAsSaid } from '../sunlight/storeys.ts';
+import { headlineFaces } from '../sunlight/summary.ts';
 import { NearSearch } from './near.ts';
 import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
@@ -32,14 +33,13 @@ export const wardOfBulk = (name: string): string => basename(name, '.parquet');
 /** What of a building can be asked about on demand. */
 export interface BuildingShape {
   storeys: number;
-  storeysEstimated: boolean;
   /** From its base to its top, metres. */
   heightM: number;
   /** Whether storeys that were given find room in that height. */
   hasRoom: boolean;
   /** The faces that it has, clockwise from north, each with its receptors on a floor. */
   faces: readonly ShapeFace[];
-  /** The face that looks in a direction, or stands in for one that does; null where none is near enough. */
+  /** The face that looks in a direction, or a long one that stands in for it; null where none is near enough. */
   towards(direction: Direction): ShapeFace | null;
 }
 
@@ -65,8 +65,8 @@ export interface SunlightAnswers {
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
   /** Number of pages that `town` has; null for an unknown town. */
   townPages(townCode: string, pageSize: number): number | null;
-  /** Storeys and faces of a building, with the storeys and the height that are assumed of it. */
-  shape(buildingId: string, assumed?: Assumed): BuildingShape | null;
+  /** Storeys and faces of a building, with the storeys and the height that are said of it. */
+  shape(buildingId: string, said?: SaidOfBuilding): BuildingShape | null;
   towns(): TownList;
   /** The sun of the towns that have buildings, in order of code. */
   townSun(): readonly TownSun[];
@@ -183,21 +183,20 @@ export class DatasetSunlight implements SunlightAnswers {
       : pagesOf(this.#store.townBuildings(townCode, 0, 0).total, pageSize);
   }
 
-  shape(buildingId: string, assumed: Assumed = {}): BuildingShape | null {
+  shape(buildingId: string, said: SaidOfBuilding = {}): BuildingShape | null {
     const bytes = this.#store.record(buildingId);
     if (!bytes) return null;
-    const { storeys, storeysEstimated, baseM, topM } = decodeHead(buildingId, bytes);
-    const faces = decodeBody(bytes).faces.map(({ face, azimuthDeg, receptors }) => ({
-      face: DIRECTIONS[face],
-      azimuthDeg,
-      receptors,
-    }));
-    const shape = assumedShape({ storeys, storeysEstimated, heightM: topM - baseM }, assumed);
+    const all = decodeBody(bytes).faces;
+    const isHeadline = headlineFaces(all.map(({ wallLengthM }) => wallLengthM));
+    const faces = all.map(({ face, azimuthDeg, receptors }) => ({ face: DIRECTIONS[face], azimuthDeg, receptors }));
+    const long = faces.filter((_, i) => isHeadline[i]);
+    const { storeys, heightM, storeysFrom } = storeysAsSaid(decodeHead(buildingId, bytes), said);
     return {
-      ...shape,
-      hasRoom: haveRoom(shape, assumed),
+      storeys,
+      heightM,
+      hasRoom: storeysFrom !== 'stated' || haveRoom(storeys, heightM),
       faces,
-      towards: (direction) => faceTowards(direction, faces),
+      towards: (direction) => faces.find(({ face }) => face === direction) ?? faceTowards(direction, long),
     };
   }
 

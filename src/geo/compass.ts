@@ -15,16 +15,8 @@ const STAND_IN_DEG = 67.5;
 /** Degrees between two azimuths, 0 to 180. */
 export const angleBetween = (a: number, b: number): number => Math.abs(((a - b + 540) % 360) - 180);
 
-/**
- * The face of a direction; where the building has none, the one that looks nearest to it within 67.5°, the first clockwise from north of
- * two. Null where there is none.
- */
-export function faceTowards<F extends { face: Direction; azimuthDeg: number }>(
-  direction: Direction,
-  faces: readonly F[],
-): F | null {
-  const exact = faces.find(({ face }) => face === direction);
-  if (exact !== undefined) return exact;
+/** The face that looks nearest to a direction within 67.5°, the first clockwise from north of two. Null where there is none. */
+export function faceTowards<F extends { azimuthDeg: number }>(direction: Direction, faces: readonly F[]): F | null {
   const away = ({ azimuthDeg }: F): number => angleBetween(azimuthDeg, azimuthOf(direction));
   const near = faces.filter((face) => away(face) <= STAND_IN_DEG);
   return near.sort((a, b) => away(a) - away(b))[0] ?? null;

@@ -145,7 +145,7 @@ async function readFacilities(
   findings: Findings,
   hashes: InputHashes,
 ) {
-  const { lists, rows } = await readOffices(offices, { mergeLists, listDays }, findings, hashes, progress);
+  const { lists, rows } = await readOffices(offices, { mergeLists, listDays, builtOn }, findings, hashes, progress);
   const tables = await readDetailTables(details, findings, hashes, progress);
   const merged = mergeFacilities(
     rows,

@@ -177,8 +177,8 @@ describe('floors and skies on demand', () => {
     );
     const more = await floorOf(onDemand, '13101-bldg-2', 20, { storeys: 20 });
     assert.deepEqual([more.storeys, more.storeys_estimated, more.height_m], [20, false, 39]);
-    const { storeys, storeys_estimated } = await floorOf(onDemand, '13101-bldg-2', 20, { heightM: 60 });
-    assert.deepEqual([storeys, storeys_estimated], [20, true]);
+    const { storeys, storeys_estimated } = await floorOf(onDemand, '13101-bldg-2', 15, { heightM: 54 });
+    assert.deepEqual([storeys, storeys_estimated], [15, true]);
     const from = { buildingId: '13101-bldg-1', face: 'S', receptor: 1 } as const;
     const sky = await onDemand.answer({ kind: 'sky', ...from, floor: 4, heightM: 60 });
     assert.equal(sky.height_m, 19.5);

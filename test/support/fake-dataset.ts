@@ -151,6 +151,7 @@ export class FakeDataset implements Dataset {
         return json({ ...table, service: { service_code: service, name: '介護' }, sort, page, page_size: pageSize });
       },
       rows: (code) => (code === KNOWN.municipality ? table.facilities : null),
+      rooms: () => [],
       caseFault: () => null,
       feeInLists: () => null,
       municipalityPages: (code) => (code === KNOWN.municipality ? 1 : null),
@@ -194,7 +195,7 @@ export class FakeDataset implements Dataset {
       shape: (id) => {
         const faces = [{ face: 'S', azimuthDeg: 180, receptors: 3 }] as const;
         const towards = (direction: string) => faces.find(({ face }) => face === direction) ?? null;
-        const shape = { storeys: 9, storeysEstimated: false, heightM: 27, hasRoom: true };
+        const shape = { storeys: 9, heightM: 27, hasRoom: true };
         return known(id) ? { ...shape, faces, towards } : null;
       },
       towns: () => [town.town],

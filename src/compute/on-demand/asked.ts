@@ -2,14 +2,14 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import { angleBetween, DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
-import { type Assumed, assumedShape } from '../../sunlight/assumed.ts';
 import type { AskedFloor } from '../../sunlight/interval.ts';
 import type { Moves } from '../../sunlight/moves.ts';
 import { floorHeight } from '../../sunlight/result.ts';
+import { type SaidOfBuilding, storeysAsSaid } from '../../sunlight/storeys.ts';
 import type { ReadyBuilding } from './squares.ts';
 
 /** A floor and what is assumed of its building. */
-export interface AskedBuilding extends Assumed {
+export interface AskedBuilding extends SaidOfBuilding {
   buildingId: string;
   floor: number;
 }
@@ -26,25 +26,25 @@ interface FloorAsAsked extends AskedFloor {
 /** The floor of a building, with the storeys and the height that are assumed of it. */
 export function floorAsAsked(
   { kernel: { scene }, index }: ReadyBuilding,
-  { storeys, storeysEstimated }: BuildingHead,
-  { floor, ...assumed }: AskedBuilding,
+  head: BuildingHead,
+  { floor, ...said }: AskedBuilding,
 ): FloorAsAsked {
-  const publishedM = scene.top[index] - scene.base[index];
-  const shape = assumedShape({ storeys, storeysEstimated, heightM: publishedM }, assumed);
-  const ownRiseM = shape.heightM - publishedM;
+  const [baseM, topM] = [scene.base[index], scene.top[index]];
+  const { storeys, heightM, storeysFrom } = storeysAsSaid({ ...head, baseM, topM }, said);
+  const ownRiseM = heightM - (topM - baseM);
   return {
     floor,
-    storeys: shape.storeys,
-    storeysEstimated: shape.storeysEstimated,
-    solidHeightM: shape.heightM,
+    storeys,
+    storeysEstimated: storeysFrom === 'estimated',
+    solidHeightM: heightM,
     ownRiseM,
-    heightM: floorHeight(floor, shape.storeys, shape.heightM),
+    heightM: floorHeight(floor, storeys, heightM),
     moves: ownRiseM === 0 ? null : { draw: 0, error: { positionM: 0, heightM: 0 }, ownRiseM },
   };
 }
 
 /** What was assumed, as answers repeat it. */
-export const assumedMember = ({ storeys, heightM }: Assumed): BuildingFloor['assumed'] =>
+export const assumedMember = ({ storeys, heightM }: SaidOfBuilding): BuildingFloor['assumed'] =>
   storeys === undefined && heightM === undefined ? null : { storeys: storeys ?? null, height_m: heightM ?? null };
 
 /** That a face stands in for the one that was asked for, with the direction in which it looks; null where it does not. */

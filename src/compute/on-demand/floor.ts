@@ -17,7 +17,7 @@ import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { DRAWS, type FaceInterval, floorIntervals } from '../../sunlight/interval.ts';
 import { MAP_LEVEL_2500 } from '../../sunlight/model-error.ts';
 import { MONTHS } from '../../sunlight/result.ts';
-import { roundedHours } from '../../sunlight/summary.ts';
+import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
 import { type AskedBuilding, assumedMember, floorAsAsked, heightMember, standInMember } from './asked.ts';
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
@@ -62,10 +62,13 @@ export function floorAnswer(
   });
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const own = kernel.firstBuilding + index;
+  const isHeadline = headlineFaces(sunlight.faces.map(({ wallLengthM }) => wallLengthM));
   const sources = new SourceBuildings(seen);
   const shadeOf = faceShade(sources, own, shadeDays);
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
-  const faces = sunlight.faces.filter(isAsked);
+  const shown = sunlight.faces
+    .map((face, i) => ({ face, headline: isHeadline[i] }))
+    .filter(({ face }) => isAsked(face));
   const assessments = assessmentsOf(building, suns, asked, isAsked);
   const error = request.interval ? MAP_LEVEL_2500 : null;
   const intervals = error && floorIntervals(kernel, curves, index, asked, error);
@@ -76,11 +79,11 @@ export function floorAnswer(
     storeys_estimated: asked.storeysEstimated,
     assumed: assumedMember(request),
     height_m: heightMember(asked),
-    stand_in: standInMember(request.askedFace, request.face, faces[0]?.azimuthDeg),
+    stand_in: standInMember(request.askedFace, request.face, shown[0]?.face.azimuthDeg),
     model_error: error && { position_sd_m: error.positionM, height_sd_m: error.heightM, draws: DRAWS },
-    faces: faces.map((face) => ({
+    faces: shown.map(({ face, headline }) => ({
       ...withExpected(
-        faceAnswer(face, kernel, paths, intervals?.get(face.face) ?? null, request),
+        faceAnswer(face, headline, kernel, paths, intervals?.get(face.face) ?? null, request),
         face,
         sunshine,
         square,
@@ -112,6 +115,7 @@ function dayOf(date: string): SolarDay {
 
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
+  headline: boolean,
   kernel: Kernel,
   paths: readonly DayPath[],
   intervals: FaceInterval | null,
@@ -127,6 +131,7 @@ function faceAnswer(
     face: DIRECTIONS[face],
     azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
     wall_length_m: fromCentimetres(centimetres(wallLengthM)),
+    headline,
     receptors: receptors.length,
     ...daysAnswer(dates, members),
     receptor_details: withReceptors ? receptors.map((_, i) => receptorAnswer(receptors, i, kernel, dates)) : null,
