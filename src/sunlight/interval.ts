@@ -1,3 +1,5 @@
+import { azimuthDeg } from '../geo/plane.ts';
+import type { BalconyClip } from './balcony.ts';
 import { computeColumn, type Kernel, startBuilding } from './compute.ts';
 import { type Displacement, displacement, type ModelError, type Moves } from './moves.ts';
 import { placeReceptors } from './receptors.ts';
@@ -33,14 +35,12 @@ export function floorIntervals(
   building: number,
   asked: AskedFloor,
   error: ModelError,
+  clip?: BalconyClip,
 ): FaceIntervals {
   const drawn = new Map<number, number[][]>();
   for (let draw = 1; draw <= DRAWS; draw++) {
-    for (const [face, minutes] of drawnMinutes(kernel, curves, building, asked, {
-      draw,
-      error,
-      ownRiseM: asked.ownRiseM,
-    })) {
+    const moves = { draw, error, ownRiseM: asked.ownRiseM };
+    for (const [face, minutes] of drawnMinutes(kernel, curves, building, asked, moves, clip)) {
       const all = drawn.get(face) ?? Array.from({ length: MONTHS }, () => []);
       for (let day = 0; day < MONTHS; day++) all[day].push(minutes[day]);
       drawn.set(face, all);
@@ -61,6 +61,7 @@ export function drawnMinutes(
   building: number,
   { floor, storeys, solidHeightM }: AskedFloor,
   moves: Moves,
+  clip?: BalconyClip,
 ): [face: number, minutes: number[]][] {
   const { receptors, engine } = kernel;
   const own = ownDisplacement(kernel, building, moves);
@@ -75,11 +76,20 @@ export function drawnMinutes(
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
     const [from, to] = [receptors.faceStart[face], receptors.faceStart[face + 1]];
     if (from === to) continue;
-    engine.emptyLit();
-    for (let column = from; column < to; column++) computeColumn(kernel, curves, column);
-    const mean = (intervals: Uint16Array, first: number, end: number): number =>
-      meanMinutes(intervals, to - from, first, end);
-    faces.push([face, Array.from({ length: MONTHS }, (_, day) => engine.withLit(0, day, mean))]);
+    const minutes: number[] = new Array(MONTHS).fill(0);
+    for (let column = from; column < to; column++) {
+      engine.emptyLit();
+      computeColumn(kernel, curves, column);
+      const wall = azimuthDeg(receptors.normalX[column], receptors.normalY[column]) + receptors.convergenceDeg;
+      for (let day = 0; day < MONTHS; day++) {
+        minutes[day] += engine.withLit(0, day, (lit, first, end) =>
+          clip === undefined
+            ? meanMinutes(lit, to - from, first, end)
+            : meanMinutes(clip((wall + 360) % 360, day, [...lit.subarray(first, end)]), to - from),
+        );
+      }
+    }
+    faces.push([face, minutes]);
   }
   return faces;
 }

@@ -1,3 +1,4 @@
+import type { Demand } from '../../compute/on-demand/on-demand.ts';
 import { featureOf, propertiesOf } from '../../contract/geojson.ts';
 import { sunlightBulk } from '../../contract/operations/bulk.ts';
 import {
@@ -16,6 +17,7 @@ import { sunlightNear, sunlightPoint } from '../../contract/operations/sunlight-
 import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
 import { MOST_PLANNED, sunlightWhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { absent, compute, found, foundOr, refused } from '../../contract/outcome.ts';
+import type { ValuesOf } from '../../contract/parameter.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
 import type { BuildingShape, SunlightAnswers } from '../../dataset/sunlight.ts';
 import { JsonBytes } from '../../formats/json-bytes.ts';
@@ -23,6 +25,11 @@ import { ringsOf } from '../../geo/ring-text.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
+
+type BalconyValues = Pick<
+  ValuesOf<(typeof sunlightBuildingFloor)['parameters']>,
+  'overhang' | 'overhang_height' | 'side' | 'side_distance' | 'setback'
+>;
 
 const TYPE = { type: 'FeatureCollection' } as const;
 
@@ -40,6 +47,24 @@ function noFloor({ storeys, heightM, hasRoom }: BuildingShape, floor: number): s
   const some = storeys === 1 ? 'one storey' : `${storeys} storeys`;
   if (!hasRoom) return `The building is ${heightM.toFixed(1)} m high: ${some} find no room; give height_m, too.`;
   return floor <= storeys ? null : `The building has ${some}: there is no floor ${floor}.`;
+}
+
+/** What stands before the windows, as a request says it; absent where nothing does. */
+function balconyOf({
+  overhang = 0,
+  overhang_height,
+  side = 0,
+  side_distance = 3,
+  setback = 0,
+}: BalconyValues): Extract<Demand, { kind: 'floor' }>['balcony'] {
+  if (overhang === 0 && side === 0 && setback === 0) return undefined;
+  return {
+    overhangM: overhang,
+    overhangHeightM: overhang_height ?? null,
+    sideM: side,
+    sideDistanceM: side_distance,
+    setbackM: setback,
+  };
 }
 
 const facesOf = ({ faces }: BuildingShape): string => faces.map(({ face }) => face).join(', ') || 'none';
@@ -64,7 +89,10 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-building-floor': implement(
     sunlightBuildingFloor,
-    ({ building_id, floor, face: askedFace, storeys, height_m, date, month, receptors, interval }, sunlight) => {
+    (
+      { building_id, floor, face: askedFace, storeys, height_m, date, month, receptors, interval, ...before },
+      sunlight,
+    ) => {
       const assumed = { storeys, heightM: height_m };
       const shape = sunlight.shape(building_id, assumed);
       if (shape === null) return absent(noBuilding(building_id));
@@ -74,7 +102,7 @@ export const SUNLIGHT_HANDLERS = {
       if (face === null) return absent(noFace(String(askedFace), shape));
       return compute({
         ...{ kind: 'floor', buildingId: building_id, floor, face: face?.face, askedFace, ...assumed },
-        ...{ dates: date, month, receptors, interval },
+        ...{ dates: date, month, receptors, interval, balcony: balconyOf(before) },
       });
     },
   ),
