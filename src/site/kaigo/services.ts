@@ -7,6 +7,9 @@ const ORDER = new Map<string, number>(SERVICES.map(([code], i) => [code, i]));
 /** The services of homes to live in. */
 export const HOMES: readonly string[] = [...ORDER.keys()].slice(0, [...ORDER.keys()].indexOf('320') + 1);
 
+/** The homes that the law keeps for people of care level 3 and above, as a rule (介護保険法第8条). */
+export const FROM_LEVEL_3: readonly string[] = ['510', '540'];
+
 /** The name by which people know a service. */
 export const serviceName = (code: string, language: Language): string =>
   NAMES.get(code)?.[language === 'ja' ? 0 : 1] ?? code;
