@@ -24,6 +24,7 @@ export const ONLY_ESTIMATED = {
   lod: 1,
   heightSource: 'solid',
   baseSource: 'solid',
+  placeholderNeighbours: 0,
   surroundings: 'complete',
 } satisfies RecordAttributes;
 
