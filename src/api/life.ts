@@ -8,7 +8,7 @@ import { asShortage, DamageError, ShortageError } from '../formats/checked-file.
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { type BodyCache, PackedBody } from '../http/body.ts';
 import { contractOf } from '../site/example-urls.ts';
-import type { RouteKind, RouteOutcome, Values } from '../site/route.ts';
+import { type RouteKind, type RouteOutcome, unitsOf, type Values } from '../site/route.ts';
 import { loggedUrl } from './access-log.ts';
 import { authenticate, checkHost, clientOf, limitPages, limitRate, spendUnits } from './admission.ts';
 import { answer } from './answer.ts';
@@ -182,6 +182,7 @@ function readPath(exchange: Exchange): Reply | null {
 function takeValues(exchange: Exchange, read: Values | Violations): Reply | null {
   if (!(read instanceof Violations)) {
     exchange.values = read;
+    exchange.costUnits = unitsOf(exchange.route, read);
     return null;
   }
   const { route, pathValues, path } = exchange;

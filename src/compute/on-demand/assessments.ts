@@ -12,6 +12,7 @@ import {
   within,
 } from '../../sunlight/assessments.ts';
 import { computeFloor, type FloorSunlight, type ReceptorSunlight, shareOf } from '../../sunlight/floor.ts';
+import type { Moves } from '../../sunlight/moves.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
@@ -78,17 +79,21 @@ const EXPOSURE_IS_NOT =
   'that each country sets. Japan has set none: all sun over the horizon is counted, on the most favourable of eleven of ' +
   'the days that the standard allows, so that these levels are upper bounds.';
 
-/** A floor by rules of the trade. */
+/**
+ * A floor by rules of the trade.
+ * @param behind gives the floor behind what stands before its windows
+ */
 export function assessmentsOf(
   { square, seen, kernel, index, id }: ReadyBuilding,
   suns: SquareSuns,
-  heightM: number,
+  { heightM, moves }: { heightM: number; moves: Moves | null },
+  behind: (floor: FloorSunlight, paths: readonly DayPath[]) => FloorSunlight,
   isAsked: (face: FloorSunlight['faces'][number]) => boolean,
 ): Assessments {
   const { paths, curves } = suns.over(square, seen.zone, RULE_DAYS);
   const solstice = paths[SOLSTICE_DAY];
   const exposure = RULE_DAYS.map((day, i) => ({ i, date: dateText(day) })).slice(SOLSTICE_DAY + 1);
-  const faces = computeFloor(kernel, curves, index, heightM).faces.filter(isAsked);
+  const faces = behind(computeFloor(kernel, curves, index, heightM, { moves }), paths).faces.filter(isAsked);
   const isHokkaido = id?.startsWith(HOKKAIDO);
   return {
     winter_solstice: winterSolstice(faces, solstice, isHokkaido ? SHADOW_HOURS_HOKKAIDO : SHADOW_HOURS),

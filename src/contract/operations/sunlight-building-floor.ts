@@ -5,6 +5,8 @@ import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
+  ASSUMED_PARAMETERS,
+  AssumedShape,
   buildingId,
   DAY_MEMBERS,
   Day,
@@ -21,6 +23,7 @@ import {
   MonthSunlight,
   ReceptorCount,
   SOURCE_MEMBERS,
+  StandIn,
   SUMMARY_MEMBERS,
   shadingMembers,
   Time,
@@ -59,8 +62,66 @@ const SunUp = Type.Number({
   examples: [9.7],
 });
 
+const BalconyHours = orNull(
+  Type.Number({
+    minimum: 0,
+    maximum: 24,
+    description: 'Hours that the balcony takes beyond all other shade.',
+    examples: [0.7],
+  }),
+  'no balcony was asked for',
+);
+
+const Interval = orNull(
+  Type.Object(
+    {
+      p10_hours: Type.Number({ minimum: 0, maximum: 24, description: '10th percentile, hours.', examples: [2.1] }),
+      p90_hours: Type.Number({ minimum: 0, maximum: 24, description: '90th percentile, hours.', examples: [2.9] }),
+    },
+    {
+      title: 'Interval',
+      description:
+        'Where `direct_sun_hours` lie when heights and positions of all buildings are drawn from the errors of `model_error`. It covers ' +
+        'the error of the model, not trees nor what was built since.',
+    },
+  ),
+  '`interval=true` was not asked for',
+);
+
+const ModelError = orNull(
+  Type.Object(
+    {
+      position_sd_m: Type.Number({
+        minimum: 0,
+        description: 'Standard deviation of the position of a building along each axis, metres.',
+        examples: [1.75],
+      }),
+      height_sd_m: Type.Number({
+        minimum: 0,
+        description: 'Standard deviation of its height, metres.',
+        examples: [0.66],
+      }),
+      draws: Type.Integer({ minimum: 1, description: 'Cities that were drawn.', examples: [21] }),
+    },
+    {
+      title: 'ModelError',
+      description: 'The errors from which cities were drawn for the intervals: normal, of each building by itself.',
+    },
+  ),
+  '`interval=true` was not asked for',
+);
+
+/** What an answer about one day of a floor says. */
+const FLOOR_DAY_MEMBERS = {
+  ...DAY_MEMBERS,
+  balcony_hours: BalconyHours,
+  sun_up_hours: SunUp,
+  interval: Interval,
+  lit_share: LitShare,
+};
+
 const FloorMonth = Type.Object(
-  { month: Month, ...DAY_MEMBERS, expected_hours: ExpectedHours, sun_up_hours: SunUp, lit_share: LitShare },
+  { month: Month, expected_hours: ExpectedHours, ...FLOOR_DAY_MEMBERS },
   {
     title: 'FloorMonth',
     description: 'Direct sun on the 15th of one month, and what the weather of a normal year leaves of it.',
@@ -68,7 +129,7 @@ const FloorMonth = Type.Object(
 );
 
 const FloorDay = Type.Object(
-  { date: Day, ...DAY_MEMBERS, sun_up_hours: SunUp, lit_share: LitShare },
+  { date: Day, ...FLOOR_DAY_MEMBERS },
   { title: 'FloorDay', description: 'Direct sun on one day.' },
 );
 
@@ -231,13 +292,35 @@ const SunlightExposure = Type.Object(
   { title: 'SunlightExposure', description: 'Exposure to sunlight by the levels of EN 17037.' },
 );
 
+/** How far slabs and side walls may stand out, metres. */
+const DEEPEST_M = 5;
+const Depth = (description: string) => Type.Number({ minimum: 0, maximum: DEEPEST_M, description, examples: [1.8] });
+
+const Balcony = Type.Object(
+  {
+    overhang_m: Depth('How far the slab above stands out from the wall, metres.'),
+    overhang_height_m: Type.Number({ description: 'Its lower edge above the floor, metres.', examples: [3] }),
+    side_m: Depth('How far the side walls stand out, metres.'),
+    side_distance_m: Type.Number({
+      description: 'From the middle of the window to each side wall, metres.',
+      examples: [3],
+    }),
+    setback_m: Depth('How far the window stands behind the wall, metres.'),
+  },
+  { title: 'Balcony', description: 'What stands before each measuring point on its own wall.' },
+);
+
 export const BuildingFloor = Type.Object(
   {
     building_id: BuildingId,
     floor: FloorNumber,
     storeys: SUMMARY_MEMBERS.storeys,
     storeys_estimated: SUMMARY_MEMBERS.storeys_estimated,
+    assumed: AssumedShape,
     height_m: FloorHeight,
+    stand_in: StandIn,
+    balcony: orNull(Balcony, 'none was asked for: the walls are bare'),
+    model_error: ModelError,
     faces: Type.Array(FloorFace, { description: 'The faces that exist, clockwise from north, or the one asked for.' }),
     ...shadingMembers('this floor, all its faces together'),
     assessments: Type.Object(
@@ -254,6 +337,49 @@ export const BuildingFloor = Type.Object(
 export type BuildingFloor = Static<typeof BuildingFloor>;
 
 const floorNumber = { ...FLOOR_PARAMETER, in: 'path', required: true } as const satisfies Parameter;
+
+const balconyParameter = <const Name extends string, Schema extends TSchema>(
+  name: Name,
+  schema: Schema,
+  description: string,
+  example: string,
+) => ({ name, in: 'query', required: false, schema, description, example }) as const satisfies Parameter;
+
+/** Lower than the eye, a slab would hide all of the sky. */
+const LOWEST_SLAB_M = 1.6;
+
+const BALCONY_PARAMETERS = [
+  balconyParameter(
+    'overhang',
+    Type.Number({ minimum: 0, maximum: DEEPEST_M }),
+    'How far the balcony above stands out from the wall, metres; those of Japanese flats mostly about 1.8 m. It runs along the wall.',
+    '1.8',
+  ),
+  balconyParameter(
+    'overhang_height',
+    Type.Number({ minimum: LOWEST_SLAB_M, maximum: 20 }),
+    'Its lower edge above the floor, metres. Without it a storey of the building.',
+    '2.4',
+  ),
+  balconyParameter(
+    'side',
+    Type.Number({ minimum: 0, maximum: DEEPEST_M }),
+    'How far walls at both sides stand out, metres.',
+    '1.8',
+  ),
+  balconyParameter(
+    'side_distance',
+    Type.Number({ minimum: 0.3, maximum: 20 }),
+    'From the middle of the window to each side wall, metres. Without it 3.',
+    '3',
+  ),
+  balconyParameter(
+    'setback',
+    Type.Number({ minimum: 0, maximum: DEEPEST_M }),
+    'How far the window stands behind the wall, metres: a slab and side walls of that depth.',
+    '0.3',
+  ),
+] as const;
 
 export const sunlightBuildingFloor = {
   id: 'sunlight-building-floor',
@@ -272,9 +398,10 @@ export const sunlightBuildingFloor = {
       in: 'query',
       required: false,
       schema: FaceName,
-      description: 'Give this face only.',
+      description: 'Give this face only, or the one within 67.5° that looks nearest to it (`stand_in` says so).',
       example: '$face',
     },
+    ...ASSUMED_PARAMETERS,
     {
       name: 'date',
       in: 'query',
@@ -288,10 +415,8 @@ export const sunlightBuildingFloor = {
         says: `at most ${MOST_DATES} days from 2000-01-01 to 2099-12-31, with commas between them`,
         holds: (dates) => dates.split(',').every((date) => date.startsWith('20')),
       },
-      description:
-        'These days instead of the twelve, with commas between them: side by side the 15th and the solstices, for example ' +
-        '`2026-06-21,2026-12-15,2026-12-22`.',
-      example: '2026-12-15,2026-12-22',
+      description: 'These days instead of the twelve, side by side: the 15th and the solstices, for example.',
+      example: '2026-06-21,2026-12-15,2026-12-22',
     },
     {
       name: 'month',
@@ -302,6 +427,7 @@ export const sunlightBuildingFloor = {
         'The month for which `shade` tells who takes the sun from each face, and when. All months stay listed.',
       example: '12',
     },
+    ...BALCONY_PARAMETERS,
     {
       name: 'receptors',
       in: 'query',
@@ -310,6 +436,16 @@ export const sunlightBuildingFloor = {
       default: false,
       description: 'Whether each measuring point is given too, with its place, wall, hours and windows.',
       example: 'true',
+    },
+    {
+      name: 'interval',
+      in: 'query',
+      required: false,
+      schema: Type.Boolean(),
+      default: false,
+      description: "Whether hours have the interval in which the model's error lets them lie.",
+      example: 'true',
+      moreUnits: 2,
     },
   ],
   costUnits: 3,
@@ -325,7 +461,7 @@ export const sunlightBuildingFloor = {
   ],
   tool: {
     name: 'building_sun',
-    without: ['receptors'],
+    without: ['receptors', 'interval', 'storeys', 'height_m', 'overhang_height', 'side', 'side_distance', 'setback'],
     leaveOut: ['wall_length_m', 'receptors', 'receptor_details', 'lit_share', 'shade_share', 'assessments'],
   },
 } as const satisfies Operation;
