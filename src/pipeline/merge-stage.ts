@@ -5,12 +5,12 @@ import type { TreeEntry } from '../city/tree-file.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { findDuplicates, type PartKeys } from './duplicates.ts';
 import type { MergedSquare, MergeTask } from './merge-square.ts';
+import type { Part as PartOfCountry } from './part.ts';
 import { candidateAt, heldParts, partPath } from './part-file.ts';
 import type { FoundSquare, PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { ReadInput } from './read-stage.ts';
 import { addFindings, type Findings, note } from './report.ts';
-import type { SunlightOptions } from './sunlight.ts';
 import type { Runner } from './worker-pool.ts';
 
 interface MergeStage {
@@ -41,7 +41,7 @@ export async function mergeStage(
   folder: BuildFolder,
   pool: Runner,
   progress: Progress,
-  { part, heights }: Pick<SunlightOptions, 'part' | 'heights'>,
+  { part, heights }: { part: PartOfCountry | null; heights: HeightRule },
 ): Promise<MergeStage> {
   const all: (PartAt & { buildings: number })[] = inputs.flatMap(({ folder: at, list, keys }) =>
     list.squares.map(({ square, buildings }, i) => ({ square, buildings, path: partPath(at, square), keys: keys[i] })),

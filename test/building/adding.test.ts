@@ -56,7 +56,7 @@ const ASK = `
 import { SUNLIGHT_HANDLERS } from './src/api/operations/sunlight.ts';
 import { TOKYO_CONTRACT } from './src/contract/contract.ts';
 import { openApiDocument } from './src/contract/openapi.ts';
-const shapes = new Map([['13101-bldg-1', { storeys: 3, receptors: new Map([['S', 2], ['W', 1]]) }]]);
+const shapes = new Map([['13101-bldg-1', { storeys: 3, faces: [{ face: 'S' }, { face: 'W' }] }]]);
 const dataset = { sunlight: { shape: (id) => shapes.get(id) ?? null } };
 const ask = (building_id) => SUNLIGHT_HANDLERS['sunlight-building-faces'].find({ building_id }, { dataset });
 const { paths } = openApiDocument(TOKYO_CONTRACT, 'http://localhost');
