@@ -16,7 +16,7 @@ import {
   squareScene,
 } from './scene-store.ts';
 import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
-import { decodeSquare, footprintsAt, type SquareBuildings } from './square-file.ts';
+import { decodeSquare, footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
 import {
   type EmptyParts,
   type IndexedSquare,
@@ -202,7 +202,7 @@ export class SquareOnDemand {
     if (!this.#allStand) return buildingOfPlane(this.plane, index);
     const { ids, lat, lon, base, top } = this.#square;
     const builder = new SceneBuilder(squareFrame(this.#code, this.#zone));
-    builder.add(footprintsAt(this.#square, index), base[index], top[index]);
+    builder.add(footprintsAt(this.#square, index), base[index], top[index], roofSurfacesAt(this.#square, index));
     return { id: textAt(ids, index), lat: lat[index], lon: lon[index], scene: builder.finish(), index: 0 };
   }
 }

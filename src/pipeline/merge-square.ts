@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { ofTwo, PUBLISHED } from '../building/attributes.ts';
 import type { TownIndex } from '../census/town.ts';
 import { planeOfScene, type SquarePlane, squareFrame } from '../city/scene-store.ts';
-import { buildingAt, encodeSquare, footprintsAt, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
+import {
+  buildingAt,
+  encodeSquare,
+  footprintsAt,
+  roofSurfacesAt,
+  SquareBuilder,
+  type SquareBuilding,
+} from '../city/square-file.ts';
 import { summariseSquare } from '../city/square-summary.ts';
 import { emptyPartsOf } from '../city/surroundings.ts';
 import { type TreeEntry, treeEntry } from '../city/tree-file.ts';
@@ -11,6 +18,7 @@ import { contentDigest, textAt } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
+import type { RoofSurface } from '../plateau/building.ts';
 import { wardCodeOf } from '../record/building-record.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import type { SharedRoom } from '../sunlight/shared-room.ts';
@@ -80,7 +88,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
     const others = await Promise.all(bodies.map(async ({ path, row }) => ({ part: await partAt(path), row })));
     const building = others.length === 0 ? alone : joinedBuilding(alone, others);
     if (others.length === 0) scene.addStanding(standing.scene, standing.index);
-    else scene.add(building.footprints, building.baseM, building.topM);
+    else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
     names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
@@ -118,6 +126,7 @@ function noteMerged(findings: Findings, building: SquareBuilding, place: () => s
   if (building.footprints.length > 1) note(findings, 'several_prisms', place);
   if (building.footprints.some(({ rings }) => rings.length > 1)) note(findings, 'inner_rings', place);
   if (building.lod !== 1) note(findings, `lod${building.lod}`, place);
+  if (building.roof === 'surfaces') note(findings, 'roof_surfaces', place);
 }
 
 /**
@@ -157,7 +166,12 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
         note(findings, 'left_out_on_one_spot', placeAt(part, row));
         continue;
       }
-      const { building, repairs } = builder.add(footprintsAt(square, row), square.base[row], square.top[row]);
+      const { building, repairs } = builder.add(
+        footprintsAt(square, row),
+        square.base[row],
+        square.top[row],
+        roofSurfacesAt(square, row),
+      );
       const kinds = new Set(repairs.map(({ kind }) => kind));
       if (building === null) {
         const why = (['no_height', 'too_complex'] as const).find((kind) => kinds.has(kind)) ?? 'no_area';
@@ -208,14 +222,28 @@ function joinedBuilding(first: SquareBuilding, others: readonly Body[]): SquareB
     const values = all.map((building): string | number | null => building[key]);
     return [key, values.reduce((a, b) => ofTwo(from.ofSeveral, a, b))];
   });
+  const roof = all.some(({ roofSurfaces }) => roofSurfaces !== undefined)
+    ? { roof: 'surfaces' as const, roofSurfaces: all.flatMap((body) => body.roofSurfaces ?? levelRoof(body)) }
+    : {};
   return {
     ...first,
     ...Object.fromEntries(published),
+    ...roof,
     footprints: all.flatMap(({ footprints }) => footprints),
     baseM: Math.min(...all.map(({ baseM }) => baseM)),
     topM: Math.max(...all.map(({ topM }) => topM)),
   };
 }
+
+/** The roof of a body that is a prism, beside bodies that have roof surfaces. */
+const levelRoof = ({ footprints, topM }: SquareBuilding): RoofSurface[] =>
+  footprints.map(({ rings }) => ({
+    rings: rings.map((ring) => {
+      const points = new Float64Array((3 * ring.length) / 2);
+      for (let i = 0; i < ring.length / 2; i++) points.set([ring[2 * i], ring[2 * i + 1], topM], 3 * i);
+      return points;
+    }),
+  }));
 
 function inOrder({ building: a }: Place, { building: b }: Place): number {
   if (a.buildingId !== b.buildingId) {

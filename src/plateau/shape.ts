@@ -126,7 +126,7 @@ function noteTops(draft: BuildingDraft, bottoms: Bottom[]): void {
 }
 
 /** The faces of a layer, with those it refers to by `xlink:href`. */
-function layerOf(draft: BuildingDraft, layer: Layer, unit: number): Face[] {
+export function layerOf(draft: BuildingDraft, layer: Layer, unit: number): Face[] {
   const there = draft.faces.ofLayer(layer, unit);
   if (there === null) return [];
   if (there.references.length === 0) return there.faces;

@@ -204,12 +204,15 @@ export class SceneBuilder {
   #addRoof(roof: RoofSurfaces): void {
     this.#buildingSurfaces.push(this.#surfaceRings.length);
     if (roof.length === 0) return;
+    const steps = { left: MOST_STEPS };
     const plans: Plan[] = roof.flatMap(({ rings }) => {
       const plane = planeThrough(rings[0]);
       if (plane === null) return [];
-      const { prisms } = repairFootprint(rings.map(withoutHeights));
+      const { prisms } = repairFootprint(rings.map(withoutHeights), steps);
       return prisms.map((prism) => ({ rings: prism.map(({ xy }) => xy), plane }));
     });
+    // A part of a roof would be wrong: the prism shades.
+    if (steps.left < 0) return;
     const hidden = hiddenEdges(plans);
     for (const [plan, { rings, plane }] of plans.entries()) {
       this.#surfaceRings.push(this.#roofVertices.length);
