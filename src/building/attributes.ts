@@ -235,6 +235,21 @@ const ATTRIBUTES = {
       heading: { ja: '屋根のモデル', en: 'Roof model' },
     },
   },
+  roofShadedShare: {
+    kind: 'number',
+    unit: null,
+    decimals: 3,
+    bits: 4,
+    least: 0,
+    from: 'build',
+    answer: {
+      group: 'quality',
+      name: 'roof_shaded_share',
+      description:
+        'Share of the shaded minutes in which a roof surface of LOD2 stands before the sun, not a prism; 0 to 1.',
+      example: 0,
+    },
+  },
   surroundings: {
     kind: 'choice',
     choices: [

@@ -68,7 +68,7 @@ export const ISSUE_KINDS = {
   unresolved_reference: 'an xlink:href to a surface that the building does not hold: that surface is left out',
   no_bottom: 'a solid in which no bottom can be found: the next best geometry is taken',
   tops_differ: 'several prisms with different tops: all are raised to the highest',
-  roof_open: 'LOD2 surfaces that do not close a solid: the prism shades in place of the roof',
+  roof_open: 'LOD2 surfaces that do not close a solid above the ground: the prism shades in place of the roof',
   roof_not_plane: 'a roof surface with a point more than 5 cm off its plane: the prism shades',
   roof_plan_differs: 'a roof whose plan differs from the footprint by more than 5 %: the prism shades',
   roof_too_large: 'a roof of more than 10,000 points: the prism shades',

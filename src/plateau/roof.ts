@@ -2,7 +2,6 @@ import { METRES_PER_DEGREE, MOST } from './bounds.ts';
 import type { Footprint, IssueKind, RoofSurface } from './building.ts';
 import type { BuildingDraft } from './building-draft.ts';
 import { type Face, LAYER, type Layer } from './faces.ts';
-import { mergeCoplanar } from './roof-merge.ts';
 
 /** A roof that is used: its surfaces. A roof that is not: why. */
 interface Roof {
@@ -38,21 +37,23 @@ export function roofOf(
   const { shells, roofs } = shellsOf(draft, layerOf);
   if (roofs.length === 0) return { surfaces: [], issue: null };
   const refused = (kind: IssueKind, detail: string): Roof => ({ surfaces: [], issue: { kind, detail } });
-  const metres = new LocalMetres(draft.faces.coordinates.values, roofs[0]);
+  const { values } = draft.faces.coordinates;
+  const metres = new LocalMetres(values, roofs[0]);
   const points = roofs.reduce((sum, { rings }) => rings.reduce((more, [from, to]) => more + (to - from) / 3, sum), 0);
   if (points > MOST['points of footprints']) return refused('roof_too_large', `${points} points`);
   for (const face of roofs) {
     const off = metres.offPlane(face);
     if (off > PLANE_M) return refused('roof_not_plane', `a point ${off.toFixed(2)} m off the plane of its surface`);
   }
-  const open = Math.min(...shells.map((shell) => openEdges(shell, metres)));
+  const lowest = Math.min(...roofs.map((face) => lowestOf(values, face)));
+  const open = Math.min(...shells.map((shell) => openEdges(shell, metres, lowest)));
   if (open > 0) return refused('roof_open', `${open} edges with a surface on one side only`);
   const { differs, filled } = comparePlans(
     footprints.map(({ rings }) => rings.map((ring) => metres.ofRing(ring))),
     roofs.map((face) => metres.planOf(face)),
   );
   if (differs > PLAN_SHARE) return refused('roof_plan_differs', `plans differ by ${percent(differs)} of the footprint`);
-  const surfaces = mergeCoplanar(roofs.map((face) => ({ rings: face.rings.map(([from, to]) => metres.slice(from, to)) })));
+  const surfaces = roofs.map((face) => ({ rings: face.rings.map(([from, to]) => values.slice(from, to)) }));
   const issue =
     filled > FILLED_SHARE
       ? { kind: 'roof_filled_down' as const, detail: `surfaces above others over ${percent(filled)} of the plan` }
@@ -88,6 +89,12 @@ function shellsOf(
   return { shells: [solid], roofs };
 }
 
+function lowestOf(values: Float64Array, { rings: [[from, to]] }: Face): number {
+  let low = Infinity;
+  for (let i = from + 2; i < to; i += 3) low = Math.min(low, values[i]);
+  return low;
+}
+
 function highestOf(values: Float64Array, { rings: [[from, to]] }: Face): number {
   let high = -Infinity;
   for (let i = from + 2; i < to; i += 3) high = Math.max(high, values[i]);
@@ -118,15 +125,7 @@ class LocalMetres {
 
   at(i: number): Vector {
     const values = this.#values;
-    return [
-      (values[i + 1] - this.#lon) * this.#perLon,
-      (values[i] - this.#lat) * METRES_PER_DEGREE,
-      values[i + 2],
-    ];
-  }
-
-  slice(from: number, to: number): Float64Array {
-    return this.#values.slice(from, to);
+    return [(values[i + 1] - this.#lon) * this.#perLon, (values[i] - this.#lat) * METRES_PER_DEGREE, values[i + 2]];
   }
 
   /** Twice the area of a face's outer ring on each of the three planes (Newell's method), and the middle of its points. */
@@ -194,9 +193,10 @@ interface ShellEdge {
 
 /**
  * How many edges of a shell have a surface on one side only. Each surface runs along an edge the other way than its
- * neighbour; where the neighbour's edge has further points on it, the pieces are compared.
+ * neighbour; where the neighbour's edge has further points on it, the pieces are compared. Edges below all roofs do not
+ * count: some models have no ground, and what is below a roof is solid anyway.
  */
-function openEdges(faces: readonly Face[], metres: LocalMetres): number {
+function openEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof: number): number {
   const edges: ShellEdge[] = [];
   for (const { rings, layer } of faces) {
     // Openings of LOD3 fill the holes in its walls.
@@ -206,7 +206,7 @@ function openEdges(faces: readonly Face[], metres: LocalMetres): number {
       }
     }
   }
-  const open = unpaired(edges);
+  const open = unpaired(edges).filter(({ from, to }) => Math.max(from[2], to[2]) >= lowestRoof);
   if (open.length === 0 || open.length > MOST_OPEN) return open.length;
   const points = open.flatMap(({ from, to }) => [from, to]);
   return unpaired(open.flatMap((edge) => piecesOf(edge, points))).length;

@@ -13,7 +13,8 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   const shape = shapeOf(draft, attributes.measuredHeightM);
   let building: Building | null = null;
   if ('footprints' in shape) {
-    const roof = roofOf(draft, shape.footprints, (layer, unit) => layerOf(draft, layer, unit));
+    // Without its issues: those of the prism are told already, and a roof that lacks a surface is open.
+    const roof = roofOf(draft, shape.footprints, (layer, unit) => layerOf(draft, layer, unit, []));
     if (roof.issue !== null) note(roof.issue.kind, roof.issue.detail);
     building = {
       buildingId,
