@@ -17,9 +17,13 @@ import type { GmlId } from '../dataset/gml-ids.ts';
 import { contentDigest, textAt } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
+import { planeOf } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
 import type { RoofSurface } from '../plateau/building.ts';
 import { wardCodeOf } from '../record/building-record.ts';
+import { columnsAboveRoof } from '../sunlight/own-roof.ts';
+import { makeReceptors } from '../sunlight/receptors.ts';
+import { floorsOf, storeysOf } from '../sunlight/result.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import type { SharedRoom } from '../sunlight/shared-room.ts';
 import { buildTree } from '../sunlight/tree.ts';
@@ -100,6 +104,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
   const plane = planeOfScene(task.square, merged, scene, places.keys(), task.withPlane ? room : null);
   const tree = buildTree(plane.scene);
+  noteAboveRoof(findings, plane.scene, places);
   await writeWhole(task.treeOut, tree.bytes);
   const emptyParts = emptyPartsOf(task.square, merged, {
     at: (lat, lon) => towns.townAt(lat, lon)?.wardCode ?? null,
@@ -111,6 +116,19 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
     tree: treeEntry(tree),
     findings,
   };
+}
+
+/** Notes the columns of receptors that hang above the roof of their own building. */
+function noteAboveRoof(findings: Findings, scene: Scene, places: readonly Place[]): void {
+  const receptors = makeReceptors();
+  const plane = planeOf(scene.zone);
+  for (const [index, { part, row, building }] of places.entries()) {
+    if (building.buildingId === null || building.roof === 'prism') continue;
+    const height = scene.top[index] - scene.base[index];
+    const floors = floorsOf(storeysOf(building.storeys, height).storeys, height);
+    const columns = columnsAboveRoof(scene, index, floors.at(-1)?.heightM ?? 0, receptors, plane);
+    for (let column = 0; column < columns; column++) note(findings, 'above_own_roof', () => placeAt(part, row));
+  }
 }
 
 const municipalityOf = ({ buildingId, cityCode }: SquareBuilding): string | null =>

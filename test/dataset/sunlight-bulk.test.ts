@@ -71,6 +71,8 @@ function expectedRow(index: number): Record<string, unknown> {
     quality_lod: quality.lod,
     quality_height_source: quality.height_source,
     quality_base_source: quality.base_source,
+    quality_roof: quality.roof,
+    quality_roof_shaded_share: quality.roof_shaded_share,
     quality_surroundings: quality.surroundings,
     quality_surveyed_on: quality.surveyed_on,
     bbox: { xmin: box.west, ymin: box.south, xmax: box.east, ymax: box.north },
