@@ -48,7 +48,8 @@ class AccessLine {
     const { method, client, knownRoute: route, serving } = exchange;
     this.#id = exchange.id;
     this.#method = method;
-    this.#route = route === null ? '"operation":null,"path":null,' : route.logged;
+    this.#route =
+      route === null ? '"operation":null,"path":null,' : `"operation":"${route.id}","path":"${route.path}",`;
     this.#url = loggedUrl(exchange);
     this.#status = reply.status;
     this.#problem = reply.problem;
@@ -81,8 +82,10 @@ class AccessLine {
  * meant for another path.
  */
 export function loggedUrl({ service, knownRoute: route, path, query, url }: Exchange): string | null {
-  if (!service.log.isLevelEnabled('debug') || route?.hasPrivate) return null;
-  const known = route?.parameters.map(({ name }) => name) ?? [];
+  if (!service.log.isLevelEnabled('debug')) return null;
+  const parameters = route?.parameters ?? [];
+  if (parameters.some(({ isPrivate, isLogged }) => isPrivate || isLogged === false)) return null;
+  const known = parameters.map(({ name }) => name);
   return [...new URLSearchParams(query).keys()].every((name) => known.includes(name)) ? url : path;
 }
 

@@ -1,6 +1,8 @@
+import { mediaTypeOf } from '../contract/operation.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
 import { chooseCoding, PackedBody } from '../http/body.ts';
 import { entityTag, matchesTag } from '../http/conditional.ts';
+import type { Route, Values } from '../site/route.ts';
 import type { Exchange } from './exchange.ts';
 import { RETRY_AFTER_SECONDS, type Reply } from './reply.ts';
 
@@ -23,7 +25,7 @@ export function answer(exchange: Exchange): Reply | Promise<Reply> {
   return computing.makeBody().then(() => answerWithBody(exchange));
 }
 
-function headOf({ isPublic, isSold, route, call }: Exchange): string[] {
+function headOf({ isPublic, isSold, route, values }: Exchange): string[] {
   const control = isPublic && !isSold ? CACHE_CONTROL[route.cache] : 'no-store';
   return [
     'Vary',
@@ -31,33 +33,31 @@ function headOf({ isPublic, isSold, route, call }: Exchange): string[] {
     'Cache-Control',
     control,
     'Content-Type',
-    route.mediaType,
-    ...ownHeaders(route, call),
+    mediaTypeOf(route.answer),
+    ...ownHeaders(route, values),
   ];
 }
 
 /** Headers of the route, and of what was asked for there. */
-const ownHeaders = (route: Exchange['route'], call: Exchange['call']): string[] => [
-  ...route.headers,
-  ...(call.headers ?? []),
-];
+const ownHeaders = ({ headers, fileName }: Route, values: Values): readonly string[] =>
+  fileName === null ? headers : [...headers, 'Content-Disposition', `attachment; filename="${fileName(values)}"`];
 
 /** 200 with the body in the coding that the client prefers, or 304 when it has it already. */
 function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
-  const { request, serving, route, body, call, costUnits: cost, isPublic } = exchange;
+  const { request, serving, route, values, body, costUnits: cost, isPublic } = exchange;
   const accept = request.headers['accept-encoding'] as string | undefined;
   const packed = body instanceof PackedBody ? body.for(accept) : null;
   const coding = packed?.coding ?? chooseCoding(accept, body.bytes);
   const headers = ['Vary', 'Accept-Encoding'];
   if (isPublic && !exchange.isSold) {
-    const tag = entityTag(serving.tagSeed, call.key, coding);
+    const tag = entityTag(serving.tagSeed, exchange.key, coding);
     headers.push('ETag', tag, 'Cache-Control', CACHE_CONTROL[route.cache]);
     pushPurgeTags(exchange, headers);
     const known = request.headers['if-none-match'];
     if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
-  } else headers.push('Cache-Control', call.isPrivate ? 'private, no-store' : 'no-store');
+  } else headers.push('Cache-Control', exchange.isPrivate ? 'private, no-store' : 'no-store');
   if (exchange.status !== 200) headers.push('Retry-After', String(secondsToComeBack(exchange)));
-  headers.push('Content-Type', route.mediaType, ...ownHeaders(route, call));
+  headers.push('Content-Type', mediaTypeOf(route.answer), ...ownHeaders(route, values));
   if (body.pages !== null && body.pages > 1) headers.push('Link', pageLinks(exchange, body.pages));
   if (packed !== null) {
     if (coding !== 'identity') headers.push('Content-Encoding', coding);
@@ -69,7 +69,7 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
     return { status: exchange.status, headers, body, cost };
   }
   // Cached with its compressed form: compressing takes longer than anything else here.
-  if (isPublic) serving.bodies.put(call.key, body);
+  if (isPublic) serving.bodies.put(exchange.key, body);
   return body.coded(coding).then((coded) => {
     headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));
     return { status: exchange.status, headers, body: coded, cost };

@@ -4,21 +4,9 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { kaigoBulkName } from '../dataset/kaigo.ts';
 import { sunlightBulkName } from '../dataset/sunlight.ts';
 import { LastUsed } from '../formats/last-used.ts';
+import type { BulkHalf, BulkOffer, BulkOffers, Context } from '../site/route.ts';
 import { type BulkFile, bulkFile, DatasetFiles } from '../snapshot/dataset-files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
-
-export type BulkHalf = 'sunlight' | 'kaigo';
-
-/** A URL that works without a key until it expires. */
-export interface BulkOffer {
-  url: string;
-  expiresAt: Date;
-}
-
-/** Where the URLs of bulk answers lead: to this server, or into a store. */
-export interface BulkOffers {
-  offer(datasetId: string, half: BulkHalf, code: string, file: BulkFile): BulkOffer | Promise<BulkOffer>;
-}
 
 /** Finds a file of a dataset that is not the one being served; null when that is no longer there. */
 export type FindBulk = (datasetId: string, half: BulkHalf, code: string) => Promise<BulkFile | null>;
@@ -58,13 +46,13 @@ function bulkPath(datasetId: string, half: BulkHalf, code: string): string {
 
 /** What a bulk operation answers; null when there is no such file. */
 export async function bulkDownload(
-  { dataset, service }: { dataset: Dataset; service: { offers: BulkOffers } },
+  { dataset, offers }: Context,
   half: BulkHalf,
   code: string,
   file: BulkFile | null,
 ): Promise<BulkDownload | null> {
   if (file === null) return null;
-  const { url, expiresAt } = await service.offers.offer(dataset.manifest.dataset_id, half, code, file);
+  const { url, expiresAt } = await offers.offer(dataset.manifest.dataset_id, half, code, file);
   return {
     url,
     expires_at: expiresAt.toISOString().replace('.000Z', 'Z'),

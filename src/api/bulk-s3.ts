@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { S3Store } from '../http/s3-store.ts';
+import type { BulkHalf, BulkOffer, BulkOffers } from '../site/route.ts';
 import type { BulkFile } from '../snapshot/dataset-files.ts';
-import { BULK_URL_SECONDS, type BulkHalf, type BulkOffer, type BulkOffers } from './bulk-files.ts';
+import { BULK_URL_SECONDS } from './bulk-files.ts';
 import { Unavailable } from './handler-errors.ts';
 
 /** How long a check that found the object is trusted, milliseconds. */

@@ -1,127 +1,111 @@
 import type { Demand } from '../compute/on-demand/on-demand.ts';
+import type { Contract } from '../contract/contract.ts';
 import { isRefused } from '../contract/outcome.ts';
 import { filled } from '../contract/place.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { Violations } from '../contract/violations.ts';
-import type { Dataset } from '../dataset/dataset.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
-import { Body } from '../http/body.ts';
+import { type Context, type Route, routeOf, type Values } from '../site/route.ts';
 import type { ComparisonTwin } from '../site/view.ts';
 import { RefusedLate } from './handler-errors.ts';
-import { type Call, type Context, contractBehind, type Implementation } from './operations/implementation.ts';
-import type { Route } from './routes.ts';
-import type { Serving } from './serving.ts';
+import { readValues } from './routes.ts';
+import { metaOf } from './serving.ts';
 import { quote } from './suggest.ts';
 
-/** One thing that is compared: how it was named, and the call that answers for it. */
+/** One thing that is compared: how it was named, the operation that answers for it and the values of its parameters. */
 interface Part {
   entry: string;
-  implementation: Implementation;
-  call: Call;
+  route: Route;
+  values: Values;
 }
 
 /** What came of one of them: its data, the demand that gives it, or why it is not there. */
-type PartFound =
-  | { entry: string; implementation: Implementation; data: unknown; demand?: Demand }
-  | { entry: string; absent: string };
+type PartFound = { entry: string; route: Route; data: unknown; demand?: Demand } | { entry: string; absent: string };
 
 /**
  * The answers of several operations as one, at the twin of a page that compares: it is counted and paid as all of them
  * together, and nothing is computed before. A thing that is not there is a problem in its place and costs nothing.
  */
-export function comparisonRoute(
-  { id, path, half, parameter, most, partOf }: ComparisonTwin,
-  implementationOf: (operationId: string) => Implementation,
-): Route {
+export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operationId: string) => Route): Route {
+  const { id, path, half, parameter } = twin;
   const { name } = parameter;
-  const exampleIn = (dataset: Dataset | null): string =>
-    filled(parameter.example, contractBehind(dataset).place.values[half] ?? {});
-  const entriesIn = (query: string, dataset: Dataset | null): string[] | { wrong: string } => {
-    const words = new URLSearchParams(query).getAll(name).flatMap((value) => value.split(/[\s,]+/));
-    const entries = [...new Set(words)].filter((word) => word !== '');
-    if (entries.length === 0) return { wrong: `${name} is missing: what to compare, such as ${exampleIn(dataset)}.` };
-    return entries.length > most
-      ? { wrong: `${name} names ${entries.length}; at most ${most} are compared.` }
-      : entries;
-  };
-  const partIn = (entry: string, rest: string, dataset: Dataset | null): Part | Violations => {
-    const part = partOf(entry);
-    if (part === null)
-      return Violations.of({ parameter: name, detail: `${quote(entry)} is not of the form ${exampleIn(dataset)}.` });
-    const implementation = implementationOf(part.operationId);
-    const query = new URLSearchParams(rest);
-    for (const [key, value] of part.query) query.append(key, value);
-    const call = implementation.read(Object.fromEntries(part.path), String(query), dataset);
-    return call instanceof Violations ? call : { entry, implementation, call };
-  };
-  return {
+  return routeOf({
     id,
     path,
-    logged: `"operation":"${id}","path":"${path}",`,
-    hasPrivate: true,
-    takesDatasetId: false,
-    isTile: false,
-    isCostly: false,
-    summary: id,
     kind: 'comparison',
+    half,
     parameters: [parameter],
+    answer: { form: 'other', mediaType: 'application/json' },
+    summary: id,
     costUnits: 1,
-    isOptional: false,
-    mediaType: 'application/json',
-    cache: 'public',
-    headers: [],
-    deprecation: [],
-    missingHalf: (dataset) => (dataset[half] === null ? half : null),
-    read(_, query, dataset) {
-      const entries = entriesIn(query, dataset);
-      if (!Array.isArray(entries)) return Violations.of({ parameter: name, detail: entries.wrong });
-      const rest = new URLSearchParams(query);
-      rest.delete(name);
-      const parts: Part[] = [];
-      for (const entry of entries) {
-        const part = partIn(entry, String(rest), dataset);
-        if (part instanceof Violations) return part;
-        parts.push(part);
-      }
-      return comparison(id, parts);
+    read(query, contract) {
+      const parts = readParts(twin, operationRoute, query, contract);
+      return parts instanceof Violations ? parts : { [name]: parts };
     },
-    bodyOf: (found, serving, costUnits) => comparisonBody(found as PartFound[], serving, costUnits),
-  };
+    async find(values, context) {
+      const found: PartFound[] = [];
+      for (const part of values[name] as Part[]) found.push(await findPart(part, context));
+      const cost = found.reduce((sum, one) => sum + ('absent' in one ? 0 : one.route.costUnits), 0);
+      return {
+        kind: 'postponed',
+        results: cost,
+        make: async () => textOf(await computeParts(found, context), cost, context),
+      };
+    },
+  });
 }
 
-function comparisonBody(found: readonly PartFound[], serving: Serving, costUnits: number): Body {
-  const { dataset_id, generated_at } = serving.dataset.manifest;
+/** What is compared, each read as its own operation reads it: with the parameters that all have in common. */
+function readParts(
+  { half, parameter, most, partOf }: ComparisonTwin,
+  operationRoute: (operationId: string) => Route,
+  query: string,
+  contract: Contract,
+): Part[] | Violations {
+  const { name } = parameter;
+  const example = filled(parameter.example, contract.place.values[half] ?? {});
+  const wrong = (detail: string): Violations => Violations.of({ parameter: name, detail });
+  const common = new URLSearchParams(query);
+  const words = common.getAll(name).flatMap((value) => value.split(/[\s,]+/));
+  common.delete(name);
+  const entries = [...new Set(words)].filter((word) => word !== '');
+  if (entries.length === 0) return wrong(`${name} is missing: what to compare, such as ${example}.`);
+  if (entries.length > most) return wrong(`${name} names ${entries.length}; at most ${most} are compared.`);
+  const parts: Part[] = [];
+  for (const entry of entries) {
+    const call = partOf(entry);
+    if (call === null) return wrong(`${quote(entry)} is not of the form ${example}.`);
+    const route = operationRoute(call.operationId);
+    const own = new URLSearchParams([...common, ...call.query]);
+    const values = readValues(route, Object.fromEntries(call.path), String(own), contract);
+    if (values instanceof Violations) return values;
+    parts.push({ entry, route, values });
+  }
+  return parts;
+}
+
+function textOf(found: readonly PartFound[], costUnits: number, { dataset, siteUrl }: Context): string {
+  const { manifest } = dataset;
+  const { dataset_id, generated_at } = manifest;
   const { status, title } = PROBLEM_KINDS['not-found'];
   const parts = found.map((part) =>
     'absent' in part
       ? { entry: part.entry, problem: { status, title, detail: part.absent } }
-      : { entry: part.entry, answer: { data: part.data, meta: serving.metaOf(part.implementation.operation) } },
+      : {
+          entry: part.entry,
+          answer: { data: part.data, meta: metaOf(manifest, part.route, siteUrl, part.route.costUnits) },
+        },
   );
-  return Body.of(JSON.stringify({ data: { parts }, meta: { dataset_id, generated_at, cost_units: costUnits } }));
+  return JSON.stringify({ data: { parts }, meta: { dataset_id, generated_at, cost_units: costUnits } });
 }
 
-function comparison(id: string, parts: readonly Part[]): Call {
-  return {
-    key: `${id}${parts.map(({ call }) => `/${call.key}`).join('')}`,
-    isPrivate: true,
-    async find(context) {
-      const found: PartFound[] = [];
-      for (const part of parts) found.push(await findPart(part, context));
-      const units = found.map((one) => ('absent' in one ? 0 : one.implementation.operation.costUnits));
-      const cost = units.reduce((sum, unit) => sum + unit, 0);
-      return { kind: 'postponed', results: cost, make: () => computeParts(found, context) };
-    },
-  };
-}
-
-async function findPart({ entry, implementation, call }: Part, context: Context): Promise<PartFound> {
-  const outcome = await call.find(context);
-  if (outcome.kind === 'absent') return { entry, absent: outcome.detail };
-  if (outcome.kind === 'compute') return { entry, implementation, data: null, demand: outcome.demand };
-  if (outcome.kind !== 'found') throw new Error(`${implementation.operation.id} cannot be compared`);
+async function findPart({ entry, route, values }: Part, context: Context): Promise<PartFound> {
+  const outcome = await route.find(values, context);
+  if (outcome.kind === 'absent') return { entry, absent: outcome.detail ?? '' };
+  if (outcome.kind === 'compute') return { entry, route, data: null, demand: outcome.demand };
+  if (outcome.kind !== 'found') throw new Error(`${route.id} cannot be compared`);
   const { data } = outcome;
-  // The next answer is written over it.
-  return { entry, implementation, data: data instanceof JsonBytes ? data.toJSON() : data };
+  return { entry, route, data: data instanceof JsonBytes ? data.toJSON() : data };
 }
 
 /**

@@ -24,10 +24,10 @@ export function queueUp(exchange: Exchange, demand: Demand): Reply | null | Prom
 
 /** Computes the body of the answer, and caches it. */
 async function computeBody(exchange: Exchange, demand: Demand, place: ComputePlace): Promise<void> {
-  const { serving, route, call, costUnits } = exchange;
+  const { serving, route, costUnits } = exchange;
   const json = await computeJson(exchange, demand, place);
-  exchange.body = route.bodyOf(new JsonBytes(json), serving, costUnits);
-  if (exchange.isPublic) serving.bodies.put(call.key, exchange.body);
+  exchange.body = serving.bodyOf(route, new JsonBytes(json), costUnits);
+  if (exchange.isPublic) serving.bodies.put(exchange.key, exchange.body);
 }
 
 /**

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Pricing } from '../contract/pricing.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { Body } from '../http/body.ts';
 import type { DayStanding } from '../http/daily-units.ts';
 import type { Quota } from '../http/rate-limiter.ts';
-import type { PageCompute } from '../site/page.ts';
+import type { BaseMap, BulkOffers, Context, PageCompute, Route, ServiceState, Values } from '../site/route.ts';
 import type { Payment } from './billing/payment.ts';
 import type { BadCredentials, Client } from './keys/api-key.ts';
-import type { Call, Context } from './operations/implementation.ts';
-import type { PathValues } from './parameters.ts';
-import type { Route } from './routes.ts';
+import { isPersonal, keyOf, type PathValues } from './parameters.ts';
 import type { Service } from './service-parts.ts';
 import type { Serving } from './serving.ts';
 
@@ -91,7 +90,10 @@ export class Exchange implements Context {
   status = 200;
   /** Whether the answer shows less than it could at another time. */
   isPassing = false;
-  #call: Call | null = null;
+  /** Whether it says something about a person: the answer is not kept, nor may anybody else keep it. */
+  isPrivate = false;
+  #values: Values | null = null;
+  #key: string | null = null;
   #body: Body | null = null;
 
   constructor(service: Service, request: IncomingMessage, response: ServerResponse) {
@@ -104,7 +106,7 @@ export class Exchange implements Context {
     this.path = question < 0 ? this.url : this.url.slice(0, question);
     this.query = question < 0 ? '' : this.url.slice(question + 1);
     const found = service.findRoute(this.path);
-    this.knownRoute = found?.route.variantFor?.(this.query) ?? found?.route ?? null;
+    this.knownRoute = found === null ? null : variantFor(found.route, this.query);
     this.pathValues = found?.pathValues ?? {};
     this.costUnits = this.knownRoute?.costUnits ?? 0;
     this.id = service.requestIds.of(request.headers['x-request-id']);
@@ -120,13 +122,41 @@ export class Exchange implements Context {
     return there(this.knownRoute, 'route');
   }
 
-  /** What is asked for, once the parameters have been read. */
-  get call(): Call {
-    return there(this.#call, 'call');
+  get siteUrl(): string {
+    return this.service.siteUrl;
   }
 
-  set call(call: Call) {
-    this.#call = call;
+  get pricing(): Pricing {
+    return this.service.pricing;
+  }
+
+  get baseMap(): BaseMap | null {
+    return this.service.baseMap ?? null;
+  }
+
+  get offers(): BulkOffers {
+    return this.service.offers;
+  }
+
+  get state(): ServiceState {
+    const { slot, draining } = this.service;
+    return { isDamaged: slot.isDamaged, isDraining: draining };
+  }
+
+  /** The values of the parameters, once they have been read. */
+  get values(): Values {
+    return there(this.#values, 'values');
+  }
+
+  set values(values: Values) {
+    this.#values = values;
+    this.isPrivate = isPersonal(this.route.parameters, values);
+  }
+
+  /** What is asked for, however it was written: the route and its values in the order of the table. */
+  get key(): string {
+    this.#key ??= this.route.id + keyOf(this.route.parameters, this.values);
+    return this.#key;
   }
 
   /** The body of the answer, once it has been found. */
@@ -167,8 +197,14 @@ export class Exchange implements Context {
 
   /** Whether the answer may be cached, here and elsewhere. */
   get isPublic(): boolean {
-    return this.route.cache !== 'no-store' && !this.call.isPrivate && !this.isPassing;
+    return this.route.cache !== 'no-store' && !this.isPrivate && !this.isPassing;
   }
+}
+
+/** The route itself, or the one that answers at its path when the query has a parameter. */
+function variantFor(route: Route, query: string): Route {
+  const { variant } = route;
+  return variant !== null && new URLSearchParams(query).has(variant.parameter) ? variant.route : route;
 }
 
 function neverOffered(): never {

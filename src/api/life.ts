@@ -1,3 +1,4 @@
+import { TOKYO_CONTRACT } from '../contract/contract.ts';
 import { notLoaded } from '../contract/operation.ts';
 import type { Found, Refused } from '../contract/outcome.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
@@ -5,8 +6,9 @@ import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { Violations } from '../contract/violations.ts';
 import { asShortage, DamageError, ShortageError } from '../formats/checked-file.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
-import type { BodyCache } from '../http/body.ts';
-import { Packed } from '../site/page.ts';
+import { type BodyCache, PackedBody } from '../http/body.ts';
+import { contractOf } from '../site/example-urls.ts';
+import type { RouteKind, RouteOutcome, Values } from '../site/route.ts';
 import { loggedUrl } from './access-log.ts';
 import { authenticate, checkHost, clientOf, limitPages, limitRate, spendUnits } from './admission.ts';
 import { answer } from './answer.ts';
@@ -15,9 +17,9 @@ import { download, wholeMap } from './bulk-download.ts';
 import { limitNewResults, offerComputing, queueUp } from './computing.ts';
 import type { Exchange } from './exchange.ts';
 import { RefusedLate, Unavailable, WrongValues } from './handler-errors.ts';
-import type { CallOutcome } from './operations/implementation.ts';
+import { answersOf } from './operations/implement.ts';
 import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
-import { isApiPath, type RouteKind } from './routes.ts';
+import { isApiPath, readValues } from './routes.ts';
 import type { Serving } from './serving.ts';
 import { percentDecoded, quote } from './suggest.ts';
 
@@ -42,7 +44,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     charge, // 402
     answer, // 200, 304
   ],
-  document: [allowMethod, checkHost, readParameters, checkAvailable, lookUp, answer],
+  document: [allowMethod, checkHost, readPath, checkAvailable, lookUp, answer],
   page: [
     limitPages, // 429
     findRoute, // 404
@@ -134,7 +136,7 @@ function findRoute(exchange: Exchange): Reply | null {
   }
   const meant = service.suggestPath(path);
   const hint = meant === null ? `${service.siteUrl}/openapi.json lists what there is.` : `Did you mean ${meant}?`;
-  return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}. ${hint}`);
+  return refuse(exchange, 'not-found', `${nothingAt(path)} ${hint}`);
 }
 
 /** Sends those on who left out the slash at the end of a page's path, or named the language that needs no name. */
@@ -143,7 +145,8 @@ function toPage({ path, query, service, dataset }: Exchange): Reply | null {
   const plain = japanese === null ? path : (japanese[1] ?? '/');
   const isPage = (candidate: string): boolean => {
     const found = service.findRoute(candidate);
-    return found?.route.kind === 'page' && !(found.route.read(found.pathValues, '', dataset) instanceof Violations);
+    if (found?.route.kind !== 'page') return false;
+    return !(readValues(found.route, found.pathValues, '', contractOf(dataset)) instanceof Violations);
   };
   const page = [plain, `${plain}/`].find((candidate) => candidate !== path && isPage(candidate));
   if (page === undefined) return null;
@@ -167,22 +170,33 @@ const PREFLIGHT_HEADERS = [
 ];
 
 function readParameters(exchange: Exchange): Reply | null {
-  const { route, pathValues, path } = exchange;
-  const read = route.read(pathValues, exchange.query, exchange.dataset);
+  const { route, pathValues, query, dataset } = exchange;
+  return takeValues(exchange, readValues(route, pathValues, query, contractOf(dataset)));
+}
+
+/** The parameters of a document: it asks nothing of the dataset, and answers where that is damaged, too. */
+function readPath(exchange: Exchange): Reply | null {
+  return takeValues(exchange, readValues(exchange.route, exchange.pathValues, '', TOKYO_CONTRACT));
+}
+
+function takeValues(exchange: Exchange, read: Values | Violations): Reply | null {
   if (!(read instanceof Violations)) {
-    exchange.call = read;
+    exchange.values = read;
     return null;
   }
+  const { route, pathValues, path } = exchange;
   // Outside the interface, a path that names nothing is a path that does not exist.
   const isElsewhere = route.kind !== 'api' && read.listed.some(({ parameter }) => parameter in pathValues);
-  if (isElsewhere) return refuse(exchange, 'not-found', `There is nothing at ${quote(path)}.`);
+  if (isElsewhere) return refuse(exchange, 'not-found', nothingAt(path));
   return refuse(exchange, 'invalid-parameter', String(read), { errors: read.listed });
 }
+
+const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
 
 /** Answers from the dataset that the request names, where it is another one than that which is served. */
 function takeNamedDataset(exchange: Exchange): Reply | null | Promise<Reply | null> {
   const { route, pathValues, query, service } = exchange;
-  if (!route.takesDatasetId) return null;
+  if (route.parameters.every(({ name }) => name !== DATASET_ID)) return null;
   const id = pathValues[DATASET_ID] ?? new URLSearchParams(query).get(DATASET_ID);
   if (id === null) return null;
   // A page for people says itself that it goes on in another dataset.
@@ -214,14 +228,14 @@ function checkOffered(exchange: Exchange): Reply | null {
 }
 
 function checkAvailable(exchange: Exchange): Reply | null {
-  const half = exchange.route.missingHalf(exchange.dataset);
-  return half === null ? null : refuse(exchange, 'unavailable', notLoaded(half));
+  const { half } = exchange.route;
+  return answersOf(exchange.dataset, half) === null ? refuse(exchange, 'unavailable', notLoaded(half)) : null;
 }
 
 const cacheOf = ({ route, serving }: Exchange): BodyCache => (route.isTile ? serving.tiles : serving.bodies);
 
 function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
-  const kept = exchange.isPublic ? cacheOf(exchange).get(exchange.call.key) : undefined;
+  const kept = exchange.isPublic ? cacheOf(exchange).get(exchange.key) : undefined;
   if (kept !== undefined) {
     exchange.body = kept;
     exchange.costUnits = kept.costUnits ?? exchange.costUnits;
@@ -232,18 +246,18 @@ function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
 }
 
 function find(exchange: Exchange): Reply | null | Promise<Reply | null> {
-  const outcome = exchange.call.find(exchange);
+  const outcome = exchange.route.find(exchange.values, exchange);
   return outcome instanceof Promise ? outcome.then((late) => take(exchange, late)) : take(exchange, outcome);
 }
 
 /** Goes on with what has come of a request: null where there is, or will be, a body to answer with. */
-function take(exchange: Exchange, outcome: CallOutcome): Reply | null | Promise<Reply | null> {
+function take(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promise<Reply | null> {
   switch (outcome.kind) {
     case 'found':
       takeFound(exchange, outcome);
       return null;
     case 'absent':
-      return refuse(exchange, 'not-found', outcome.detail);
+      return refuse(exchange, 'not-found', outcome.detail ?? nothingAt(exchange.path));
     case 'refused':
       return refuseAs(exchange, outcome);
     case 'compute':
@@ -252,7 +266,7 @@ function take(exchange: Exchange, outcome: CallOutcome): Reply | null | Promise<
       const { route, serving } = exchange;
       exchange.costUnits = route.costUnits * outcome.results;
       const makeBody = async (): Promise<void> => {
-        exchange.body = route.bodyOf(await outcome.make(), serving, exchange.costUnits);
+        exchange.body = serving.bodyOf(route, await outcome.make(), exchange.costUnits);
       };
       exchange.computing = { makeBody, leave: () => {} };
       return null;
@@ -265,19 +279,19 @@ function take(exchange: Exchange, outcome: CallOutcome): Reply | null | Promise<
  * there again as quickly as here.
  */
 function takeFound(exchange: Exchange, { data, results, passingStatus }: Found<unknown>): void {
-  const { serving, call, route } = exchange;
+  const { serving, route } = exchange;
   if (passingStatus !== undefined) {
     exchange.isPassing = true;
     exchange.status = passingStatus;
   }
   if (results !== undefined) exchange.costUnits = route.costUnits * results;
-  exchange.body = route.bodyOf(data, serving, exchange.costUnits);
+  exchange.body = serving.bodyOf(route, data, exchange.costUnits);
   if (results !== undefined) exchange.body.costUnits = exchange.costUnits;
   if (data instanceof JsonBytes) exchange.body.pages = data.pages;
   // Scripts of the map are packed anew, as well as can be, after they were first asked for.
   const isLasting =
-    results === undefined && !(data instanceof JsonBytes) && (!(data instanceof Packed) || route.isTile);
-  if (exchange.isPublic && isLasting) cacheOf(exchange).put(call.key, exchange.body);
+    results === undefined && !(data instanceof JsonBytes) && (!(data instanceof PackedBody) || route.isTile);
+  if (exchange.isPublic && isLasting) cacheOf(exchange).put(exchange.key, exchange.body);
 }
 
 function refuseAs(exchange: Exchange, { problem, detail }: Refused): Reply {

@@ -1,12 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { ComputePool } from '../compute/pool.ts';
 import type { SharedRedis } from '../http/redis.ts';
+import type { Route } from '../site/route.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
 import type { ClientClass } from './keys/api-key.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { DurationHistogram, LastHour, RequestCount, type RequestLabels } from './request-counts.ts';
 import { routesFor } from './route-table.ts';
-import type { Route } from './routes.ts';
 
 /** A request that has been answered. */
 interface EndedRequest {

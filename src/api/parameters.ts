@@ -4,25 +4,10 @@ import {
   type ParameterRules,
   type ParameterValue,
   rulesOf,
-  type ValuesOf,
 } from '../contract/parameter.ts';
 import { Violations } from '../contract/violations.ts';
+import type { Values } from '../site/route.ts';
 import { didYouMean, percentDecoded, quote, shorten } from './suggest.ts';
-
-/** What a request's parameters come to: defaults are filled in, and what is absent is left out. */
-type Reading<Values> = { values: Values; violations: null } | { values: null; violations: Violations };
-
-/** Reads the parameters of an operation or a page. */
-export interface ParameterReader<Parameters extends readonly Parameter[]> {
-  /** Several violations are reported at once. Query parameters that are not in the list are violations. */
-  read(path: PathValues, query: string): Reading<ValuesOf<Parameters>>;
-  /** The same, but that query parameters which are not in the list are passed over. */
-  readKnown(path: PathValues, query: string): Reading<ValuesOf<Parameters>>;
-  /** Stands for the values in the order of the list, in characters that an ETag may have. */
-  keyOf(values: ValuesOf<Parameters>): string;
-  /** Whether one was given that says something about a person. */
-  isPrivate(values: ValuesOf<Parameters>): boolean;
-}
 
 /** Percent-decoded path parameters by name. */
 export type PathValues = Readonly<Record<string, string>>;
@@ -36,63 +21,63 @@ interface Slot {
   convert: Convert;
 }
 
-type Values = Record<string, ParameterValue | undefined>;
+/** By the name of the parameter. */
+type Read = Record<string, ParameterValue>;
 
 const PLAIN_DECIMAL = /^-?\d+(\.\d+)?$/;
 const WHOLE = /^-?\d+$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Makes the reader of a list of parameters.
+ * Makes the reader of a list of parameters: it fills in defaults and leaves out what is absent, or gives several violations at once.
  *
  * Numbers are read in plain decimal notation with ASCII digits only: `1e3`, `0x10`, `+5`, `.5`, `NaN`, full-width
  * digits and blanks are refused, since what they mean differs from language to language.
+ * @param isForm query parameters that are not in the list, and empty ones, are ignored, as a form in a page needs it
  */
-export function parameterReader<const Parameters extends readonly Parameter[]>(
-  parameters: Parameters,
-): ParameterReader<Parameters> {
+export function parameterReader(
+  parameters: readonly Parameter[],
+  isForm = false,
+): (path: PathValues, query: string) => Values | Violations {
   const slots = parameters.map(slotOf);
   const inPath = slots.filter(({ parameter }) => parameter.in === 'path');
   const inQuery = slots.filter(({ parameter }) => parameter.in === 'query');
   const queryNames = inQuery.map(({ parameter }) => parameter.name);
-  const personal = parameters.filter(({ isPrivate }) => isPrivate).map(({ name }) => name);
 
-  const read = (path: PathValues, query: string, refusesUnknown: boolean): Reading<ValuesOf<Parameters>> => {
-    const values: Values = {};
+  return (path, query) => {
+    const values: Read = {};
     const violations = new Violations();
     for (const slot of inPath) take(slot, path[slot.parameter.name] ?? '', values, violations);
-    const given = splitQuery(query, (name) => refusesUnknown || queryNames.includes(name), violations);
-    // The empty fields of a form are nothing that a page was asked for.
-    if (!refusesUnknown) for (const [name, texts] of given) if (texts.every((text) => text === '')) given.delete(name);
+    const given = splitQuery(query, (name) => !isForm || queryNames.includes(name), violations);
+    if (isForm) for (const [name, texts] of given) if (texts.every((text) => text === '')) given.delete(name);
     for (const slot of inQuery) takeFirst(slot, given.get(slot.parameter.name), values, violations);
     for (const name of given.keys()) {
       if (!queryNames.includes(name)) violations.add(shorten(name), () => unknownParameter(name, queryNames));
     }
-    if (!violations.isEmpty) return { values: null, violations };
-    // The type is made of the list by which the values were read.
-    return { values: values as ValuesOf<Parameters>, violations: null };
-  };
-
-  return {
-    read: (path, query) => read(path, query, true),
-    readKnown: (path, query) => read(path, query, false),
-    keyOf: (values: Values) => parameters.reduce((key, { name }) => `${key}/${keyPart(values[name])}`, ''),
-    isPrivate: (values: Values) => personal.some((name) => values[name] !== undefined),
+    return violations.isEmpty ? values : violations;
   };
 }
+
+/** Stands for the values in the order of the list, in characters that an ETag may have. */
+export const keyOf = (parameters: readonly Parameter[], values: Values): string =>
+  parameters.reduce((key, { name }) => `${key}/${keyPart(values[name])}`, '');
+
+/** Whether a value was given that says something about a person. */
+export const isPersonal = (parameters: readonly Parameter[], values: Values): boolean =>
+  parameters.some(({ name, isPrivate }) => isPrivate && values[name] !== undefined);
 
 /** Characters that `encodeURIComponent` leaves as they are: to call it takes longer than to look. */
 const PLAIN = /^[\w.-]*$/;
 
 /** Identifiers and numbers stand for themselves. */
-function keyPart(value: ParameterValue | undefined): string {
+function keyPart(value: unknown): string {
   if (value === undefined) return '';
   const text = String(value);
   return PLAIN.test(text) ? text : encodeURIComponent(text);
 }
 
 /** Takes a query parameter from the texts that were given for it. */
-function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Values, violations: Violations): void {
+function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Read, violations: Violations): void {
   const { name, required, default: fallback } = slot.parameter;
   if (texts === undefined) {
     if (fallback !== undefined) values[name] = fallback;
@@ -104,7 +89,7 @@ function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Val
   } else if (texts[0] !== undefined) take(slot, texts[0], values, violations);
 }
 
-function take({ parameter, expected, convert }: Slot, text: string, values: Values, violations: Violations): void {
+function take({ parameter, expected, convert }: Slot, text: string, values: Read, violations: Violations): void {
   const { name } = parameter;
   const result = text === '' ? { expected } : convert(text);
   if ('value' in result) values[name] = result.value;

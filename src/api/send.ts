@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { EXPOSED_HEADERS } from '../contract/headers.ts';
+import { deprecationHeaders } from '../contract/operation.ts';
 import { asShortage, DamageError } from '../formats/checked-file.ts';
 import { Body } from '../http/body.ts';
 import { WINDOW_SECONDS } from '../http/client-table.ts';
@@ -23,7 +24,7 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   const { headers } = reply;
   headers.push('X-Cost-Units', String(costOf(exchange, reply)), 'X-Request-Id', exchange.id);
   if (!isShared(exchange, headers)) pushLimits(exchange, headers);
-  headers.push(...COMMON_HEADERS, ...(exchange.knownRoute?.deprecation ?? []));
+  headers.push(...COMMON_HEADERS, ...deprecationHeaders(exchange.knownRoute?.deprecated));
   if (service.draining) response.shouldKeepAlive = false;
   response.writeHead(reply.status, headers);
   if (reply.stream !== undefined) return sendPieces(exchange, reply.stream);

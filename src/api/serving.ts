@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Half, Operation } from '../contract/operation.ts';
+import type { Half } from '../contract/operation.ts';
 import { API_VERSION, DATA_LICENSE, type Meta, schemaUrl } from '../contract/schema-document.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body, BodyCache } from '../http/body.ts';
+import type { Route } from '../site/route.ts';
 import type { HalfManifest, Manifest } from '../snapshot/manifest.ts';
 
 /**
@@ -34,28 +35,23 @@ export class Serving {
     this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url').slice(0, 16);
   }
 
-  /**
-   * The envelope around `data`, or a GeoJSON object with `meta` as its last member. Data that lies in the dataset as JSON is
-   * not turned into values and back.
-   */
-  withMeta(operation: Operation, data: unknown, costUnits: number): Body {
-    const tail = this.#tail(operation, costUnits);
+  /** The body of an answer of a route. Data that lies in the dataset as JSON is not turned into values and back. */
+  bodyOf(route: Route, data: unknown, costUnits: number): Body {
+    const { form } = route.answer;
+    if (form === 'other') return data instanceof Body ? data : Body.of(data as string | Buffer);
+    if (form === 'json') return Body.of(`${JSON.stringify(data)}\n`);
+    const tail = this.#tail(route, costUnits);
     const json = data instanceof JsonBytes ? data.bytes : Buffer.from(JSON.stringify(data));
-    if (operation.answer.form === 'geojson') return Body.around('', json.subarray(0, -1), tail);
+    if (form === 'geojson') return Body.around('', json.subarray(0, -1), tail);
     return Body.around('{"data":', json, tail);
   }
 
-  /** The `meta` of an answer of an operation at its usual price. */
-  metaOf(operation: Operation): Meta {
-    return metaOf(this.dataset.manifest, operation, this.#siteUrl, operation.costUnits);
-  }
-
-  /** What follows the data, a character for each byte: the same for every answer of an operation that costs the same. */
-  #tail(operation: Operation, costUnits: number): string {
-    const kind = costUnits === operation.costUnits ? operation.id : `${operation.id} ${costUnits}`;
+  /** What follows the data, a character for each byte: the same for every answer of a route that costs the same. */
+  #tail(route: Route, costUnits: number): string {
+    const kind = costUnits === route.costUnits ? route.id : `${route.id} ${costUnits}`;
     let tail = this.#tails.get(kind);
     if (tail === undefined) {
-      const meta = JSON.stringify(metaOf(this.dataset.manifest, operation, this.#siteUrl, costUnits));
+      const meta = JSON.stringify(metaOf(this.dataset.manifest, route, this.#siteUrl, costUnits));
       tail = Buffer.from(`,"meta":${meta}}`).toString('latin1');
       this.#tails.set(kind, tail);
     }
@@ -79,15 +75,15 @@ export class Serving {
 }
 
 /** The `meta` of an operation's answers: it depends on the dataset and on nothing in the request. */
-function metaOf(manifest: Manifest, operation: Operation, siteUrl: string, costUnits: number): Meta {
-  const halves = halvesBehind(manifest, operation.half);
+export function metaOf(manifest: Manifest, { id, half }: Route, siteUrl: string, costUnits: number): Meta {
+  const halves = halvesBehind(manifest, half);
   const dates = halves.flatMap(({ data_through }) => data_through ?? []);
   return {
     generated_at: manifest.generated_at,
     data_through: dates.sort().at(-1) ?? null,
     source: halves.flatMap(({ sources }) => sources),
     license: DATA_LICENSE,
-    schema_url: schemaUrl(siteUrl, operation.id),
+    schema_url: schemaUrl(siteUrl, id),
     api_version: API_VERSION,
     cost_units: costUnits,
     dataset_id: manifest.dataset_id,

@@ -58,6 +58,10 @@ function withoutData(operation: Operation, place: Place): Operation {
   };
 }
 
+/** The parameters of a page or a file for a place: they have its codes and examples, but no bounds. */
+export const pageParametersFor = (parameters: readonly Parameter[], place: Place): Parameter[] =>
+  parameters.map((parameter) => parameterFor(parameter, 'site', place, commonValues(place)));
+
 /** Positions of the sunlight half lie within the place; care facilities are asked for all over the country. */
 function parameterFor(parameter: Parameter, half: Half, place: Place, values: Values): Parameter {
   const { name, example } = parameter;

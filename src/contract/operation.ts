@@ -82,6 +82,9 @@ export type AnswerForm =
   /** Something that JSON Schema does not describe. */
   | { form: 'other'; mediaType: string };
 
+export const mediaTypeOf = (answer: AnswerForm): string =>
+  answer.form === 'envelope' ? 'application/json' : answer.mediaType;
+
 /** The value that an operation finds: `data` of its envelope, or the whole of its document. */
 export type AnswerOf<O extends Operation> = O['answer'] extends { data: infer Data extends TSchema }
   ? Static<Data>

@@ -16,8 +16,8 @@ export interface Found<Data> {
 /** There is no such thing. */
 export interface Absent {
   kind: 'absent';
-  /** The `detail` of the 404: names its one cause. */
-  detail: string;
+  /** The `detail` of the 404: names its one cause; null where the path itself leads nowhere. */
+  detail: string | null;
 }
 
 /** An answer that exists but has to be computed first: on a thread of its own, and only once it is paid. */
@@ -43,7 +43,7 @@ export interface Refused {
 
 export const found = <Data>(data: Data): Found<Data> => ({ kind: 'found', data });
 
-export const absent = (detail: string): Absent => ({ kind: 'absent', detail });
+export const absent = (detail: string | null = null): Absent => ({ kind: 'absent', detail });
 
 /** What was found, or the absence of it where that is null. */
 export const foundOr = <Data>(data: Data | null, detail: () => string): Found<Data> | Absent =>

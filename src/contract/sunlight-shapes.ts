@@ -128,6 +128,23 @@ export const DAY_MEMBERS = {
   sunlit_windows: Windows,
 };
 
+/** The sun that a normal year's weather leaves of it. */
+export const ExpectedHours = orNull(
+  Type.Number({
+    minimum: 0,
+    maximum: 24,
+    description:
+      'Hours of sunshine a day that the weather of a normal year leaves of `direct_sun_hours`: a mean of the days of the month.',
+    examples: [1.9],
+  }),
+  'the dataset has no normals for the place, or one day was asked for',
+);
+
+export const ExpectedYearHours = orNull(
+  Type.Integer({ minimum: 0, description: 'Hours of sunshine in a normal year.', examples: [812] }),
+  'the dataset has no normals for the place, or one day was asked for',
+);
+
 /** The month of a day that stands for it. */
 export const Month = Type.Integer({
   minimum: 1,

@@ -1,25 +1,16 @@
 import type { Half } from '../contract/operation.ts';
 import { type Refused, refused } from '../contract/outcome.ts';
 import type { Parameter } from '../contract/parameter.ts';
-import type { Pricing } from '../contract/pricing.ts';
-import type { Dataset } from '../dataset/dataset.ts';
 import type { KaigoAnswers } from '../dataset/kaigo.ts';
 import type { SunlightAnswers } from '../dataset/sunlight.ts';
 import { type Language, prefixOf } from './language.ts';
 import type { Html } from './markup.ts';
-import type { BaseMap, PageCompute, ServiceState } from './page.ts';
+import type { Context } from './route.ts';
 import { TEXTS, type Texts } from './texts/texts.ts';
 
 /** What a page is asked for. */
-export interface PageAsk {
-  dataset: Dataset;
-  /** Without a slash at the end; may have a path. */
-  siteUrl: string;
+export interface PageAsk extends Omit<Context, 'offers'> {
   language: Language;
-  pricing: Pricing;
-  compute: PageCompute;
-  baseMap: BaseMap | null;
-  state: ServiceState;
   /** Of the path, percent-decoded. */
   values: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -69,10 +60,13 @@ export interface PageView {
 /** What comes of asking for a page. */
 export type PageResult = PageView | { kind: 'document'; text: string } | Refused;
 
-/** A page and where it stands: what it shows belongs to its half. */
-export type PageRoute = { [H in Half]: RouteIn<H> }[Half];
+/** A row of the table of pages: where a page stands and what shows it. What it shows belongs to its half. */
+export type PageRow = { [H in Half]: RowOf<H> }[Half];
 
-interface RouteIn<H extends Half> {
+/** The same for what has one address for all languages. */
+export type DocumentRow = PageRow & { mediaType: string };
+
+interface RowOf<H extends Half> {
   id: string;
   /** From the root of a language, with `{names}`; `…/` for pages. */
   path: string;
@@ -81,8 +75,7 @@ interface RouteIn<H extends Half> {
   parameters: readonly Parameter[];
   /** The operation whose answer stands at `<page>/index.json`; without one, what the page says does. */
   twin?: string;
-  /** The operation that answers in its place when the query has a parameter. */
-  twinWith?: { parameter: string; operationId: string };
+  twinWith?: TwinWith;
   /** In place of that, for a page that compares: the answers of several operations. */
   twinOfParts?: Pick<ComparisonTwin, 'parameter' | 'most' | 'partOf'>;
   /** What the browser may load and do, where that is more than for other pages. */
@@ -95,6 +88,12 @@ interface RouteIn<H extends Half> {
   staysWithoutPages?: true;
   /** What shows it, loaded when it is first needed. */
   load(): Promise<(ask: AskOf[H]) => PageResult | Promise<PageResult>>;
+}
+
+/** The operation that answers at a page's `index.json` when the query has a parameter, which in its own path is a part of the path. */
+export interface TwinWith {
+  parameter: string;
+  operationId: string;
 }
 
 /** What stands beside a page that compares: the answers about what the words of a parameter name. */

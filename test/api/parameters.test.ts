@@ -5,10 +5,19 @@ import { parameterReader } from '../../src/api/parameters.ts';
 import { routesFor } from '../../src/api/route-table.ts';
 import { didYouMean, editDistance, pathSuggester, quote, shorten } from '../../src/api/suggest.ts';
 import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
+import { Violations } from '../../src/contract/violations.ts';
 
 const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
-const reader = (id: string) => parameterReader(OPERATIONS.find((operation) => operation.id === id)!.parameters).read;
+/** Reads the parameters of an operation: the values, or what is wrong with them. */
+function reader(id: string) {
+  const read = parameterReader(OPERATIONS.find((operation) => operation.id === id)!.parameters);
+  return (path: Record<string, string>, query: string) => {
+    const found = read(path, query);
+    return found instanceof Violations ? { values: null, violations: found } : { values: found, violations: null };
+  };
+}
+
 const near = reader('sunlight-near');
 const town = reader('sunlight-town-buildings');
 const municipality = reader('kaigo-municipality');

@@ -58,7 +58,7 @@ import { TOKYO_CONTRACT } from './src/contract/contract.ts';
 import { openApiDocument } from './src/contract/openapi.ts';
 const shapes = new Map([['13101-bldg-1', { storeys: 3, receptors: new Map([['S', 2], ['W', 1]]) }]]);
 const dataset = { sunlight: { shape: (id) => shapes.get(id) ?? null } };
-const ask = (building_id) => SUNLIGHT_HANDLERS['sunlight-building-faces'].read({ building_id }, '', null).find({ dataset });
+const ask = (building_id) => SUNLIGHT_HANDLERS['sunlight-building-faces'].find({ building_id }, { dataset });
 const { paths } = openApiDocument(TOKYO_CONTRACT, 'http://localhost');
 const path = '/api/v1/sunlight/building/{building_id}/faces';
 console.log(JSON.stringify({ there: ask('13101-bldg-1'), absent: ask('13101-bldg-2'), documented: path in paths }));

@@ -103,13 +103,13 @@ describe('hidamari serve --workers', () => {
     test('SIGHUP reaches all workers', async () => {
       await built({ out: data, citygml: [join(folder, 'city')], generatedAt: '2026-01-02T00:00:00Z' });
       const other = join(folder, 'other');
-      const { dataset, datasetId } = await built({
+      const { dataset, dataset_id } = await built({
         out: other,
         citygml: [join(folder, 'city')],
         towns: [],
         generatedAt: '2027-01-02T00:00:00Z',
       });
-      renameSync(dataset, join(data, `${datasetId}-newer`));
+      renameSync(dataset, join(data, `${dataset_id}-newer`));
       server.child.kill('SIGHUP');
       const moved = () => log().filter(({ msg }) => /serving a new dataset|stays/.test(String(msg)));
       await until(() => moved().length === 3, 'all three have looked');

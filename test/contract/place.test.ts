@@ -115,6 +115,8 @@ function osakaDataset(t: TestContext): FakeDataset {
 describe('a server of such a dataset', () => {
   it('takes its own points and codes, refuses those of Tokyo, and describes itself so', async (t) => {
     const dataset = osakaDataset(t);
+    const [town] = dataset.sunlight!.towns();
+    dataset.sunlight!.towns = () => [{ ...town!, town_code: '27127001001', ward_code: '27127' }];
     const { url } = await startServer(t, { dataset, mcp: { version: '1', method: '' } });
     const status = async (target: string) => (await fetch(url + target)).status;
     assert.equal(await status('/api/v1/sunlight/near?lat=34.62&lon=135.45'), 200);
@@ -123,6 +125,7 @@ describe('a server of such a dataset', () => {
     assert.match(((await tokyo.json()) as { detail: string }).detail, /lat must be .*from 34.56 to 34.69/);
     assert.equal(await status('/api/v1/sunlight/bulk/27999'), 404);
     assert.equal(await status('/api/v1/sunlight/bulk/2712'), 400);
+    assert.equal(await status('/sunlight/27127/'), 200, 'the page of a ward has the codes of the place, too');
     const described = JSON.stringify(await (await fetch(`${url}/openapi.json`)).json());
     assert.match(described, /"maximum":34\.69/);
     assert.doesNotMatch(described, /131\(0/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pagesWith } from '../../src/site/pages.ts';
+import { siteRoutes } from '../../src/site/pages.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
 import { hidamari } from '../support/run.ts';
@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const HOST = 'https://maps.example';
 
 test('another map below ours: the pages of the map may load its tiles, and no other page may', () => {
-  const pages = pagesWith({ tiles: `${HOST}/{z}/{x}/{y}.png`, credit: 'Somebody', maxzoom: 18 });
+  const pages = siteRoutes({ tiles: `${HOST}/{z}/{x}/{y}.png`, credit: 'Somebody', maxzoom: 18 });
   const allowed = pages.filter(({ headers }) => headers.some((header) => header.includes(HOST)));
   assert.deepEqual(
     allowed.map(({ id }) => id),
@@ -17,7 +17,7 @@ test('another map below ours: the pages of the map may load its tiles, and no ot
   );
   const policy = allowed[0]!.headers[1]!;
   for (const rule of ['img-src', 'connect-src']) assert.match(policy, new RegExp(`${rule} 'self' ${HOST}[ ;]`));
-  assert.ok(!pagesWith(null).some(({ headers }) => headers.some((header) => header.includes(HOST))));
+  assert.ok(!siteRoutes(null).some(({ headers }) => headers.some((header) => header.includes(HOST))));
 });
 
 test('its credit is a link where an address stands behind it', async (t) => {

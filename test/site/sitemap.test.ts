@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Parameter } from '../../src/contract/parameter.ts';
 import { commonValues, filled, TOKYO } from '../../src/contract/place.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
-import { PAGE_ROUTES } from '../../src/site/routes.ts';
+import { PAGE_TABLE } from '../../src/site/page-table.ts';
 import { startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 
@@ -15,7 +15,7 @@ test('every page without parameters in its path stands in the sitemap, in both l
   const listed = new Set(
     [...(await (await fetch(`${url}/sitemap.xml`)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc]) => loc),
   );
-  const fixed = PAGE_ROUTES.map(({ path }) => path).filter((path) => !path.includes('{') && !UNLISTED.includes(path));
+  const fixed = PAGE_TABLE.map(({ path }) => path).filter((path) => !path.includes('{') && !UNLISTED.includes(path));
   assert.ok(fixed.length >= 13);
   for (const path of [...fixed, '/problems/not-found/', '/problems/rate-limited/']) {
     for (const language of ['', '/en']) assert.ok(listed.has(url + language + path), language + path);
@@ -84,7 +84,7 @@ const exampleOf = (path: string, parameters: readonly Parameter[]): string =>
 
 test('every page has its twin, in both languages: the answer of an operation, or what the page says', async (t) => {
   const { url } = await startServer(t);
-  for (const { path, parameters, twin, twinOfParts } of PAGE_ROUTES) {
+  for (const { path, parameters, twin, twinOfParts } of PAGE_TABLE) {
     const at = exampleOf(path, parameters);
     const query = QUERIES[path] ?? COMPARED[path] ?? '';
     for (const language of ['', '/en']) {
@@ -106,7 +106,7 @@ test('without pages their problems, the two lists and the interface stay; all el
   const stay = ['/problems/not-found/', '/en/problems/not-found/', '/problems/not-found/index.json', '/index.json'];
   for (const path of [...stay, '/sunlight/towns.json', '/kaigo/municipalities.json', '/openapi.json'])
     assert.equal(await status(path), 200, path);
-  const gone = PAGE_ROUTES.filter(({ staysWithoutPages }) => !staysWithoutPages).map(({ path, parameters }) =>
+  const gone = PAGE_TABLE.filter(({ staysWithoutPages }) => !staysWithoutPages).map(({ path, parameters }) =>
     exampleOf(path, parameters),
   );
   for (const path of [

@@ -1,3 +1,4 @@
+import { mediaTypeOf } from '../../../src/contract/operation.ts';
 import { agentCall } from './agent-calls.ts';
 import { brokenBytes } from './broken-bytes.ts';
 import { Draw } from './draw.ts';
@@ -90,7 +91,7 @@ const METHODS = [
   'M-SEARCH',
   'QUERY',
 ];
-const DRAWN = ROUTES.filter(({ isTile, mediaType }) => isTile || mediaType === 'image/svg+xml');
+const DRAWN = ROUTES.filter(({ isTile, answer }) => isTile || mediaTypeOf(answer) === 'image/svg+xml');
 /** Of all answers of these together no one else is to wait longer. */
 const PIPELINES = [2, 3, 5, 10, 20, 100, 300];
 

@@ -1,6 +1,6 @@
 import { routesFor } from '../../../src/api/route-table.ts';
-import type { Route } from '../../../src/api/routes.ts';
 import { type Parameter, type ParameterRules, rulesOf } from '../../../src/contract/parameter.ts';
+import type { Route } from '../../../src/site/route.ts';
 import type { Draw } from './draw.ts';
 import { changed, oddText, strangeName } from './odd-texts.ts';
 

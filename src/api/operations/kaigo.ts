@@ -8,7 +8,7 @@ import type { ValuesOf } from '../../contract/parameter.ts';
 import type { FamilyCase, KaigoAnswers, TableWishes } from '../../dataset/kaigo.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { WrongValues } from '../handler-errors.ts';
-import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implementation.ts';
+import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
 
 /** The care half. */
 export const KAIGO_HANDLERS = {

@@ -16,13 +16,13 @@ import { publishedSchemas, schemaDocument as schemaText } from '../../contract/s
 import { contractOf, landing } from '../../site/example-urls.ts';
 import { Unavailable } from '../handler-errors.ts';
 import { quote } from '../suggest.ts';
-import { implement } from './implementation.ts';
+import { implement } from './implement.ts';
 
 const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
 
 /** What belongs to neither half: the search and the documents of the service. */
 export const SITE_HANDLERS = {
-  search: implement(search, ({ q, kind, limit }, answers, { service: { siteUrl } }) => {
+  search: implement(search, ({ q, kind, limit }, answers, { siteUrl }) => {
     const { places: matches, ignored } = answers.find(q, kind ?? null, limit + 1);
     const places = matches.slice(0, limit).map(({ page, api, ...place }) => ({
       ...place,
@@ -31,25 +31,23 @@ export const SITE_HANDLERS = {
     }));
     return found({ count: places.length, truncated: matches.length > limit, ignored, places });
   }),
-  'landing-json': implement(landingDocument, (_, dataset, { service }) => found(landing(dataset, service.siteUrl))),
-  openapi: implement(openapiDocument, (_, dataset, { service }) =>
-    found(openApiDocument(contractOf(dataset), service.siteUrl)),
+  'landing-json': implement(landingDocument, (_, dataset, { siteUrl }) => found(landing(dataset, siteUrl))),
+  openapi: implement(openapiDocument, (_, dataset, { siteUrl }) =>
+    found(openApiDocument(contractOf(dataset), siteUrl)),
   ),
-  schema: implement(schemaDocument, ({ name }, dataset, { service }) => {
+  schema: implement(schemaDocument, ({ name }, dataset, { siteUrl }) => {
     const schema = publishedSchemas(contractOf(dataset)).get(name);
     if (schema === undefined) return absent(nothingAt(`/schemas/${name}.json`));
-    return found(schemaText(name, schema, service.siteUrl));
+    return found(schemaText(name, schema, siteUrl));
   }),
-  'problems-json': implement(problemsDocument, (_, __, { service }) =>
-    found({ problems: problemPages(service.siteUrl) }),
+  'problems-json': implement(problemsDocument, (_, __, { siteUrl }) => found({ problems: problemPages(siteUrl) })),
+  'problem-json': implement(problemDocument, ({ kind }, _, { siteUrl }) =>
+    foundOr(problemPage(kind, siteUrl), () => nothingAt(`/problems/${kind}/index.json`)),
   ),
-  'problem-json': implement(problemDocument, ({ kind }, _, { service }) =>
-    foundOr(problemPage(kind, service.siteUrl), () => nothingAt(`/problems/${kind}/index.json`)),
-  ),
-  'pricing-json': implement(pricingDocument, (_, __, { service }) => found(service.pricing)),
+  'pricing-json': implement(pricingDocument, (_, __, { pricing }) => found(pricing)),
   health: implement(healthDocument, () => found({ status: 'ok' as const })),
-  readiness: implement(readinessDocument, (_, dataset, { service }) => {
-    if (service.draining) throw new Unavailable('The server is shutting down.');
+  readiness: implement(readinessDocument, (_, dataset, { state }) => {
+    if (state.isDraining) throw new Unavailable('The server is shutting down.');
     const halves = (['sunlight', 'kaigo'] as const).filter((half) => dataset[half] !== null);
     return found({ status: 'ready' as const, dataset_id: dataset.manifest.dataset_id, halves });
   }),

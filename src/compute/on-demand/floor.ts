@@ -19,6 +19,7 @@ import { roundedHours } from '../../sunlight/summary.ts';
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
+import type { SquareSunshine } from './sunshine.ts';
 
 /** Which floor is asked for, and how much of it. */
 export interface FloorRequest {
@@ -41,6 +42,7 @@ type FaceAnswer = BuildingFloor['faces'][number];
 export function floorAnswer(
   building: ReadyBuilding,
   suns: SquareSuns,
+  sunshine: SquareSunshine,
   head: BuildingHead,
   request: FloorRequest,
   method: BuildingFloor['method'],
@@ -68,7 +70,7 @@ export function floorAnswer(
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
     faces: sunlight.faces.filter(isAsked).map((face) => ({
-      ...faceAnswer(face, kernel, paths, request),
+      ...withExpected(faceAnswer(face, kernel, paths, request), face, sunshine, square),
       shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
     })),
     shading_sources: shadingSources(sources, own, sunlight, receptors * MONTHS).map((source) => ({
@@ -99,7 +101,7 @@ function faceAnswer(
   kernel: Kernel,
   paths: readonly DayPath[],
   { dates, receptors: withReceptors = false }: FloorRequest,
-): Omit<FaceAnswer, 'shade'> {
+) {
   const members = (day: number) => ({
     ...monthMembers(day, faceMinutes(receptors, day), faceWindows(receptors, day)),
     sun_up_hours: roundedHours(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
@@ -113,6 +115,20 @@ function faceAnswer(
     ...daysAnswer(dates, members),
     receptor_details: withReceptors ? receptors.map((_, i) => receptorAnswer(receptors, i, kernel, dates)) : null,
   };
+}
+
+/** The answer about a face with what the weather of a normal year leaves of its months. */
+function withExpected(
+  answer: ReturnType<typeof faceAnswer>,
+  { receptors }: Face,
+  sunshine: SquareSunshine,
+  square: string,
+): Omit<FaceAnswer, 'shade'> {
+  const { months } = answer;
+  if (months === null) return { ...answer, months, expected_year_hours: null };
+  const lit = months.map((_, month) => litBy(receptors, month).flat());
+  const { monthHours, ...year } = sunshine.answer(square, lit, receptors.length);
+  return { ...answer, months: months.map((month, i) => ({ ...month, expected_hours: monthHours(i) })), ...year };
 }
 
 function receptorAnswer(

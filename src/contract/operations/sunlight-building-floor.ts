@@ -8,6 +8,8 @@ import {
   buildingId,
   DAY_MEMBERS,
   Day,
+  ExpectedHours,
+  ExpectedYearHours,
   FACE_MEMBERS,
   FaceName,
   FLOOR_PARAMETER,
@@ -58,8 +60,11 @@ const SunUp = Type.Number({
 });
 
 const FloorMonth = Type.Object(
-  { month: Month, ...DAY_MEMBERS, sun_up_hours: SunUp, lit_share: LitShare },
-  { title: 'FloorMonth', description: 'Direct sun on the 15th of one month.' },
+  { month: Month, ...DAY_MEMBERS, expected_hours: ExpectedHours, sun_up_hours: SunUp, lit_share: LitShare },
+  {
+    title: 'FloorMonth',
+    description: 'Direct sun on the 15th of one month, and what the weather of a normal year leaves of it.',
+  },
 );
 
 const FloorDay = Type.Object(
@@ -147,6 +152,7 @@ const FloorFace = Type.Object(
     ...FACE_MEMBERS,
     receptors: ReceptorCount,
     ...days(FloorMonth, FloorDay),
+    expected_year_hours: ExpectedYearHours,
     shade: orNull(
       Type.Array(FaceShade, {
         maxItems: MOST_DATES,

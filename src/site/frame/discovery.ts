@@ -4,7 +4,7 @@ import { PROBLEM_KINDS } from '../../contract/problems.ts';
 import { listDatasets } from '../../snapshot/listing.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { LANGUAGES, prefixOf } from '../language.ts';
-import type { PageContext } from '../page.ts';
+import type { Context } from '../route.ts';
 
 /** What is new, as an Atom feed (RFC 4287): datasets of the data folder up to the one that is served, versions of the program. */
 
@@ -23,7 +23,7 @@ interface Entry {
 }
 
 /** The feed of a site. */
-export async function changesFeed({ dataset, siteUrl }: Pick<PageContext, 'dataset' | 'siteUrl'>): Promise<string> {
+export async function changesFeed({ dataset, siteUrl }: Pick<Context, 'dataset' | 'siteUrl'>): Promise<string> {
   const { manifest, folder } = dataset;
   const beside = await listDatasets(dirname(folder)).catch(() => ({ manifests: [] }));
   const older = beside.manifests.map((one) => one.manifest).filter((one) => one.generated_at < manifest.generated_at);
@@ -86,10 +86,7 @@ const FIXED = ['/', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/p
 const MOST_ADDRESSES = 50_000;
 
 /** The pages that search engines should know: buildings are reached from their towns. */
-export function sitemapText({
-  dataset: { sunlight, kaigo },
-  siteUrl,
-}: Pick<PageContext, 'dataset' | 'siteUrl'>): string {
+export function sitemapText({ dataset: { sunlight, kaigo }, siteUrl }: Pick<Context, 'dataset' | 'siteUrl'>): string {
   const towns = sunlight?.towns() ?? [];
   const wards = new Set(towns.map(({ ward_code }) => ward_code));
   const paths = [
@@ -112,5 +109,5 @@ export function sitemapText({
 }
 
 /** What robots may ask for. */
-export const robotsText = ({ siteUrl }: Pick<PageContext, 'siteUrl'>): string =>
+export const robotsText = ({ siteUrl }: Pick<Context, 'siteUrl'>): string =>
   `User-agent: *\nDisallow: /api/\nDisallow: /search/\nDisallow: /en/search/\nSitemap: ${siteUrl}/sitemap.xml\n`;

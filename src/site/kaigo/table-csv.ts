@@ -1,6 +1,6 @@
 import { type ComparisonRow, kaigoMunicipality } from '../../contract/operations/kaigo-municipality.ts';
-import { found } from '../../contract/outcome.ts';
-import type { Page } from '../page.ts';
+import { absent, found } from '../../contract/outcome.ts';
+import { routeOf } from '../route.ts';
 import { care as texts } from '../texts/care.ts';
 
 const care = texts.ja;
@@ -35,7 +35,10 @@ const COLUMNS: readonly Column[] = [
     '目安の期間',
     ({ cost_estimate: { scenario } }) => (scenario.visits ? `${scenario.visits}回` : `${scenario.days}日`),
   ],
-  ['目安の根拠', ({ cost_estimate }) => wordFor(care.basis, cost_estimate.basis)],
+  ['目安の部屋', ({ cost_estimate }) => wordFor(care.roomNames, cost_estimate.room)],
+  ['目安の根拠', ({ cost_estimate }) => wordFor(care.basis, cost_estimate.basis?.bill)],
+  ['食費の根拠', ({ cost_estimate }) => wordFor(care.feeOrigin, cost_estimate.basis?.food)],
+  ['居住費の根拠', ({ cost_estimate }) => wordFor(care.feeOrigin, cost_estimate.basis?.room)],
   ['目安の確からしさ', ({ cost_estimate }) => wordFor(care.confidence, cost_estimate.confidence)],
   [
     '目安に含まないもの',
@@ -68,18 +71,18 @@ export function tableCsv(rows: readonly ComparisonRow[]): string {
 const [municipalityCode, serviceCode, sort] = kaigoMunicipality.parameters;
 
 /** A whole comparison table of the standard scenario, to download. */
-export const careTableCsv: Page = {
+export const careTableCsv = routeOf({
   id: 'care-table-csv',
   path: '/kaigo/{municipality_code}/{service_code}/table.csv',
+  kind: 'page',
+  half: 'kaigo',
   parameters: [municipalityCode, serviceCode, sort],
-  mediaType: 'text/csv; charset=utf-8',
-  cache: 'public',
-  headers: [],
+  answer: { form: 'other', mediaType: 'text/csv; charset=utf-8' },
   fileName: ({ municipality_code, service_code }) => `kaigo-${municipality_code}-${service_code}.csv`,
-  render({ municipality_code, service_code, sort: order }, { dataset }) {
+  find({ municipality_code, service_code, sort: order }, { dataset }) {
     const sorts = ['id', 'cost', 'staff', 'opened'] as const;
     const wanted = sorts.find((one) => one === order) ?? 'id';
     const rows = dataset.kaigo?.rows(String(municipality_code), String(service_code), wanted) ?? null;
-    return rows === null ? null : found(tableCsv(rows));
+    return rows === null ? absent() : found(tableCsv(rows));
   },
-};
+});

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { Packed } from '../page.ts';
+import { PackedBody } from '../../http/body.ts';
 
 /** Of the files of the map, by the ending of their names. */
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
  */
 export class MapAssets {
   #read: { files: ReadonlyMap<string, Buffer>; folder: string } | null = null;
-  readonly #packed = new Map<string, Promise<Packed>>();
+  readonly #packed = new Map<string, Promise<PackedBody>>();
   /** Done when every file that was asked for is packed as well as can be. */
   #best: Promise<void> = Promise.resolve();
 
@@ -52,17 +52,17 @@ export class MapAssets {
    * A file, packed; null where there is no such file. The best packing takes seconds of a processor: it begins a while after a
    * file is first asked for, one file after the other, when the first visitor has seen the map, and a quick one serves until then.
    */
-  async packed(name: string): Promise<Packed | null> {
+  async packed(name: string): Promise<PackedBody | null> {
     const known = this.#packed.get(name);
     if (known !== undefined) return known;
     if (!this.#known.files.has(name)) return null;
     const content = this.#file(name);
-    const gzip = gzipAsync(content, { level: 9 });
-    const quick = Promise.all([gzip, brotliAsync(content, brotliOf(QUICK))]).then(([a, b]) => new Packed(a, b));
+    const gzipped = gzipAsync(content, { level: 9 });
+    const quick = Promise.all([gzipped, brotliAsync(content, brotliOf(QUICK))]).then(([a, b]) => new PackedBody(a, b));
     this.#packed.set(name, quick);
     this.#best = this.#best.then(async () => {
-      const [{ gzip }] = await Promise.all([quick, setTimeout(BEST_AFTER_MS, null, { ref: false })]);
-      this.#packed.set(name, Promise.resolve(new Packed(gzip, await brotliAsync(content, brotliOf(BEST)))));
+      const [gzip] = await Promise.all([gzipped, setTimeout(BEST_AFTER_MS, null, { ref: false })]);
+      this.#packed.set(name, Promise.resolve(new PackedBody(gzip, await brotliAsync(content, brotliOf(BEST)))));
     });
     return quick;
   }

@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { found } from '../../contract/outcome.ts';
+import { absent, found } from '../../contract/outcome.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
+import { PackedBody } from '../../http/body.ts';
 import { HTML_HEADERS } from '../frame/assets.ts';
-import { Packed, type Page } from '../page.ts';
+import { type Route, routeOf } from '../route.ts';
 import { MapAssets, MEDIA_TYPES } from './map-assets.ts';
 
 /** The files that the page of the map loads. */
@@ -33,48 +34,55 @@ const MOST_ZOOM = 15;
 const EMPTY_TILE = gzipSync('');
 
 /** The vector tiles of the dataset, as they are stored. */
-const tilePage: Page = {
+const tile = routeOf({
   id: 'tile',
   path: '/tiles/{dataset_id}/{z}/{x}/{y}.mvt',
+  kind: 'page',
+  half: 'sunlight',
   parameters: [
     inPath('dataset_id', DatasetId, '5f3cee3282240949'),
     inPath('z', whole(MOST_ZOOM), '15'),
     inPath('x', whole(2 ** MOST_ZOOM - 1), '29105'),
     inPath('y', whole(2 ** MOST_ZOOM - 1), '12902'),
   ],
-  mediaType: 'application/vnd.mapbox-vector-tile',
+  answer: { form: 'other', mediaType: 'application/vnd.mapbox-vector-tile' },
   cache: 'immutable',
-  headers: [],
   isTile: true,
-  render(values, { dataset: { manifest, map } }) {
+  find(values, { dataset: { manifest, map } }) {
     const { dataset_id, z, x, y } = values as { dataset_id: string; z: number; x: number; y: number };
-    if (map === null || dataset_id !== manifest.dataset_id || x >= 2 ** z || y >= 2 ** z) return null;
-    return found(new Packed(map.tile(z, x, y) ?? EMPTY_TILE));
+    if (map === null || dataset_id !== manifest.dataset_id || x >= 2 ** z || y >= 2 ** z) return absent();
+    return found(new PackedBody(map.tile(z, x, y) ?? EMPTY_TILE));
   },
-};
+});
 
 /** The whole map as one file, read by ranges: for GIS. */
-export const MAP_ARCHIVE = {
+export const mapArchive = routeOf({
   id: 'map-archive',
   path: '/tiles/{dataset_id}.pmtiles',
+  kind: 'map',
+  half: 'sunlight',
   parameters: [inPath('dataset_id', DatasetId, '5f3cee3282240949')],
-} as const;
+  answer: { form: 'other', mediaType: 'application/vnd.pmtiles' },
+  isTile: true,
+});
 
 /** All that a map loads besides its page. */
-export const MAP_PAGES: readonly Page[] = [
-  tilePage,
-  ...Object.entries(MEDIA_TYPES).map(
-    ([ending, mediaType]): Page => ({
+export const MAP_ROUTES: readonly Route[] = [
+  tile,
+  ...Object.entries(MEDIA_TYPES).map(([ending, mediaType]) =>
+    routeOf({
       id: `map-file-${ending}`,
       path: `/assets/map/{hash}/{name}.${ending}`,
+      kind: 'page',
+      half: 'site',
       parameters: [inPath('hash', Name, '5f3cee3282'), inPath('name', Name, 'main')],
-      mediaType,
+      answer: { form: 'other', mediaType },
       cache: 'immutable',
       headers: SCRIPT_HEADERS,
-      async render({ hash, name }) {
-        if (MAP_ASSETS.folder !== `/assets/map/${hash}/`) return null;
+      async find({ hash, name }) {
+        if (MAP_ASSETS.folder !== `/assets/map/${hash}/`) return absent();
         const content = await MAP_ASSETS.packed(`${name}.${ending}`);
-        return content === null ? null : found(content);
+        return content === null ? absent() : found(content);
       },
     }),
   ),

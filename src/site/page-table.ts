@@ -15,7 +15,7 @@ import { flatCall, homeCall, MOST_FLATS, MOST_HOMES } from './compared.ts';
 import { CASE_FIELDS, FILTER_FIELDS, NEAR_FIELDS } from './kaigo/case.ts';
 import { MAP_PARAMETERS } from './map/choices.ts';
 import { MAP_HEADERS } from './map/map-files.ts';
-import { inQuery, type PageRoute } from './view.ts';
+import { type DocumentRow, inQuery, type PageRow } from './view.ts';
 
 const personal = (name: string, description: string, example: string): Parameter => ({
   ...inQuery(name, Type.String({ maxLength: 200 }), description, example),
@@ -62,7 +62,7 @@ const careSort = inQuery('sort', oneOf('id', 'cost', 'staff', 'opened'), 'The or
  * Every page and where it stands, from the root of its language, in the order in which paths are tried. What shows a page is
  * loaded after the start, or when it is first asked for: a start need not wait for pages.
  */
-export const PAGE_ROUTES: readonly PageRoute[] = [
+export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'home',
     path: '/',
@@ -240,7 +240,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
 ];
 
 /** What pages show and link to besides pages: one for all languages. */
-export const DOCUMENT_ROUTES: readonly (PageRoute & { mediaType: string })[] = [
+export const DOCUMENT_TABLE: readonly DocumentRow[] = [
   {
     id: 'sun-drawing',
     path: '/sunlight/building/{building_id}/sun.svg',
