@@ -23,9 +23,10 @@ import type { RoofSurface } from '../plateau/building.ts';
 import { wardCodeOf } from '../record/building-record.ts';
 import { columnsAboveRoof } from '../sunlight/own-roof.ts';
 import { makeReceptors } from '../sunlight/receptors.ts';
-import { floorsOf, storeysOf } from '../sunlight/result.ts';
+import { floorsOf } from '../sunlight/result.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import type { SharedRoom } from '../sunlight/shared-room.ts';
+import { storeysOf } from '../sunlight/storeys.ts';
 import { buildTree } from '../sunlight/tree.ts';
 import { decodePart, heldParts, type Part, placeAt } from './part-file.ts';
 import type { PlannedSquare } from './plan.ts';
@@ -125,7 +126,7 @@ function noteAboveRoof(findings: Findings, scene: Scene, places: readonly Place[
   for (const [index, { part, row, building }] of places.entries()) {
     if (building.buildingId === null || building.roof === 'prism') continue;
     const height = scene.top[index] - scene.base[index];
-    const floors = floorsOf(storeysOf(building.storeys, height).storeys, height);
+    const floors = floorsOf(storeysOf(building.storeys, height, building.usageCode).storeys, height);
     const columns = columnsAboveRoof(scene, index, floors.at(-1)?.heightM ?? 0, receptors, plane);
     for (let column = 0; column < columns; column++) note(findings, 'above_own_roof', () => placeAt(part, row));
   }

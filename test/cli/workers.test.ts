@@ -122,7 +122,9 @@ describe('hidamari serve --workers', () => {
     });
 
     test('floors are computed for all by the primary; what a client gives up is given up there', async () => {
-      const floors = await Promise.all([1, 2, 1, 2].map((floor) => statusOf(server, `${HOUSE}/floor/${floor}`)));
+      const floors = await Promise.all(
+        ['', '?face=S', '', '?face=S'].map((face) => statusOf(server, `${HOUSE}/floor/1${face}`)),
+      );
       assert.deepEqual(new Set(floors), new Set([200]));
       const done = await server.metric('hidamari_computations_total\\{outcome="done"\\}');
       assert.ok(done >= 2, `${done} computed`);

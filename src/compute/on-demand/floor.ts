@@ -15,7 +15,7 @@ import { REFERENCE_DAYS, type SolarDay, solarDay } from '../../solar/solar-day.t
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { floorHeight, MONTHS } from '../../sunlight/result.ts';
-import { roundedHours } from '../../sunlight/summary.ts';
+import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
@@ -60,17 +60,21 @@ export function floorAnswer(
   );
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const own = kernel.firstBuilding + index;
+  const isHeadline = headlineFaces(sunlight.faces.map(({ wallLengthM }) => wallLengthM));
   const sources = new SourceBuildings(seen);
   const shadeOf = faceShade(sources, own, shadeDays);
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
+  const asked = sunlight.faces
+    .map((face, i) => ({ face, headline: isHeadline[i] }))
+    .filter(({ face }) => isAsked(face));
   return {
     building_id: head.buildingId,
     floor: request.floor,
     storeys: head.storeys,
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
-    faces: sunlight.faces.filter(isAsked).map((face) => ({
-      ...withExpected(faceAnswer(face, kernel, paths, request), face, sunshine, square),
+    faces: asked.map(({ face, headline }) => ({
+      ...withExpected(faceAnswer(face, headline, kernel, paths, request), face, sunshine, square),
       shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
     })),
     shading_sources: shadingSources(sources, own, sunlight, receptors * MONTHS).map((source) => ({
@@ -98,6 +102,7 @@ function dayOf(date: string): SolarDay {
 
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
+  headline: boolean,
   kernel: Kernel,
   paths: readonly DayPath[],
   { dates, receptors: withReceptors = false }: FloorRequest,
@@ -111,6 +116,7 @@ function faceAnswer(
     face: DIRECTIONS[face],
     azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
     wall_length_m: fromCentimetres(centimetres(wallLengthM)),
+    headline,
     receptors: receptors.length,
     ...daysAnswer(dates, members),
     receptor_details: withReceptors ? receptors.map((_, i) => receptorAnswer(receptors, i, kernel, dates)) : null,

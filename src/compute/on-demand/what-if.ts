@@ -8,6 +8,7 @@ import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { floorHeight, MONTHS } from '../../sunlight/result.ts';
+import { headlineFaces } from '../../sunlight/summary.ts';
 import { windowsWithout } from '../../sunlight/windows.ts';
 import { faceMinutes, faceWindows, monthMembers } from './assessments.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
@@ -50,6 +51,7 @@ export function whatIfAnswer(
   const after = computeFloor(squareKernel(kernel.engine, changed, kernel.scene, first), curves, index, heightM);
   const sources = new SourceBuildings(changed);
   const faces = before.faces.map((face, i) => [face, after.faces[i]] as const);
+  const isHeadline = headlineFaces(faces.map(([{ wallLengthM }]) => wallLengthM));
   return {
     building_id: head.buildingId,
     floor: request.floor,
@@ -66,13 +68,13 @@ export function whatIfAnswer(
     }),
     replaced: [...request.replaces],
     faces: faces
-      .filter(([{ face }]) => request.face === undefined || DIRECTIONS[face] === request.face)
-      .map(([one, other]) => faceAnswer(one, other)),
+      .map(([one, other], i) => faceAnswer(one, other, isHeadline[i]))
+      .filter(({ face }) => request.face === undefined || face === request.face),
     method,
   };
 }
 
-function faceAnswer(before: Face, after: Face): WhatIf['faces'][number] {
+function faceAnswer(before: Face, after: Face, headline: boolean): WhatIf['faces'][number] {
   const months = Array.from({ length: MONTHS }, (_, month) => monthAnswer(before, after, month));
   const mean = (hours: (month: (typeof months)[number]) => number): number =>
     months.reduce((sum, month) => sum + hours(month), 0) / MONTHS;
@@ -84,6 +86,7 @@ function faceAnswer(before: Face, after: Face): WhatIf['faces'][number] {
     face: DIRECTIONS[before.face],
     azimuth_deg: fromTenthDegrees(tenthDegrees(before.azimuthDeg)),
     wall_length_m: fromCentimetres(centimetres(before.wallLengthM)),
+    headline,
     receptors: before.receptors.length,
     months,
     annual_mean_hours: { before: meanBefore, after: meanAfter, change: hundredths(meanAfter - meanBefore) },
