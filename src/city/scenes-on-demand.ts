@@ -4,7 +4,7 @@ import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { representativePoint } from '../geo/polygon.ts';
 import { zoneOf } from '../geo/zones.ts';
-import { type Scene, SceneBuilder } from '../sunlight/scene.ts';
+import { loweredTo, type Scene, SceneBuilder } from '../sunlight/scene.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, viewOf } from '../sunlight/view.ts';
 import {
@@ -182,9 +182,7 @@ export class DatasetScenes {
   /** The tree of a square some of whose buildings end below all that is seen. */
   #treeWithout(code: string, zone: number, indexes: readonly number[]): TreeSource {
     const { scene } = this.#squareIn(code, zone).plane;
-    const top = scene.top.slice();
-    for (const index of indexes) top[index] = BELOW_ALL_M;
-    return treeInMemory(buildTree({ ...scene, top }));
+    return treeInMemory(buildTree(loweredTo(scene, indexes, BELOW_ALL_M)));
   }
 
   #needsOf(view: Viewpoint): Need[] {

@@ -60,6 +60,20 @@ interface Roofs {
 /** Roof surfaces as they are published: rings of [first, second, z, …] coordinates, open, the outer one first. */
 type RoofSurfaces = readonly { rings: readonly ArrayLike<number>[] }[];
 
+/** The scene with some buildings, by their index, lowered to a height: prisms and roofs. */
+export function loweredTo(scene: Scene, buildings: readonly number[], heightM: number): Scene {
+  const { buildingSurfaces } = scene.roofs;
+  const top = scene.top.slice();
+  const planes = scene.roofs.planes.slice();
+  for (const building of buildings) {
+    top[building] = heightM;
+    for (let surface = buildingSurfaces[building]; surface < buildingSurfaces[building + 1]; surface++) {
+      planes.set([heightM, 0, 0], 3 * surface);
+    }
+  }
+  return { ...scene, top, roofs: { ...scene.roofs, planes } };
+}
+
 /** Where a scene's plane lies. */
 export interface SceneFrame {
   /** Plane coordinate zone, 1–19. */
