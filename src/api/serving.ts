@@ -15,11 +15,11 @@ export class Serving {
   readonly dataset: Dataset;
   /** Dataset, site and program version: with the request they decide an answer's bytes, and so its ETag. */
   readonly tagSeed: string;
-  readonly bodies = new BodyCache();
+  readonly bodies = new BodyCache(16 << 20);
   /** Tiles of the map, apart, since a few of them would take the place of a thousand answers. */
-  readonly tiles = new BodyCache();
+  readonly tiles = new BodyCache(8 << 20);
   /** What was computed for pages, by demand. */
-  readonly computed = new BodyCache();
+  readonly computed = new BodyCache(8 << 20);
   /** Its member in a line of the access log. */
   readonly logged: string;
   readonly #siteUrl: string;

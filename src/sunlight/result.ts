@@ -60,8 +60,11 @@ export function floorsOf(storeys: number, solidHeightM: number): { floor: number
 /** The height above the base (metres) at which a floor is seen, 1 to the storeys. */
 export function floorHeight(floor: number, storeys: number, solidHeightM: number): number {
   const storeyHeight = solidHeightM / storeys;
-  return (floor - 1) * storeyHeight + Math.min(WINDOW_HEIGHT_M, storeyHeight / 2);
+  return (floor - 1) * storeyHeight + eyeHeight(storeyHeight);
 }
+
+/** The height above its own floor (metres) at which a storey of this height is seen. */
+export const eyeHeight = (storeyHeightM: number): number => Math.min(WINDOW_HEIGHT_M, storeyHeightM / 2);
 
 /** Number of shading sources in an answer. */
 const SOURCES = 5;

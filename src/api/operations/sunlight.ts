@@ -1,3 +1,4 @@
+import type { Demand } from '../../compute/on-demand/on-demand.ts';
 import { featureOf, propertiesOf } from '../../contract/geojson.ts';
 import { sunlightBulk } from '../../contract/operations/bulk.ts';
 import {
@@ -16,6 +17,7 @@ import { sunlightNear, sunlightPoint } from '../../contract/operations/sunlight-
 import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
 import { MOST_PLANNED, sunlightWhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { absent, compute, found, foundOr, refused } from '../../contract/outcome.ts';
+import type { ValuesOf } from '../../contract/parameter.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { JsonBytes } from '../../formats/json-bytes.ts';
@@ -23,6 +25,11 @@ import { ringsOf } from '../../geo/ring-text.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
+
+type BalconyValues = Pick<
+  ValuesOf<(typeof sunlightBuildingFloor)['parameters']>,
+  'overhang' | 'overhang_height' | 'side' | 'side_distance' | 'setback'
+>;
 
 const TYPE = { type: 'FeatureCollection' } as const;
 
@@ -41,6 +48,24 @@ function noFloor(sunlight: SunlightAnswers, buildingId: string, floor: number): 
   if (storeys === undefined) return noBuilding(buildingId);
   if (floor <= storeys) return null;
   return `The building has ${storeys === 1 ? 'one storey' : `${storeys} storeys`}: there is no floor ${floor}.`;
+}
+
+/** What stands before the windows, as a request says it; absent where nothing does. */
+function balconyOf({
+  overhang = 0,
+  overhang_height,
+  side = 0,
+  side_distance = 3,
+  setback = 0,
+}: BalconyValues): Extract<Demand, { kind: 'floor' }>['balcony'] {
+  if (overhang === 0 && side === 0 && setback === 0) return undefined;
+  return {
+    overhangM: overhang,
+    overhangHeightM: overhang_height ?? null,
+    sideM: side,
+    sideDistanceM: side_distance,
+    setbackM: setback,
+  };
 }
 
 /** The number of receptors on each face of a building. */
@@ -67,12 +92,13 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-building-floor': implement(
     sunlightBuildingFloor,
-    ({ building_id, floor, face, date, month, receptors }, sunlight) => {
+    ({ building_id, floor, face, date, month, receptors, ...before }, sunlight) => {
       const why = noFloor(sunlight, building_id, floor);
       if (why !== null) return absent(why);
       const faces = receptorsOf(sunlight, building_id);
       if (face !== undefined && !faces.has(face)) return absent(noFace(face, faces));
-      return compute({ kind: 'floor', buildingId: building_id, floor, face, dates: date, month, receptors });
+      const balcony = balconyOf(before);
+      return compute({ kind: 'floor', buildingId: building_id, floor, face, dates: date, month, receptors, balcony });
     },
   ),
   'sunlight-building-sky': implement(sunlightBuildingSky, ({ building_id, face, floor, receptor }, sunlight) => {

@@ -12,9 +12,10 @@ import {
 } from '../../record/units.ts';
 import type { DayPath } from '../../solar/day-path.ts';
 import { REFERENCE_DAYS, type SolarDay, solarDay } from '../../solar/solar-day.ts';
+import { type Balcony, behindBalcony } from '../../sunlight/balcony.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
-import { floorHeight, MONTHS } from '../../sunlight/result.ts';
+import { eyeHeight, floorHeight, MONTHS } from '../../sunlight/result.ts';
 import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
@@ -31,9 +32,14 @@ export interface FloorRequest {
   dates?: readonly string[] | undefined;
   /** The month (1–12) of which it is told who shades each face; where dates are given it is told of each of them. */
   month?: number | undefined;
+  /** What stands before the windows; absent: nothing. */
+  balcony?: BalconyAsked | undefined;
   /** Whether each measuring point is told, too. */
   receptors?: boolean | undefined;
 }
+
+/** A balcony whose slab is a storey above the floor where no height is given. */
+type BalconyAsked = Omit<Balcony, 'overhangHeightM'> & { overhangHeightM: number | null };
 
 type Face = FloorSunlight['faces'][number];
 type FaceAnswer = BuildingFloor['faces'][number];
@@ -48,7 +54,12 @@ export function floorAnswer(
   method: BuildingFloor['method'],
 ): BuildingFloor {
   const { square, seen, kernel, index } = building;
-  const heightM = floorHeight(request.floor, head.storeys, kernel.scene.top[index] - kernel.scene.base[index]);
+  const solidHeightM = kernel.scene.top[index] - kernel.scene.base[index];
+  const heightM = floorHeight(request.floor, head.storeys, solidHeightM);
+  const storeyHeightM = solidHeightM / head.storeys;
+  const balcony = request.balcony && balconyOf(request.balcony, storeyHeightM);
+  const behind = (floor: FloorSunlight, days: readonly DayPath[]): FloorSunlight =>
+    balcony === undefined ? floor : behindBalcony(floor, days, balcony, eyeHeight(storeyHeightM));
   const { curves, paths } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const shadeDays = shadeDaysOf(request);
   const sunlight = computeFloor(
@@ -64,8 +75,8 @@ export function floorAnswer(
   const sources = new SourceBuildings(seen);
   const shadeOf = faceShade(sources, own, shadeDays);
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
-  const asked = sunlight.faces
-    .map((face, i) => ({ face, headline: isHeadline[i] }))
+  const asked = behind(sunlight, paths)
+    .faces.map((face, i) => ({ face, bare: balcony ? sunlight.faces[i] : null, headline: isHeadline[i] }))
     .filter(({ face }) => isAsked(face));
   return {
     building_id: head.buildingId,
@@ -73,8 +84,9 @@ export function floorAnswer(
     storeys: head.storeys,
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
-    faces: asked.map(({ face, headline }) => ({
-      ...withExpected(faceAnswer(face, headline, kernel, paths, request), face, sunshine, square),
+    balcony: balcony === undefined ? null : balconyAnswer(balcony),
+    faces: asked.map(({ face, bare, headline }) => ({
+      ...withExpected(faceAnswer(face, bare, headline, kernel, paths, request), face, sunshine, square),
       shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
     })),
     shading_sources: shadingSources(sources, own, sunlight, receptors * MONTHS).map((source) => ({
@@ -83,10 +95,23 @@ export function floorAnswer(
       share: fromShareUnits(shareUnits(source.share)),
     })),
     self_shaded_share: fromShareUnits(shareUnits(selfShadedShare(sunlight))),
-    assessments: assessmentsOf(building, suns, heightM, isAsked),
+    assessments: assessmentsOf(building, suns, heightM, behind, isAsked),
     method,
   };
 }
+
+const balconyOf = (asked: BalconyAsked, storeyHeightM: number): Balcony => ({
+  ...asked,
+  overhangHeightM: asked.overhangHeightM ?? storeyHeightM,
+});
+
+const balconyAnswer = (balcony: Balcony): BuildingFloor['balcony'] => ({
+  overhang_m: balcony.overhangM,
+  overhang_height_m: fromCentimetres(centimetres(balcony.overhangHeightM)),
+  side_m: balcony.sideM,
+  side_distance_m: balcony.sideDistanceM,
+  setback_m: balcony.setbackM,
+});
 
 /** The days (0–11) of the curves of which it is told who shades the faces, and their dates. */
 function shadeDaysOf({ dates, month }: FloorRequest): ShadeDay[] {
@@ -100,8 +125,10 @@ function dayOf(date: string): SolarDay {
   return solarDay(year, month, day);
 }
 
+/** @param bare the face without its balcony; null where none was asked for */
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
+  bare: Face | null,
   headline: boolean,
   kernel: Kernel,
   paths: readonly DayPath[],
@@ -109,6 +136,7 @@ function faceAnswer(
 ) {
   const members = (day: number) => ({
     ...monthMembers(day, faceMinutes(receptors, day), faceWindows(receptors, day)),
+    balcony_hours: bare && roundedHours(faceMinutes(bare.receptors, day).sun - faceMinutes(receptors, day).sun),
     sun_up_hours: roundedHours(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
     lit_share: shareSteps(litBy(receptors, day)),
   });
