@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Billing } from '../api/billing/billing.ts';
 import { BulkUrlSigner, bulkInFolder, LocalBulkFiles } from '../api/bulk-files.ts';
@@ -101,7 +102,8 @@ export async function openService(
           machine: machineOf(source.folder),
           version,
         });
-  const bulk = new LocalBulkFiles(new BulkUrlSigner(common.secrets), siteUrl, Date.now, bulkInFolder(source.folder));
+  const findBulk = bulkInFolder(source.folder, settings.trustKey ?? null);
+  const bulk = new LocalBulkFiles(new BulkUrlSigner(common.secrets), siteUrl, Date.now, findBulk);
   const counted = (of: LimitName, limit: number | 'off'): RateLimiter | null =>
     limit === 'off' ? null : common.limiter(of, limit);
   const { app, service } = createService({
@@ -182,8 +184,17 @@ function machineOf(data: string): Machine {
         return Number.NaN;
       }
     },
+    refreshFailed: () => lastRefreshFailed(data),
     memoryBytes: Math.min(process.constrainedMemory() || totalmem(), totalmem()),
   };
+}
+
+function lastRefreshFailed(data: string): number {
+  try {
+    return JSON.parse(readFileSync(join(data, '.refresh', 'report.json'), 'utf8')).exit_code === 0 ? 0 : 1;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 async function openSlot(
