@@ -112,7 +112,7 @@ function fail(exchange: Exchange, thrown: unknown): Reply {
     return refuse(exchange, 'unavailable', 'The server is short of files or memory. Try again a little later.');
   }
   if (error instanceof DamageError) {
-    service.slot.met(serving.dataset, error.message);
+    service.slot.met(serving.dataset, error);
     return refuse(exchange, 'unavailable', `A file for this answer is damaged on this server. Request ID: ${id}.`);
   }
   const url = loggedUrl(exchange);

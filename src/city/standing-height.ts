@@ -34,16 +34,19 @@ export function placeholdersNear(
 }
 
 /** What decides how high a building stands. */
-type Heights = Pick<SquareBuilding, 'heightMethod' | 'heightSource' | 'measuredHeightM' | 'storeys' | 'baseM' | 'topM'>;
+type Heights = Pick<
+  SquareBuilding,
+  'roof' | 'heightMethod' | 'heightSource' | 'measuredHeightM' | 'storeys' | 'baseM' | 'topM'
+>;
 
 /**
  * A building with the height at which it stands. The height of a placeholder follows from its storeys where they are published;
- * its "measured" height is that of the box, and no measurement.
+ * its "measured" height is that of the box, and no measurement. Roof surfaces of LOD2 stand as they are.
  */
 export function standing<Building extends Heights>(building: Building, rule: HeightRule): Building {
-  const { heightMethod, measuredHeightM, storeys, baseM } = building;
+  const { roof, heightMethod, measuredHeightM, storeys, baseM } = building;
   if (heightMethod === PLACEHOLDER) {
-    if (storeys === null) return { ...building, measuredHeightM: null };
+    if (storeys === null || roof === 'surfaces') return { ...building, measuredHeightM: null };
     return {
       ...building,
       measuredHeightM: null,
@@ -51,6 +54,6 @@ export function standing<Building extends Heights>(building: Building, rule: Hei
       heightSource: 'storeys',
     };
   }
-  if (rule === 'solid' || measuredHeightM === null) return building;
+  if (rule === 'solid' || measuredHeightM === null || roof === 'surfaces') return building;
   return { ...building, topM: baseM + measuredHeightM, heightSource: 'measured_height' };
 }

@@ -11,10 +11,16 @@ import type { GmlId } from '../dataset/gml-ids.ts';
 import { contentDigest, textAt } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
+import { planeOf } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
+import type { RoofSurface } from '../plateau/building.ts';
 import { wardCodeOf } from '../record/building-record.ts';
+import { columnsAboveRoof } from '../sunlight/own-roof.ts';
+import { makeReceptors } from '../sunlight/receptors.ts';
+import { floorsOf } from '../sunlight/result.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import type { SharedRoom } from '../sunlight/shared-room.ts';
+import { storeysOf } from '../sunlight/storeys.ts';
 import { buildTree } from '../sunlight/tree.ts';
 import { decodePart, heldParts, type Part, placeAt } from './part-file.ts';
 import type { FoundSquare } from './plan.ts';
@@ -82,7 +88,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
     const others = await Promise.all(bodies.map(async ({ path, row }) => ({ part: await partAt(path), row })));
     const building = others.length === 0 ? alone : joinedBuilding(alone, others, task.heights);
     if (others.length === 0) scene.addStanding(standing.scene, standing.index);
-    else scene.add(building.footprints, building.baseM, building.topM);
+    else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
     names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
@@ -94,6 +100,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
   const plane = planeOfScene(task.square, merged, scene, places.keys(), task.withPlane ? room : null);
   const tree = buildTree(plane.scene);
+  noteAboveRoof(findings, plane.scene, places);
   await writeWhole(task.treeOut, tree.bytes);
   const land = landOf(task.square, merged, {
     at: (lat, lon) => towns.townAt(lat, lon),
@@ -116,6 +123,19 @@ function isAtHome({ buildingId, cityCode, townCode }: SquareBuilding, towns: Tow
   return ward === null || townCode?.slice(0, 5) === ward || !towns.hasWard(ward);
 }
 
+/** Notes the columns of receptors that hang above the roof of their own building. */
+function noteAboveRoof(findings: Findings, scene: Scene, places: readonly Place[]): void {
+  const receptors = makeReceptors();
+  const plane = planeOf(scene.zone);
+  for (const [index, { part, row, building }] of places.entries()) {
+    if (building.buildingId === null || building.roof === 'prism') continue;
+    const height = scene.top[index] - scene.base[index];
+    const floors = floorsOf(storeysOf(building.storeys, height, building.usageCode).storeys, height);
+    const columns = columnsAboveRoof(scene, index, floors.at(-1)?.heightM ?? 0, receptors, plane);
+    for (let column = 0; column < columns; column++) note(findings, 'above_own_roof', () => placeAt(part, row));
+  }
+}
+
 /** Notes what a building of the square lacks, and what is unusual about it. */
 function noteMerged(findings: Findings, building: SquareBuilding, place: () => string, withTowns: boolean): void {
   if (building.buildingId === null) note(findings, 'without_id', place);
@@ -128,6 +148,7 @@ function noteMerged(findings: Findings, building: SquareBuilding, place: () => s
   if (building.footprints.length > 1) note(findings, 'several_prisms', place);
   if (building.footprints.some(({ rings }) => rings.length > 1)) note(findings, 'inner_rings', place);
   if (building.lod !== 1) note(findings, `lod${building.lod}`, place);
+  if (building.roof === 'surfaces') note(findings, 'roof_surfaces', place);
 }
 
 /**
@@ -168,7 +189,7 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
         continue;
       }
       const stands = standing(buildingAt(square, row), task.heights);
-      const { building, repairs } = builder.add(stands.footprints, stands.baseM, stands.topM);
+      const { building, repairs } = builder.add(stands.footprints, stands.baseM, stands.topM, stands.roofSurfaces);
       const kinds = new Set(repairs.map(({ kind }) => kind));
       if (building === null) {
         const why = (['no_height', 'too_complex'] as const).find((kind) => kinds.has(kind)) ?? 'no_area';
@@ -218,14 +239,28 @@ function joinedBuilding(first: SquareBuilding, others: readonly Body[], heights:
     const values = all.map((building): string | number | null => building[key]);
     return [key, values.reduce((a, b) => ofTwo(from.ofSeveral, a, b))];
   });
+  const roof = all.some(({ roofSurfaces }) => roofSurfaces !== undefined)
+    ? { roof: 'surfaces' as const, roofSurfaces: all.flatMap((body) => body.roofSurfaces ?? levelRoof(body)) }
+    : {};
   return {
     ...first,
     ...Object.fromEntries(published),
+    ...roof,
     footprints: all.flatMap(({ footprints }) => footprints),
     baseM: Math.min(...all.map(({ baseM }) => baseM)),
     topM: Math.max(...all.map(({ topM }) => topM)),
   };
 }
+
+/** The roof of a body that is a prism, beside bodies that have roof surfaces. */
+const levelRoof = ({ footprints, topM }: SquareBuilding): RoofSurface[] =>
+  footprints.map(({ rings }) => ({
+    rings: rings.map((ring) => {
+      const points = new Float64Array((3 * ring.length) / 2);
+      for (let i = 0; i < ring.length / 2; i++) points.set([ring[2 * i], ring[2 * i + 1], topM], 3 * i);
+      return points;
+    }),
+  }));
 
 function inOrder({ building: a }: Place, { building: b }: Place): number {
   if (a.buildingId !== b.buildingId) {
