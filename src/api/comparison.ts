@@ -7,7 +7,7 @@ import { Violations } from '../contract/violations.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { type Context, type Route, routeOf, type Values } from '../site/route.ts';
 import type { ComparisonTwin } from '../site/view.ts';
-import { RefusedLate } from './handler-errors.ts';
+import { RefusedError } from './refused-error.ts';
 import { readValues } from './routes.ts';
 import { metaOf } from './serving.ts';
 import { quote } from './suggest.ts';
@@ -110,14 +110,14 @@ async function findPart({ entry, route, values }: Part, context: Context): Promi
 
 /**
  * All parts, side by side: they have one deadline.
- * @throws RefusedLate where what has to be computed finds no place, takes too long, or is too much for the client
+ * @throws RefusedError where what has to be computed finds no place, takes too long, or is too much for the client
  */
 function computeParts(found: readonly PartFound[], context: Context): Promise<PartFound[]> {
   return Promise.all(
     found.map(async (part) => {
       if ('absent' in part || part.demand === undefined) return part;
       const data = await context.compute(part.demand);
-      if (isRefused(data)) throw new RefusedLate(data);
+      if (isRefused(data)) throw new RefusedError(data.problem, data.detail);
       return { ...part, data };
     }),
   );

@@ -1,17 +1,14 @@
 import { municipalityCheckDigit } from '../contract/identifiers.ts';
 import type { ParameterRules } from '../contract/parameter.ts';
 
-const MONTHS = [
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july'],
-  ...['august', 'september', 'october', 'november', 'december'],
-];
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const FACES = new Map(
   Object.entries({ 北: 'N', 東: 'E', 南: 'S', 西: 'W', NORTH: 'N', EAST: 'E', SOUTH: 'S', WEST: 'W' }),
 );
 
 const NUMBER = String.raw`(-?\d+(?:\.\d+)?)`;
 
-/** How the number of an argument is written with its unit; the number is the first group. */
+/** How people write the numbers of arguments with a unit; the first group is the number, which is multiplied by `times`. */
 const WITH_UNIT: readonly [arguments_: RegExp, written: RegExp, times: number][] = [
   [/^floor$/, new RegExp(`^(?:floor )?${NUMBER} ?(?:f|fl|階|st|nd|rd|th|(?:st|nd|rd|th)? ?floor)?$`), 1],
   [/^month$/, new RegExp(`^${NUMBER}月$`), 1],
@@ -42,7 +39,7 @@ export function valueMeant(argument: string, { type, items, enum: words }: Param
   return isText ? textMeant(argument, words, written) : written;
 }
 
-/** The number that a text can only mean as the value of an argument: in digits of any width, with the argument's own unit; else null. */
+/** The number that a text means as the value of an argument: in digits of any width, with the unit of the argument; else null. */
 function numberMeant(argument: string, written: string): number | null {
   // NFKC would make 10⁵ into 105.
   if (/[⁰¹²³⁴-⁹₀-₉]/.test(written)) return null;
@@ -84,13 +81,13 @@ function withCheckDigit(code: string, wasNumber: boolean): string {
 const withoutCheckDigit = (code: string): string =>
   /^\d{6}$/.test(code) && municipalityCheckDigit(code) === code[5] ? code.slice(0, 5) : code;
 
-/** Letters and digits of full width as narrow ones, without blanks around. */
+/** Full-width letters and digits made narrow, without surrounding spaces. */
 const narrow = (written: string): string => written.normalize('NFKC').trim();
 
 const isoDate = (_: string, year: string, month: string, day: string): string =>
   `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 
-/** A direction in words as its letters: north before east, as in `NE` and unlike 東南. */
+/** The letters of a direction in words: north or south comes first, as in `SE` and unlike 東南. */
 function faceMeant(text: string): string {
   const letters = text
     .toUpperCase()

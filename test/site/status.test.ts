@@ -24,7 +24,7 @@ it('the status page says in both languages how the service is, and is never kept
   assert.match(await page('/status/'), /正常に動いています/);
   assert.match(await page('/en/status/'), /Everything is in order/);
   assert.match(await page('/en/status/'), /fake-1/);
-  service.slot.met(service.slot.current.dataset, 'a flipped byte');
+  service.slot.foundDamage(service.slot.current.dataset, 'a flipped byte');
   assert.match(await page('/en/status/'), /part of the data is damaged/);
   service.draining = true;
   assert.match(await page('/en/status/'), /about to stop/);
