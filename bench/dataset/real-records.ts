@@ -12,8 +12,8 @@ import type { EncodedBuilding } from '../../src/record/codec.ts';
 import { encodeRecord } from '../../src/record/codec.ts';
 import { sunTable } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
-import { storeysOf } from '../../src/sunlight/result.ts';
 import { frameAt, SceneBuilder } from '../../src/sunlight/scene.ts';
+import { storeysOf } from '../../src/sunlight/storeys.ts';
 import { type SunCurves, sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { ONLY_ESTIMATED } from '../../test/support/attributes.ts';
 
@@ -54,7 +54,7 @@ async function main(input: string, output: string, most: number): Promise<void> 
     const square = gridSquareOf(lat, lon);
     const sun = curves.get(square) ?? sunCurves(sunTable(square), convergenceDeg(plane, lat, lon));
     curves.set(square, sun);
-    const { storeys } = storeysOf(null, heightM);
+    const { storeys } = storeysOf(null, heightM, null);
     const result = computeBuilding(kernel, sun, index, storeys);
     const columns = result.faces.reduce((sum, face) => sum + face.receptors, 0);
     const own: [number, number] = [0, 0];

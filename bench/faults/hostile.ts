@@ -25,15 +25,33 @@ const WARM_SHARE = 0.2;
 const SETTLE_TRIES = 10;
 
 /** The environment that the unit for systemd and the image give a server. */
-const UNIT = { NODE_OPTIONS: '--max-semi-space-size=8', MALLOC_ARENA_MAX: '1' };
+const UNIT = {
+  NODE_OPTIONS: '--max-semi-space-size=8',
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+};
+/** The first call of an agent loads the protocol, which stays. */
+const AGENT_CALL = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+};
+
+/** In use after a collection on the main thread, and what the process has, MB. */
+interface OwnMemory {
+  live: number;
+  own: number;
+}
 
 /** What came of an attack. */
 interface Attack {
   report: Report;
   /** Wrong answers, exceptions, lines of the log that are no JSON, files that stayed open, an end with another code than 0. */
   wrong: string[];
-  beforeMb: { live: number; own: number };
-  afterMb: { live: number; own: number };
+  beforeMb: OwnMemory;
+  /** After the first round: what the rounds after it add is no filling of caches. */
+  filledMb: OwnMemory;
+  afterMb: OwnMemory;
   /** Milliseconds of look-ups, by what went on beside them; in each round. */
   rounds: { alone: number; ordinary: number; hostile: number }[];
   /** Processor time of the server for a request, microseconds. */
@@ -45,7 +63,11 @@ interface Attack {
  * stays. Half of the attack's connections carry requests whose answers are known, so that a wrong one is found.
  */
 export const hostile: Fault = async (folder, dataset, seed, { requests, from }) => {
-  const { report, wrong, beforeMb, afterMb, rounds, cpu } = await attack(folder, dataset, { seed, requests, from });
+  const { report, wrong, beforeMb, filledMb, afterMb, rounds, cpu } = await attack(folder, dataset, {
+    seed,
+    requests,
+    from,
+  });
   for (const line of wrong) console.error(`seed ${seed}, ${line}`);
   const times = median(rounds.map((one) => one.hostile / Math.max(one.ordinary, one.alone)));
   const more = { live: afterMb.live - beforeMb.live, own: afterMb.own - beforeMb.own };
@@ -62,7 +84,7 @@ export const hostile: Fault = async (folder, dataset, seed, { requests, from }) 
     lost: wrong.length + (isLarge ? 1 : 0) + (times > MOST_TIMES ? 1 : 0),
     outcome:
       `${statuses.join(', ')}; ${signed(more.live)} MB in use after a collection (${afterMb.live.toFixed(0)}), ${signed(more.own)} MB of ` +
-      `its own (${afterMb.own.toFixed(0)}); p99 of the look-ups ${middle((one) => one.alone)} ms alone, ${middle((one) => one.ordinary)} ms beside ` +
+      `its own (${afterMb.own.toFixed(0)}), of which ${signed(afterMb.own - filledMb.own)} since the first round; p99 of the look-ups ${middle((one) => one.alone)} ms alone, ${middle((one) => one.ordinary)} ms beside ` +
       `as many ordinary requests, ${middle((one) => one.hostile)} ms beside these: ${times.toFixed(2)} times; ` +
       `${cpu.ordinary.toFixed(0)} and ${cpu.hostile.toFixed(0)} µs of processor time a request`,
     recoveryMs: null,
@@ -104,9 +126,11 @@ export async function attack(
     const file = join(folder, 'known.json');
     writeFileSync(file, JSON.stringify(known));
     const orders: Orders = { port: server.port, known: file, seed, from, requests: 0, perSecond, isOrdinary: true };
+    await (await fetch(`${server.url}/mcp`, AGENT_CALL)).text();
     await clients({ ...orders, requests: requests * WARM_SHARE, perSecond: 0 });
     const figures = new Figures(server, live);
     const beforeMb = await figures.settled();
+    let filledMb = beforeMb;
     const filesBefore = openFiles(server.pid);
     const report: Report = { ...EMPTY };
     const rounds: Attack['rounds'] = [];
@@ -122,6 +146,7 @@ export async function attack(
       cpu.ordinary += ordinary.cpu / turns;
       cpu.hostile += attacked.cpu / turns;
       rounds.push({ alone, ordinary: ordinary.p99, hostile: attacked.p99 });
+      if (round === 0) filledMb = await figures.settled();
       wrong.push(...ordinary.report.wrong.map((line) => `ordinary requests: ${line}`));
     }
     client.close();
@@ -133,7 +158,7 @@ export async function attack(
     wrong.push(...strangeLines(server.log()));
     const code = await server.stop();
     if (code !== 0) wrong.push(`the server ended with ${code}`);
-    return { report, wrong, beforeMb, afterMb, rounds, cpu };
+    return { report, wrong, beforeMb, filledMb, afterMb, rounds, cpu };
   } finally {
     server.child.kill('SIGKILL');
   }
@@ -199,7 +224,7 @@ class Figures {
     this.#live = live;
   }
 
-  async settled(): Promise<{ live: number; own: number }> {
+  async settled(): Promise<OwnMemory> {
     let last = Number.POSITIVE_INFINITY;
     for (let i = 0; i < SETTLE_TRIES; i++) {
       const live = await this.#live.of(this.#server.child);

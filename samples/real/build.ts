@@ -17,6 +17,7 @@ export async function buildRealSample(
     citygml: [file('plateau.zip')],
     towns: [file('census.zip')],
     readings: file('postal.zip'),
+    normals: [file('sunshine.csv')],
     offices: [file('offices.zip')],
     details: [file('details.zip')],
     fees: null,

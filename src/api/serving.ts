@@ -15,11 +15,11 @@ export class Serving {
   readonly dataset: Dataset;
   /** Stands for dataset, site and program version. With the request these decide the bytes of an answer, and so its ETag. */
   readonly tagSeed: string;
-  readonly bodies = new BodyCache();
+  readonly bodies = new BodyCache(16 << 20);
   /** Tiles of the map have their own cache: a few of them would replace a thousand answers. */
-  readonly tiles = new BodyCache();
+  readonly tiles = new BodyCache(8 << 20);
   /** Results that were computed for pages, by demand. */
-  readonly computed = new BodyCache();
+  readonly computed = new BodyCache(8 << 20);
   /** Its part of a line in the access log. */
   readonly logged: string;
   readonly #siteUrl: string;

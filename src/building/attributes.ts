@@ -16,6 +16,8 @@ interface Published {
   elements: readonly string[];
   /** Elements that are entered on the way, beyond those of plateau/grammar.ts. */
   within?: readonly string[];
+  /** i-UR 1.x only: the key under which `uro:extendedAttribute` holds it. */
+  extendedKey?: string;
   /** Numbers that stand for unknown. */
   unknown?: readonly number[];
   /** What is published beyond cannot be meant. */
@@ -178,7 +180,7 @@ const ATTRIBUTES = {
     answer: {
       group: 'building',
       name: 'storeys_estimated',
-      description: 'True when the storeys are not published but estimated at 3 m each.',
+      description: 'True when the storeys are not published but estimated from the height and the use.',
       example: true,
     },
   },
@@ -196,6 +198,53 @@ const ATTRIBUTES = {
       description: 'Level of detail of the model that the shape comes from.',
       example: 1,
       heading: { ja: 'モデルの詳細度', en: 'Level of detail' },
+    },
+  },
+  heightMethod: {
+    kind: 'code',
+    digits: 1,
+    named: {
+      name: 'height_method',
+      description:
+        'How the publisher found the height of the LOD1 solid. `placeholder`: it could not be measured and stands at a ' +
+        'uniform 3 m, so that the height is unknown.',
+      unknown: 'not published, or a code that is not in the list',
+      // Code list `DataQualityAttribute_lod1HeightType` of Project PLATEAU.
+      values: [
+        { code: '0', name: 'placeholder', ja: '計測できず（一律3 m、実際は不明）', en: 'not measured: 3 m for all' },
+        { code: '1', name: 'point_cloud_highest', ja: '点群の最高値', en: 'highest point of a point cloud' },
+        { code: '2', name: 'point_cloud_median', ja: '点群の中央値', en: 'median of a point cloud' },
+        { code: '3', name: 'point_cloud_mean', ja: '点群の平均値', en: 'mean of a point cloud' },
+        { code: '4', name: 'point_cloud_mode', ja: '点群の最頻値', en: 'mode of a point cloud' },
+        { code: '5', name: 'point_cloud_lowest', ja: '点群の最低値', en: 'lowest point of a point cloud' },
+        { code: '6', name: 'photo_highest', ja: '航空写真図化の最高点', en: 'highest point in aerial photographs' },
+        { code: '7', name: 'building_permit', ja: '建築確認申請の高さ', en: 'building permit' },
+        { code: '8', name: 'planning_survey', ja: '都市計画基礎調査の高さ', en: 'city planning survey' },
+        { code: '9', name: 'three_metres_a_storey', ja: '階数×3 mの推計', en: 'estimate: 3 m a storey' },
+        { code: '10', name: 'drawings', ja: '図面の高さ', en: 'drawings' },
+      ],
+    },
+    from: {
+      elements: ['uro:lod1HeightType'],
+      within: [
+        'uro:buildingDataQualityAttribute',
+        'uro:BuildingDataQualityAttribute',
+        'uro:bldgDataQualityAttribute',
+        'uro:DataQualityAttribute',
+        'core:adeOfAbstractCityObject',
+        'uro:ExteriorDataQualityAttribute',
+      ],
+      extendedKey: '2',
+      // A body or part that was measured counts before one that was not.
+      ofSeveral: 'largest',
+    },
+    answer: {
+      group: 'quality',
+      name: 'height_method_code',
+      description: 'Code of the method as published.',
+      unknown: 'not published',
+      example: null,
+      heading: { ja: '高さの求め方', en: 'Height found by' },
     },
   },
   heightSource: {
@@ -217,6 +266,63 @@ const ATTRIBUTES = {
     choices: [{ value: 'solid' }, { value: 'lod0' }, { value: 'assumed_zero' }],
     from: 'shape',
     answer: { group: 'quality', name: 'base_source', description: 'Where the height of the ground comes from.' },
+  },
+  storeysClass: {
+    kind: 'choice',
+    choices: [
+      { value: 'dwelling_low' },
+      { value: 'dwelling_mid' },
+      { value: 'dwelling_high' },
+      { value: 'hall_low' },
+      { value: 'hall_mid' },
+      { value: 'hall_high' },
+      { value: 'other_low' },
+      { value: 'other_mid' },
+      { value: 'other_high' },
+      { value: 'unknown_low' },
+      { value: 'unknown_mid' },
+      { value: 'unknown_high' },
+    ],
+    from: 'answer',
+    answer: {
+      group: 'quality',
+      name: 'storeys_class',
+      description:
+        'By which class of use (dwelling, hall, other, unknown) and height (low: under 15 m, mid, high: from 60 m on) the ' +
+        'storeys were estimated.',
+      unknown: 'the storeys are published',
+      example: 'unknown_low',
+    },
+  },
+  storeysBias: {
+    kind: 'number',
+    unit: null,
+    decimals: 2,
+    bits: 6,
+    least: -100,
+    from: 'answer',
+    answer: {
+      group: 'quality',
+      name: 'storeys_bias',
+      description: 'Mean error of the estimate in this class, storeys: estimated less published ones.',
+      unknown: 'the storeys are published, or too few buildings of the class publish theirs to measure it',
+      example: 0.27,
+    },
+  },
+  storeysSpread: {
+    kind: 'number',
+    unit: null,
+    decimals: 2,
+    bits: 6,
+    least: 0,
+    from: 'answer',
+    answer: {
+      group: 'quality',
+      name: 'storeys_spread',
+      description: 'Standard deviation of this error, storeys.',
+      unknown: 'as `storeys_bias`',
+      example: 0.72,
+    },
   },
   surroundings: {
     kind: 'choice',

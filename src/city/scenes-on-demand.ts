@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { rowOf, type TextColumn, textAt, textColumn } from '../formats/column-file.ts';
 import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
+import { representativePoint } from '../geo/polygon.ts';
 import { zoneOf } from '../geo/zones.ts';
-import { SceneBuilder } from '../sunlight/scene.ts';
+import { type Scene, SceneBuilder } from '../sunlight/scene.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, viewOf } from '../sunlight/view.ts';
 import {
@@ -34,8 +35,26 @@ const HELD_SQUARES = 64;
 /** Squares of which the IDs are held: each takes some 25 kB. A high floor sees buildings of a hundred squares. */
 const HELD_IDS = 512;
 
+/** Below the ground of every place, metres. */
+const BELOW_ALL_M = -10_000;
+
 /** Reads a file of a city by its name from the city's folder, and knows that it is as it was written. */
 type ReadCityFile = (name: string) => Uint8Array;
+
+/** A building that does not stand yet. */
+export interface PlannedBuilding {
+  /** `[lat, lon, …]`, degrees. */
+  ring: readonly number[];
+  /** Heights above the datum of the city model, metres. */
+  baseM: number;
+  topM: number;
+}
+
+/** A building that stands, by its grid square and its index in the tree of that square. */
+interface SquareMember {
+  square: string;
+  index: number;
+}
 
 /** What a point sees. */
 interface PointScene {
@@ -78,17 +97,45 @@ export class DatasetScenes {
 
   /** What a square was computed with. Throws `RangeError` for a square without served buildings. */
   ofSquare(code: string): SquareScene {
-    const own = this.#index.get(code);
-    if (own === undefined || own.lowestBase === null)
-      throw new RangeError(`no building is served in grid square ${code}`);
-    const { zone, lowestBase } = own;
     return this.#scenes.get(code, () => {
-      const needs = this.#needsOf({ ...own, lowest: lowestBase });
+      const needs = this.#partsOf(code);
+      const { zone } = this.#index.get(code) as IndexedSquare;
       return squareScene(code, zone, needs, this.#treesOf(needs, zone), {
         at: (part, index) => this.#squareIn(needs[part].square, zone).building(index),
         idAt: (part, index) => textAt(this.#idsIn(needs[part].square, zone), index),
       });
     });
+  }
+
+  /**
+   * What a square sees once planned buildings stand and others are gone: the same parts, and behind them one of the planned
+   * buildings, in their order. Those that are gone keep their numbers; they end below the ground.
+   */
+  ofSquareChanged(
+    code: string,
+    planned: readonly PlannedBuilding[],
+    gone: readonly SquareMember[],
+  ): SquareScene & { firstPlanned: number } {
+    const { zone, view, part, buildings } = this.ofSquare(code);
+    const frame = squareFrame(code, zone);
+    const builder = new SceneBuilder(frame);
+    for (const { ring, baseM, topM } of planned) builder.add([{ rings: [ring] }], baseM, topM);
+    const scene = builder.finish();
+    const parts = view.parts.map(({ tree, above }, i) => {
+      const { square } = this.#partsOf(code)[i];
+      const indexes = gone.filter((one) => one.square === square).map(({ index }) => index);
+      return { tree: indexes.length === 0 ? tree : this.#treeWithout(square, zone, indexes), above };
+    });
+    parts.push({ tree: treeInMemory(buildTree(scene)), above: -Infinity });
+    const changed = viewOf(view.originX, view.originY, parts);
+    const last = parts.length - 1;
+    return {
+      ...{ zone, view: changed, part, firstPlanned: changed.firstBuilding[last] },
+      buildings: {
+        at: (p, index) => (p < last ? buildings.at(p, index) : standing(planned[index], scene, index)),
+        idAt: (p, index) => (p < last ? buildings.idAt(p, index) : null),
+      },
+    };
   }
 
   /** The index of a building in the tree of a square that serves some; undefined where it does not stand there. */
@@ -122,6 +169,22 @@ export class DatasetScenes {
     const partsOf = (code: string): EmptyParts | null => this.#index.get(code)?.emptyParts ?? null;
     if (partsOf(square) === null) return 'open';
     return surroundingsAt(lat, lon, gapsAround(square, partsOf).map(gridSquareBounds));
+  }
+
+  /** The squares that are the parts of a square's view, in order. */
+  #partsOf(code: string): Need[] {
+    const own = this.#index.get(code);
+    if (own === undefined || own.lowestBase === null)
+      throw new RangeError(`no building is served in grid square ${code}`);
+    return this.#needsOf({ ...own, lowest: own.lowestBase });
+  }
+
+  /** The tree of a square some of whose buildings end below all that is seen. */
+  #treeWithout(code: string, zone: number, indexes: readonly number[]): TreeSource {
+    const { scene } = this.#squareIn(code, zone).plane;
+    const top = scene.top.slice();
+    for (const index of indexes) top[index] = BELOW_ALL_M;
+    return treeInMemory(buildTree({ ...scene, top }));
   }
 
   #needsOf(view: Viewpoint): Need[] {
@@ -159,6 +222,12 @@ export class DatasetScenes {
       return new SquareOnDemand(code, square, zone, own?.zone === zone ? own.tree.buildings : null);
     });
   }
+}
+
+/** A planned building as one that stands: its representative point is that of its ring. */
+function standing({ ring }: PlannedBuilding, scene: Scene, index: number): StandingBuilding {
+  const [lat, lon] = representativePoint([[ring]]);
+  return { id: null, lat, lon, scene, index };
 }
 
 /** The buildings of a grid square on the plane of a zone, of which a few are asked for: each is put there by itself. */

@@ -1,5 +1,5 @@
 import { azimuthDeg, convergenceDeg, type Plane, planeOf, toPlane } from '../geo/plane.ts';
-import { polygonDistance } from '../geo/polygon.ts';
+import { polygonArea, polygonDistance } from '../geo/polygon.ts';
 import type { BuildingSunlight } from '../sunlight/result.ts';
 import type { Scene } from '../sunlight/scene.ts';
 import type { View } from '../sunlight/view.ts';
@@ -58,6 +58,11 @@ export class SourceBuildings {
     return seen;
   }
 
+  /** The area of its footprint, square metres. */
+  areaOf(building: number): number {
+    return this.at(building).prisms.reduce((sum, rings) => sum + polygonArea(rings), 0);
+  }
+
   #lookUp(building: number): SourceBuilding {
     const { id, lat, lon, scene, index } = buildingOf(this.#from, building);
     const at: [number, number] = [0, 0];
@@ -78,19 +83,30 @@ export function shadingSources(
   { sources, blockedMinutes }: Shading,
   receptorDays: number,
 ): ShadingSource[] {
-  const { lat, lon, x, y, prisms } = seen.at(own);
-  const convergence = convergenceDeg(seen.plane, lat, lon);
   return sources.map((source) => {
-    const other = seen.at(source.building);
+    const { id, heightM } = seen.at(source.building);
     return {
-      buildingId: other.id,
-      distanceM: distance(prisms, other.prisms),
-      azimuthDeg: (azimuthDeg(other.x - x, other.y - y) + convergence + 360) % 360,
-      heightM: other.heightM,
+      buildingId: id,
+      ...whereFrom(seen, own, source.building),
+      heightM,
       blockedHours: source.blockedMinutes / 60 / receptorDays,
       share: source.blockedMinutes / blockedMinutes,
     };
   });
+}
+
+/** Where a building stands as seen from another, by their numbers in the view. */
+export function whereFrom(
+  seen: SourceBuildings,
+  own: number,
+  building: number,
+): Pick<ShadingSource, 'distanceM' | 'azimuthDeg'> {
+  const [from, to] = [seen.at(own), seen.at(building)];
+  const convergence = convergenceDeg(seen.plane, from.lat, from.lon);
+  return {
+    distanceM: distance(from.prisms, to.prisms),
+    azimuthDeg: (azimuthDeg(to.x - from.x, to.y - from.y) + convergence + 360) % 360,
+  };
 }
 
 /** Share of all blocked time that the building's own walls account for. */

@@ -1,5 +1,6 @@
 import type { BuildOutcome } from '../pipeline/build.ts';
 import type { KaigoReport } from '../pipeline/kaigo-report.ts';
+import type { NormalsReport } from '../pipeline/normals.ts';
 import { STAGES } from '../pipeline/progress.ts';
 import { MAX_EXAMPLES, type SunlightReport } from '../pipeline/report.ts';
 import { bytesText, countText, durationText, table } from './output.ts';
@@ -21,7 +22,15 @@ export function reportLines({ report, squares, seconds }: BuildOutcome): string[
   return lines;
 }
 
-function sunlightLines({ files, buildings, grid_squares, towns, addresses, findings }: SunlightReport): string[] {
+function sunlightLines({
+  files,
+  buildings,
+  grid_squares,
+  towns,
+  addresses,
+  normals,
+  findings,
+}: SunlightReport): string[] {
   const counts: [string, string][] = [
     ['Files read', `${countText(files.read)} (${bytesText(files.bytes)})`],
     ['Files left out', countText(files.left_out.length)],
@@ -33,6 +42,7 @@ function sunlightLines({ files, buildings, grid_squares, towns, addresses, findi
     ['Grid squares', countText(grid_squares)],
     ['Towns', towns ? countText(towns.towns) : 'none given'],
     ['Blocks of addresses', addresses ? countText(addresses.blocks) : 'none given'],
+    ['Normals of sunshine', normals ? normalsText(normals) : 'none given'],
   ];
   const width = Math.max(...counts.map(([name]) => name.length));
   const lines = ['Sunlight', ...counts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)];
@@ -49,6 +59,11 @@ function sunlightLines({ files, buildings, grid_squares, towns, addresses, findi
   }
   for (const { problem } of files.left_out) lines.push(`  left out: ${problem}`);
   return [...lines, ...findingLines(findings)];
+}
+
+function normalsText({ squares, squares_without, mesh_squares, mesh_unknown, places, by_hour }: NormalsReport): string {
+  const read = `${countText(mesh_squares)} mesh squares read, ${countText(mesh_unknown)} unknown, ${countText(places)} places`;
+  return `${countText(squares)} grid squares, ${countText(squares_without)} without (${read}, ${by_hour ? 'by hour' : 'not by hour'})`;
 }
 
 /** What the care half of a build did, for people. */
@@ -70,6 +85,22 @@ function kaigoLines(report: KaigoReport): string[] {
     ['services estimated', countText(estimated)],
     ['without a figure', without.join(', ') || '0'],
   ];
+  const { grounds } = report;
+  const inWords = (of: Record<string, number>) =>
+    Object.entries(of)
+      .map(([name, count]) => `${countText(count)} ${name}`)
+      .join(', ') || '0';
+  counts.push(
+    ['typical figures with', inWords(grounds.typical)],
+    ['in an assumed area', countText(grounds.area_assumed)],
+    ['with other kinds of room', countText(grounds.with_other_rooms)],
+    ['Tables', countText(grounds.tables)],
+    ['in which costs differ', countText(grounds.tables_comparable)],
+    ['food of the cheapest', inWords(grounds.first_by_food)],
+    ['room of the cheapest', inWords(grounds.first_by_room)],
+    ['Published room fees used', countText(grounds.room_fees)],
+    ['in no figure', countText(grounds.room_fees_in_no_figure)],
+  );
   if (detail_tables.length > 0) {
     counts.push(
       ['Details read', countText(details.read)],

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { listDay, readSources } from '../fetch/sources-lock.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { Part } from '../pipeline/part.ts';
@@ -24,6 +25,7 @@ interface Flags {
   towns: string[];
   readings?: string;
   addresses: string[];
+  normals: string[];
   offices: string[];
   mergeLists: boolean;
   dataThrough?: string;
@@ -45,6 +47,8 @@ interface Flags {
   run?: string;
   queue?: string;
   lock: number;
+  /** Days of the office lists of an inputs folder, by their paths. */
+  listDays?: ReadonlyMap<string, string>;
 }
 
 /** `hidamari build`: published files in, a dataset out. */
@@ -60,6 +64,7 @@ export function define(command: Command): void {
     .option('--towns <path...>', 'census small areas (shapefiles): which town a building stands in', [])
     .option('--readings <file>', 'postal town names with kana: the readings of the towns')
     .option('--addresses <path...>', 'blocks of the address base registry: addresses down to the block in search', [])
+    .option('--normals <path...>', 'hours of sunshine in a normal year: expected hours of floors', [])
     .option('--offices <path...>', "the ministry's office lists: gives the care half", [])
     .option('--merge-lists', 'older lists of a service count too, where the newest has no row', false)
     .option('--data-through <date>', 'day the office lists reach, where their names do not say', dayFlag)
@@ -85,7 +90,7 @@ export function define(command: Command): void {
 }
 
 async function run(given: Flags, command: Command): Promise<void> {
-  const flags = given.inputs === undefined ? given : withInputs(given, given.inputs);
+  const flags = given.inputs === undefined ? given : await withInputs(given, given.inputs);
   checkUsage(flags, command);
   const generatedAt = timeOfBuild(command);
   checkDataThrough(flags, dayInJapan(new Date(generatedAt)), command);
@@ -125,7 +130,7 @@ async function buildOrList(options: BuildOptions, flags: Flags): Promise<BuildOu
 const STEPS_LISTED = 3;
 
 /** The flags with what lies in an inputs folder added, by the names that `fetch` gives its folders; what is of no use alone is left out. */
-function withInputs(flags: Flags, folder: string): Flags {
+async function withInputs(flags: Flags, folder: string): Promise<Flags> {
   const add = (paths: string[], name: string, needed: string[] | null, what = ''): string[] => {
     const path = join(folder, name);
     if (!existsSync(path)) return paths;
@@ -139,8 +144,14 @@ function withInputs(flags: Flags, folder: string): Flags {
   const towns = add(flags.towns, 'census', flags.parts ? null : citygml, 'city models');
   const [readings] = flags.readings ? [flags.readings] : add([], 'readings', towns, 'census areas');
   const addresses = add(flags.addresses, 'addresses', flags.parts ? null : citygml, 'city models');
+  const normals = add(flags.normals, 'normals', flags.parts ? null : citygml, 'city models');
   const details = add(flags.details, 'details', offices, 'office lists');
-  return { ...flags, citygml, towns, readings, addresses, offices, details };
+  const listDays = new Map<string, string>();
+  for (const [path, source] of await readSources(folder)) {
+    const day = path.startsWith('offices/') ? listDay(source) : null;
+    if (day !== null) listDays.set(join(folder, path), day);
+  }
+  return { ...flags, citygml, towns, readings, addresses, normals, offices, details, listDays };
 }
 
 /** Whether a path is a file, or a folder that holds one that has come whole. */
@@ -174,7 +185,9 @@ function checkUsage(flags: Flags, command: Command): void {
     if (given && flags.citygml.length === 0 && !(name === 'towns' && flags.parts)) wrong(`--${name} needs --citygml`);
   }
   if (flags.readings && flags.towns.length === 0) wrong('--readings needs --towns');
-  if (flags.addresses.length > 0 && flags.citygml.length === 0 && !flags.parts) wrong('--addresses needs --citygml');
+  for (const name of ['addresses', 'normals'] as const) {
+    if (flags[name].length > 0 && flags.citygml.length === 0 && !flags.parts) wrong(`--${name} needs --citygml`);
+  }
   if (flags.details.length > 0 && flags.offices.length === 0) wrong('--details needs --offices');
   if (flags.fees && flags.offices.length === 0) wrong('--fees needs --offices');
   if (flags.mergeLists && flags.offices.length === 0) wrong('--merge-lists needs --offices');
@@ -198,9 +211,11 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     towns: flags.towns,
     readings: flags.readings ?? null,
     addresses: flags.addresses,
+    normals: flags.normals,
     offices: flags.offices,
     mergeLists: flags.mergeLists,
     dataThrough: flags.dataThrough ?? null,
+    ...(flags.listDays && { listDays: flags.listDays }),
     details: flags.details,
     fees: flags.fees ?? null,
     asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { DatasetContents } from '../dataset/contents.ts';
+import { ChangeCounter } from '../export/change-counts.ts';
+import { type Excess, exceeded, excessText, type Limit } from '../export/change-gate.ts';
 import { type Change, changesBetween, textOf, writeChanges } from '../export/changes.ts';
-import { countText, sayAll, table, wholeFile } from './output.ts';
+import { EXCEPT, FAIL_ABOVE, OVER_LIMIT } from './gate.ts';
+import { countText, remark, sayAll, table, wholeFile } from './output.ts';
 
 /** Adds `hidamari diff OLD NEW`. */
 export function define(command: Command): void {
@@ -9,13 +12,15 @@ export function define(command: Command): void {
     .description(
       'Compares two datasets building by building and facility by facility: what was added, what was removed and which ' +
         'values changed, under their names in answers. Of the hours and windows of a building it names the face, floor ' +
-        'and month that changed most. Exit code 0, whether there are differences or not.',
+        'and month that changed most. Exit code 0, whether there are differences or not; 4 when they exceed --fail-above.',
     )
     .argument('<old>', 'a dataset, or a data folder: then the newest dataset in it')
     .argument('<new>', 'a dataset or data folder to compare it with')
-    .option('--json', 'print every difference as JSON')
+    .option('--json', 'print every difference as JSON, and a summary with counts')
     .option('--all', 'list every difference, not the first twenty of each kind')
     .option('--out <file>', 'also write every difference to a Parquet file')
+    .option(...FAIL_ABOVE)
+    .option(...EXCEPT)
     .action(diff);
 }
 
@@ -23,18 +28,16 @@ interface Flags {
   json?: true;
   all?: true;
   out?: string;
+  failAbove?: Limit[];
+  except?: Set<string>;
 }
 
-async function diff(oldPath: string, newPath: string, { json, all, out }: Flags): Promise<void> {
+async function diff(oldPath: string, newPath: string, flags: Flags): Promise<void> {
   const old = await DatasetContents.open(oldPath);
   try {
     const now = await DatasetContents.open(newPath);
     try {
-      const about = { old: old.files.manifest.dataset_id, new: now.files.manifest.dataset_id };
-      const changes = () => changesBetween(old, now);
-      if (out !== undefined) await wholeFile(out, (part) => writeChanges(part, changes(), about));
-      if (json) await sayAll(jsonTexts(about, changes()));
-      else await sayAll(lines(old, now, changes(), all ? Number.POSITIVE_INFINITY : SHOWN).map((line) => `${line}\n`));
+      await show(old, now, flags);
     } finally {
       now.close();
     }
@@ -43,15 +46,30 @@ async function diff(oldPath: string, newPath: string, { json, all, out }: Flags)
   }
 }
 
-/** One document, a change a line. */
-function* jsonTexts(about: object, changes: Iterable<Change>): Generator<string> {
+async function show(old: DatasetContents, now: DatasetContents, flags: Flags): Promise<void> {
+  const { json, all, out, failAbove = [], except } = flags;
+  const about = { old: old.files.manifest.dataset_id, new: now.files.manifest.dataset_id };
+  if (out !== undefined) await wholeFile(out, (part) => writeChanges(part, changesBetween(old, now), about));
+  const counter = new ChangeCounter(except);
+  const changes = changesBetween(old, now, counter);
+  const judge = (): Excess[] => exceeded(counter, failAbove);
+  if (json) await sayAll(jsonTexts(about, changes, () => ({ summary: counter.summary, exceeded: judge() })));
+  else await sayAll(lines(old, now, changes, all ? Number.POSITIVE_INFINITY : SHOWN).map((line) => `${line}\n`));
+  const excesses = judge();
+  if (excesses.length === 0) return;
+  for (const excess of excesses) remark(`over the limit: ${excessText(excess)}`);
+  process.exitCode = OVER_LIMIT;
+}
+
+/** One document, a change a line; what is known at the end comes last. */
+function* jsonTexts(about: object, changes: Iterable<Change>, end: () => object): Generator<string> {
   yield `${JSON.stringify(about).slice(0, -1)},"changes":[`;
   let before = '\n';
   for (const change of changes) {
     yield before + JSON.stringify(change);
     before = ',\n';
   }
-  yield '\n]}\n';
+  yield `\n],${JSON.stringify(end()).slice(1)}\n`;
 }
 
 /** Differences listed of each kind. */

@@ -103,6 +103,7 @@ async function fees(flags: Flags, command: Command): Promise<void> {
     food: flags.food === undefined ? null : { yen: flags.food, per: 'day' as const },
     roomFees: roomFeesOf(flags),
     replaced: [],
+    mainRoom: null,
     rentPerMonth: flags.rent ?? null,
     managementPerMonth: flags.management ?? null,
   };
@@ -185,7 +186,7 @@ function lines(
     ...head,
     ...billsOf(stepped).flatMap(([title, bill]) => ['', ...billLines(title, bill)]),
     '',
-    `a resident pays ${range(yen)} yen (${estimate.basis}, ${estimate.confidence})`,
+    `a resident pays ${range(yen)} yen (${estimate.basis?.bill}, ${estimate.confidence})`,
     ...(range(after) === range(yen) ? [] : [`after limits and refunds ${range(after)} yen`]),
     ...(estimate.note === null ? [] : [estimate.note]),
     ...(estimate.excludes.length > 0 ? [`not in it: ${estimate.excludes.join(', ')}`] : []),

@@ -36,7 +36,11 @@ export function define(command: Command): void {
     .description(
       'Fetches city models, census areas, readings and office lists into a folder for build --inputs. A second run fetches only what the publishers have changed; a run that was broken off goes on.',
     )
-    .option('--city <codes>', '5-digit codes with commas between, or tokyo23', cities)
+    .option(
+      '--city <codes>',
+      'codes with commas between: cities (5 digits), prefectures (2 digits), tokyo23 or all',
+      cities,
+    )
     .option('--area <lat,lon,km>', 'every grid square within a number of kilometres of a place', area)
     .option('--into <dir>', 'inputs folder')
     .option('--list', 'list the cities that have a model: year, specification, size', false)
@@ -81,19 +85,28 @@ async function run(flags: Flags, command: Command): Promise<void> {
   sayOutcome(await fetchInputs(options, fetchProgress(flags.json)), options.into, flags.json);
 }
 
+/** Exit code: some files could not be fetched; the others are there. */
+const INCOMPLETE = 5;
+
 /** Most files that are named when they could not be fetched. */
 const MOST_SHOWN = 50;
 
 function sayOutcome(outcome: Fetched, into: string, json: boolean): void {
-  const { fetched, unchanged, bytes, failed } = outcome;
+  const { fetched, unchanged, bytes, failed, withdrawn } = outcome;
   if (json) sayJson(outcome);
-  else say(`${countText(fetched)} files fetched (${bytesText(bytes)}), ${countText(unchanged)} unchanged, in ${into}`);
+  else {
+    const gone = withdrawn.length === 0 ? '' : `, ${countText(withdrawn.length)} withdrawn`;
+    say(
+      `${countText(fetched)} files fetched (${bytesText(bytes)}), ${countText(unchanged)} unchanged${gone}, in ${into}`,
+    );
+  }
   if (failed.length === 0) return;
   const lines = failed.slice(0, MOST_SHOWN).map(({ path, reason }) => `  ${path}: ${reason}`);
   if (failed.length > MOST_SHOWN) lines.push(`  and ${countText(failed.length - MOST_SHOWN)} more; --json names all`);
-  throw new FetchError(
-    `${countText(failed.length)} files could not be fetched; run it again to go on\n${lines.join('\n')}`,
-  );
+  const reasons = `be fetched; run it again to go on\n${lines.join('\n')}`;
+  if (fetched + unchanged === 0) throw new FetchError(`none of ${countText(failed.length)} files could ${reasons}`);
+  remark(`${countText(failed.length)} of ${countText(fetched + unchanged + failed.length)} files could not ${reasons}`);
+  process.exitCode = INCOMPLETE;
 }
 
 function sayCities(cities: readonly City[]): void {
@@ -118,9 +131,11 @@ function userAgent(): string {
 function cities(text: string): string[] {
   if (text === 'tokyo23') return Array.from({ length: 23 }, (_, i) => String(13101 + i));
   const codes = text.split(',').map((code) => code.trim());
-  const wrong = codes.find((code) => !/^\d{5}$/.test(code));
-  if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is not a city code of 5 digits, such as 13101.`);
-  return [...new Set(codes)].sort();
+  const wrong = codes.find((code) => !/^(\d{5}|0[1-9]|[1-3]\d|4[0-7]|all)$/.test(code));
+  if (wrong === undefined) return [...new Set(codes)].sort();
+  throw new InvalidArgumentError(
+    `"${wrong}" is no city (5 digits, such as 13101), no prefecture (01 to 47) and not all.`,
+  );
 }
 
 function area(text: string): Area {

@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ApiKey, type KeyState, moment, stateOf } from '../api/keys/api-key.ts';
 import { addKey, readKeyFile, revokeKey } from '../api/keys/key-file.ts';
+import { isDay } from '../formats/day.ts';
 import { remark, say, sayJson, table } from './output.ts';
-import { environmentName, isDay, wholeNumber } from './setting.ts';
+import { environmentName, wholeNumber } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
 /** `hidamari keys`: no client needs a key; those that an operator issues have limits of their own. */

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import { isDay } from '../formats/day.ts';
 
 /** One setting of `hidamari serve`: a flag and an environment variable with the same meaning; secrets have the variable alone. */
 export interface Setting<T = unknown> {
@@ -140,12 +141,6 @@ export function timeOfBuild(command: Command, epoch = process.env.SOURCE_DATE_EP
 
 function toTheSecond(time: Date): string {
   return time.toISOString().replace(/\.\d{3}Z$/, 'Z');
-}
-
-/** Whether a text is a day of the calendar, YYYY-MM-DD. `Date.parse` takes 31 February for 3 March. */
-export function isDay(text: string): boolean {
-  const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
 }
 
 /** The day that a flag gives. Throws `InvalidArgumentError`. */

@@ -20,9 +20,12 @@ export const Yen = (description: string, example: number) =>
 const yenRange = (description: string, low: number, typical: number, high: number) =>
   Type.Object(
     {
-      low: Yen('Base units alone, in the cheapest room', low),
+      low: Yen('Base units alone; of several rooms the cheapest', low),
       typical: Yen('With the additions and the treatment rate that most facilities have', typical),
-      high: Yen('With what many facilities charge besides and the highest treatment rate, in the dearest room', high),
+      high: Yen(
+        'With what many facilities charge besides and the highest treatment rate; of several rooms the dearest',
+        high,
+      ),
     },
     { description },
   );
@@ -54,6 +57,35 @@ const CostScenario = Type.Object(
     room: Type.Optional(openEnum(ROOMS, 'The kind of room that was asked for.')),
   },
   { title: 'CostScenario', description: 'For whom the estimate is made.' },
+);
+
+const FeeOrigin = (what: string) =>
+  openEnum(
+    ['published', 'standard', 'standard_refused'],
+    `Where ${what} comes from: a fee that the facility publishes, the standard of the insurance, or the standard because the published fee cannot be one.`,
+  );
+const PublishedOrNone = (what: string) =>
+  orNull(openEnum(['published'], `${what}: the facility publishes it.`), 'not in the figure');
+
+const CostBasis = Type.Object(
+  {
+    bill: openEnum(
+      [
+        'standard_fees',
+        'published_fees',
+        'published_and_standard_fees',
+        'insured_part_only',
+        'insured_part_and_published_fees',
+      ],
+      'Of the whole bill: `standard_fees` of the insurance, `published_fees` of the facility, or some of each; `insured_part_only`: ' +
+        'food, room and rent are not in the figure; `insured_part_and_published_fees`: some of them are.',
+    ),
+    food: orNull(FeeOrigin('food'), 'not in the figure'),
+    room: orNull(FeeOrigin('the room'), 'not in the figure'),
+    rent: PublishedOrNone('Rent'),
+    management_fees: PublishedOrNone('Management fees'),
+  },
+  { title: 'CostBasis', description: 'Where food, room and rent of a figure come from.' },
 );
 
 export const CostEstimate = Type.Object(
@@ -109,6 +141,24 @@ export const CostEstimate = Type.Object(
       ),
       'see `reason`',
     ),
+    room: orNull(
+      openEnum(
+        ROOMS,
+        'The kind of room that the figures are for: the one asked for, else the one that most residents of the facility have.',
+      ),
+      'the price does not depend on it, or it is not known: the figures then span every kind that is possible',
+    ),
+    other_rooms: Type.Array(
+      Type.Object(
+        {
+          room: openEnum(ROOMS, 'Kind of room.', { examples: ['shared'] }),
+          monthly_yen: yenRange('As `monthly_yen`, for this room.', 88200, 95800, 103000),
+          after_refund: yenRange('As `after_refund`, for this room.', 88200, 95800, 103000),
+        },
+        { title: 'OtherRoom', description: 'What another kind of room costs.' },
+      ),
+      { description: 'The other kinds of room of the facility; empty where one was asked for.' },
+    ),
     additions: orNull(
       Type.Object(
         {
@@ -118,23 +168,23 @@ export const CostEstimate = Type.Object(
         },
         { description: 'The additions that most facilities have, in `typical`.' },
       ),
-      'none are known for this service',
+      'none are known for this service: `typical` has none',
+    ),
+    treatment_permille: orNull(
+      count('Treatment improvement rate (処遇改善加算) in `typical`, per thousand.', 163),
+      'none is known for this service: `typical` has none',
     ),
     scenario: CostScenario,
-    basis: orNull(
-      openEnum(
-        [
-          'standard_fees',
-          'published_fees',
-          'published_and_standard_fees',
-          'insured_part_only',
-          'insured_part_and_published_fees',
-        ],
-        'Where food, room and rent come from: `standard_fees` of the insurance, `published_fees` of the facility, or some of ' +
-          'each; `insured_part_only`: they are not in the figure; `insured_part_and_published_fees`: some of them are.',
-      ),
-      'see `reason`',
+    area_grade: openEnum(
+      ['1', '2', '3', '4', '5', '6', '7', 'other'],
+      'Area grade (地域区分) of the municipality: it says what a unit costs.',
+      { examples: ['1'] },
     ),
+    area_grade_from: openEnum(
+      ['notice', 'assumed'],
+      '`assumed`: the notice does not name the municipality, which makes it one of the others (10.00 yen a unit).',
+    ),
+    basis: orNull(CostBasis, 'see `reason`'),
     price_list: Type.String({
       format: 'date',
       description: 'Day on which the price list came into force.',
@@ -153,6 +203,8 @@ export const CostEstimate = Type.Object(
         [
           'other_additions',
           'daily_necessities',
+          'medical_costs',
+          'hairdressing',
           'high_cost_refund',
           'food',
           'rent',
@@ -180,7 +232,6 @@ export const CostEstimate = Type.Object(
           'no_units_known',
           'goods',
           'service_ended',
-          'no_area_grade',
           'no_standard_fee',
           'no_units_for_room',
           'room_not_offered',
@@ -203,11 +254,34 @@ export function isLowIncome(income: Income): income is (typeof LOW_INCOMES)[numb
 
 /** Whether a figure is the insured part of a bill, with little else or nothing. */
 export const isPartOfBill = ({ basis }: Pick<CostEstimate, 'basis'>): boolean =>
-  basis === 'insured_part_only' || basis === 'insured_part_and_published_fees';
+  basis?.bill === 'insured_part_only' || basis?.bill === 'insured_part_and_published_fees';
+
+/** Whether everything that a home sets itself is published: the figure rests on no standard fee and lacks no rent. */
+export const hasPublishedFees = ({ basis }: Pick<CostEstimate, 'basis'>): boolean => basis?.bill === 'published_fees';
 
 /** Whether a figure leaves out rent, or some of what goes with it: it cannot be compared with a whole bill. */
 export const lacksRent = ({ basis, excludes }: CostEstimate): boolean =>
-  basis === 'insured_part_and_published_fees' || excludes.includes('rent');
+  basis?.bill === 'insured_part_and_published_fees' || excludes.includes('rent');
+
+/** A figure, and the service that it is of. */
+interface ServiceEstimate {
+  service: string;
+  estimate: Pick<CostEstimate, 'after_refund' | 'excludes'>;
+}
+
+/** Whether costs tell facilities apart: two of one service that cover the same differ. A national price alone does not. */
+export function costsDiffer(estimates: Iterable<ServiceEstimate>): boolean {
+  const first = new Map<string, NonNullable<CostEstimate['after_refund']>>();
+  for (const { service, estimate } of estimates) {
+    const { after_refund: yen, excludes } = estimate;
+    if (yen === null) continue;
+    const key = [service, ...excludes].join(' ');
+    const before = first.get(key);
+    if (before === undefined) first.set(key, yen);
+    else if (before.low !== yen.low || before.typical !== yen.typical || before.high !== yen.high) return true;
+  }
+  return false;
+}
 
 /** For whom the figures of an answer are. */
 export const CaseAnswer = Type.Object(

@@ -22,6 +22,10 @@ export const Rooms = Type.Object(
       ),
       'not known',
     ),
+    kind_from: orNull(
+      openEnum(['details', 'name'], 'What says the kind: the details, or where they do not, the name of the home.'),
+      'the kind is not known',
+    ),
   },
   {
     title: 'Rooms',
@@ -47,6 +51,13 @@ export const Staffing = Type.Object(
     users_from: orNull(
       openEnum(['users', 'capacity', 'estimated_capacity'], 'What stands for the users in the ratio.'),
       'there is no ratio',
+    ),
+    shared_with: orNull(
+      Type.Array(FacilityId, {
+        description:
+          'Offices of the same corporation on the same site that publish the same head counts: the staff is that of all of them, and so is the ratio.',
+      }),
+      'the staff is its own',
     ),
   },
   { title: 'Staffing', description: 'The staff of one service.' },

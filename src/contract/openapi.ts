@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Contract } from './contract.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
 import { neverGiven, type Operation } from './operation.ts';
-import type { Parameter } from './parameter.ts';
+import { type Parameter, type ParameterRules, rulesOf } from './parameter.ts';
 import { commonValues, filled } from './place.ts';
 import { PaymentMethod } from './pricing.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName, problemOfStatus, problemType } from './problems.ts';
@@ -99,19 +99,22 @@ function describeOperation(operation: Operation, split: (schema: TSchema) => Jso
   };
 }
 
+/** The value of an example that is written as in a URL. */
+function exampleValue({ type, items }: ParameterRules, example: string): unknown {
+  if (items !== undefined) return example.split(',').map((one) => exampleValue(items, one));
+  return type === 'string' ? example : JSON.parse(example);
+}
+
 function describeParameter(
   { name, in: place, required, schema, default: fallback, description, example }: Parameter,
   hasExample: boolean,
 ): Json {
   const { description: _, examples: __, ...rules } = schema as Json;
-  const isText = rules.type === 'string' || rules.type === 'array';
   return {
     ...{ name, in: place, required, description },
     ...(rules.type === 'array' && { style: 'form', explode: false }),
     schema: fallback === undefined ? rules : { ...rules, default: fallback },
-    ...(hasExample && {
-      example: rules.type === 'array' ? example.split(',') : isText ? example : JSON.parse(example),
-    }),
+    ...(hasExample && { example: exampleValue(rulesOf(schema), example) }),
   };
 }
 

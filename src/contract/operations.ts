@@ -11,6 +11,7 @@ import { sunlightBuildingSky } from './operations/sunlight-building-sky.ts';
 import { sunlightBuildingGeojson, sunlightNearGeojson, sunlightTownGeojson } from './operations/sunlight-geojson.ts';
 import { sunlightNear, sunlightPoint } from './operations/sunlight-position.ts';
 import { sunlightTownBuildings, sunlightTowns } from './operations/sunlight-towns.ts';
+import { sunlightWhatIf } from './operations/sunlight-what-if.ts';
 
 /** The one table, in the order of the documentation; its type knows every row. */
 export const OPERATION_TABLE = [
@@ -19,6 +20,7 @@ export const OPERATION_TABLE = [
   sunlightBuildingFull,
   sunlightBuildingFloor,
   sunlightBuildingSky,
+  sunlightWhatIf,
   sunlightNear,
   sunlightTownBuildings,
   sunlightBuildingGeojson,

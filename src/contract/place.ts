@@ -125,6 +125,7 @@ function valuesOf({ south, north }: Bounds, usual: Values, own: OwnValues): Plac
       building_lon: ours.lon ?? usual.building_lon ?? lon,
       ids: building_id,
       code: ward_code,
+      ring: ringSouthOf(Number(ours.lat ?? usual.building_lat ?? lat), Number(ours.lon ?? usual.building_lon ?? lon)),
       lon_east: (Number(lon) + CORNER).toFixed(6),
       lat_north: (Number(lat) + CORNER).toFixed(6),
       south: String(south),
@@ -138,6 +139,14 @@ function valuesOf({ south, north }: Bounds, usual: Values, own: OwnValues): Plac
     search: search === null ? null : complete(search),
     site: complete(site),
   };
+}
+
+/** A square of about 20 m, 30 m south of a place. */
+function ringSouthOf(lat: number, lon: number): string {
+  const [south, north, west, east] = [lat - 5 * CORNER, lat - 3 * CORNER, lon - CORNER, lon + CORNER].map((degrees) =>
+    degrees.toFixed(6),
+  );
+  return [`${south},${west}`, `${south},${east}`, `${north},${east}`, `${north},${west}`].join(';');
 }
 
 /**

@@ -31,6 +31,12 @@ export const FACE_MEMBERS = {
     description: 'Length of the walls of this face, metres.',
     examples: [14.2],
   }),
+  headline: Type.Boolean({
+    description:
+      'Whether the face counts for `december_top_best`, `december_first_south`, `annual_mean_hours` and the map: its walls ' +
+      'are at least 10 m long, or at least 2 m and 5 % of all walls. Where no face is so long, all count.',
+    examples: [true],
+  }),
 };
 export const Hours = Type.Number({ minimum: 0, maximum: 24, description: 'Hours a day.', examples: [3.25] });
 
@@ -66,20 +72,20 @@ export const SUMMARY_MEMBERS = {
   december_top_best: orNull(
     FaceHours,
     'the building has no walls',
-    'The face with most sun at the top floor on 15 December.',
-    { face: 'SW', azimuth_deg: 242.6, direct_sun_hours: 2.18 },
+    'The face with most sun at the top floor on 15 December, of those that are a headline face.',
+    { face: 'E', azimuth_deg: 105.3, direct_sun_hours: 0.98 },
   ),
   december_first_south: orNull(
     FaceHours,
     'the building has no walls',
-    'The face nearest to due south at the first floor on 15 December.',
+    'The face nearest to due south at the first floor on 15 December, of those that are a headline face.',
     { face: 'S', azimuth_deg: 198, direct_sun_hours: 0.54 },
   ),
   annual_mean_hours: orNull(
     Type.Number({
       minimum: 0,
       maximum: 24,
-      description: 'Mean of the twelve days of the year, hours a day, of the best face of the top floor.',
+      description: 'Mean of the twelve days of the year, hours a day, of the best headline face of the top floor.',
       examples: [3.19],
     }),
     'the building has no walls',
@@ -127,6 +133,23 @@ export const DAY_MEMBERS = {
   }),
   sunlit_windows: Windows,
 };
+
+/** The sun that a normal year's weather leaves of it. */
+export const ExpectedHours = orNull(
+  Type.Number({
+    minimum: 0,
+    maximum: 24,
+    description:
+      'Hours of sunshine a day that the weather of a normal year leaves of `direct_sun_hours`: a mean of the days of the month.',
+    examples: [1.9],
+  }),
+  'the dataset has no normals for the place, or one day was asked for',
+);
+
+export const ExpectedYearHours = orNull(
+  Type.Integer({ minimum: 0, description: 'Hours of sunshine in a normal year.', examples: [812] }),
+  'the dataset has no normals for the place, or one day was asked for',
+);
 
 /** The month of a day that stands for it. */
 export const Month = Type.Integer({

@@ -23,7 +23,7 @@ export interface BuildingContents {
 }
 
 /** A facility of a dataset; `json` is its answer as it is kept. */
-interface FacilityContents {
+export interface FacilityContents {
   id: string;
   json: Buffer;
   answer(): Facility;

@@ -17,7 +17,7 @@ import type { Corporation } from '../kaigo/corporation.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import type { Detail } from '../kaigo/lists/details.ts';
 import { serviceName } from '../kaigo/services.ts';
-import { occupancyOf, staffingOf } from '../kaigo/staffing.ts';
+import { occupancyOf } from '../kaigo/staffing.ts';
 import { plain } from '../kaigo/text.ts';
 
 /** What answers are made with besides the facility itself. */
@@ -73,7 +73,7 @@ export function prefectureOf(facility: Facility, service: FacilityService): stri
 /** What is compared of a service. A ratio that rests on an estimated capacity is not. */
 export function comparedValues(service: FacilityService, cost: AnswerContext['cost']): ComparedValues {
   const { estimate } = cost(service);
-  const staffing = staffingOf(service.detail, service.capacity);
+  const { staffing } = service;
   const ratio = staffing?.usersFrom === 'estimated_capacity' ? null : (staffing?.usersPerCareStaff ?? null);
   return {
     cost: lacksRent(estimate) ? null : (estimate.monthly_yen?.typical ?? null),
@@ -85,11 +85,17 @@ export function comparedValues(service: FacilityService, cost: AnswerContext['co
 
 /** One service of a facility, but for how it compares. */
 export function serviceAnswer(service: FacilityService, context: AnswerContext): Omit<ServiceAnswer, 'compared_with'> {
-  const { detail, capacity } = service;
-  const staffing = staffingOf(detail, capacity);
+  const { detail, capacity, staffing } = service;
   return {
     service_code: service.serviceCode,
     service_name: serviceName(service.serviceCode),
+    name: service.name,
+    address: service.address,
+    lat: service.position?.lat ?? null,
+    lon: service.position?.lon ?? null,
+    phone: service.phone,
+    fax: service.fax,
+    url: service.url,
     capacity,
     users: detail?.users ?? null,
     occupancy: occupancyOf(detail?.users ?? null, capacity),
@@ -120,6 +126,7 @@ export function serviceAnswer(service: FacilityService, context: AnswerContext):
       users_per_care_staff: staffing.usersPerCareStaff,
       basis: staffing.basis,
       users_from: staffing.usersFrom,
+      shared_with: staffing.sharedWith && [...staffing.sharedWith],
     },
     cost_estimate: context.cost(service).estimate,
     as_published: service.asPublished,
@@ -142,17 +149,7 @@ function wordsIn(text: string | null): string[] | null {
 
 /** A row of a comparison table: the facility as one of its services shows it. */
 export function rowAnswer(facility: Facility, service: FacilityService, context: AnswerContext): ComparisonRow {
-  return row(
-    {
-      facility_id: facility.facilityId,
-      name: service.name,
-      address: service.address,
-      lat: service.position?.lat ?? null,
-      lon: service.position?.lon ?? null,
-    },
-    serviceAnswer(service, context),
-    corporationAnswer(facility, context),
-  );
+  return row(facility.facilityId, serviceAnswer(service, context), corporationAnswer(facility, context));
 }
 
 /** What a row is sorted by. */
@@ -168,12 +165,23 @@ export function sortKeysOf({ facility_id, cost_estimate, staffing, opened_on }: 
 /** A row about one service made from the answer of a facility. */
 export function rowOfFacility(facility: FacilityAnswer, service: Omit<ServiceAnswer, 'compared_with'>): ComparisonRow {
   const { name_variants: _, ...corporation } = facility.corporation;
-  return row(facility, service, corporation);
+  return row(facility.facility_id, service, corporation);
 }
 
 function row(
-  { facility_id, name, address, lat, lon }: Pick<ComparisonRow, 'facility_id' | 'name' | 'address' | 'lat' | 'lon'>,
-  { capacity, users, opened_on, rooms, staffing, cost_estimate }: Omit<ServiceAnswer, 'compared_with'>,
+  facility_id: string,
+  {
+    name,
+    address,
+    lat,
+    lon,
+    capacity,
+    users,
+    opened_on,
+    rooms,
+    staffing,
+    cost_estimate,
+  }: Omit<ServiceAnswer, 'compared_with'>,
   corporation: CorporationAnswer,
 ): ComparisonRow {
   return {
@@ -216,9 +224,8 @@ function probableNumber(
   return number === undefined || number === null ? null : { number, basis: 'name' };
 }
 
-function roomsAnswer({ detail }: FacilityService): Rooms | null {
-  if (detail === null) return null;
-  const { rooms_private, rooms_shared, rooms_shared_beds, room_kind } = detail;
-  if ([rooms_private, rooms_shared, rooms_shared_beds, room_kind].every((one) => one === null)) return null;
-  return { private: rooms_private, shared: rooms_shared, shared_beds: rooms_shared_beds, kind: room_kind };
+function roomsAnswer({ rooms }: FacilityService): Rooms | null {
+  const { kind, kindFrom, private: own, shared, sharedBeds } = rooms;
+  if ([own, shared, sharedBeds, kind].every((one) => one === null)) return null;
+  return { private: own, shared, shared_beds: sharedBeds, kind, kind_from: kindFrom };
 }

@@ -25,9 +25,10 @@ import { SERVICES } from '../kaigo/services.ts';
  * | `service_first`, and one more; `service_facts` | facility; service | the same for the services of a facility |
  * | `facility_id` | facility | its ten characters |
  * | `facility_at` | facility, and one more | offset in the records |
- * | `point_lat`, `point_lon` | facility with a position | degrees |
+ * | `point_lat`, `point_lon` | place of a facility | degrees; services that lie elsewhere have a place of their own |
  * | `point_facility` | the same | its facility |
- * | `point_services` | the same | bit i: it offers the i-th service |
+ * | `point_services` | the same | bit i: the i-th service lies there |
+ * | `point_is_main` | the same | 1: what the facility mainly is lies there |
  * | `point_tree` | | the Flatbush of the points |
  */
 export const KAIGO_RECORDS = 'kaigo.records';
@@ -55,6 +56,7 @@ const COLUMNS = {
   point_lon: Float64Array,
   point_facility: Uint32Array,
   point_services: Float64Array,
+  point_is_main: Uint8Array,
   point_tree: Uint8Array,
 } as const;
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
+import { hasPublishedFees } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { type ComparisonRow, ROW_FIELDS, SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
@@ -11,6 +12,7 @@ import { comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
 import { geodesicMetres, type LatLon, middleOf } from '../kaigo/position.ts';
+import { homesFirst } from '../kaigo/services.ts';
 import { type AnswerContext, facilityAnswer, rowAnswer, sortKeysOf } from './kaigo-answer.ts';
 import {
   KAIGO_INDEX,
@@ -132,6 +134,7 @@ function knownFields({ detail, openDays }: FacilityService, answer: ComparisonRo
     cost: answer.cost_estimate.monthly_yen !== null,
     position: answer.lat !== null,
     open_days: openDays !== null,
+    published_fees: hasPublishedFees(answer.cost_estimate),
   };
 }
 
@@ -174,6 +177,10 @@ function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableR
     return { ...one, around: around.sort(([, a], [, b]) => a - b) };
   });
 }
+
+/** The services of a facility by where they lie. */
+const placesOf = ({ services }: Facility): Map<string, FacilityService[]> =>
+  Map.groupBy(services, ({ position }) => `${position?.lat},${position?.lon}`);
 
 function factsOfServices(facilities: readonly Facility[], numberOf: (service: FacilityService) => number) {
   const first = new Uint32Array(facilities.length + 1);
@@ -249,19 +256,25 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   return { meta, columns };
 }
 
-/** The facilities whose position is believed, for `near`. */
+/** The places of facilities whose position is believed, for `near`: one for all services that lie at the same place. */
 function pointColumns(facilities: readonly Facility[]) {
-  const placed = facilities.flatMap(({ position, services }, facility) =>
-    position === null ? [] : [{ facility, position, services }],
+  const placed = facilities.flatMap((one, facility) =>
+    [...placesOf(one).values()].flatMap((services) => {
+      const position = services[0]?.position ?? null;
+      return position === null ? [] : [{ facility, position, services }];
+    }),
   );
   const tree = placed.length === 0 ? null : new Flatbush(placed.length);
   const lat = new Float64Array(placed.length);
   const lon = new Float64Array(placed.length);
   const services = new Float64Array(placed.length);
-  placed.forEach(({ position, services: offered }, i) => {
+  const isMain = new Uint8Array(placed.length);
+  placed.forEach(({ facility, position, services: offered }, i) => {
     lat[i] = position.lat;
     lon[i] = position.lon;
     services[i] = offered.reduce((mask, { serviceCode }) => mask + serviceBit(serviceCode), 0);
+    const main = facilities[facility]?.services.toSorted((a, b) => homesFirst(a.serviceCode, b.serviceCode))[0];
+    isMain[i] = main !== undefined && offered.includes(main) ? 1 : 0;
     tree?.add(position.lon, position.lat);
   });
   tree?.finish();
@@ -270,6 +283,7 @@ function pointColumns(facilities: readonly Facility[]) {
     point_lon: lon,
     point_facility: Uint32Array.from(placed, ({ facility }) => facility),
     point_services: services,
+    point_is_main: isMain,
     point_tree: new Uint8Array(tree?.data ?? new ArrayBuffer(0)),
   };
 }

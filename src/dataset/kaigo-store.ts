@@ -16,14 +16,16 @@ import {
   ORDER_COLUMNS,
 } from './kaigo-store-format.ts';
 
-/** A facility with a believed position. */
+/** A place of a facility. */
 interface KaigoPoint {
   /** Number of the facility. */
   facility: number;
   lat: number;
   lon: number;
-  /** Bit i: it offers the i-th service. */
+  /** Bit i: the i-th service lies there. */
   services: number;
+  /** What the facility mainly is lies there. */
+  isMain: boolean;
 }
 
 /** The serving store of the care half, open for reading. Rows and facilities are read as the bytes of their JSON. */
@@ -117,7 +119,7 @@ export class KaigoStore {
     return this.#ids.length / ID_BYTES;
   }
 
-  /** Facilities with a believed position. */
+  /** Places of facilities. */
   get pointCount(): number {
     return this.#columns.point_facility.length;
   }
@@ -148,15 +150,16 @@ export class KaigoStore {
     return this.#records.read(at[facility] ?? 0, (at[facility + 1] ?? 0) - 1);
   }
 
-  /** The facilities in a box, degrees, in no particular order. */
+  /** The places of facilities in a box, degrees, in no particular order. */
   pointsIn(west: number, south: number, east: number, north: number): KaigoPoint[] {
-    const { point_facility, point_lat, point_lon, point_services } = this.#columns;
+    const { point_facility, point_lat, point_lon, point_services, point_is_main } = this.#columns;
     const found = this.#tree?.search(west, south, east, north) ?? [];
     return found.map((i) => ({
       facility: point_facility[i] ?? 0,
       lat: point_lat[i] ?? 0,
       lon: point_lon[i] ?? 0,
       services: point_services[i] ?? 0,
+      isMain: point_is_main[i] === 1,
     }));
   }
 

@@ -1,4 +1,4 @@
-import type { CostEstimate } from '../contract/kaigo-cost.ts';
+import { type CostEstimate, costsDiffer, hasPublishedFees, type Room } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { type ComparisonRow, ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
 import {
@@ -7,6 +7,7 @@ import {
   caseFault,
   isStandardCase,
   roomFault,
+  roomsOf,
   STANDARD_CASE,
   STANDARD_TERMS,
 } from '../kaigo/case.ts';
@@ -63,6 +64,11 @@ export class KaigoCases {
     return roomFault(this.#tariffs.list, serviceCode, wanted.room);
   }
 
+  /** The kinds of room that the price of a service depends on. */
+  rooms(serviceCode: string): readonly Room[] {
+    return roomsOf(this.#tariffs.list, serviceCode);
+  }
+
   /** The estimates of a case by the number of the cost inputs; each is made once, since many services share their inputs. */
   estimates(wanted: Case): (facts: number) => CostEstimate {
     const made = new Map<number, CostEstimate>();
@@ -82,7 +88,9 @@ export class AskedTable {
   readonly rows: Uint32Array;
   readonly #store: KaigoStore;
   /** The estimate of a row; null where the rows have it already. */
-  readonly #estimateOf: ((row: number) => CostEstimate) | null;
+  readonly #ownEstimateOf: ((row: number) => CostEstimate) | null;
+  readonly #estimates: (facts: number) => CostEstimate;
+  readonly #service: string;
 
   constructor(
     store: KaigoStore,
@@ -101,12 +109,21 @@ export class AskedTable {
         : store.rowNumbers(municipality, service, sort);
     this.rows = isFiltered(filter) ? inOrder.filter(passes(store, filter, isOwn, estimateOf)) : inOrder;
     this.#store = store;
-    this.#estimateOf = isOwn ? estimateOf : null;
+    this.#ownEstimateOf = isOwn ? estimateOf : null;
+    this.#estimates = estimates;
+    this.#service = service;
+  }
+
+  /** Whether costs tell its rows apart. Most tables need two estimates to know. */
+  isComparable(): boolean {
+    const facts = new Set(Array.from(this.rows, (row) => this.#store.rowFacts(row)));
+    const [service, estimates] = [this.#service, this.#estimates];
+    return costsDiffer(facts.values().map((one) => ({ service, estimate: estimates(one) })));
   }
 
   /** The JSON of some of its rows as an array, in pieces. */
   json(rows: Uint32Array): Buffer[] {
-    const estimateOf = this.#estimateOf;
+    const estimateOf = this.#ownEstimateOf;
     const pieces = estimateOf === null ? this.#store.rowsJson(rows) : this.#store.rowsJsonWith(rows, estimateOf);
     return jsonArray(pieces);
   }
@@ -142,9 +159,11 @@ function passes(
 ): (row: number) => boolean {
   const { minCapacity, maxYen } = filter;
   const day = filter.openOn === null ? 0 : 1 << OPEN_DAYS.indexOf(filter.openOn);
-  const fields = filter.has.reduce((mask, field) => mask | (1 << ROW_FIELDS.indexOf(field)), 0);
-  // What the store knows of the cost is that of the standard case: in another there may be no figure.
+  // What the store knows of the cost is that of the standard case: in another there may be no figure, or one of another room.
+  const isStored = (field: RowField): boolean => !(isOwnCase && (field === 'cost' || field === 'published_fees'));
+  const fields = filter.has.filter(isStored).reduce((mask, field) => mask | (1 << ROW_FIELDS.indexOf(field)), 0);
   const asksOwnCost = isOwnCase && filter.has.includes('cost');
+  const asksOwnFees = isOwnCase && filter.has.includes('published_fees');
   const part = filter.name === null ? null : plainName(filter.name);
   const costOf = (row: number) => estimateOf(row).after_refund?.low ?? null;
   return (row) => {
@@ -152,6 +171,7 @@ function passes(
     if (minCapacity !== null && capacity < minCapacity) return false;
     if ((days & day) !== day || (has & fields) !== fields) return false;
     if (asksOwnCost && costOf(row) === null) return false;
+    if (asksOwnFees && !hasPublishedFees(estimateOf(row))) return false;
     if (maxYen !== null && (costOf(row) ?? Infinity) > maxYen) return false;
     return part === null || nameOf(store.row(row)).includes(part);
   };

@@ -38,7 +38,7 @@ function verifyFacilities(store: KaigoStore, found: Verification, differences: s
     const id = store.facilityId(i);
     const facility = decoded<Facility>(store.facility(i), `facility ${id}`, differences);
     if (facility === null) continue;
-    const { facility_id, prefecture_code, lat, lon } = facility;
+    const { facility_id, prefecture_code } = facility;
     if (facility_id !== id) differences.push(`facility ${id}: its record is that of ${facility_id}`);
     if (store.facilityNumber(id) !== i) differences.push(`facility ${id}: is not found by its ID`);
     services.set(
@@ -46,14 +46,17 @@ function verifyFacilities(store: KaigoStore, found: Verification, differences: s
       facility.services.map(({ service_code }) => service_code),
     );
     byPrefecture.set(prefecture_code, (byPrefecture.get(prefecture_code) ?? 0) + facility.services.length);
-    if (lat === null || lon === null) continue;
-    placed++;
-    if (!store.pointsIn(lon, lat, lon, lat).some((point) => point.facility === i)) {
-      differences.push(`facility ${id}: is not found at ${lat}, ${lon}`);
+    const places = new Map(facility.services.map((service) => [`${service.lat}, ${service.lon}`, service]));
+    for (const [at, { lat, lon }] of places) {
+      if (lat === null || lon === null) continue;
+      placed++;
+      if (!store.pointsIn(lon, lat, lon, lat).some((point) => point.facility === i)) {
+        differences.push(`facility ${id}: is not found at ${at}`);
+      }
     }
   }
   if (placed !== store.pointCount) {
-    differences.push(`${store.pointCount} facilities can be found by position, ${placed} have one`);
+    differences.push(`${store.pointCount} places can be found, the facilities have ${placed}`);
   }
   for (const [prefecture, count] of byPrefecture) {
     const name = kaigoBulkName(prefecture);

@@ -1,4 +1,4 @@
-import type { CaseAnswer } from '../contract/kaigo-cost.ts';
+import { type CaseAnswer, costsDiffer, type Room } from '../contract/kaigo-cost.ts';
 import type { ComparedWith } from '../contract/kaigo-facility.ts';
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow, MunicipalityList, MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
@@ -52,6 +52,8 @@ export interface KaigoAnswers {
   ): FacilitiesNear;
   /** Why a case cannot be, alone or for a service; null where it can. */
   caseFault(wanted: Case, service: string | null): CaseFault | null;
+  /** The kinds of room that the price of a service depends on. */
+  rooms(service: string): readonly Room[];
   /** What of the price lists a published fee is that is not used, such as the limit of an income stage; null where it is nothing of them. */
   feeInLists(service: string, field: string, text: string): FeeInLists | null;
   municipalities(): MunicipalityList;
@@ -106,6 +108,7 @@ export class DatasetKaigo implements KaigoAnswers {
       case: caseAnswer(wishes.case),
       around: aroundOf(this.#store, municipality, service),
       compared_with: comparedInCase(comparedWith(this.#store.compared, service, prefecture_code), wishes.case),
+      comparable_cost: table.isComparable(),
       total,
       page,
       page_size: pageSize,
@@ -139,10 +142,10 @@ export class DatasetKaigo implements KaigoAnswers {
     const services = typeof wantedServices === 'string' ? [wantedServices] : wantedServices;
     const found = pointsWithin(this.#store, lat, lon, radiusM, services, limit);
     const about = new Set<string>();
-    const facilities = found.slice(0, limit).map(({ facility, distance }): NearbyFacility => {
+    const facilities = found.slice(0, limit).map(({ facility, distance, lies }): NearbyFacility => {
       const answer = facilityInCase(this.#store, this.#cases, facility, wanted);
       const codes = answer.services.map(({ service_code }) => service_code).sort(homesFirst);
-      const main = services?.find((code) => codes.includes(code)) ?? codes[0];
+      const main = services?.find(lies) ?? codes[0];
       const shown = answer.services.find(({ service_code }) => service_code === main);
       if (shown === undefined) throw new Error(`facility ${answer.facility_id} offers nothing`);
       const others = answer.services.filter((one) => one !== shown);
@@ -160,6 +163,12 @@ export class DatasetKaigo implements KaigoAnswers {
       case: caseAnswer(wanted),
       count: facilities.length,
       truncated: found.length > limit,
+      comparable_cost: costsDiffer(
+        facilities.map(({ service_codes, cost_estimate }) => ({
+          service: service_codes[0] ?? '',
+          estimate: cost_estimate,
+        })),
+      ),
       compared_with: [...about].sort().map((pair) => {
         const [service_code = '', prefecture_code = ''] = pair.split(' ');
         const compared = comparedWith(this.#store.compared, service_code, prefecture_code);
@@ -171,6 +180,10 @@ export class DatasetKaigo implements KaigoAnswers {
 
   caseFault(wanted: Case, service: string | null): CaseFault | null {
     return this.#cases.fault(wanted, service);
+  }
+
+  rooms(service: string): readonly Room[] {
+    return this.#cases.rooms(service);
   }
 
   feeInLists(service: string, field: string, text: string): FeeInLists | null {
@@ -236,8 +249,9 @@ const roundedMetres = (metres: number): number => Math.round(metres * 10) / 10;
 const PLANE_ERROR_M = 0.1;
 
 /**
- * The facilities within a radius (that offer one of the services, unless null), nearest first by the rounded distance,
- * ties by ID: `most` of them and one more if there are. The plane around the point picks the candidates, the ellipsoid decides.
+ * The facilities within a radius, nearest first by the rounded distance, ties by ID: `most` of them and one more if there are. A
+ * facility lies where its first service asked for does, or its main service where none is. The plane around the point picks the
+ * candidates, the ellipsoid decides.
  */
 function pointsWithin(
   store: KaigoStore,
@@ -246,28 +260,33 @@ function pointsWithin(
   radiusM: number,
   services: readonly string[] | null,
   most: number,
-): { facility: number; distance: number }[] {
+): { facility: number; distance: number; lies(service: string): boolean }[] {
   const reachLat = radiusM / LATITUDE_METRES;
   // Towards the pole a degree of longitude shrinks: the far edge of the box decides.
   const reachLon = reachLat / Math.cos(((Math.abs(lat) + reachLat) * Math.PI) / 180);
-  const bits = services?.map(serviceBit);
   const plane = new LocalPlane(lat, lon);
   const candidates = store
     .pointsIn(lon - reachLon, lat - reachLat, lon + reachLon, lat + reachLat)
-    .filter(({ services: mask }) => bits?.some((bit) => Math.floor(mask / bit) % 2 === 1) ?? true)
+    .map((point) => ({
+      ...point,
+      lies: (service: string) => Math.floor(point.services / serviceBit(service)) % 2 === 1,
+    }))
+    .filter(({ isMain, lies }) => services?.some(lies) ?? isMain)
     .map((point) => ({ point, about: Math.hypot(plane.x(point.lat, point.lon), plane.y(point.lat)) }))
     .filter(({ about }) => about <= radiusM + PLANE_ERROR_M)
     .sort((a, b) => a.about - b.about);
-  const found: { facility: number; distance: number }[] = [];
+  const found = new Map<number, ReturnType<typeof pointsWithin>[number]>();
   let enough = Infinity;
   for (const { point, about } of candidates) {
     if (about > enough) break;
     const distance = geodesicMetres({ lat, lon }, point);
     if (distance > radiusM) continue;
-    found.push({ facility: point.facility, distance: roundedMetres(distance) });
-    if (found.length === most + 1) enough = about + 2 * PLANE_ERROR_M;
+    const before = found.get(point.facility);
+    if (before !== undefined && before.distance <= distance) continue;
+    found.set(point.facility, { facility: point.facility, distance: roundedMetres(distance), lies: point.lies });
+    if (found.size === most + 1) enough = about + 2 * PLANE_ERROR_M;
   }
   // Facilities are numbered in order of ID.
-  found.sort((a, b) => a.distance - b.distance || a.facility - b.facility);
-  return found.slice(0, most + 1);
+  const sorted = [...found.values()].sort((a, b) => a.distance - b.distance || a.facility - b.facility);
+  return sorted.slice(0, most + 1);
 }

@@ -12,6 +12,7 @@ import { timeOfDay } from '../record/answers.ts';
 import type { BuildingBody, BuildingHead } from '../record/building-record.ts';
 import { centimetres, hundredthHours, hundredths, shareUnits, tenthDegrees } from '../record/units.ts';
 import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
+import { headlineFaces } from '../sunlight/summary.ts';
 
 /*
  * Summaries are kept as the values of the JSON in which they are answered, so that a list of buildings is put together from
@@ -128,9 +129,10 @@ export function writeFull(
   const floors = body.floors.map(
     ({ floor, heightM }, i) => `"${FLOOR_CLASSES[i]}":{"floor":${floor},"height_m":${heightM},"months":[`,
   );
+  const isHeadline = headlineFaces(body.faces.map(({ wallLengthM }) => wallLengthM));
   for (const [i, face] of body.faces.entries()) {
     if (i > 0) out.text(',');
-    writeFace(out, face, floors);
+    writeFace(out, face, isHeadline[i] ?? true, floors);
   }
   out.phrase(SOURCES_BEGIN, 0);
   for (const [i, source] of body.shadingSources.entries()) writeSource(out, source, i === 0 ? '' : ',');
@@ -144,11 +146,12 @@ export function writeFull(
 }
 
 /** @param floors how the answer of each floor begins. */
-function writeFace(out: JsonWriter, face: FaceSunlight, floors: readonly string[]): void {
+function writeFace(out: JsonWriter, face: FaceSunlight, headline: boolean, floors: readonly string[]): void {
   out.phrase(FACE, face.face);
   out.decimal(tenthDegrees(face.azimuthDeg), 1);
   out.phrase(WALL_LENGTH, 0);
   out.hundredths(centimetres(face.wallLengthM));
+  out.text(headline ? ',"headline":true' : ',"headline":false');
   out.phrase(RECEPTORS, 0);
   out.decimal(face.receptors, 0);
   out.phrase(FLOORS_BEGIN, 0);

@@ -10,6 +10,7 @@ import { GML_IDS, verifyGmlIds } from './gml-ids.ts';
 import { verifyKaigo } from './kaigo-verify.ts';
 import { SEARCH_INDEX, verifySearch } from './search-index.ts';
 import { verifySunlight } from './sunlight-verify.ts';
+import { SUNSHINE_INDEX, verifySunshine } from './sunshine-index.ts';
 
 /**
  * Checks a dataset through and through: every file against its size and SHA-256, files that the manifest does not
@@ -31,6 +32,7 @@ export async function verifyDataset(folder: string, trusted: KeyObject | null = 
     if (GML_IDS in manifest.files) verifyGmlIds(files, found);
     if (SEARCH_INDEX in manifest.files) await verifySearch(files, found);
     if (ADDRESS_INDEX in manifest.files) verifyAddresses(files, found);
+    if (SUNSHINE_INDEX in manifest.files) verifySunshine(files, found);
     await verifyTables(path, found);
   } finally {
     files.close();

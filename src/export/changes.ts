@@ -1,6 +1,6 @@
 import { VARCHAR } from '@duckdb/node-api';
 import { propertiesOf } from '../contract/geojson.ts';
-import type { BuildingContents, DatasetContents } from '../dataset/contents.ts';
+import type { BuildingContents, DatasetContents, FacilityContents } from '../dataset/contents.ts';
 import { byCodeUnits } from '../formats/files.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import { DIRECTIONS } from '../geo/compass.ts';
@@ -21,13 +21,28 @@ export interface Change {
   new: unknown;
 }
 
-/** Every difference, buildings first, in order of ID. */
-export function* changesBetween(old: DatasetContents, now: DatasetContents): Generator<Change> {
-  yield* merged('building', old.buildings(), now.buildings(), buildingValues);
-  yield* merged('facility', old.facilities(), now.facilities(), (a, b) =>
-    a.json.equals(b.json) ? [] : jsonValues(a.answer(), b.answer(), ''),
-  );
+/** A thing as it is in the two datasets; null where it is not there. */
+export interface Pair<T> {
+  old: T | null;
+  new: T | null;
+  changes: readonly Change[];
 }
+
+/** Is told of each thing, also of those that did not change. */
+interface Counter {
+  building(pair: Pair<BuildingContents>): void;
+  facility(pair: Pair<FacilityContents>): void;
+}
+
+/** Every difference, buildings first, in order of ID. */
+export function* changesBetween(old: DatasetContents, now: DatasetContents, counter?: Counter): Generator<Change> {
+  const [building, facility] = [counter?.building.bind(counter), counter?.facility.bind(counter)];
+  yield* merged('building', old.buildings(), now.buildings(), buildingValues, building);
+  yield* merged('facility', old.facilities(), now.facilities(), facilityValues, facility);
+}
+
+const facilityValues = (a: FacilityContents, b: FacilityContents): Iterable<Value> =>
+  a.json.equals(b.json) ? [] : jsonValues(a.answer(), b.answer(), '');
 
 /** A value that is another. */
 type Value = Pick<Change, 'old' | 'new'> & { member: string };
@@ -38,16 +53,23 @@ function* merged<T extends { id: string }>(
   old: Iterator<T>,
   now: Iterator<T>,
   compare: (a: T, b: T) => Iterable<Value>,
+  count?: (pair: Pair<T>) => void,
 ): Generator<Change> {
   let [a, b] = [old.next(), now.next()];
   const whole = { member: null, old: null, new: null };
   while (!a.done || !b.done) {
-    const first = a.done ? 1 : b.done ? -1 : byCodeUnits(a.value.id, b.value.id);
-    if (first < 0) yield { kind, id: a.value.id, change: 'removed', ...whole };
-    else if (first > 0) yield { kind, id: b.value.id, change: 'added', ...whole };
-    else for (const value of compare(a.value, b.value)) yield { kind, id: a.value.id, change: 'changed', ...value };
-    if (first <= 0) a = old.next();
-    if (first >= 0) b = now.next();
+    const order = a.done ? 1 : b.done ? -1 : byCodeUnits(a.value.id, b.value.id);
+    const before: T | null = order <= 0 ? a.value : null;
+    const after: T | null = order >= 0 ? b.value : null;
+    const changes: Change[] = [];
+    if (before !== null && after !== null)
+      for (const value of compare(before, after)) changes.push({ kind, id: before.id, change: 'changed', ...value });
+    else if (before !== null) changes.push({ kind, id: before.id, change: 'removed', ...whole });
+    else if (after !== null) changes.push({ kind, id: after.id, change: 'added', ...whole });
+    count?.({ old: before, new: after, changes });
+    yield* changes;
+    if (order <= 0) a = old.next();
+    if (order >= 0) b = now.next();
   }
 }
 

@@ -145,6 +145,14 @@ export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
       return new DuckDBStructValue({ xmin: west, ymin: south, xmax: east, ymax: north });
     },
   },
+  {
+    name: 'headline_faces',
+    description:
+      'The faces that count for `december_top_best_…`, `december_first_south_…` and `annual_mean_hours`, with commas between ' +
+      'them: those whose walls are at least 10 m long, or at least 2 m and 5 % of all.',
+    type: VARCHAR,
+    value: ({ faces }) => DIRECTIONS.filter((_, face) => faces[face]?.headline).join(','),
+  },
   ...FLOOR_CLASSES.flatMap((floor, floorIndex) =>
     FACE_NAMES.map(
       (name, face): ParquetColumn<Row> => ({

@@ -75,7 +75,7 @@ export async function cityModelsOf(
   if (!byMesh) {
     for (const code of codes) {
       if (!chosen.some(({ cityCode }) => cityCode === code))
-        remarks.push(`${code}: the catalogue has no city model of it`);
+        remarks.push(`${code}: the catalogue has no city model of it; what was fetched before stays`);
     }
   }
   const resources = resourcesOf(chosen, remarks);
@@ -133,6 +133,24 @@ function chooseEditions(
 /** `第3.2版`, `3.2`, `v4`: the number in it. */
 const specOrder = (spec: string): number => Number(/\d+(\.\d+)?/.exec(spec)?.[0] ?? 0);
 
+/** How the lock names an edition: `2023, specification 3.2`. */
+export const editionText = (year: number, spec: number): string => `${Number(year)}, specification ${spec}`;
+
+/**
+ * The codes of cities for what was asked for: codes of cities as they are, of prefectures (2 digits) and `all` by the catalogue.
+ * @throws FetchError when the catalogue lists none of a prefecture
+ */
+export async function citiesFor(client: Client, publisher: Publisher, asked: readonly string[]): Promise<string[]> {
+  if (asked.every((code) => code.length === 5)) return [...asked];
+  const listed = [...new Set((await listCities(client, publisher)).map(({ code }) => code))];
+  const codes = asked.flatMap((one) => {
+    const own = one === 'all' ? listed : one.length === 2 ? listed.filter((code) => code.startsWith(one)) : [one];
+    if (own.length === 0) throw new FetchError(`${one}: the catalogue lists no city model of it; see fetch --list`);
+    return own;
+  });
+  return [...new Set(codes)].sort();
+}
+
 /** Names of city models below the inputs folder, of codes alone: what a publisher calls a file never becomes a path. */
 export class FileNames {
   readonly #seen = new Map<string, number>();
@@ -149,7 +167,7 @@ export class FileNames {
 function resourcesOf(cities: readonly CatalogueCity[], remarks: string[]): Resource[] {
   const names = new FileNames();
   const resources = new Map<string, Resource>();
-  for (const { cityCode, files } of cities) {
+  for (const { cityCode, year, spec, files } of cities) {
     for (const file of Array.isArray(files.bldg) ? files.bldg : []) {
       const { code = '', url = '', fileSize = null } = file ?? {};
       if (!/^\d{5}$/.test(cityCode) || !/^\d{6,11}$/.test(code) || !URL.canParse(url)) {
@@ -159,7 +177,9 @@ function resourcesOf(cities: readonly CatalogueCity[], remarks: string[]): Resou
       } else if (!resources.has(url)) {
         const expectedBytes = sizeOf(fileSize);
         const path = names.next(cityCode, code);
-        resources.set(url, { path, url, publisher: 'plateau', content: 'citygml', expectedBytes, keepEarlier: false });
+        const edition = editionText(year, specOrder(spec));
+        const file: Pick<Resource, 'publisher' | 'content'> = { publisher: 'plateau', content: 'citygml' };
+        resources.set(url, { path, url, ...file, expectedBytes, edition, keepEarlier: false });
       }
     }
   }

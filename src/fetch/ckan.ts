@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { byCodeUnits } from '../formats/files.ts';
-import { type Edition, FileNames, readJson } from './city-models.ts';
+import { type Edition, editionText, FileNames, readJson } from './city-models.ts';
 import { ChangedError, type Client, FetchError, plainText } from './client.ts';
 import { isIntact, unlikeFile } from './download.ts';
 import { MOST_BYTES, type Publisher } from './publishers.ts';
@@ -68,16 +68,17 @@ export async function findCityZip(
 
 /**
  * Takes the building files out of a city's zip, reading only their ranges.
+ * @returns the paths of all that it holds
  * @throws FetchError when the zip cannot be read, or changes; files that are whole stay
  */
 export async function fetchCityZip(
   client: Client,
   publisher: Publisher,
-  { city, url }: CityZip,
+  { city, year, spec, url }: CityZip,
   folder: string,
   lock: SourcesLock,
   listener: ZipListener,
-): Promise<void> {
+): Promise<string[]> {
   const zip = await RemoteZip.open(client, url, publisher.hosts);
   try {
     const files = filesOf(city, await zip.entries(BUILDINGS), url, listener);
@@ -96,7 +97,14 @@ export async function fetchCityZip(
       try {
         const { bytes, sha256 } = await unpackPatiently(client, zip, remote, join(folder, path), listener);
         await lock.set(path, {
-          ...{ url: version, etag: zip.etag, last_modified: zip.lastModified, bytes, sha256 },
+          ...{
+            url: version,
+            edition: editionText(year, spec),
+            etag: zip.etag,
+            last_modified: zip.lastModified,
+            bytes,
+            sha256,
+          },
           ...{ fetched_at: new Date().toISOString(), credit: publisher.credit },
         });
         listener.file(path, 'fetched', bytes);
@@ -105,6 +113,7 @@ export async function fetchCityZip(
         listener.failed(path, error.message);
       }
     }
+    return files.map(({ path }) => path);
   } finally {
     zip.close();
   }

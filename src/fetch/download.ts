@@ -37,7 +37,7 @@ export async function download(
     const version = await receive(client, publisher, resource, part, held, onBytes);
     if (version === null && held !== null) {
       await part.discard();
-      return { status: 'unchanged', source: held };
+      return { status: 'unchanged', source: { ...held, edition: resource.edition } };
     }
     const sha256 = await part.finish();
     await checkContent(resource, part);
@@ -50,7 +50,7 @@ export async function download(
 }
 
 function sourceOf(
-  { url }: Resource,
+  { url, edition }: Resource,
   { credit }: Publisher,
   version: Version | null,
   bytes: number,
@@ -59,6 +59,7 @@ function sourceOf(
   const fetched_at = new Date().toISOString();
   return {
     url,
+    edition,
     etag: version?.etag ?? null,
     last_modified: version?.lastModified ?? null,
     bytes,
@@ -97,7 +98,7 @@ export async function isIntact(target: string, { bytes, sha256 }: Source): Promi
 }
 
 /** Moves a former version below `earlier/`, named by its day and the first half of its checksum. */
-async function keep(folder: string, path: string, { fetched_at, sha256 }: Source): Promise<void> {
+export async function keep(folder: string, path: string, { fetched_at, sha256 }: Source): Promise<void> {
   const extension = extname(path);
   const name = `${basename(path, extension)}.${fetched_at.slice(0, 10)}.${sha256.slice(0, 16)}${extension}`;
   const to = join(folder, 'earlier', dirname(path), name);

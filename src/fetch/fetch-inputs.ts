@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
 import { freeBytes, makeFolder } from '../formats/files.ts';
 import { gridSquaresAround } from '../geo/grid-square.ts';
-import { cityModelsOf, type Edition } from './city-models.ts';
+import { citiesFor, cityModelsOf, type Edition } from './city-models.ts';
 import { fetchCityZip, findCityZip } from './ckan.ts';
 import { type Client, DiskFullError, FetchError, isDiskFull } from './client.ts';
-import { download } from './download.ts';
+import { download, keep } from './download.ts';
 import type { Publishers, Resource } from './publishers.ts';
 import { SourcesLock } from './sources-lock.ts';
 import { addressBlocks, censusAreas, officeLists, postalNames } from './tables.ts';
@@ -23,7 +23,7 @@ export interface Area {
 export interface FetchOptions {
   /** The inputs folder. */
   into: string;
-  /** 5 digits each; empty with an area. */
+  /** Cities (5 digits), prefectures (2 digits) and `all`; empty with an area. */
   cities: readonly string[];
   area: Area | null;
   edition: Edition;
@@ -46,6 +46,8 @@ export interface Fetched {
   /** Bytes of the fetched files. */
   bytes: number;
   failed: { path: string; reason: string }[];
+  /** Files that the publisher has no more; they lie below `earlier/` now. */
+  withdrawn: string[];
 }
 
 /** Locked by the run that fills the folder. */
@@ -81,7 +83,7 @@ class Run {
   readonly #options: FetchOptions;
   readonly #lock: SourcesLock;
   readonly #listener: (event: FetchEvent) => void;
-  readonly #result: Fetched = { fetched: 0, unchanged: 0, bytes: 0, failed: [] };
+  readonly #result: Fetched = { fetched: 0, unchanged: 0, bytes: 0, failed: [], withdrawn: [] };
 
   constructor(options: FetchOptions, lock: SourcesLock, listener: (event: FetchEvent) => void) {
     this.#options = options;
@@ -90,12 +92,14 @@ class Run {
   }
 
   async all(): Promise<Fetched> {
-    const { into, route, parts } = this.#options;
+    const { into, route, parts, area } = this.#options;
     try {
       const { resources, cities } = await plan(this.#options, this.#listener);
       if (resources.length > 0) this.#listener({ event: 'plan', files: resources.length, bytes: totalOf(resources) });
       await checkRoom(into, bytesToCome(resources, this.#lock));
       await inParallel(resources, (resource) => this.#one(resource));
+      const models = resources.filter(({ content }) => content === 'citygml').map(({ path }) => path);
+      if (area === null && models.length > 0) for (const city of cities) await this.#withdraw(city, models);
       if (route === 'zip' && parts.has('citygml')) for (const city of cities) await this.#zip(city);
     } catch (error) {
       // What the lock does not know is fetched again, so that nothing is lost but time.
@@ -113,7 +117,7 @@ class Run {
     try {
       const publisher = publishers[resource.publisher];
       const { status, source } = await download(client, publisher, resource, into, this.#lock.get(path), onBytes);
-      if (status === 'fetched') await this.#lock.set(path, source);
+      await this.#lock.set(path, source);
       this.#count(path, status, source.bytes);
     } catch (error) {
       if (!(error instanceof FetchError)) throw error;
@@ -125,7 +129,7 @@ class Run {
     const { edition, client, publishers, into } = this.#options;
     try {
       const zip = await findCityZip(client, publishers.ckan, city, edition);
-      await fetchCityZip(client, publishers.ckan, zip, into, this.#lock, {
+      const paths = await fetchCityZip(client, publishers.ckan, zip, into, this.#lock, {
         plan: (files, bytes) => {
           this.#listener({ event: 'plan', files, bytes });
           const held = this.#lock.bytesBelow(`citygml/${city}/`);
@@ -136,9 +140,27 @@ class Run {
         failed: (path, reason) => this.#fail(path, reason),
         remark: (message) => this.#listener({ event: 'remark', message }),
       });
+      await this.#withdraw(city, paths);
     } catch (error) {
       if (!(error instanceof FetchError) || error instanceof DiskFullError) throw error;
       this.#fail(`citygml/${city}`, error.message);
+    }
+  }
+
+  /** Moves away what a city's newest edition has no more, so that no build takes it; not while some of that edition is missing. */
+  async #withdraw(city: string, published: readonly string[]): Promise<void> {
+    const below = `citygml/${city}/`;
+    const current = new Set(published);
+    if (this.#result.failed.some(({ path }) => path.startsWith(below))) return;
+    for (const path of this.#lock.pathsBelow(below)) {
+      const source = this.#lock.get(path);
+      if (source === null || current.has(path)) continue;
+      await keep(this.#options.into, path, source).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+      this.#lock.delete(path);
+      this.#result.withdrawn.push(path);
+      this.#listener({ event: 'remark', message: `${path}: the publisher has it no more; moved below earlier/` });
     }
   }
 
@@ -169,10 +191,11 @@ async function plan(
   listener: (event: FetchEvent) => void,
 ): Promise<{ resources: Resource[]; cities: readonly string[] }> {
   const resources: Resource[] = [];
-  let found = cities;
+  const wanted = await citiesFor(client, publishers.plateau, cities);
+  let found: readonly string[] = wanted;
   const byCatalogue = route === 'catalogue' || area !== null;
   if (byCatalogue && (parts.has('citygml') || area !== null)) {
-    const codes = area === null ? cities : gridSquaresAround(area);
+    const codes = area === null ? wanted : gridSquaresAround(area);
     const models = await cityModelsOf(client, publishers.plateau, codes, edition);
     for (const message of models.remarks) listener({ event: 'remark', message });
     if (parts.has('citygml')) resources.push(...models.resources);

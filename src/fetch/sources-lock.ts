@@ -1,10 +1,14 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDay } from '../formats/day.ts';
+import { dayInJapan } from '../kaigo/price-list.ts';
 import { FetchError } from './client.ts';
 
 /** Where one input came from, as `sources.lock.json` keeps it. */
 export interface Source {
   url: string;
+  /** Of a city model year and specification, of a list its day; null or absent where it is not known. */
+  edition?: string | null;
   etag: string | null;
   last_modified: string | null;
   bytes: number;
@@ -13,6 +17,20 @@ export interface Source {
   /** RFC 3339, UTC. */
   fetched_at: string;
   credit: string;
+}
+
+/**
+ * The sources of an inputs folder by path below it; none where `fetch` did not fill it.
+ * @throws FetchError when the file is there but not of this form
+ */
+export const readSources = async (folder: string): Promise<Map<string, Source>> =>
+  (await SourcesLock.open(folder)).all();
+
+/** The day of a list, YYYY-MM-DD: that of its name, else the day in Japan on which the publisher's server says it was put there. */
+export function listDay({ edition, last_modified }: Source): string | null {
+  if (edition && isDay(edition)) return edition;
+  const placed = new Date(last_modified ?? '');
+  return Number.isNaN(placed.getTime()) ? null : dayInJapan(placed);
 }
 
 export const LOCK_FILE = 'sources.lock.json';
@@ -43,8 +61,22 @@ export class SourcesLock {
     return new SourcesLock(path, text === null ? new Map() : parse(path, text));
   }
 
+  all(): Map<string, Source> {
+    return new Map(this.#files);
+  }
+
   get(path: string): Source | null {
     return this.#files.get(path) ?? null;
+  }
+
+  /** The files in a folder. */
+  pathsBelow(folder: string): string[] {
+    return [...this.#files.keys()].filter((path) => path.startsWith(folder));
+  }
+
+  /** Forgets a file that was moved away. */
+  delete(path: string): void {
+    this.#files.delete(path);
   }
 
   /** Bytes of the files in a folder. */

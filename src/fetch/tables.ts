@@ -1,3 +1,4 @@
+import { isDay } from '../formats/day.ts';
 import { isDesignatedCity } from '../kaigo/municipality-codes.ts';
 import { SERVICES } from '../kaigo/services.ts';
 import { type Client, FetchError, MOST_PAGE_BYTES } from './client.ts';
@@ -16,6 +17,7 @@ export function censusAreas(cities: readonly string[], publishers: Publishers): 
       publisher: 'census',
       content: 'zip',
       expectedBytes: null,
+      edition: null,
       keepEarlier: false,
     }));
 }
@@ -26,6 +28,7 @@ export const postalNames = (publishers: Publishers): Resource => ({
   publisher: 'postal',
   content: 'zip',
   expectedBytes: null,
+  edition: null,
   keepEarlier: false,
 });
 
@@ -43,6 +46,7 @@ export function addressBlocks(cities: readonly string[], publishers: Publishers)
       publisher: 'addresses',
       content: 'zip',
       expectedBytes: null,
+      edition: null,
       keepEarlier: false,
     })),
   );
@@ -64,16 +68,18 @@ export async function officeLists(
   if (newest.size === 0) throw new FetchError(`${page}: names no office list (jigyosho_NNN….csv); look at the page`);
   const services = SERVICES.map(({ service_code }) => service_code);
   const unnamed = services.filter((service) => !newest.has(service));
-  const resources = services.map(
-    (service): Resource => ({
+  const resources = services.map((service): Resource => {
+    const url = newest.get(service) ?? (urls.list ?? '').replace('{service}', service);
+    return {
       path: `offices/jigyosho_${service}.csv`,
-      url: newest.get(service) ?? (urls.list ?? '').replace('{service}', service),
+      url,
       publisher: 'care',
       content: 'csv',
       expectedBytes: null,
+      edition: dayOf(dateIn(nameIn(url).replace(service, ''))),
       keepEarlier: true,
-    }),
-  );
+    };
+  });
   const remark =
     unnamed.length === 0
       ? null
@@ -93,7 +99,7 @@ export function newestLists(html: string, page: string): Map<string, string> {
     const address = (quoted.find((text) => text !== undefined) ?? '').replaceAll('&amp;', '&').trim();
     if (address.length > MOST_ADDRESS_CHARS || !URL.canParse(address, page)) continue;
     const url = new URL(address, page);
-    const name = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
+    const name = nameIn(url.href);
     const service = LIST_NAME.exec(name)?.[1];
     if (service === undefined) continue;
     const date = dateIn(name.replace(service, ''));
@@ -101,6 +107,19 @@ export function newestLists(html: string, page: string): Map<string, string> {
     if (!best || date > best.date) found.set(service, { date, url: url.href });
   }
   return new Map([...found].map(([service, { url }]) => [service, url]));
+}
+
+/** The name of the file that an address leads to. */
+function nameIn(url: string): string {
+  const { pathname } = new URL(url);
+  return pathname.slice(pathname.lastIndexOf('/') + 1);
+}
+
+/** The day that digits begin with, YYYY-MM-DD; null where they name none. */
+function dayOf(digits: string): string | null {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)/.exec(digits) ?? [];
+  const text = `${year}-${month}-${day}`;
+  return isDay(text) ? text : null;
 }
 
 /** A page without its comments: in time that grows with its length, however it is made. */

@@ -45,7 +45,15 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTL
 
 /** Encodes a body. The result depends on the body alone. */
 async function encode(body: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
-  return coding === 'br' ? brotliAsync(body, BROTLI) : gzipAsync(body, { level: 6 });
+  return unpooled(coding === 'br' ? await brotliAsync(body, BROTLI) : await gzipAsync(body, { level: 6 }));
+}
+
+/** A copy in memory of its own. Short buffers of Node are parts of blocks of 64 KiB: who keeps one keeps the block. */
+function unpooled(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
 }
 
 /**
@@ -60,12 +68,11 @@ export class Body {
   pages: number | null = null;
   /** Cost units of the answer, where they depend on what was found; null where all answers of the operation cost the same. */
   costUnits: number | null = null;
-  /** UTF-8; as a string it has one character for each byte. */
-  readonly content: string | Buffer;
+  #content: string | Buffer;
   #coded: Map<Coding, Promise<Buffer>> | null = null;
 
   protected constructor(content: string | Buffer) {
-    this.content = content;
+    this.#content = content;
   }
 
   /** The body of a text, or of bytes that nothing changes later. */
@@ -85,8 +92,18 @@ export class Body {
     return new Body(content);
   }
 
+  /** UTF-8; as a string it has one character for each byte. */
+  get content(): string | Buffer {
+    return this.#content;
+  }
+
   get bytes(): number {
-    return this.content.length;
+    return this.#content.length;
+  }
+
+  /** Moves its bytes into memory of their own, before it is kept for long. */
+  settle(): void {
+    if (typeof this.#content !== 'string') this.#content = unpooled(this.#content);
   }
 
   coded(coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
@@ -102,14 +119,16 @@ export class Body {
 
 /** A body that is kept compressed, and sent without compressing it again. */
 export class PackedBody extends Body {
-  readonly #gzip: Buffer;
   readonly #brotli: Buffer | null;
 
   /** The same content in two codings; `brotli` may be missing. */
   constructor(gzip: Buffer, brotli: Buffer | null = null) {
     super(gzip);
-    this.#gzip = gzip;
     this.#brotli = brotli;
+  }
+
+  get #gzip(): Buffer {
+    return this.content as Buffer;
   }
 
   /** The bytes for a client, by its Accept-Encoding: the best coding that it takes, else without one. */
@@ -121,17 +140,25 @@ export class PackedBody extends Body {
   }
 }
 
-/** Size of one cache before compression, bytes. */
-const BUDGET = 16 << 20;
+/** Memory of a body besides its bytes: its key, its objects, an entry in a table. Bytes. */
+const BYTES_BESIDE = 1000;
+/** With its gzip and Brotli forms a body takes about half as much again. */
+const WITH_CODED = 1.5;
 
 /**
  * A cache of bodies by request. A dataset never changes, so they stay right. There are two generations: when the young one has used up
- * half of the budget, it becomes the old one, and the old one is dropped. (A list in order of use would cost work at every request.)
+ * half of the memory, it becomes the old one, and the old one is dropped. (A list in order of use would cost work at every request.)
  */
 export class BodyCache {
+  readonly #most: number;
   #young = new Map<string, Body>();
   #old = new Map<string, Body>();
   #youngBytes = 0;
+
+  /** @param bytes of memory that its bodies may take together */
+  constructor(bytes: number) {
+    this.#most = bytes / 2;
+  }
 
   get(request: string): Body | undefined {
     const young = this.#young.get(request);
@@ -142,13 +169,15 @@ export class BodyCache {
   }
 
   put(request: string, body: Body): void {
-    if (body.bytes > BUDGET / 2 || this.#young.get(request) === body) return;
-    if (this.#youngBytes + body.bytes > BUDGET / 2) {
+    const bytes = body.bytes * WITH_CODED + request.length + BYTES_BESIDE;
+    if (bytes > this.#most || this.#young.get(request) === body) return;
+    if (this.#youngBytes + bytes > this.#most) {
       this.#old = this.#young;
       this.#young = new Map();
       this.#youngBytes = 0;
     }
+    body.settle();
     this.#young.set(request, body);
-    this.#youngBytes += body.bytes;
+    this.#youngBytes += bytes;
   }
 }

@@ -16,10 +16,12 @@ import {
 /** The cost inputs of one service of one facility. */
 export interface CostFacts {
   serviceCode: string;
-  /** Of the municipality; null when that is not known. */
+  /** Of the municipality; null when the notice does not name it: it counts as one of the other areas. */
   grade: Grade | null;
   /** The kinds of room there; null when not known: then the estimate spans all of them. */
   rooms: readonly Room[] | null;
+  /** The kind that most residents have, which an estimate is for unless another is asked for; null when not known. */
+  mainRoom: Room | null;
   /** Published by the facility and believed; null when not. */
   food: FoodFee | null;
   /** The same for each kind of room, yen per day. */
@@ -52,6 +54,8 @@ export interface HomeTariff {
   tariff: Tariff;
   household: Case;
   facts: CostFacts;
+  /** The kind of room that all its places are of; null where they are of several, or of none. */
+  room: Room | null;
   /** The monthly cap on the share of insured care, yen; null where the price list knows none. */
   cap: number | null;
   /** At least one. */
@@ -76,20 +80,40 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   const tariff = tariffs.of(facts.serviceCode, facts.grade, household.copaymentPercent);
   if (typeof tariff === 'string') return tariff;
   const { room: wanted, income } = household;
-  const { rooms } = facts;
+  const { rooms, mainRoom } = facts;
+  const offers = (room: Room): boolean => rooms === null || hasRoom(rooms, room);
+  // Who asks for a shared room does not ask for one with a charge; a home whose shared rooms may have one spans both.
+  const isMeant = (room: Room): boolean =>
+    wanted === null ? mainRoom === null || hasRoom([mainRoom], room) : room === wanted;
   const dependsOnRoom = tariff.fees.residence_class !== undefined;
-  if (dependsOnRoom && wanted !== null && rooms !== null && !hasRoom(rooms, wanted)) return 'room_not_offered';
+  if (dependsOnRoom && wanted !== null && !offers(wanted)) return 'room_not_offered';
   const places: HomePlace[] = [];
   for (const place of tariff.places) {
-    if (place.room !== null && rooms !== null && !hasRoom(rooms, place.room)) continue;
-    if (place.room !== null && wanted !== null && !hasRoom([wanted], place.room)) continue;
+    if (place.room !== null && !(offers(place.room) && isMeant(place.room))) continue;
     const charged = homePlaceOf(tariff, place, facts, household);
     if (typeof charged === 'string') return charged;
     places.push(charged);
   }
   if (places.length === 0) return 'no_units_for_room';
   const usual = places.filter(({ place }) => place.isUsual);
-  return { tariff, household, facts, cap: tariffs.capOf(income), places, usual: usual.length > 0 ? usual : places };
+  const room = dependsOnRoom ? (wanted ?? mainRoom) : null;
+  return {
+    tariff,
+    household,
+    facts,
+    room,
+    cap: tariffs.capOf(income),
+    places,
+    usual: usual.length > 0 ? usual : places,
+  };
+}
+
+/** The kinds of room that a home has besides those that a tariff of it is for, in the order of the tariff. */
+export function otherRoomsOf({ tariff, facts: { rooms }, places }: HomeTariff): Room[] {
+  const kinds = new Set(tariff.places.flatMap(({ room }) => room ?? []));
+  return [...kinds].filter(
+    (kind) => rooms !== null && hasRoom(rooms, kind) && !places.some(({ place }) => place.room === kind),
+  );
 }
 
 /** A place of the tariff as the home charges it; what is missing where it cannot. */

@@ -78,7 +78,7 @@ export function roomFault(list: PriceList, serviceCode: string, room: Room): Cas
 }
 
 /** The kinds of room that the tariff of a service knows. */
-function roomsOf(list: PriceList, serviceCode: string): Room[] {
+export function roomsOf(list: PriceList, serviceCode: string): Room[] {
   const fees = list.services.get(serviceCode);
   if (fees?.residence_class === undefined) return [];
   return [...new Set(fees.variants.flatMap(({ rooms }) => rooms ?? []))];

@@ -1,22 +1,28 @@
 import { type CostEstimate, isLowIncome } from '../contract/kaigo-cost.ts';
-import { type Bill, type CostFacts, chosenBills, type HomeTariff, homeTariffOf } from './bill.ts';
+import { type Bill, type CostFacts, chosenBills, type HomeTariff, homeTariffOf, otherRoomsOf } from './bill.ts';
 import type { Case, Terms } from './case.ts';
 import type { ServiceFees } from './fee-schema.ts';
 import { leastConfidence } from './price-list.ts';
+import type { PublishedFee } from './published-fees.ts';
 import { type BillKind, CARE_LEVELS, eachKind, type NoEstimate, type Tariffs } from './tariff.ts';
 
 type YenRange = NonNullable<CostEstimate['monthly_yen']>;
 type Basis = NonNullable<CostEstimate['basis']>;
 
 /**
- * What one resident pays for 30 days (or as the terms say), over the rooms that the facility can have. Null with a
- * reason where the price list does not allow it.
+ * What one resident pays for 30 days (or as the terms say), in the kind of room that is asked for, else in the one that most
+ * residents have, else over all that the facility can have. Null with a reason where the price list does not allow it.
  */
 export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): CostEstimate {
   const { list, terms } = tariffs;
   const scenario = scenarioOf(list.services.get(facts.serviceCode), household, terms);
   const home = homeTariffOf(facts, household, tariffs);
-  if (typeof home === 'string') return withoutFigure(list.date, scenario, home);
+  const grade = facts.grade ?? 'other';
+  const area = {
+    area_grade: grade,
+    area_grade_from: facts.grade === null ? ('assumed' as const) : ('notice' as const),
+  };
+  if (typeof home === 'string') return { ...withoutFigure(list.date, scenario, home), ...area };
   const levels = CARE_LEVELS.map((level) => chosenBills(home, level, 'total'));
   // `!`: there is a bill for each care level.
   const gross = levels[household.careLevel - 1]!;
@@ -33,8 +39,12 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
     },
     by_care_level: levels.map((bills, i) => ({ care_level: i + 1, ...yenOf(bills, ({ total }) => total) })),
     parts: partsOf(home, gross),
+    room: home.room,
+    other_rooms: household.room === null ? otherRooms(home, tariffs) : [],
     additions: additionsOf(home, gross.typical),
+    treatment_permille: gross.typical.care.treatment?.permille ?? null,
     scenario,
+    ...area,
     basis: basisOf(home),
     price_list: list.date,
     confidence: confidenceOf(home),
@@ -42,6 +52,22 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
     note: noteOf(excludes),
     reason: null,
   };
+}
+
+/** What the other kinds of room cost that the home has. */
+function otherRooms(home: HomeTariff, tariffs: Tariffs): CostEstimate['other_rooms'] {
+  return otherRoomsOf(home).flatMap((room) => {
+    const other = homeTariffOf(home.facts, { ...home.household, room }, tariffs);
+    if (typeof other === 'string') return [];
+    const { careLevel } = home.household;
+    return [
+      {
+        room,
+        monthly_yen: yenOf(chosenBills(other, careLevel, 'total'), ({ total }) => total),
+        after_refund: yenOf(chosenBills(other, careLevel, 'after'), ({ after }) => after),
+      },
+    ];
+  });
 }
 
 /** An amount of each of the three bills. */
@@ -91,14 +117,21 @@ function scenarioOf(fees: ServiceFees | undefined, household: Case, terms: Terms
   };
 }
 
-function withoutFigure(priceList: string, scenario: CostEstimate['scenario'], reason: NoEstimate): CostEstimate {
+function withoutFigure(
+  priceList: string,
+  scenario: CostEstimate['scenario'],
+  reason: NoEstimate,
+): Omit<CostEstimate, 'area_grade' | 'area_grade_from'> {
   return {
     monthly_yen: null,
     after_refund: null,
     reductions: null,
     by_care_level: null,
     parts: null,
+    room: null,
+    other_rooms: [],
     additions: null,
+    treatment_permille: null,
     scenario,
     basis: null,
     price_list: priceList,
@@ -118,7 +151,28 @@ function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excl
   });
 }
 
-function basisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis {
+/** Where a fee comes from that the insurance has a standard for. */
+function originOf(facts: CostFacts, of: PublishedFee, isPublished: boolean): Basis['food'] {
+  if (isPublished) return 'published';
+  return facts.replaced.includes(of) ? 'standard_refused' : 'standard';
+}
+
+function basisOf(home: HomeTariff): Basis {
+  const { tariff, facts, places } = home;
+  const { food, roomFees, rentPerMonth, managementPerMonth } = facts;
+  const publishedOrNone = (fee: unknown): 'published' | null => (fee === null ? null : 'published');
+  const hasStandard = tariff.fees.residence_class !== undefined;
+  const isRoomPublished = places.every(({ place: { room } }) => room !== null && roomFees[room] !== undefined);
+  return {
+    bill: billBasisOf(home),
+    food: hasStandard ? originOf(facts, 'food', food !== null) : publishedOrNone(food),
+    room: hasStandard ? originOf(facts, 'room', isRoomPublished) : null,
+    rent: publishedOrNone(rentPerMonth),
+    management_fees: publishedOrNone(managementPerMonth),
+  };
+}
+
+function billBasisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis['bill'] {
   const { food, roomFees, rentPerMonth, managementPerMonth } = facts;
   if (fees.residence_class === undefined) {
     if (!fees.excludes.includes('rent')) return 'insured_part_only';
@@ -137,6 +191,7 @@ function confidenceOf({ tariff, household, facts, places }: HomeTariff): NonNull
   const hasLimits = isLowIncome(household.income);
   return leastConfidence([
     tariff.confidence,
+    facts.grade === null ? 'unconfirmed' : undefined,
     facts.replaced.length > 0 ? 'unconfirmed' : undefined,
     ...places.flatMap(({ place: { variant, room, food, residence } }) => [
       variant.confidence,

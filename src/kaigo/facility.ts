@@ -1,15 +1,17 @@
 import type { CostFacts } from './bill.ts';
 import { type Corporation, countCorporations } from './corporation.ts';
-import type { AsPublished, Findings } from './findings.ts';
+import type { AsPublished, FindingKind, Findings } from './findings.ts';
 import { type CleanRow, noteFault, type OpenDay } from './lists/clean-row.ts';
 import type { Detail } from './lists/details.ts';
 import type { Grade } from './municipalities.ts';
 import { plausibleDetail } from './plausible.ts';
 import { geodesicMetres, isFar, type LatLon, meansUnknown, middleOf, spotsIndex } from './position.ts';
 import type { PriceList } from './price-list.ts';
-import { type DetailFees, feesOf, NO_FEES } from './published-fees.ts';
+import { type DetailFees, feesOf, NO_FEES, RoomFeeMentions } from './published-fees.ts';
+import { type OfferedRooms, offeredRooms, roomsByFees, type StatedRooms, statedRooms } from './rooms.ts';
 import { homesFirst } from './services.ts';
-import { roomKinds } from './staffing.ts';
+import { type Staffing, shareStaff, staffingOf } from './staffing.ts';
+import { plain } from './text.ts';
 
 /**
  * One office with all its services. What the services say in different ways is taken from most of them, and where as
@@ -47,7 +49,10 @@ export interface FacilityService {
   /** Its own name and address, which may differ from the facility's. */
   name: string;
   address: string | null;
-  /** Its own position when that is believed, else the facility's. */
+  /** Its own where it publishes one that is believed, else the facility's. */
+  phone: string | null;
+  fax: string | null;
+  url: string | null;
   position: LatLon | null;
   capacity: number | null;
   openDays: readonly OpenDay[] | null;
@@ -56,6 +61,10 @@ export interface FacilityService {
   careDesignation: string | null;
   disabilityDesignation: string | null;
   detail: Detail | null;
+  staffing: Staffing | null;
+  rooms: StatedRooms;
+  /** By rooms and fees together. */
+  offered: OfferedRooms;
   /** Published fees that are believed. */
   fees: DetailFees;
   asPublished: AsPublished;
@@ -85,8 +94,8 @@ export function mergeFacilities(
   const kept = withoutDuplicates(rows, findings);
   doubtFarPositions(kept, findings);
   doubtPositionsElsewhere(kept, findings);
-  const detailOf = joinDetails(kept, details, findings);
-  const context = { detailOf, prices, builtOn, findings };
+  const detailOf = plausibleDetails(kept, joinDetails(kept, details, findings), builtOn, findings);
+  const context = { detailOf, prices, findings, mentions: feeMentions(kept, detailOf, prices) };
   const corporations = countCorporations(kept);
   const byId = Map.groupBy(kept, ({ facilityId }) => facilityId);
   // Of a country the rows and what they come to are too much together: each row is let go of once it is merged.
@@ -98,6 +107,7 @@ export function mergeFacilities(
     byId.delete(id);
   }
   facilities.sort((a, b) => (a.facilityId < b.facilityId ? -1 : 1));
+  shareStaff(facilities, findings);
   for (const [number, { name, nameVariants }] of corporations) {
     if (nameVariants.length > 0) findings.noteOf('corporation_names', number, [name, ...nameVariants].join(' / '));
   }
@@ -105,10 +115,11 @@ export function mergeFacilities(
 }
 
 interface MergeContext {
+  /** Without what is not plausible. */
   detailOf: ReadonlyMap<string, Detail>;
   prices: PriceList;
-  builtOn: string;
   findings: Findings;
+  mentions: RoomFeeMentions;
 }
 
 const keyOf = (one: { facilityId: string; serviceCode: string }): string => one.facilityId + one.serviceCode;
@@ -148,6 +159,22 @@ function doubtFarPositions(rows: readonly CleanRow[], findings: Findings): void 
   }
 }
 
+/** A row with a position that can be held against others. */
+interface Placed {
+  row: CleanRow;
+  position: LatLon;
+}
+
+/** Whether some offices are all of one area, and it is not that of a row. */
+function areAllOfAnother(
+  others: readonly Placed[],
+  row: CleanRow,
+  area: 'municipalityCode' | 'prefectureCode',
+): boolean {
+  const codes = new Set(others.map((one) => one.row[area]));
+  return codes.size === 1 && !codes.has(row[area]);
+}
+
 /** Offices around a position that are asked where they are. */
 const NEIGHBOURS = 6;
 /** They must all be within this distance, and an office with one of its own municipality as near is not doubted. */
@@ -159,19 +186,20 @@ const AMID_METRES = 5_000;
 const TIMES_AS_FAR = 4;
 
 /**
- * Takes away positions that lie amid the offices of one other municipality, far from all others of its own; where its own has no
- * other, nothing can be said. Offices of one building count once.
+ * Takes away positions that lie amid the offices of one other municipality or of one other prefecture, far from all others of
+ * its own municipality; where that has no other office, far from all of its own prefecture. Offices of one building count once.
  */
 function doubtPositionsElsewhere(rows: readonly CleanRow[], findings: Findings): void {
-  const placed = rows.flatMap((row) =>
+  const placed: Placed[] = rows.flatMap((row) =>
     row.position === null || row.municipalityCode === null ? [] : [{ row, position: row.position }],
   );
   const spots = [...new Map(placed.map((one) => [`${one.position.lat},${one.position.lon}`, one])).values()];
   if (spots.length <= NEIGHBOURS) return;
   const byMunicipality = Map.groupBy(placed, ({ row }) => row.municipalityCode);
+  const byPrefecture = Map.groupBy(placed, ({ row }) => row.prefectureCode);
   const near = spotsIndex(spots.map(({ position }) => position));
   // An office that shares a cell of 2 km with another office of the same municipality is not doubted: most are spared the search.
-  const cellOf = ({ row, position }: (typeof placed)[number]) =>
+  const cellOf = ({ row, position }: Placed) =>
     `${row.municipalityCode} ${Math.floor(position.lat * 50)} ${Math.floor(position.lon * 50)}`;
   const cells = Map.groupBy(placed, cellOf);
   const doubted = placed.filter((one) => {
@@ -179,12 +207,18 @@ function doubtPositionsElsewhere(rows: readonly CleanRow[], findings: Findings):
     if (cells.get(cellOf(one))?.some((other) => other.row.facilityId !== row.facilityId)) return false;
     const around = near(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
     const others = around.filter((one) => one.position.lat !== position.lat || one.position.lon !== position.lon);
-    const codes = new Set(others.map((one) => one.row.municipalityCode));
-    if (others.length < NEIGHBOURS || codes.size !== 1 || codes.has(row.municipalityCode)) return false;
+    if (
+      others.length < NEIGHBOURS ||
+      !(areAllOfAnother(others, row, 'municipalityCode') || areAllOfAnother(others, row, 'prefectureCode'))
+    )
+      return false;
     const amid = Math.max(...others.map((one) => geodesicMetres(one.position, position)));
-    const own = (byMunicipality.get(row.municipalityCode) ?? []).filter((one) => one.row.facilityId !== row.facilityId);
+    if (amid > AMID_METRES) return false;
+    const isOther = (one: Placed) => one.row.facilityId !== row.facilityId;
+    const municipality = (byMunicipality.get(row.municipalityCode) ?? []).filter(isOther);
+    const own = municipality.length > 0 ? municipality : (byPrefecture.get(row.prefectureCode) ?? []).filter(isOther);
     const nearest = Math.min(...own.map((one) => geodesicMetres(one.position, position)));
-    return own.length > 0 && amid <= AMID_METRES && nearest > Math.max(AMID_METRES, TIMES_AS_FAR * amid);
+    return own.length > 0 && nearest > Math.max(AMID_METRES, TIMES_AS_FAR * amid);
   });
   for (const { row } of doubted) {
     noteFault('elsewhere', row, row.asPublished, findings);
@@ -208,6 +242,47 @@ function joinDetails(rows: readonly CleanRow[], details: readonly Detail[], find
   }
   return joined;
 }
+
+function plausibleDetails(
+  rows: readonly CleanRow[],
+  detailOf: ReadonlyMap<string, Detail>,
+  builtOn: string,
+  findings: Findings,
+): Map<string, Detail> {
+  return new Map(
+    rows.flatMap((row) => {
+      const detail = detailOf.get(keyOf(row));
+      return detail === undefined ? [] : [[keyOf(row), plausibleDetail(detail, row.capacity, builtOn, findings)]];
+    }),
+  );
+}
+
+/** The fees for rooms that all homes publish, by corporation. */
+function feeMentions(
+  rows: readonly CleanRow[],
+  detailOf: ReadonlyMap<string, Detail>,
+  prices: PriceList,
+): RoomFeeMentions {
+  const mentions = new RoomFeeMentions();
+  for (const row of rows) {
+    const detail = detailOf.get(keyOf(row));
+    if (detail === undefined) continue;
+    const { kinds } = offeredRooms(statedRoomsOf(row, detail, prices), capacityOf(row, detail));
+    mentions.add(prices, detail, kinds, corporationKey(row));
+  }
+  return mentions;
+}
+
+/** What offices of one corporation share: its number, else its name; empty where neither is known. */
+const corporationKey = ({ corporateNumber, corporation }: CleanRow): string =>
+  corporateNumber ?? plain(corporation ?? '');
+
+const statedRoomsOf = (row: CleanRow, detail: Detail | null, prices: PriceList): StatedRooms =>
+  statedRooms(detail, row.name, prices.services.get(row.serviceCode)?.residence_class !== undefined);
+
+/** Places of a service as published; those of details count unless they are an estimate. */
+const capacityOf = (row: CleanRow, detail: Detail | null): number | null =>
+  row.capacity ?? (detail?.capacity_estimated === 'yes' ? null : (detail?.capacity ?? null));
 
 function merge(rows: CleanRow[], context: MergeContext): Facility {
   rows.sort((a, b) => homesFirst(a.serviceCode, b.serviceCode));
@@ -246,11 +321,15 @@ function merge(rows: CleanRow[], context: MergeContext): Facility {
 function serviceOfRow(
   row: CleanRow,
   facility: Facility,
-  { detailOf, prices, builtOn, findings }: MergeContext,
+  { detailOf, prices, findings, mentions }: MergeContext,
 ): FacilityService {
-  const read = detailOf.get(keyOf(row));
-  const detail = read === undefined ? null : plausibleDetail(read, row.capacity, builtOn, findings);
-  const fees = detail === null ? NO_FEES : feesOf(prices, detail, findings);
+  const detail = detailOf.get(keyOf(row)) ?? null;
+  const capacity = capacityOf(row, detail);
+  const rooms = statedRoomsOf(row, detail, prices);
+  if (rooms.kindFrom === 'name') findings.note('room_kind_name', row, `${row.name}: ${rooms.kind}`);
+  const offered = offeredRooms(rooms, capacity);
+  const context = { rooms: offered.kinds, corporation: corporationKey(row), mentions };
+  const fees = detail === null ? NO_FEES : feesOf(prices, detail, context, findings);
   const own: AsPublished = { ...row.asPublished, ...detail?.as_published };
   if (row.name !== facility.name) own.name = row.name;
   if (row.address !== null && row.address !== facility.address) own.address ??= row.address;
@@ -267,14 +346,20 @@ function serviceOfRow(
     grade: row.grade,
     name: row.name,
     address: row.address ?? facility.address,
+    phone: row.phone ?? facility.phone,
+    fax: row.fax ?? facility.fax,
+    url: row.url ?? facility.url,
     position: row.position ?? facility.position,
-    capacity: row.capacity ?? (detail?.capacity_estimated === 'yes' ? null : (detail?.capacity ?? null)),
+    capacity,
     openDays: row.openDays,
     openDaysNote: row.openDaysNote,
     sharedCare: row.sharedCare,
     careDesignation: row.careDesignation,
     disabilityDesignation: row.disabilityDesignation,
     detail,
+    staffing: staffingOf(detail, capacity),
+    rooms,
+    offered: roomsByFees(offered, fees.roomFees),
     fees,
     asPublished: Object.keys(own).length === 0 ? NOTHING_ELSE : own,
   };
@@ -296,6 +381,17 @@ function mostCommon(rows: readonly CleanRow[], value: (row: CleanRow) => string 
   return [...counts].find(([, count]) => count === most)?.[0] ?? null;
 }
 
+/** What services of one office can publish in different ways, and how that is counted. */
+const DIFFERENCES = [
+  ['facility_names', 'name'],
+  ['facility_addresses', 'address'],
+  ['facility_phones', 'phone'],
+  ['facility_faxes', 'fax'],
+  ['facility_urls', 'url'],
+  ['facility_corporations', 'corporateNumber'],
+  ['facility_municipalities', 'municipalityCode'],
+] as const satisfies readonly [FindingKind, keyof CleanRow][];
+
 function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
   const id = rows[0].facilityId;
   const distinct = (value: (row: CleanRow) => string | null): string[] => [
@@ -305,22 +401,11 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
     if (values.length > 1) findings.noteOf(kind, id, values.join(' / '));
   };
   findings.noteOf('facility_several_services', id, rows.map(({ serviceCode }) => serviceCode).join(', '));
-  differ(
-    'facility_names',
-    distinct(({ name }) => name),
-  );
-  differ(
-    'facility_addresses',
-    distinct(({ address }) => address),
-  );
-  differ(
-    'facility_corporations',
-    distinct(({ corporateNumber }) => corporateNumber),
-  );
-  differ(
-    'facility_municipalities',
-    distinct(({ municipalityCode }) => municipalityCode),
-  );
+  for (const [kind, member] of DIFFERENCES)
+    differ(
+      kind,
+      distinct((row) => row[member]),
+    );
   const positions = rows.flatMap(({ position }) => position ?? []);
   if (positions.some((one) => geodesicMetres(one, positions[0]) > APART_METRES)) {
     findings.noteOf('facility_positions', id, positions.map(({ lat, lon }) => `${lat},${lon}`).join(' / '));
@@ -328,6 +413,6 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
 }
 
 /** The cost inputs of a service. */
-export function costFactsOf({ serviceCode, grade, detail, fees }: FacilityService): CostFacts {
-  return { serviceCode, grade, rooms: roomKinds(detail), ...fees };
+export function costFactsOf({ serviceCode, grade, offered, fees }: FacilityService): CostFacts {
+  return { serviceCode, grade, rooms: offered.kinds, mainRoom: offered.main, ...fees };
 }

@@ -90,8 +90,8 @@ const ServiceFees = Type.Object(
   strict,
 );
 
-/** Standard fees of a room, or of food, that were in force before those of the table. */
-const FormerStandard = Type.Object(
+/** Standard fees or limits of a room, or of food, that were in force before those of the table; of every class where none is named. */
+const FormerAmounts = Type.Object(
   { class: Type.Optional(ResidenceClass), room: Type.Optional(Room), yen: Type.Array(Amount) },
   strict,
 );
@@ -105,9 +105,9 @@ const FeeBounds = Type.Object(
     least_percent: Amount,
     most_percent: Amount,
     /** Limits of low-income stages that the table's own price lists do not hold. */
-    former_limits: Type.Array(Type.Object({ room: Type.Optional(Room), yen: Type.Array(Amount) }, strict)),
+    former_limits: Type.Array(FormerAmounts),
     /** Standard fees, the same. */
-    former_standards: Type.Optional(Type.Array(FormerStandard)),
+    former_standards: Type.Optional(Type.Array(FormerAmounts)),
     reason: Type.String({ minLength: 1 }),
   },
   strict,

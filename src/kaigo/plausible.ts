@@ -93,11 +93,11 @@ function contradictPlaces(kept: Detail, capacity: number | null, drop: (name: De
   for (const name of CARE_LEVELS) if (kept[name] !== null) drop(name, `${residents} residents, ${kept.users} users`);
 }
 
-const ROOM_FIELDS = ['rooms_private', 'rooms_shared', 'rooms_shared_beds', 'room_kind'] as const;
+const ROOM_FIELDS = ['rooms_private', 'rooms_shared', 'rooms_shared_beds'] as const;
 
 /**
  * More beds than places are those of a short stay in the same house, and noted. So many that they are those of a house with
- * several homes say nothing: of which kind the own ones are is not known.
+ * several homes say nothing of how many are its own; the kind of its rooms is still what it says.
  */
 function contradictRooms(
   kept: Detail,

@@ -35,8 +35,8 @@ interface FormerStandards {
 /** Yen per day that are limits of low-income stages. */
 interface IncomeLimits {
   food: ReadonlySet<number>;
-  /** By kind of room. */
-  room: ReadonlyMap<Room, ReadonlySet<number>>;
+  /** By class of residence and kind of room. */
+  room: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 const RESIDENCE_CLASSES = ['welfare_facility', 'health_facility'] as const;
@@ -119,14 +119,18 @@ function incomeLimitsUntil(table: FeeTable, day: string): IncomeLimits {
   const until = <T extends { from: string }>(figures: readonly T[]): T[] => figures.filter(({ from }) => from <= day);
   const food = new Set<number>();
   for (const { limits } of until(table.food)) for (const yen of Object.values(limits ?? {})) food.add(yen);
-  const room = new Map<Room, Set<number>>();
-  const add = (one: Room, yen: number) => room.set(one, (room.get(one) ?? new Set()).add(yen));
-  for (const one of until(table.residence)) for (const yen of Object.values(one.limits ?? {})) add(one.room, yen);
+  const room = new Map<string, Set<number>>();
+  const add = (key: string, yen: number) => room.set(key, (room.get(key) ?? new Set()).add(yen));
+  for (const one of until(table.residence)) {
+    for (const yen of Object.values(one.limits ?? {})) add(`${one.class} ${one.room}`, yen);
+  }
   for (const { of, former_limits } of table.published_fee_bounds) {
     for (const former of former_limits) {
       for (const yen of former.yen) {
         if (of === 'food') food.add(yen);
-        else if (former.room !== undefined) add(former.room, yen);
+        else
+          for (const one of former.class === undefined ? RESIDENCE_CLASSES : [former.class])
+            add(`${one} ${former.room}`, yen);
       }
     }
   }

@@ -1,17 +1,16 @@
 import { ROOMS, type Room } from '../contract/kaigo-cost.ts';
 import type { FeeTable } from './fee-schema.ts';
-import type { Findings } from './findings.ts';
+import type { FindingKind, Findings } from './findings.ts';
 import type { DetailField } from './lists/detail-fields.ts';
 import type { Detail } from './lists/details.ts';
 import { type PriceList, residenceOf } from './price-list.ts';
 import { serviceOf } from './services.ts';
-import { roomKinds } from './staffing.ts';
 
 /** A fee that facilities publish themselves. */
 export type PublishedFee = 'food' | 'room';
 
 /** Why a published fee cannot be one. */
-type FeeFault = 'below_standard' | 'income_limit' | 'former_standard' | 'above_bound' | 'below_bound';
+type FeeFault = 'below_standard' | 'income_limit' | 'former_standard' | 'above_bound' | 'below_bound' | 'unsupported';
 
 /** What a facility asks for food, yen: by the day, or by the month whatever days it has. */
 export interface FoodFee {
@@ -48,16 +47,16 @@ export function roomFeeFault(list: PriceList, serviceCode: string, room: Room, y
   const standard = standardOf(list, serviceCode, room);
   const bounds = list.feeBounds.find((one) => one.of === 'room');
   if (standard === undefined || bounds === undefined) return null;
-  if (list.incomeLimits.room.get(room)?.has(yen)) return 'income_limit';
-  const residenceClass = list.services.get(serviceCode)?.residence_class;
-  if (list.formerStandards.room.get(`${residenceClass} ${room}`)?.has(yen)) return 'former_standard';
+  const kind = `${list.services.get(serviceCode)?.residence_class} ${room}`;
+  if (list.incomeLimits.room.get(kind)?.has(yen)) return 'income_limit';
+  if (list.formerStandards.room.get(kind)?.has(yen)) return 'former_standard';
   if (yen * 100 < standard * bounds.least_percent) return 'below_standard';
   return yen * 100 > standard * bounds.most_percent ? 'above_bound' : null;
 }
 
 /**
- * The kind of room that a single published fee is for: of the kinds it can belong to, the one whose standard fee is
- * nearest. A fault where it can belong to none.
+ * The kind of room that a single published fee is for: the one whose standard fee is nearest. A fault where it cannot be the fee of
+ * that kind, or is a limit or a former standard of any kind that the facility has: what is no fee of one kind is none of another.
  * @param rooms that the facility has; null when not known: then every kind of the service
  */
 export function roomOfFee(
@@ -69,16 +68,15 @@ export function roomOfFee(
   const kinds = ROOMS.filter(
     (room) => (rooms === null || hasRoom(rooms, room)) && standardOf(list, serviceCode, room) !== undefined,
   );
-  const faults = kinds.map((room) => roomFeeFault(list, serviceCode, room, yen));
-  // It is the standard of that kind, and not a fee of another.
-  if (faults.includes('former_standard')) return { fault: 'former_standard' };
   const distance = (room: Room) => Math.abs((standardOf(list, serviceCode, room) ?? 0) - yen);
-  const [nearest] = kinds.filter((_, i) => faults[i] === null).sort((a, b) => distance(a) - distance(b));
-  if (nearest !== undefined) return { room: nearest };
-  // The fault given is that of the kind of room whose standard fee is nearest.
-  const [likeliest] = [...kinds].sort((a, b) => distance(a) - distance(b));
-  const fault = likeliest === undefined ? undefined : faults[kinds.indexOf(likeliest)];
-  return { fault: fault ?? 'below_standard' };
+  const [nearest] = [...kinds].sort((a, b) => distance(a) - distance(b));
+  if (nearest === undefined) return { fault: 'below_standard' };
+  // It is the standard of today, whatever else was once as much.
+  if (distance(nearest) === 0) return { room: nearest };
+  const faults = kinds.map((room) => roomFeeFault(list, serviceCode, room, yen));
+  for (const fault of ['former_standard', 'income_limit'] as const) if (faults.includes(fault)) return { fault };
+  const fault = faults[kinds.indexOf(nearest)] ?? null;
+  return fault === null ? { room: nearest } : { fault };
 }
 
 /** A shared room may or may not be charged for; who knows it is shared knows no more. */
@@ -125,20 +123,60 @@ const NAMED_ROOMS: readonly [DetailField, Room][] = [
   ['shared_room_yen_per_day', 'shared'],
 ];
 
+/** What a fee for a room says beyond itself: its kind, and the home that publishes it. */
+interface RoomFeeMention {
+  corporation: string;
+  serviceCode: string;
+  room: Room;
+  yen: number;
+}
+
+/**
+ * The fees for rooms that homes publish. One below the standard of its kind may be a limit of low incomes or a slip: it counts where
+ * another home of the corporation asks the same for the same kind.
+ */
+export class RoomFeeMentions {
+  readonly #homes = new Map<string, Set<string>>();
+
+  /** Adds what a home publishes. @param rooms the kinds that it has */
+  add(list: PriceList, detail: Detail, rooms: readonly Room[] | null, corporation: string): void {
+    for (const { room, yen } of publishedRoomFees(list, detail, rooms)) {
+      const key = keyOf({ corporation, serviceCode: detail.service_code, room, yen });
+      this.#homes.set(key, (this.#homes.get(key) ?? new Set()).add(detail.facility_id));
+    }
+  }
+
+  /** Whether several homes of the corporation publish it. */
+  areSeveral(mention: RoomFeeMention): boolean {
+    return mention.corporation !== '' && (this.#homes.get(keyOf(mention))?.size ?? 0) > 1;
+  }
+}
+
+const keyOf = ({ corporation, serviceCode, room, yen }: RoomFeeMention): string =>
+  `${corporation} ${serviceCode} ${room} ${yen}`;
+
+/** Whose fees are judged: the kinds of room of the home, and what its corporation asks elsewhere. */
+interface FeeContext {
+  rooms: readonly Room[] | null;
+  /** Its number or name; empty where neither is known. */
+  corporation: string;
+  mentions: RoomFeeMentions;
+}
+
 /**
  * The published fees that can be fees; the others are noted with their place and kept in the detail's `as_published`.
  */
-export function feesOf(list: PriceList, detail: Detail, findings: Findings): DetailFees {
+export function feesOf(list: PriceList, detail: Detail, context: FeeContext, findings: Findings): DetailFees {
   const replaced = new Set<PublishedFee>();
   const refuse = (of: PublishedFee, name: DetailField, fault: FeeFault) => {
-    const kind = fault === 'former_standard' ? 'fee_former' : of === 'food' ? 'fee_food' : 'fee_room';
+    const kind = KIND_OF_FAULT[fault] ?? (of === 'food' ? 'fee_food' : 'fee_room');
     findings.note(kind, detail, `${name}: ${detail[name]} (${fault})`);
     detail.as_published[name] = String(detail[name]);
     replaced.add(of);
   };
   for (const [name, of] of FEE_FIELDS) if (isUnreadFee(detail.as_published[name])) replaced.add(of);
   const food = foodOf(list, detail, refuse);
-  const roomFees = roomFeesOf(list, detail, refuse);
+  const roomFees = roomFeesOf(list, detail, context, refuse);
   return {
     food,
     roomFees,
@@ -147,6 +185,12 @@ export function feesOf(list: PriceList, detail: Detail, findings: Findings): Det
     managementPerMonth: detail.management_yen_per_month,
   };
 }
+
+/** Faults that are counted by themselves. */
+const KIND_OF_FAULT: Partial<Record<FeeFault, FindingKind>> = {
+  former_standard: 'fee_former',
+  unsupported: 'fee_unsupported',
+};
 
 /** The fields of fees, and of what. */
 const FEE_FIELDS: readonly [DetailField, PublishedFee][] = [
@@ -232,21 +276,48 @@ function foodOf(list: PriceList, detail: Detail, refuse: Refuse): FoodFee | null
   return believed;
 }
 
-function roomFeesOf(list: PriceList, detail: Detail, refuse: Refuse): Partial<Record<Room, number>> {
-  const fees: Partial<Record<Room, number>> = {};
-  if (list.services.get(detail.service_code)?.residence_class === undefined) return fees;
-  const { room_yen_per_day: single } = detail;
-  if (single !== null) {
-    const found = roomOfFee(list, detail.service_code, roomKinds(detail), single);
-    if ('room' in found) fees[found.room] = single;
-    else refuse('room', 'room_yen_per_day', found.fault);
-  }
-  for (const [name, room] of NAMED_ROOMS) {
+/** A fee for a room as it is published, with the kind of room that it is for, or why it is no fee. */
+type RoomFee = { name: DetailField; yen: number } & ({ room: Room } | { fault: FeeFault });
+
+/** The fees for rooms of a detail; those that are no fee of any kind with the reason. */
+function readRoomFees(list: PriceList, detail: Detail, rooms: readonly Room[] | null): RoomFee[] {
+  const { service_code: serviceCode, room_yen_per_day: single } = detail;
+  if (list.services.get(serviceCode)?.residence_class === undefined) return [];
+  const named = NAMED_ROOMS.flatMap(([name, room]): RoomFee[] => {
     const yen = detail[name];
-    if (typeof yen !== 'number') continue;
-    const fault = roomFeeFault(list, detail.service_code, room, yen);
-    if (fault === null) fees[room] = yen;
-    else refuse('room', name, fault);
+    if (typeof yen !== 'number') return [];
+    const fault = roomFeeFault(list, serviceCode, room, yen);
+    return [{ name, yen, ...(fault === null ? { room } : { fault }) }];
+  });
+  if (single === null) return named;
+  return [{ name: 'room_yen_per_day', yen: single, ...roomOfFee(list, serviceCode, rooms, single) }, ...named];
+}
+
+const publishedRoomFees = (list: PriceList, detail: Detail, rooms: readonly Room[] | null) =>
+  readRoomFees(list, detail, rooms).flatMap((fee) => ('room' in fee ? [fee] : []));
+
+function roomFeesOf(
+  list: PriceList,
+  detail: Detail,
+  { rooms, corporation, mentions }: FeeContext,
+  refuse: Refuse,
+): Partial<Record<Room, number>> {
+  const { service_code: serviceCode } = detail;
+  const believed: Partial<Record<Room, number>> = {};
+  const read = readRoomFees(list, detail, rooms);
+  for (const fee of read) {
+    if ('fault' in fee) {
+      refuse('room', fee.name, fee.fault);
+      continue;
+    }
+    const { name, room, yen } = fee;
+    const isAgain = read.some((one) => one !== fee && 'room' in one && one.room === room && one.yen === yen);
+    const isSupported =
+      yen >= (standardOf(list, serviceCode, room) ?? 0) ||
+      isAgain ||
+      mentions.areSeveral({ corporation, serviceCode, room, yen });
+    if (isSupported) believed[room] = yen;
+    else refuse('room', name, 'unsupported');
   }
-  return fees;
+  return believed;
 }

@@ -1,9 +1,11 @@
-import type { Room } from '../contract/kaigo-cost.ts';
 import { rounded } from './comparison.ts';
+import type { Findings } from './findings.ts';
 import type { Detail } from './lists/details.ts';
+import { geodesicMetres, type LatLon } from './position.ts';
+import { plain } from './text.ts';
 
 /** How well a service is staffed; null members are not known. */
-interface Staffing {
+export interface Staffing {
   staffTotal: number | null;
   careStaff: number | null;
   nurses: number | null;
@@ -12,6 +14,28 @@ interface Staffing {
   basis: 'fte' | 'head_count';
   /** What stands for the users in the ratio; null without a ratio. */
   usersFrom: 'users' | 'capacity' | 'estimated_capacity' | null;
+  /** Offices that publish the same staff once more: the ratio is that of all of them; null where the staff is its own. */
+  sharedWith: readonly string[] | null;
+}
+
+/** Who uses a service, and what says so. */
+interface Users {
+  users: number;
+  from: NonNullable<Staffing['usersFrom']>;
+}
+
+/** Users of a service; where they are not known, its places stand for them. */
+function usersOf(detail: Detail, capacity: number | null): Users | null {
+  if (detail.users !== null) return { users: detail.users, from: 'users' };
+  if (capacity !== null) return { users: capacity, from: 'capacity' };
+  const estimated = detail.capacity_estimated === 'yes' ? detail.capacity : null;
+  return estimated === null ? null : { users: estimated, from: 'estimated_capacity' };
+}
+
+/** Users for each of the care staff, lower is better; null members where it cannot be told. */
+function ratioOf(known: Users | null, careStaff: number | null): Pick<Staffing, 'usersPerCareStaff' | 'usersFrom'> {
+  if (known === null || known.users === 0 || !careStaff) return { usersPerCareStaff: null, usersFrom: null };
+  return { usersPerCareStaff: rounded(known.users / careStaff, 2), usersFrom: known.from };
 }
 
 /**
@@ -23,38 +47,86 @@ export function staffingOf(detail: Detail | null, capacity: number | null): Staf
   if (detail === null) return null;
   const { staff_total: staffTotal, care_staff: careStaff, nurses } = detail;
   if (staffTotal === null && careStaff === null && nurses === null) return null;
-  const estimated = detail.capacity_estimated === 'yes' ? detail.capacity : null;
-  const users = detail.users ?? capacity ?? estimated;
-  const from = detail.users !== null ? 'users' : capacity !== null ? 'capacity' : 'estimated_capacity';
-  const known = users !== null && users > 0 && careStaff !== null && careStaff > 0;
   return {
     staffTotal,
     careStaff,
     nurses,
-    usersPerCareStaff: known ? rounded(users / careStaff, 2) : null,
+    ...ratioOf(usersOf(detail, capacity), careStaff),
     basis: detail.staff_basis ?? 'head_count',
-    usersFrom: known ? from : null,
+    sharedWith: null,
   };
+}
+
+/** A service as far as its staff goes. */
+interface StaffedService {
+  serviceCode: string;
+  detail: Detail | null;
+  capacity: number | null;
+  position: LatLon | null;
+  staffing: Staffing | null;
+}
+
+/** An office with its services. */
+interface StaffedOffice {
+  facilityId: string;
+  corporateNumber: string | null;
+  corporation: string | null;
+  services: readonly StaffedService[];
+}
+
+/** Offices of one site lie within this distance. */
+const SITE_METRES = 300;
+/** What stands for the users of several offices is the least sure of what stands for each. */
+const SUREST_FIRST = ['users', 'capacity', 'estimated_capacity'] as const;
+
+/**
+ * Finds offices of one corporation on one site that publish the same staff, such as the two halves of a home, one of units: it is
+ * that of both. Their ratio is made of all their users, and is null where those of one are not known.
+ */
+export function shareStaff(facilities: readonly StaffedOffice[], findings: Findings): void {
+  const staffed = facilities.flatMap((facility) =>
+    facility.services.flatMap((service) => {
+      const { staffing } = service;
+      return staffing?.careStaff && staffing.staffTotal ? [{ facility, service, staffing }] : [];
+    }),
+  );
+  const same = Map.groupBy(staffed, ({ facility, service, staffing }) => {
+    const corporation = facility.corporateNumber ?? plain(facility.corporation ?? '');
+    const { staffTotal, careStaff, nurses, basis } = staffing;
+    return [corporation, service.serviceCode, staffTotal, careStaff, nurses, basis].join(' ');
+  });
+  for (const all of same.values()) {
+    for (const { facility, service, staffing } of all) {
+      if (facility.corporation === null && facility.corporateNumber === null) continue;
+      const house = all.filter((one) => areOnOneSite(one.service, service));
+      const others = house.filter((one) => one.facility !== facility).map((one) => one.facility.facilityId);
+      if (others.length === 0) continue;
+      const ratio = ratioOf(usersTogether(house.map((one) => one.service)), staffing.careStaff);
+      service.staffing = { ...staffing, ...ratio, sharedWith: others };
+      findings.noteOf(
+        'detail_staff_shared',
+        facility.facilityId,
+        `${staffing.careStaff} care staff as ${others.join(', ')}`,
+      );
+    }
+  }
+}
+
+function areOnOneSite(a: StaffedService, b: StaffedService): boolean {
+  return (
+    a === b || (a.position !== null && b.position !== null && geodesicMetres(a.position, b.position) <= SITE_METRES)
+  );
+}
+
+/** The users of several services; null where those of one are not known. */
+function usersTogether(services: readonly StaffedService[]): Users | null {
+  const known = services.flatMap(({ detail, capacity }) => (detail && usersOf(detail, capacity)) ?? []);
+  if (known.length < services.length) return null;
+  const least = Math.max(...known.map(({ from }) => SUREST_FIRST.indexOf(from)));
+  return { users: known.reduce((sum, { users }) => sum + users, 0), from: SUREST_FIRST[least] ?? 'estimated_capacity' };
 }
 
 /** Users for each place, to 0.001; null when either is not known. */
 export function occupancyOf(users: number | null, capacity: number | null): number | null {
   return users === null || capacity === null ? null : rounded(users / capacity, 3);
-}
-
-/**
- * The kinds of room that a service can have by its details, for the estimate; null when they do not say. A home of
- * units that has shared rooms too is partly conventional: everything is possible.
- */
-export function roomKinds(detail: Detail | null): readonly Room[] | null {
-  if (detail === null) return null;
-  const { room_kind, rooms_private, rooms_shared } = detail;
-  if (room_kind === 'unit') {
-    if (rooms_shared) return null;
-    return rooms_private ? ['unit'] : ['unit', 'unit_shared'];
-  }
-  if (room_kind !== 'conventional') return null;
-  if (rooms_private && !rooms_shared) return ['private'];
-  if (rooms_shared && !rooms_private) return ['shared'];
-  return ['private', 'shared'];
 }

@@ -125,7 +125,6 @@ function tariffOf(
   if (service?.kind === 'equipment') return 'goods';
   const all = list.services.get(serviceCode);
   if (all === undefined) return 'no_units_known';
-  if (grade === null && !all.user_pays_nothing) return 'no_area_grade';
   const wanted = terms.variants ?? all.reference?.variants ?? null;
   const variants = all.variants.filter(({ id }) => wanted === null || wanted.includes(id));
   if (variants.length === 0) return 'no_units_known';
@@ -138,6 +137,7 @@ function tariffOf(
     fees,
     copaymentPercent,
     times: fees.per === 'day' ? terms.days : fees.per === 'visit' ? visits : 1,
+    // The notice makes every place that it does not name one of the others.
     unitPrice: unitPriceOf(list, fees, grade ?? 'other'),
     confidence: leastConfidence([
       list.unitPrices.confidence,

@@ -111,13 +111,14 @@ export function cleanAddress(
   const house = tidy(building).replace(DASH_BETWEEN_DIGITS, '-');
   if (typed === '') return { address: null, prefixed: false, repeated: false, buildingRepeated: false };
   const { rest, prefectures, municipalities } = withoutPrefix(typed, prefecture, municipality);
-  const elsewhere = municipalities === 0 && namesMunicipality(rest, prefecture, municipality);
+  const isInCounty = standsBehindCounty(rest, municipality);
+  const elsewhere = isInCounty || (municipalities === 0 && namesMunicipality(rest, prefecture));
   const buildingRepeated = house !== '' && rest.includes(house);
   return {
     address:
       prefecture + (elsewhere ? '' : municipality) + rest + (house === '' || buildingRepeated ? '' : ` ${house}`),
     prefixed: prefectures === 0 || (municipalities === 0 && !elsewhere && municipality !== ''),
-    repeated: prefectures > 1 || municipalities > 1,
+    repeated: prefectures > 1 || municipalities + Number(isInCounty) > 1,
     buildingRepeated,
   };
 }
@@ -146,10 +147,14 @@ function withoutPrefix(address: string, prefecture: string, municipality: string
   return { rest, prefectures, municipalities };
 }
 
-/** Whether what follows the prefecture names a municipality by itself: the row's behind a county, or another one. */
-function namesMunicipality(rest: string, prefecture: string, municipality: string): boolean {
-  const at = municipality === '' ? -1 : rest.indexOf(municipality);
-  if (at > 0 && BEFORE_TOWN.test(rest.slice(0, at))) return true;
+/** Whether a text begins with a county or an island and the municipality behind it. */
+function standsBehindCounty(text: string, municipality: string): boolean {
+  const at = municipality === '' ? -1 : text.indexOf(municipality);
+  return at > 0 && BEFORE_TOWN.test(text.slice(0, at));
+}
+
+/** Whether what follows the prefecture names another municipality. */
+function namesMunicipality(rest: string, prefecture: string): boolean {
   for (let end = 2; end <= Math.min(rest.length, 10); end++) {
     const name = rest.slice(0, end);
     if (!/[市区町村]$/.test(name)) continue;

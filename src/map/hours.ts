@@ -3,7 +3,7 @@
  * hexadecimal digit (`3` is 3 h or more and less than 4 h). The place of a value is `floor · 12 + month`, floors being
  * first, middle, top and months from 0.
  *
- * `faces` holds a letter for each face that exists and its 36 digits behind it: `A` is N, then clockwise by 45° to `H`,
+ * `faces` holds a letter for each face that stands for the building (sunlight/summary.ts) and its 36 digits behind it: `A` is N, then clockwise by 45° to `H`,
  * NW. The letters are no digits, so `index-of` finds a face. `best` holds 36 digits: the most of any face.
  */
 const FACE_LETTERS = 'ABCDEFGH';

@@ -24,7 +24,8 @@ import { packFaceHours } from '../record/face-hours.ts';
 import { REFERENCE_DAYS } from '../solar/solar-day.ts';
 import { computeBuilding } from '../sunlight/compute.ts';
 import { Engine } from '../sunlight/engine.ts';
-import { type BuildingSunlight, FLOOR_CLASSES, MONTHS, storeysOf } from '../sunlight/result.ts';
+import { type BuildingSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
+import { storeysOf } from '../sunlight/storeys.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { inOrderOfPlace } from '../sunlight/tree-order.ts';
 import type { PlannedUnit } from './plan.ts';
@@ -122,7 +123,7 @@ export async function computeSquare(
   for (const index of inOrderOfPlace(scene)) {
     const building = buildingAt(buildings, rows[index]);
     if (!isServed(building)) continue;
-    const { storeys } = storeysOf(building.storeys, building.topM - building.baseM);
+    const { storeys } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
     const sunlight = computeBuilding(kernel, curves, index, storeys);
     const surroundings = surroundingsAt(building.lat, building.lon, gaps);
     const record = buildingRecord(building, sunlight, seen, kernel.firstBuilding + index, surroundings);
@@ -155,7 +156,7 @@ function buildingRecord(
   own: number,
   surroundings: Surroundings,
 ): BuildingRecord {
-  const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM);
+  const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
   const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
   const receptorDays = columns * FLOOR_CLASSES.length * MONTHS;
   return {

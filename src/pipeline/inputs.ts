@@ -264,6 +264,7 @@ const WORDS: Record<InputKind, string> = {
   postal_names: 'postal town names',
   address_blocks: 'blocks of the address registry (mt_rsdtdsp_blk_…csv)',
   table: 'a CSV table',
+  weather: 'weather by the hour (EPW)',
   zip: 'a zip',
   packed: 'packed, and not a zip: unpack it',
   other: 'of no known kind',

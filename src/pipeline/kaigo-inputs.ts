@@ -67,14 +67,24 @@ export class SameServiceError extends Error {
   override name = 'SameServiceError';
 }
 
+/** Which of several office lists count. */
+interface OfficeOptions {
+  /** Older lists count too. */
+  mergeLists: boolean;
+  /** Days of extracts by path, where the names of the files do not say them. */
+  listDays: ReadonlyMap<string, string>;
+  /** Day of the build, YYYY-MM-DD. */
+  builtOn: string;
+}
+
 /**
- * The office lists, cleaned: of each service the newest alone, or with `merge` all of them, the newest first, so that its
+ * The office lists, cleaned: of each service the newest alone, or with `mergeLists` all of them, the newest first, so that its
  * rows count.
  * @throws InputError, SameServiceError, and NoOfficesError when no row at all could be read.
  */
 export async function readOffices(
   paths: string[],
-  merge: boolean,
+  { mergeLists: merge, listDays, builtOn }: OfficeOptions,
   findings: Findings,
   hashes: InputHashes,
   progress: (line: string) => void,
@@ -87,9 +97,9 @@ export async function readOffices(
   const rows: CleanRow[] = [];
   const newest = new Map<string, Named>();
   const texts = new RowTexts();
-  for (const { input, named } of newestFirst(inputs)) {
+  for (const { input, named } of newestFirst(inputs, builtOn)) {
     for await (const { name, label, bytes } of unpacked(input)) {
-      const inside = { label, path: input.path, named: officeListName(name) ?? named };
+      const inside = { label, path: input.path, named: believedName(name, builtOn) ?? named };
       if (!merge && supersededBy(inside, newest, findings)) {
         hashes.push({ label, sha256: sha256(bytes) });
         continue;
@@ -98,6 +108,7 @@ export async function readOffices(
       const list = readOfficeList(bytes, name, label, findings, (row) =>
         rows.push(texts.detach(cleanRow(row, findings))),
       );
+      list.extractedOn ??= listDays.get(input.path) ?? null;
       const { serviceCode } = list;
       if (!merge && serviceCode !== null && serviceCode !== inside.named?.serviceCode) {
         // Which of two lists is newer is asked before they are read, by their names.
@@ -131,12 +142,23 @@ interface Named {
   isByRows?: boolean;
 }
 
-/** By service, the newest list first; lists without a date come after those with one. */
-function newestFirst(inputs: readonly Input[]): { input: Input; named: OfficeListName | null }[] {
+/** What the name of a list says; a day after that of the build makes it older than every other, since it cannot be right. */
+function believedName(name: string, builtOn: string): OfficeListName | null {
+  const named = officeListName(name);
+  return named?.extractedOn != null && named.extractedOn > builtOn ? { ...named, stamp: TO_COME } : named;
+}
+
+/** Sorts behind the empty stamp of a list without a date. */
+const TO_COME = '-';
+
+/** By service, the newest list first; lists without a date come after those with one, those of a day to come last. */
+function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input; named: OfficeListName | null }[] {
+  const age = (stamp = ''): string =>
+    stamp === TO_COME ? 'z' : stamp.padEnd(20, '0').replace(/\d/g, (digit) => String(9 - Number(digit)));
   const order = ({ input, named }: { input: Input; named: OfficeListName | null }) =>
-    `${named?.serviceCode ?? ''} ${(named?.stamp ?? '').padEnd(20, '0').replace(/\d/g, (digit) => String(9 - Number(digit)))} ${input.label}`;
+    `${named?.serviceCode ?? ''} ${age(named?.stamp)} ${input.label}`;
   return inputs
-    .map((input) => ({ input, named: officeListName(input.label) }))
+    .map((input) => ({ input, named: believedName(input.label, builtOn) }))
     .sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 

@@ -1,6 +1,7 @@
 import type { AnswerContext } from '../dataset/kaigo-answer.ts';
 import type { Facility } from '../kaigo/facility.ts';
 import type { Findings } from '../kaigo/findings.ts';
+import { type KaigoGrounds, kaigoGrounds } from '../kaigo/grounds.ts';
 import type { DetailTable } from '../kaigo/lists/details.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import type { PriceList } from '../kaigo/price-list.ts';
@@ -16,6 +17,8 @@ export type KaigoReport = {
   positions: Record<Facility['location'], number>;
   /** Services with an estimate, and those without by reason. */
   estimates: Record<string, number>;
+  /** What the figures rest on. */
+  grounds: KaigoGrounds;
   findings: ReturnType<Findings['report']>;
 };
 
@@ -69,6 +72,7 @@ export function kaigoReport(
     facilities: facilities.length,
     positions,
     estimates,
+    grounds: kaigoGrounds(facilities, (service) => context.cost(service).estimate),
     findings: findings.report(),
   };
 }

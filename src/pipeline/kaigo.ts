@@ -36,6 +36,8 @@ export interface KaigoBuildOptions {
   builtOn: string;
   /** `--data-through`: the day the data reaches, YYYY-MM-DD, or null for the day of the newest list. */
   dataThrough?: string | null;
+  /** Days of lists whose names have none, by their paths. */
+  listDays?: ReadonlyMap<string, string>;
   /** Whose data it is, where it is not the ministry's. */
   credit?: Credit | null;
   /** The staging folder of the dataset; files are written below it. */
@@ -128,7 +130,8 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
       as_of: asOf,
       price_list: prices.date,
       ...(options.mergeLists && { merge_lists: true }),
-      ...(options.dataThrough && { data_through: options.dataThrough }),
+      // A day that the name of no list says.
+      ...(dataThrough !== null && (options.dataThrough || options.listDays) && { data_through: dataThrough }),
       // Built later, the same inputs would say more.
       ...(findings.count('file_date') + findings.count('detail_date_to_come') > 0 && { built_on: options.builtOn }),
     },
@@ -137,12 +140,12 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
 
 /** Reads everything and merges it; the rows themselves are not kept, since a national set of them is large. */
 async function readFacilities(
-  { offices, details, mergeLists = false, builtOn, progress = () => {} }: KaigoBuildOptions,
+  { offices, details, mergeLists = false, listDays = new Map(), builtOn, progress = () => {} }: KaigoBuildOptions,
   prices: PriceList,
   findings: Findings,
   hashes: InputHashes,
 ) {
-  const { lists, rows } = await readOffices(offices, mergeLists, findings, hashes, progress);
+  const { lists, rows } = await readOffices(offices, { mergeLists, listDays, builtOn }, findings, hashes, progress);
   const tables = await readDetailTables(details, findings, hashes, progress);
   const merged = mergeFacilities(
     rows,

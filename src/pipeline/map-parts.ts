@@ -48,7 +48,7 @@ export async function mapPartsOf({ results, out: path }: MapPartsTask): Promise<
   for (const { buildingId, bytes, hours } of mergedResults([results])) {
     const record = decodeHead(buildingId, bytes);
     const building = mapBuilding(record);
-    const faces = faceHours(hours);
+    const faces = faceHours(hours).filter(({ headline }) => headline);
     const best = bestHours(faces);
     addPieces(building, [bestText(best), facesText(faces)], tiles);
     buildings++;

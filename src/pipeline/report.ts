@@ -1,6 +1,7 @@
 import type { TownReport } from '../census/towns.ts';
 import { ISSUE_KINDS } from '../plateau/building.ts';
 import type { AddressReport } from './addresses.ts';
+import type { NormalsReport } from './normals.ts';
 
 /** How often something was met, with the first places where it was. */
 interface Finding {
@@ -55,6 +56,8 @@ export interface SunlightReport {
   towns: TownReport | null;
   /** Absent where the address registry was not given. */
   addresses?: AddressReport;
+  /** Absent where no normals of sunshine were given. */
+  normals?: NormalsReport;
   /** By reason, in a fixed order; only what was met. */
   findings: Record<string, ReportedFinding>;
 }

@@ -5,8 +5,9 @@ import { ADDRESS_INDEX, writeAddresses } from '../dataset/address-index.ts';
 import { coveredBy } from '../dataset/dataset.ts';
 import { writeSearchIndex } from '../dataset/search-index.ts';
 import { wardOfBulk } from '../dataset/sunlight.ts';
+import { SUNSHINE_INDEX, writeSunshine } from '../dataset/sunshine-index.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
-import { type Credit, datasetId } from '../snapshot/manifest.ts';
+import { type Credit, datasetId, type HalfManifest } from '../snapshot/manifest.ts';
 import { publishDataset, startDraft } from '../snapshot/publish.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { ADDRESS_REGISTRY, type AddressesRead, readAddressPaths, servedBlocks } from './addresses.ts';
@@ -15,6 +16,7 @@ import { type Input, openInput } from './inputs.ts';
 import type { KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
 import { mapStage } from './map-stage.ts';
+import { type NormalsRead, readNormalPaths, SUNSHINE_CREDIT, servedNormals } from './normals.ts';
 import type { Part } from './part.ts';
 import { programDigest, programVersion } from './program.ts';
 import type { Progress } from './progress.ts';
@@ -35,12 +37,16 @@ export interface DatasetOptions {
   part?: Part | null;
   /** Files of the address registry; without any, addresses are found down to their chome. */
   addresses?: readonly string[];
+  /** Normals of sunshine; without any no hours are expected of a normal year. */
+  normals?: readonly string[];
   /** Office lists; without any there is no care half. */
   offices: string[];
   /** Older lists of a service count too. */
   mergeLists?: boolean;
   /** Day the care data reaches, YYYY-MM-DD; null for that of the newest list. */
   dataThrough?: string | null;
+  /** Days of office lists whose names have none, by their paths. */
+  listDays?: ReadonlyMap<string, string>;
   details: string[];
   fees: string | null;
   /** Day whose price list is used, YYYY-MM-DD. */
@@ -57,7 +63,7 @@ export interface DatasetOptions {
 export interface WrittenDataset {
   /** The dataset's folder. */
   dataset: string;
-  datasetId: string;
+  dataset_id: string;
   report: { sunlight: SunlightReport | null; kaigo: KaigoReport | null };
   /** Grid squares computed, found done and taken over; null without a sunlight half. */
   squares: { computed: number; resumed: number; reused: number } | null;
@@ -85,12 +91,13 @@ export async function writeDataset(
 ): Promise<WrittenDataset> {
   const draft = await startDraft(options.out);
   try {
-    const { addresses: paths = [] } = options;
+    const { addresses: paths = [], normals: normalPaths = [] } = options;
     const addresses = sunlight === null || paths.length === 0 ? null : await readAddressPaths(paths);
+    const normals = sunlight === null || normalPaths.length === 0 ? null : await readNormalPaths(normalPaths);
     const computing = sunlight?.compute() ?? Promise.resolve(null);
     if (sunlight?.mayBreakOff) await computing;
     const [computed, kaigo] = await sideBySide([computing, writeKaigo(options, draft, progress)]);
-    const outcome = await finish(options, draft, { computed, kaigo, addresses }, folder, progress);
+    const outcome = await finish(options, draft, { computed, kaigo, addresses, normals }, folder, progress);
     await folder.remove();
     return outcome;
   } catch (error) {
@@ -106,13 +113,14 @@ interface Halves {
   computed: ComputedSunlight | null;
   kaigo: KaigoHalf | null;
   addresses: AddressesRead | null;
+  normals: NormalsRead | null;
 }
 
 /** Writes what is left to write of both halves, and publishes the draft. */
 async function finish(
   options: DatasetOptions,
   draft: string,
-  { computed, kaigo, addresses }: Halves,
+  { computed, kaigo, addresses, normals }: Halves,
   folder: BuildFolder,
   progress: Progress,
 ): Promise<WrittenDataset> {
@@ -120,7 +128,7 @@ async function finish(
   const rows: Record<string, number> = {};
   for (const file of kaigo?.files ?? []) if (file.rows !== undefined) rows[file.name] = file.rows;
   const about = {
-    dataset_id: await idOf(sunlight, kaigo, addresses, options),
+    dataset_id: await idOf(sunlight, kaigo, [...(addresses?.inputs ?? []), ...(normals?.inputs ?? [])], options),
     generated_at: options.generatedAt,
     reference_year: REFERENCE_YEAR,
   };
@@ -133,6 +141,7 @@ async function finish(
     const { half, pool } = computed;
     const served = half.squares.filter((square) => square.served > 0).map(({ square }) => square);
     if (addresses !== null) await addAddresses(draft, half, addresses, served);
+    if (normals !== null) await addNormals(draft, half, normals, served);
     const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
     const [written] = await sideBySide([
       writeStage(half, credit, { draft, folder, pool, progress }, writeSearch),
@@ -150,7 +159,7 @@ async function finish(
   };
   const dataset = await publishDataset(options.out, draft, manifest, { rows, signKey: options.signKey ?? null });
   const squares = sunlight && { computed: sunlight.computed, resumed: sunlight.resumed, reused: sunlight.reused };
-  return { dataset, datasetId: about.dataset_id, report: manifest.report, squares };
+  return { dataset, dataset_id: about.dataset_id, report: manifest.report, squares };
 }
 
 /** Writes the blocks of the registry that lie in served squares, and says so in manifest and report. */
@@ -164,18 +173,39 @@ async function addAddresses(
   await writeAddresses(join(draft, ADDRESS_INDEX), served.blocks);
   report.addresses = served.report;
   manifest.counts.address_blocks = served.report.blocks;
-  manifest.sources.push({ ...ADDRESS_REGISTRY, date: null });
+  addSource(manifest, ADDRESS_REGISTRY);
+}
+
+/** Writes the normals of served squares, and says so in manifest and report. */
+async function addNormals(
+  draft: string,
+  { manifest, report }: SunlightHalf,
+  normals: NormalsRead,
+  squares: readonly string[],
+): Promise<void> {
+  const served = servedNormals(normals, squares);
+  await writeSunshine(join(draft, SUNSHINE_INDEX), served);
+  report.normals = served.report;
+  manifest.counts.sunshine_squares = served.report.squares;
+  addSource(manifest, SUNSHINE_CREDIT);
+}
+
+function addSource(manifest: HalfManifest, credit: Credit): void {
+  manifest.sources.push({ ...credit, date: null });
   manifest.attribution = manifest.sources.map(({ attribution }) => attribution).join('、');
 }
 
 async function writeKaigo(options: DatasetOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
-  const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, credit = null } = options;
+  const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, listDays, credit = null } = options;
   const builtOn = dayInJapan(new Date(options.generatedAt));
   if (offices.length === 0) return null;
   const remark = (line: string): void => progress.remark(line);
   const { buildKaigo } = await import('./kaigo.ts');
   return progress.stage('kaigo', 0, 'files', () =>
-    buildKaigo({ offices, details, fees, asOf, mergeLists, dataThrough, builtOn, credit, out, progress: remark }),
+    buildKaigo({
+      ...{ offices, details, fees, asOf, mergeLists, dataThrough, ...(listDays && { listDays }) },
+      ...{ builtOn, credit, out, progress: remark },
+    }),
   );
 }
 
@@ -183,11 +213,11 @@ async function writeKaigo(options: DatasetOptions, out: string, progress: Progre
 async function idOf(
   sunlight: SunlightHalf | null,
   kaigo: KaigoHalf | null,
-  addresses: AddressesRead | null,
+  others: readonly Input[],
   { part, credit }: DatasetOptions,
 ): Promise<string> {
   const inputs = [...(sunlight?.inputs ?? [])];
-  for (const input of [...(sunlight?.townInputs ?? []), ...(addresses?.inputs ?? [])]) {
+  for (const input of [...(sunlight?.townInputs ?? []), ...others]) {
     inputs.push({ label: basename(input.label), sha256: await sha256(input) });
   }
   inputs.push(...(kaigo?.inputs ?? []));

@@ -31,6 +31,7 @@ const VALUES = {
   'uro:buildingIDAttribute': 'ade',
   'uro:buildingDetailAttribute': 'ade',
   'uro:buildingDetails': 'ade',
+  'uro:extendedAttribute': 'extended',
   ...WAYS,
 };
 
@@ -122,12 +123,18 @@ const GRAMMAR = {
     'uro:buildingID': 'building_id',
     'uro:branchID': 'branch_id',
     'uro:partID': 'part_id',
+    'uro:extendedAttribute': 'extended',
     ...WAYS,
     ...attributeElements(isUro),
   },
   building_id: {},
   branch_id: {},
   part_id: {},
+  // i-UR 1.x: a pair of a key and a code for what the city objects of later versions have elements.
+  extended: { 'uro:KeyValuePair': 'key_and_code' },
+  key_and_code: { 'uro:key': 'extended_key', 'uro:codeValue': 'extended_code' },
+  extended_key: {},
+  extended_code: {},
 
   lod0_footprint: SURFACES,
   lod0_roof_edge: SURFACES,
@@ -184,6 +191,8 @@ const WITH_TEXT: readonly AnyState[] = [
   'building_id',
   'branch_id',
   'part_id',
+  'extended_key',
+  'extended_code',
   'positions',
 ];
 

@@ -1,4 +1,4 @@
-import { PUBLISHED } from '../building/attributes.ts';
+import { PUBLISHED, type PublishedRow } from '../building/attributes.ts';
 import { beyond, MOST } from './bounds.ts';
 import type { BuildingSink, FileSummary } from './building.ts';
 import { CityGmlError, type IssueKind } from './building.ts';
@@ -20,6 +20,11 @@ const ID_ATTRIBUTE = '建物ID';
 /** `!`: a row of the table. */
 const MEASURED_HEIGHT = PUBLISHED.find(({ key }) => key === 'measuredHeightM')!;
 
+/** By key: the attributes that i-UR 1.x has in `uro:extendedAttribute`. */
+const EXTENDED = new Map(
+  PUBLISHED.flatMap((row) => (row.from.extendedKey === undefined ? [] : [[row.from.extendedKey, row]])),
+);
+
 /** Numbers of the states that the reader acts upon, as constants. */
 const {
   document: DOCUMENT,
@@ -31,6 +36,7 @@ const {
   height_value: HEIGHT_VALUE,
   generic_2: GENERIC_2,
   generic_3: GENERIC_3,
+  key_and_code: KEY_AND_CODE,
   boundary: BOUNDARY,
   lod2_solid: LOD2_SOLID,
   surfaces: SURFACES,
@@ -68,6 +74,7 @@ export class BuildingReader implements XmlHandler {
   #uom: string | null = null;
   #genericName: string | null = null;
   #highReference: string | null = null;
+  #extendedKey = '';
 
   constructor(file: string, sink: BuildingSink) {
     this.#file = file;
@@ -208,6 +215,9 @@ export class BuildingReader implements XmlHandler {
       case GENERIC_3:
         this.#genericName = null;
         break;
+      case KEY_AND_CODE:
+        this.#extendedKey = '';
+        break;
       case BOUNDARY:
         return !this.#hasLod1();
     }
@@ -233,11 +243,18 @@ export class BuildingReader implements XmlHandler {
     const values = this.#values;
     const row = ATTRIBUTE[state];
     if (row !== null) {
-      if (this.#within('values of attributes', values.texts.length + 1))
-        values.texts.push({ row, text, uom: this.#uom });
+      this.#attribute(row, text, this.#uom);
       return;
     }
     switch (state) {
+      case STATE.extended_key:
+        this.#extendedKey = text;
+        break;
+      case STATE.extended_code: {
+        const row = EXTENDED.get(this.#extendedKey);
+        if (row !== undefined) this.#attribute(row, text, null);
+        break;
+      }
       case STATE.high_reference:
         this.#highReference = text;
         break;
@@ -260,6 +277,11 @@ export class BuildingReader implements XmlHandler {
         if (this.#genericName === ID_ATTRIBUTE) values.genericId ??= text;
         break;
     }
+  }
+
+  #attribute(row: PublishedRow, text: string, uom: string | null): void {
+    const { texts } = this.#values;
+    if (this.#within('values of attributes', texts.length + 1)) texts.push({ row, text, uom });
   }
 
   /** CityGML 3.0 may hold several heights: the one up to the highest point of the roof is what 2.0 publishes. */

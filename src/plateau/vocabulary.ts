@@ -6,8 +6,11 @@ type Space = 'core' | 'bldg' | 'con' | 'gen' | 'gml' | 'uro' | 'xlink' | 'other'
 
 const CITYGML =
   /^http:\/\/www\.opengis\.net\/citygml(?:\/(building|construction|generics|profiles\/base))?\/(\d+\.\d+)$/;
-/** uro 1.x: www.kantei.go.jp and www.chisou.go.jp; from 2.0: www.geospatial.jp. */
-const URO = /^https?:\/\/[^/]+\/(?:.*\/)?iur\/uro\/(\d+\.\d+)$/;
+/**
+ * uro 1.x: www.kantei.go.jp and www.chisou.go.jp; from 2.0: www.geospatial.jp. i-UR 4.0 moves what all city objects have from uro to
+ * urc, under the same names.
+ */
+const URO = /^https?:\/\/[^/]+\/(?:.*\/)?iur\/ur[oc]\/(\d+\.\d+)$/;
 
 const SPACE_OF_MODULE: Record<string, Space> = {
   '': 'core',

@@ -10,6 +10,7 @@ import type { BuildingSummary, FaceHours, Method, MonthSunlight } from '../contr
 import { DIRECTIONS } from '../geo/compass.ts';
 import { isCounterClockwise } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
+import { STOREYS_RULES, storeysClass } from '../sunlight/storeys.ts';
 import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
 import type { BuildingHead } from './building-record.ts';
 import { degrees7 } from './units.ts';
@@ -37,13 +38,22 @@ export function summaryAnswer(head: BuildingHead, townName: TownNames): Building
 /** The attributes of a building in one group of an answer. */
 export function attributeAnswers<Group extends AnswerGroup>(group: Group, head: BuildingHead): AnswerMembers<Group> {
   const members: Record<string, AttributeValue> = {};
-  const values: AnsweredAttributes = { ...head, heightM: Math.round((head.topM - head.baseM) * 100) / 100 };
+  const heightM = Math.round((head.topM - head.baseM) * 100) / 100;
+  const values: AnsweredAttributes = { ...head, heightM, ...storeysQuality(head, heightM) };
   for (const { row, names } of ROWS_OF[group]) {
     const value = values[row.key];
     if (names !== null) members[names.member] = names.of.get(value) ?? null;
     members[row.answer.name] = value;
   }
   return members as AnswerMembers<Group>;
+}
+
+/** How far estimated storeys can be trusted. */
+function storeysQuality({ storeysEstimated, usageCode }: BuildingHead, heightM: number) {
+  if (!storeysEstimated) return { storeysClass: null, storeysBias: null, storeysSpread: null };
+  const name = storeysClass(heightM, usageCode);
+  const { bias, spread } = STOREYS_RULES[name];
+  return { storeysClass: name, storeysBias: bias, storeysSpread: spread };
 }
 
 /** The rows of a group, with the names of the codes that have some. */

@@ -1,16 +1,21 @@
 import type { FaceSunlight } from '../sunlight/result.ts';
+import { headlineFaces } from '../sunlight/summary.ts';
 import type { EncodedBuilding } from './codec.ts';
 import { hundredthHours } from './units.ts';
 
-/** Per face: its number, then the sun of 36 floors and months and that of twelve months without obstacles. */
+/** Per face: its number and a mark, then the sun of 36 floors and months and that of twelve months without obstacles. */
 const SUN = 36;
 const UNSHADED = 12;
 const EACH = 1 + SUN + UNSHADED;
+/** The mark of a headline face beside its number. */
+const HEADLINE = 8;
 
 /** The hours of one face in hundredths, as every answer gives them. */
 export interface FaceHundredths {
-  /** Index into FACES. */
+  /** Index into DIRECTIONS. */
   face: number;
+  /** Whether it stands for the building (`headlineFaces`). */
+  headline: boolean;
   /** [floorClass × 12 + month]. */
   sun: Uint16Array;
   /** [month]. */
@@ -20,9 +25,10 @@ export interface FaceHundredths {
 /** The hours of a building's faces in one list: what bulk files and map need of a record's body, without decoding it. */
 export function packFaceHours(faces: readonly FaceSunlight[]): Uint16Array {
   const packed = new Uint16Array(EACH * faces.length);
+  const isHeadline = headlineFaces(faces.map(({ wallLengthM }) => wallLengthM));
   for (const [i, { face, sunMinutes, unshadedMinutes }] of faces.entries()) {
     const at = EACH * i;
-    packed[at] = face;
+    packed[at] = face | (isHeadline[i] ? HEADLINE : 0);
     for (let k = 0; k < SUN; k++) packed[at + 1 + k] = hundredthHours(sunMinutes[k]);
     for (let k = 0; k < UNSHADED; k++) packed[at + 1 + SUN + k] = hundredthHours(unshadedMinutes[k]);
   }
@@ -34,7 +40,8 @@ export function faceHours(packed: Uint16Array): FaceHundredths[] {
   return Array.from({ length: packed.length / EACH }, (_, i) => {
     const at = EACH * i + 1;
     return {
-      face: packed[at - 1],
+      face: packed[at - 1] & ~HEADLINE,
+      headline: (packed[at - 1] & HEADLINE) !== 0,
       sun: packed.subarray(at, at + SUN),
       unshaded: packed.subarray(at + SUN, at + SUN + UNSHADED),
     };

@@ -45,8 +45,8 @@ export function dayPath(solarDay: SolarDay, lat: number, lon: number): DayPath {
   const turnsBefore = 2 * Math.PI * Math.round(noon / (2 * Math.PI));
   const path = { solarDay, lat, lon, sunrise: 0, sunset: DAY, noon: 0, turnsBefore };
   path.noon = transit(path);
-  path.sunrise = horizonCrossing(path, path.noon - DAY / 2, path.noon);
-  path.sunset = horizonCrossing(path, path.noon + DAY / 2, path.noon);
+  path.sunrise = minuteOfAltitude(path, 0, 'morning');
+  path.sunset = minuteOfAltitude(path, 0, 'evening');
   return path;
 }
 
@@ -113,15 +113,15 @@ function transit(path: DayPath): number {
   return minute;
 }
 
-/** The minute between one at night and one by day at which the apparent altitude is 0, to 10⁻⁷ minutes. */
-function horizonCrossing(path: DayPath, night: number, day: number): number {
-  let [dark, light] = [night, day];
-  while (Math.abs(light - dark) > 1e-7) {
-    const middle = (dark + light) / 2;
-    if (sunAltitudeDeg(path, middle) > 0) light = middle;
-    else dark = middle;
+/** The minute at which the apparent altitude of the sun's centre is so many degrees, to 10⁻⁷ minutes. It reaches them at noon. */
+export function minuteOfAltitude(path: DayPath, altitudeDeg: number, half: 'morning' | 'evening'): number {
+  let [low, high] = [path.noon + (half === 'morning' ? -DAY : DAY) / 2, path.noon];
+  while (Math.abs(high - low) > 1e-7) {
+    const middle = (low + high) / 2;
+    if (sunAltitudeDeg(path, middle) > altitudeDeg) high = middle;
+    else low = middle;
   }
-  return (dark + light) / 2;
+  return (low + high) / 2;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -6,7 +6,7 @@ const SPACING_M = 5;
 /** and most receptors of a face, */
 const MOST_PER_FACE = 8;
 /** so far in front of the wall. */
-const RECEPTOR_OFFSET_M = 0.05;
+export const RECEPTOR_OFFSET_M = 0.05;
 /**
  * Lengths this close count as equal, so that the noise of coordinates decides nothing: a face of 20.0000001 m has
  * four receptors, and a centre where two walls join belongs to the wall that comes first.

@@ -15,6 +15,25 @@ export const roundedAzimuth = (degrees: number): number => (Math.round(degrees *
 const hundredthsOf = ({ sunMinutes }: FaceSunlight, floor: number, month: number): number =>
   Math.round((sunMinutes[floor * MONTHS + month] * 100) / 60);
 
+/** A face stands for its building from this length of walls on, metres, */
+const LONG_M = 10;
+/** or from this one, */
+const LEAST_LENGTH_M = 2;
+/** where it has this share of all walls. */
+const LEAST_SHARE = 0.05;
+
+/**
+ * Which faces stand for their building, by the lengths of their walls: the corner that a jog leaves is no wall that anybody
+ * lives behind. Where no face is long enough all do. Lengths count as every answer gives them, to a centimetre.
+ */
+export function headlineFaces(wallLengthsM: readonly number[]): boolean[] {
+  const lengths = wallLengthsM.map((length) => Math.round(length * 100));
+  const share = LEAST_SHARE * lengths.reduce((sum, length) => sum + length, 0);
+  const least = Math.min(LONG_M * 100, Math.max(LEAST_LENGTH_M * 100, share));
+  const long = lengths.map((length) => length >= least);
+  return long.includes(true) ? long : long.map(() => true);
+}
+
 export interface FaceHours {
   /** Index into FACES. */
   face: number;
@@ -23,19 +42,21 @@ export interface FaceHours {
 }
 
 export interface SunlightSummary {
-  /** Top floor, 15 December: the face with most hours; the first in face order of those that tie. */
+  /** Top floor, 15 December: of the headline faces the one with most hours; the first in face order of those that tie. */
   decemberTopBest: FaceHours;
-  /** First floor, 15 December: the face whose azimuth is nearest to 180°; the first in face order of those that tie. */
+  /** First floor, 15 December: of the headline faces the one whose azimuth is nearest to 180°; the first in face order of those that tie. */
   decemberFirstSouth: FaceHours;
-  /** Top floor: the largest of the faces' means over the twelve months, to 0.01 h. */
+  /** Top floor: of the headline faces the largest mean over the twelve months, to 0.01 h. */
   annualMeanHours: number;
 }
 
 /**
  * The summary of a building, made of nothing but the rounded values of its full answer, so that who has that
- * answer can make the summary again. `faces`: at least one, in face order.
+ * answer can make the summary again. `all`: at least one face, in face order.
  */
-export function summarise(faces: readonly FaceSunlight[]): SunlightSummary {
+export function summarise(all: readonly FaceSunlight[]): SunlightSummary {
+  const isHeadline = headlineFaces(all.map(({ wallLengthM }) => wallLengthM));
+  const faces = all.filter((_, i) => isHeadline[i]);
   const hours = (face: FaceSunlight, floor: number): FaceHours => ({
     face: face.face,
     azimuthDeg: roundedAzimuth(face.azimuthDeg),

@@ -67,6 +67,33 @@ function withWindow(windows: number[], from: number, to: number): number[] {
   return windows;
 }
 
+/** What of windows `[start, end, …]`, in order of time, does not lie in others. */
+export function windowsWithout(windows: readonly number[], others: readonly number[]): number[] {
+  const rest: number[] = [];
+  for (let i = 0; i < windows.length; i += 2) {
+    let from = windows[i];
+    for (let k = 0; k < others.length; k += 2) {
+      if (others[k + 1] <= from || others[k] >= windows[i + 1]) continue;
+      if (others[k] > from) rest.push(from, others[k]);
+      from = others[k + 1];
+    }
+    if (from < windows[i + 1]) rest.push(from, windows[i + 1]);
+  }
+  return rest;
+}
+
+/** What lies in both of two lists of windows `[start, end, …]`, each in order of time. */
+export function commonWindows(a: readonly number[], b: readonly number[]): number[] {
+  const common: number[] = [];
+  for (let i = 0, k = 0; i < a.length && k < b.length; ) {
+    const [from, to] = [Math.max(a[i], b[k]), Math.min(a[i + 1], b[k + 1])];
+    if (from < to) common.push(from, to);
+    if (a[i + 1] < b[k + 1]) i += 2;
+    else k += 2;
+  }
+  return common;
+}
+
 /** Mean minutes of a receptor in the same list of intervals, unrounded. */
 export function meanMinutes(intervals: ArrayLike<number>, receptors: number, from = 0, to = intervals.length): number {
   let sum = 0;

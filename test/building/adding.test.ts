@@ -45,8 +45,8 @@ const ask = { language: 'ja', dataset: { manifest: { halves: { sunlight: null } 
 console.log(JSON.stringify({
   summary: JSON.parse(json.copy().toString()).quality,
   schema: Object.keys(SUMMARY_MEMBERS.quality.properties),
-  properties: Object.entries(properties).filter(([name]) => name.includes('height_method')),
-  columns: SUNLIGHT_COLUMNS.filter(({ name }) => name.includes('height_method')).map((column) => column.value({ properties })),
+  properties: Object.entries(properties).filter(([name]) => name.includes('structure')),
+  columns: SUNLIGHT_COLUMNS.filter(({ name }) => name.includes('structure')).map((column) => column.value({ properties })),
   page: String(factsOf(ask, { ...summary, town_code: null })),
 }));
 `;
@@ -83,27 +83,27 @@ test('the edits of docs/adding-a-field.md and docs/adding-an-operation.md compil
   const config = { extends: join(ROOT, 'tsconfig.json'), include: rooms.map((room) => `src/${room}`), exclude: [] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
 
-  const quality = (code: string): string =>
-    '<uro:buildingDataQualityAttribute xmlns:uro="https://www.geospatial.jp/iur/uro/3.1"><uro:BuildingDataQualityAttribute>' +
-    `<uro:lod1HeightType>${code}</uro:lod1HeightType></uro:BuildingDataQualityAttribute></uro:buildingDataQualityAttribute>`;
+  const detail = (code: string): string =>
+    '<uro:buildingDetailAttribute xmlns:uro="https://www.geospatial.jp/iur/uro/3.1"><uro:BuildingDetailAttribute>' +
+    `<uro:buildingStructureType>${code}</uro:buildingStructureType></uro:BuildingDetailAttribute></uro:buildingDetailAttribute>`;
   const house = { id: '13101-bldg-1', east: 0, north: 0, width: 10, depth: 10, height: 3 };
   const run = (...command: string[]): string =>
     execFileSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
   writeFileSync(join(folder, 'show.ts'), SHOW);
   for (const [code, name, words] of [
-    ['0', 'not_measured', '計測できず（一律3 m）'],
-    ['77', null, null],
+    ['604', 'steel', '鉄骨造'],
+    ['999', null, null],
   ] as const) {
-    writeFileSync(join(folder, 'a.gml'), cityGml([house]).replace('<bldg:lod1Solid>', `${quality(code)}$&`));
+    writeFileSync(join(folder, 'a.gml'), cityGml([house]).replace('<bldg:lod1Solid>', `${detail(code)}$&`));
     const shown = JSON.parse(run('show.ts'));
-    assert.deepEqual([shown.summary.height_method, shown.summary.height_method_code], [name, code]);
+    assert.deepEqual([shown.summary.structure, shown.summary.structure_code], [name, code]);
     assert.deepEqual(shown.schema, Object.keys(shown.summary));
     assert.deepEqual(Object.fromEntries(shown.properties), {
-      quality_height_method: name,
-      quality_height_method_code: code,
+      quality_structure: name,
+      quality_structure_code: code,
     });
     assert.deepEqual(shown.columns, [name, code]);
-    assert.equal(shown.page.includes(`高さの求め方</dt><dd>${words}`), words !== null);
+    assert.equal(shown.page.includes(`構造</dt><dd>${words}`), words !== null);
   }
 
   const [row, ...tables] = [...BLOCKS];

@@ -3,6 +3,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSyn
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { ChangeCounter, type ChangeSummary } from '../../src/export/change-counts.ts';
+import { type Excess, exceeded, parseLimits } from '../../src/export/change-gate.ts';
 import type { Change } from '../../src/export/changes.ts';
 import { FileLock } from '../../src/formats/file-lock.ts';
 import { listDatasets } from '../../src/snapshot/listing.ts';
@@ -82,6 +84,52 @@ describe('datasets of a data folder', () => {
     const connection = await (await DuckDBInstance.create()).connect();
     const rows = await connection.runAndReadAll(`SELECT id FROM '${out}' WHERE change <> 'changed' ORDER BY id`);
     assert.deepEqual(rows.getRowsJson(), [['13101-bldg-2'], ['13101-bldg-90']]);
+  });
+
+  it('diff: a summary with counts; more than a limit is exit code 4, but for what is excepted', async () => {
+    const diff = (...more: string[]) => hidamari(['diff', folders[0]!, folders[1]!, ...more]);
+    const { code, stdout, stderr } = await diff('--json', '--fail-above', 'removed=0,became_unknown=50%');
+    assert.equal(code, 4, stderr);
+    const { summary, exceeded } = JSON.parse(stdout) as { summary: ChangeSummary; exceeded: Excess[] };
+    const { by_ward, ...buildings } = summary.buildings;
+    assert.deepEqual([buildings.old, buildings.new, buildings.added, buildings.removed], [6, 6, 0, 0]);
+    assert.ok(buildings.changed >= buildings.changed_hours && buildings.changed_hours >= 1);
+    assert.deepEqual(by_ward, { 13101: buildings });
+    const { by_service, ...facilities } = summary.facilities;
+    assert.ok(facilities.removed > 0);
+    assert.deepEqual(exceeded[0], {
+      ...{ group: 'all facilities', measure: 'removed', count: facilities.removed, of: facilities.old, limit: '0' },
+    });
+    assert.match(stderr, /over the limit: service \d{3}: removed \d+ of \d+ \(\d+\.\d %\), the limit is 0/);
+    const services = Object.keys(by_service).join(',');
+    assert.equal((await diff('--fail-above', 'removed=0', '--except', services)).code, 0);
+    assert.equal((await diff('--fail-above', 'changed=99%')).code, 0);
+    const wrong = await diff('--fail-above', 'lost=1%');
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /"lost=1%": expected NAME=NUMBER or NAME=PERCENT%; names are added, removed/);
+  });
+
+  it('a list that is cut short exceeds its limit; new wards, first builds and single things do not', () => {
+    const CHANGED = [{ member: 'capacity', old: 1, new: 2 }] as never;
+    const facility = (id: number, ...services: string[]) =>
+      ({ id: String(id), answer: () => ({ services: services.map((service_code) => ({ service_code })) }) }) as never;
+    const counted = (pairs: [old: string[] | null, now: string[] | null][]): Excess[] => {
+      const counter = new ChangeCounter();
+      for (const [i, [old, now]] of pairs.entries())
+        counter.facility({ old: old && facility(i, ...old), new: now && facility(i, ...now), changes: CHANGED });
+      return exceeded(counter, parseLimits('removed=1%'));
+    };
+    const many = (count: number, old: string[] | null, now: string[] | null) => Array(count).fill([old, now]);
+    assert.deepEqual(
+      counted([...many(100, ['510'], ['510']), ...many(7637, ['510'], null), ...many(9000, ['210', '510'], ['210'])]),
+      [
+        { group: 'all facilities', measure: 'removed', count: 7637, of: 16_737, limit: '1%' },
+        { group: 'service 510', measure: 'removed', count: 16_637, of: 16_737, limit: '1%' },
+      ],
+    );
+    assert.deepEqual(counted(many(500, null, ['510'])), [], 'first build');
+    assert.deepEqual(counted([...many(40, ['510'], ['510']), ...many(9, ['510'], null)]), [], 'single ones');
+    assert.equal(counted([...many(900, ['510'], ['510']), ...many(3, ['320'], null)]).length, 1, 'all of a service');
   });
 
   /** A copy of the data folder, whose datasets have been there for a day. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Command } from 'commander';
-import { dayFlag, isDay, timeOfBuild } from '../../src/cli/setting.ts';
+import { dayFlag, timeOfBuild } from '../../src/cli/setting.ts';
+import { isDay } from '../../src/formats/day.ts';
 import { dayInJapan } from '../../src/kaigo/price-list.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -103,13 +103,13 @@ describe('hidamari serve --workers', () => {
     test('SIGHUP reaches all workers', async () => {
       await built({ out: data, citygml: [join(folder, 'city')], generatedAt: '2026-01-02T00:00:00Z' });
       const other = join(folder, 'other');
-      const { dataset, datasetId } = await built({
+      const { dataset, dataset_id } = await built({
         out: other,
         citygml: [join(folder, 'city')],
         towns: [],
         generatedAt: '2027-01-02T00:00:00Z',
       });
-      renameSync(dataset, join(data, `${datasetId}-newer`));
+      renameSync(dataset, join(data, `${dataset_id}-newer`));
       server.child.kill('SIGHUP');
       const moved = () => log().filter(({ msg }) => /serving a new dataset|stays/.test(String(msg)));
       await until(() => moved().length === 3, 'all three have looked');
@@ -122,7 +122,9 @@ describe('hidamari serve --workers', () => {
     });
 
     test('floors are computed for all by the primary; what a client gives up is given up there', async () => {
-      const floors = await Promise.all([1, 2, 1, 2].map((floor) => statusOf(server, `${HOUSE}/floor/${floor}`)));
+      const floors = await Promise.all(
+        ['', '?face=S', '', '?face=S'].map((face) => statusOf(server, `${HOUSE}/floor/1${face}`)),
+      );
       assert.deepEqual(new Set(floors), new Set([200]));
       const done = await server.metric('hidamari_computations_total\\{outcome="done"\\}');
       assert.ok(done >= 2, `${done} computed`);

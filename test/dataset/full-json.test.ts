@@ -31,7 +31,7 @@ test('the full answer is written as JSON.stringify writes the object, byte for b
 function fullAnswer(head: BuildingHead, body: BuildingBody, townName: TownNames, method: Method): BuildingFull {
   return {
     ...summaryAnswer(head, townName),
-    faces: body.faces.map((face) => faceAnswer(face, body.floors)),
+    faces: body.faces.map((face) => faceAnswer(face, body)),
     shading_sources: body.shadingSources.map((source) => ({
       building_id: source.buildingId,
       distance_m: source.distanceM,
@@ -46,7 +46,10 @@ function fullAnswer(head: BuildingHead, body: BuildingBody, townName: TownNames,
   };
 }
 
-function faceAnswer(face: FaceSunlight, floors: BuildingBody['floors']): BuildingFull['faces'][number] {
+function faceAnswer(face: FaceSunlight, { faces, floors }: BuildingBody): BuildingFull['faces'][number] {
+  const all = faces.reduce((sum, { wallLengthM }) => sum + Math.round(wallLengthM * 100), 0);
+  const isLong = ({ wallLengthM }: FaceSunlight): boolean =>
+    wallLengthM >= 10 || (wallLengthM >= 2 && Math.round(wallLengthM * 100) >= all / 20);
   const floor = (index: number): BuildingFull['faces'][number]['floors']['first'] => {
     const months: MonthSunlight[] = [];
     for (let month = 0; month < MONTHS; month++) {
@@ -59,6 +62,7 @@ function faceAnswer(face: FaceSunlight, floors: BuildingBody['floors']): Buildin
     face: DIRECTIONS[face.face]!,
     azimuth_deg: face.azimuthDeg,
     wall_length_m: face.wallLengthM,
+    headline: isLong(face) || !faces.some(isLong),
     receptors: face.receptors,
     floors: {
       first: floor(FLOOR_CLASSES.indexOf('first')),

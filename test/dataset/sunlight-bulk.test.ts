@@ -13,6 +13,7 @@ import { summaryAnswer } from '../../src/record/answers.ts';
 import { boxOf } from '../../src/record/building-record.ts';
 import { decodeHead } from '../../src/record/codec.ts';
 import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
+import { headlineFaces } from '../../src/sunlight/summary.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { CREDIT, encoded } from './support/dataset.ts';
 import { geoParquetComplaints } from './support/geoparquet.ts';
@@ -68,11 +69,10 @@ function expectedRow(index: number): Record<string, unknown> {
     december_first_south_azimuth_deg: december_first_south?.azimuth_deg ?? null,
     december_first_south_direct_sun_hours: december_first_south?.direct_sun_hours ?? null,
     annual_mean_hours,
-    quality_lod: quality.lod,
-    quality_height_source: quality.height_source,
-    quality_base_source: quality.base_source,
-    quality_surroundings: quality.surroundings,
-    quality_surveyed_on: quality.surveyed_on,
+    ...Object.fromEntries(Object.entries(quality).map(([name, value]) => [`quality_${name}`, value])),
+    headline_faces: headlineFaces(record.faces.map(({ wallLengthM }) => wallLengthM))
+      .flatMap((is, i) => (is ? DIRECTIONS[record.faces[i]!.face]! : []))
+      .join(','),
     bbox: { xmin: box.west, ymin: box.south, xmax: box.east, ymax: box.north },
     ...minutes,
   };

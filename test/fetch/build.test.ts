@@ -42,7 +42,7 @@ describe('from the publishers to a dataset, by the command line', {
   });
   after(() => replica.close());
 
-  /** Runs `hidamari fetch` for one ward. 34 of the 35 services are not on the replica: it ends with 1 and names them. */
+  /** Runs `hidamari fetch` for one ward. 34 of the 35 services are not on the replica: it ends with 5 and names them. */
   async function fetchWard(): Promise<Fetched> {
     const publishers = ['--publishers', join(folder, 'publishers.json')];
     const { code, stdout, stderr } = await hidamari([
@@ -56,7 +56,7 @@ describe('from the publishers to a dataset, by the command line', {
       ...publishers,
       '--json',
     ]);
-    assert.equal(code, 1, stderr);
+    assert.equal(code, 5, stderr);
     const fetched: Fetched = JSON.parse(stdout);
     assert.equal(fetched.failed.length, 34, stderr);
     assert.ok(
@@ -98,6 +98,8 @@ describe('from the publishers to a dataset, by the command line', {
       ...{ without_position: 0, duplicates: 0 },
       ...{ elsewhere: 1, blocks: 1 },
     });
+    const { halves } = JSON.parse(readFileSync(join(dataset, 'manifest.json'), 'utf8'));
+    assert.equal(halves.kaigo.data_through, '2025-12-01', 'as the name of the list at the publisher says');
     await checkAnswers(dataset);
 
     const second = await fetchWard();
@@ -151,8 +153,8 @@ function publish(replica: Replica, folder: string, real: (path: string) => Buffe
   };
   replica.put('/blk13.zip', text('mt_rsdtdsp_blk_pref13.csv', BLOCK_NAMES));
   replica.put('/blk_pos13.zip', text('mt_rsdtdsp_blk_pos_pref13.csv', BLOCK_POSITIONS));
-  replica.put('/care.html', '<a href="/care/jigyosho_230.csv">230</a>');
-  replica.put('/care/jigyosho_230.csv', real(OFFICES));
+  replica.put('/care.html', '<a href="/care/jigyosho_230_all_20251201.csv">230</a>');
+  replica.put('/care/jigyosho_230_all_20251201.csv', real(OFFICES));
 }
 
 /** The dataset has the building, its town with the town's reading, and facilities. */

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { readPublishers } from '../../src/fetch/publishers.ts';
+import { listDay, readSources } from '../../src/fetch/sources-lock.ts';
 import { newestLists } from '../../src/fetch/tables.ts';
 import { gridSquaresAround } from '../../src/geo/grid-square.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -92,7 +93,63 @@ describe('fetch, publishers that behave', () => {
     replica.put('/catalogue/13101,13199?types=bldg', replica.files.get('/catalogue/13101?types=bldg')?.body ?? '');
     const outcome = await fetchAll({ ...options, cities: ['13101', '13199'], edition: { year: 2020, spec: null } });
     assert.deepEqual(readdirSync(join(options.into, 'citygml/13101')), ['53394500_bldg.gml']);
-    assert.deepEqual(outcome.remarks, ['13199: the catalogue has no city model of it']);
+    assert.deepEqual(outcome.remarks, ['13199: the catalogue has no city model of it; what was fetched before stays']);
+  });
+});
+
+describe('fetch, publishers that withdraw', () => {
+  it('what the newest edition of a city has no more moves below earlier/, but not while a file of it is missing', async (test) => {
+    const { options } = publish(test);
+    await fetchAll(options);
+    const gone = 'citygml/13101/53394601_bldg.gml';
+    const path = '/catalogue/13101?types=bldg';
+    const { cities } = JSON.parse(String(replica.files.get(path)?.body));
+    const newer = {
+      ...cities[1],
+      year: 2025,
+      files: { bldg: [cities[1].files.bldg[0], { code: '53394602', url: `${replica.origin}/models/53394602.gml` }] },
+    };
+    replica.put(path, JSON.stringify({ cities: [...cities, newer] }));
+    const cut = await fetchAll(options);
+    assert.deepEqual([cut.failed.length, cut.withdrawn], [1, []]);
+    assert.equal(inputs(options, gone), MODEL('53394601'));
+    replica.put('/models/53394602.gml', MODEL('53394602'));
+    const whole = await fetchAll(options);
+    assert.deepEqual(whole.withdrawn, [gone]);
+    assert.deepEqual(whole.remarks, [`${gone}: the publisher has it no more; moved below earlier/`]);
+    const [earlier = ''] = readdirSync(join(options.into, 'earlier/citygml/13101'));
+    assert.match(earlier, /^53394601_bldg\.\d{4}-\d\d-\d\d\.[0-9a-f]{16}\.gml$/);
+    assert.equal(inputs(options, `earlier/citygml/13101/${earlier}`), MODEL('53394601'));
+    assert.ok(!existsSync(join(options.into, gone)) && !(gone in lockOf(options)));
+    assert.equal(lockOf(options)['citygml/13101/53394602_bldg.gml']?.edition, '2025, specification 3.2');
+    assert.deepEqual((await fetchAll(options)).withdrawn, []);
+  });
+
+  it('takes prefectures and the whole country by the list of the catalogue', async (test) => {
+    const { options } = publish(test);
+    const row = (city_code: string) => ({ city_code, pref: '', city: '', year: 2023, spec: '3.2' });
+    replica.put('/datasets', JSON.stringify({ citygml: [row('13102'), row('13101'), row('13101'), row('27128')] }));
+    await fetchAll({ ...options, cities: ['13'] });
+    assert.deepEqual(readdirSync(join(options.into, 'citygml')).sort(), ['13101', '13102']);
+    replica.put(
+      '/catalogue/13101,13102,27128?types=bldg',
+      replica.files.get('/catalogue/13101,13102?types=bldg')!.body,
+    );
+    const all = await fetchAll({ ...options, cities: ['all'] });
+    assert.deepEqual(all.remarks, ['27128: the catalogue has no city model of it; what was fetched before stays']);
+    await assert.rejects(
+      fetchAll({ ...options, cities: ['47'] }),
+      /^FetchError: 47: the catalogue lists no city model of it/,
+    );
+  });
+
+  it('keeps the day of a list: that of its name, else the one on which it was put there', async (test) => {
+    const { options } = publish(test);
+    replica.put('/care/jigyosho_520.csv', 'list,of 520\n', { lastModified: 'Thu, 02 Jul 2026 20:00:00 GMT' });
+    await fetchAll({ ...options, parts: new Set(['offices']) });
+    const sources = await readSources(options.into);
+    const dayOf = (service: string) => listDay(sources.get(`offices/jigyosho_${service}.csv`)!);
+    assert.deepEqual(['510', '520', '110'].map(dayOf), ['2026-07-01', '2026-07-03', null]);
   });
 });
 
@@ -199,8 +256,11 @@ describe('hidamari fetch', () => {
     assert.match(done.stdout, /3 files fetched \(\d.*kB\), 0 unchanged/);
     replica.files.delete('/postal.zip');
     const failed = await hidamari(args);
-    assert.equal(failed.code, 1);
-    assert.match(failed.stderr, /1 files could not be fetched[\s\S]*postal\.zip: status 404/);
+    assert.equal(failed.code, 5, 'some are there');
+    assert.match(failed.stderr, /1 of 3 files could not be fetched[\s\S]*postal\.zip: status 404/);
+    const nothing = await hidamari(args.with(-1, 'readings'));
+    assert.equal(nothing.code, 1, 'none is there');
+    assert.match(nothing.stderr, /none of 1 files could be fetched/);
   });
 
   it('goes through the proxy of the environment, and says which contact cannot be sent', async (test) => {
@@ -231,7 +291,7 @@ describe('hidamari fetch', () => {
 
   it('wrong usage is said in one line with exit code 2', async () => {
     for (const [args, reason] of [
-      [['--city', '1310', '--into', 'x'], /not a city code of 5 digits/],
+      [['--city', '1310', '--into', 'x'], /"1310" is no city \(5 digits, such as 13101\), no prefecture/],
       [['--into', 'x'], /either --city or --area/],
       [['--city', 'tokyo23'], /--into <dir> is missing/],
       [['--area', '35,139', '--into', 'x'], /LAT,LON,KM/],

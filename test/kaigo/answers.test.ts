@@ -133,7 +133,10 @@ test('the comparison is a total order with unknown last, parts of a bill and est
   });
   const keysOf = ({ facilityId, low, basis, ratio, isEstimated, openedOn }: Row): SortKeys => ({
     id: facilityId,
-    cost: costKey({ after_refund: low === null ? null : { low, typical: low, high: low }, basis }),
+    cost: costKey({
+      after_refund: low === null ? null : { low, typical: low, high: low },
+      basis: { bill: basis, food: null, room: null, rent: null, management_fees: null },
+    }),
     staff: staffKey(ratio, isEstimated),
     opened: openedOn,
   });

@@ -62,14 +62,14 @@ test('care management costs the user nothing, whatever the area', () => {
 });
 
 test('food and room count where the tariff covers them, and only there', () => {
-  const residential = SERVICES.filter(({ service_code }) => estimate(service_code).basis === 'standard_fees');
+  const residential = SERVICES.filter(({ service_code }) => estimate(service_code).basis?.bill === 'standard_fees');
   assert.deepEqual(
     residential.map(({ service_code }) => service_code),
     ['210', '220', '510', '520', '540', '550'],
   );
   for (const service of ['331', '332', '334', '335', '336', '337', '361', '362', '364', '320']) {
     const { basis, excludes, parts } = estimate(service);
-    assert.equal(basis, 'insured_part_only');
+    assert.equal(basis?.bill, 'insured_part_only');
     assert.ok(excludes.includes('rent') && excludes.includes('management_fees') && excludes.includes('food'), service);
     assert.deepEqual([parts!.food, parts!.residence], [null, null]);
     assert.equal(excludes.includes('delegated_services'), ['335', '336', '337'].includes(service));
@@ -78,7 +78,7 @@ test('food and room count where the tariff covers them, and only there', () => {
 
 test('published fees stand in for the standard ones', () => {
   const both = estimate('510', { rooms: ['unit'], food: { yen: 2100, per: 'day' }, roomFees: { unit: 2660 } });
-  assert.equal(both.basis, 'published_fees');
+  assert.equal(both.basis?.bill, 'published_fees');
   assert.deepEqual(
     [both.parts!.food, both.parts!.residence],
     [
@@ -87,7 +87,7 @@ test('published fees stand in for the standard ones', () => {
     ],
   );
   const one = estimate('510', { rooms: ['unit'], food: { yen: 2100, per: 'day' } });
-  assert.equal(one.basis, 'published_and_standard_fees');
+  assert.equal(one.basis?.bill, 'published_and_standard_fees');
   assert.equal(one.parts!.residence!.high, 2066 * 30);
 });
 
@@ -210,8 +210,23 @@ test('the usual tariff and room stand for a typical bill where others can be', (
   assert.deepEqual([day('low'), day('typical')], [830 * 8, 900 * 8 + 799]);
 });
 
-test('without an area grade there is no figure', () => {
-  assert.equal(estimate('510', { grade: null }).reason, 'no_area_grade');
+test('an area that the notice does not name is one of the others, and it is said', () => {
+  const [assumed, other] = [estimate('510', { grade: null }), estimate('510', { grade: 'other' })];
+  assert.deepEqual([assumed.area_grade, assumed.area_grade_from], ['other', 'assumed']);
+  assert.deepEqual([other.area_grade, other.area_grade_from], ['other', 'notice']);
+  assert.deepEqual(assumed.monthly_yen, other.monthly_yen);
+  assert.equal(assumed.confidence, 'unconfirmed');
+});
+
+test('nursing and rehabilitation at home have their treatment improvement in the typical bill', () => {
+  for (const [service, permille] of [
+    ['130', 18],
+    ['140', 15],
+  ] as const) {
+    const { monthly_yen, treatment_permille, additions } = estimate(service, { grade: 'other' });
+    assert.deepEqual([treatment_permille, additions], [permille, null]);
+    assert.ok(monthly_yen!.typical > monthly_yen!.low, service);
+  }
 });
 
 test('a figure rests on confirmed figures only when all are', () => {

@@ -220,7 +220,7 @@ test('details of all kinds reach the answer, and contradictions are null and kep
       assert.deepEqual([first.staffing!.staff_total, first.as_published.staff_total], [null, '9']);
       const { parts, basis, monthly_yen, excludes, note } = first.cost_estimate;
       assert.deepEqual(
-        [parts!.rent!.low, parts!.management_fees!.low, parts!.food!.low, basis],
+        [parts!.rent!.low, parts!.management_fees!.low, parts!.food!.low, basis!.bill],
         [65000, 30000, 48000, 'published_fees'],
       );
       assert.equal(monthly_yen!.low, parts!.care.low + 65000 + 30000 + 48000);

@@ -113,7 +113,7 @@ test('1,038 real homes: no first place of sort=cost rests on a false fee, and ea
       const replaced = as_published.food_yen_per_day ?? as_published.room_yen_per_day;
       if (replaced !== undefined) {
         assert.equal(cost_estimate.confidence, 'unconfirmed', first.facility_id);
-        assert.notEqual(cost_estimate.basis, 'published_fees', first.facility_id);
+        assert.notEqual(cost_estimate.basis?.bill, 'published_fees', first.facility_id);
       }
     }
     assert.ok(tables > 100, `${tables} tables`);
@@ -158,8 +158,10 @@ test('real homes with private and shared rooms have a fee for each', { skip }, (
     assert.ok(both.length > 100);
     for (const { office_id } of both) {
       const { services } = JSON.parse(JSON.stringify(answers.facility(office_id!))) as Facility;
-      const { low, high } = services[0]!.cost_estimate.parts!.residence!;
-      assert.deepEqual([low, high], [915 * 30, 1231 * 30], office_id);
+      const { parts, room, other_rooms } = services[0]!.cost_estimate;
+      const yen = (kind: string | null) => (kind === 'shared' ? 915 : 1231) * 30;
+      assert.deepEqual([parts!.residence!.low, parts!.residence!.high], [yen(room), yen(room)], office_id);
+      assert.deepEqual([room, ...other_rooms.map((one) => one.room)].sort(), ['private', 'shared'], office_id);
     }
   }),
 );

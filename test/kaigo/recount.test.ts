@@ -24,6 +24,8 @@ interface Found {
   food: string[];
   room: string[];
   former: string[];
+  /** Fees for rooms below the standard: whose they are, and where. */
+  low: { claim: string; home: string; place: string }[];
 }
 
 /** Standard fees of a room from August 2026, those before, and every limit of a low-income stage that it has had since 2021. */
@@ -36,7 +38,8 @@ const ROOMS = {
 const FOOD = { standard: 1545, limits: [300, 390, 650, 680, 1360, 1420], before: [1380, 1392, 1445] };
 
 function roomsOf(kind: string | undefined, isPrivate: boolean, isShared: boolean): (keyof typeof ROOMS)[] {
-  if (kind === 'unit' && !isShared) return isPrivate ? ['unit'] : ['unit', 'unit_shared'];
+  if (kind === 'unit' && !isShared) return ['unit'];
+  if (kind === 'unit') return isPrivate ? ['unit', 'private', 'shared'] : ['unit_shared', 'shared'];
   if (kind !== 'multi') return ['unit', 'unit_shared', 'private', 'shared'];
   if (isPrivate !== isShared) return isPrivate ? ['private'] : ['shared'];
   return ['private', 'shared'];
@@ -58,8 +61,8 @@ function judge(row: PlainRow, places: number | null, found: Found): void {
   const beds = (number(row.rooms_private) ?? 0) + (number(row.rooms_multi_beds) ?? number(row.rooms_multi) ?? 0);
   const isHouse = published !== null && beds > 1.5 * published;
   if (isHouse) {
-    const columns = ['rooms_private', 'rooms_multi', 'rooms_multi_beds', 'room_kind'];
-    const fields = ['rooms_private', 'rooms_shared', 'rooms_shared_beds', 'room_kind'];
+    const columns = ['rooms_private', 'rooms_multi', 'rooms_multi_beds'];
+    const fields = ['rooms_private', 'rooms_shared', 'rooms_shared_beds'];
     fields.forEach((field, i) => {
       if ((row[columns[i] ?? ''] ?? '') !== '') found.implausible.push(at(field));
     });
@@ -77,16 +80,35 @@ function judge(row: PlainRow, places: number | null, found: Found): void {
   }
   const room = number(row.fee_room_per_day);
   if (room === null) return;
-  const kinds = isHouse
-    ? roomsOf(undefined, false, false)
-    : roomsOf(row.room_kind, (number(row.rooms_private) ?? 0) > 0, (number(row.rooms_multi) ?? 0) > 0);
-  const fits = kinds.some((kind) => {
-    const { standard, limits } = ROOMS[kind];
-    return room >= 0.6 * standard && room <= 3 * standard && !(limits as readonly number[]).includes(room);
+  const has = (cell: string | undefined) => !isHouse && (number(cell) ?? 0) > 0;
+  const kinds = roomsOf(row.room_kind, has(row.rooms_private), has(row.rooms_multi));
+  const away = (kind: keyof typeof ROOMS) => Math.abs(ROOMS[kind].standard - room);
+  const nearest = kinds.toSorted((a, b) => away(a) - away(b))[0]!;
+  const { standard } = ROOMS[nearest];
+  const is = (which: 'before' | 'limits') =>
+    kinds.some((kind) => (ROOMS[kind][which] as readonly number[]).includes(room));
+  if (room === standard) return;
+  if (is('before')) found.former.push(at('room_yen_per_day'));
+  else if (is('limits') || room < 0.6 * standard || room > 3 * standard) found.room.push(at('room_yen_per_day'));
+  else if (room < standard) {
+    const claim = `${row.corp_name?.normalize('NFKC').replace(/\s/g, '')} ${row.service_code} ${nearest} ${room}`;
+    found.low.push({ claim, home: row.office_id ?? '', place: at('room_yen_per_day') });
+  }
+}
+
+/** Fees below the standard that no other home of the corporation asks for the same kind of room. */
+const alone = (low: Found['low']) =>
+  low.filter(({ claim, home }) => !low.some((other) => other.claim === claim && other.home !== home));
+
+/** Homes of one corporation and site that publish the same staff once more. */
+function sharedStaff(rows: readonly PlainRow[]): string[] {
+  const key = (row: PlainRow) =>
+    [row.corp_name, row.service_code, row.staff_total, row.staff_care, row.staff_nurse].join(' ');
+  const at = (row: PlainRow): Point => ({ lat: Number(row.lat), lon: Number(row.lon) });
+  return rows.flatMap((row) => {
+    const same = rows.filter((other) => other !== row && key(other) === key(row) && metres(at(other), at(row)) < 300);
+    return row.staff_care === '' || same.length === 0 ? [] : [row.office_id ?? ''];
   });
-  if (kinds.some((kind) => (ROOMS[kind].before as readonly number[]).includes(room)))
-    found.former.push(at('room_yen_per_day'));
-  else if (!fits) found.room.push(at('room_yen_per_day'));
 }
 
 const RADIUS = 6_371_000;
@@ -155,12 +177,21 @@ function positions(rows: readonly PlainRow[]): { abroad: string[]; far: string[]
   const spots = [...new Map(near.map((one) => [`${one.lat.toFixed(7)} ${one.lon.toFixed(7)}`, one])).values()];
   const elsewhere = near.filter((one) => {
     const others = byCode.get(one.code)?.filter((other) => other.row.事業所番号 !== one.row.事業所番号) ?? [];
-    const own = Math.min(...others.map((other) => metres(one, other)));
+    const alike =
+      others.length > 0
+        ? others
+        : near.filter(({ code }) => code.slice(0, 2) === one.code.slice(0, 2) && code !== one.code);
+    const own = Math.min(...alike.map((other) => metres(one, other)));
     if (own === Infinity || own <= 5000) return false;
     const around = nearestSix(one, spots);
     const last = around[5]?.away ?? Infinity;
     if (last > 5000 || own <= 4 * last) return false;
-    return around.every(({ code }) => code === around[0]?.code && code !== one.code);
+    const areOfAnother = (digits: number) =>
+      around.every(({ code }) => {
+        const area = code.slice(0, digits);
+        return area === around[0]?.code.slice(0, digits) && area !== one.code.slice(0, digits);
+      });
+    return areOfAnother(6) || areOfAnother(2);
   });
   return { abroad, far: [...far].map(({ row }) => placeOf(row)), elsewhere: elsewhere.map(({ row }) => placeOf(row)) };
 }
@@ -194,7 +225,7 @@ test('the report says what a second count of the raw files says', { skip }, asyn
     const places = /^\d+$/.test(row.定員 ?? '') ? Number(row.定員) : 0;
     return places > 0 && places <= mostPlaces(row) ? places : null;
   };
-  const details: Found = { implausible: [], food: [], room: [], former: [] };
+  const details: Found = { implausible: [], food: [], room: [], former: [], low: [] };
   for (const row of plainTable(sharedData(DETAILS)!)) {
     const office = byKey.get(`${row.office_id} ${row.service_code}`);
     if (office !== undefined) judge(row, listed(office), details);
@@ -221,6 +252,11 @@ test('the report says what a second count of the raw files says', { skip }, asyn
     same('fee_food', details.food);
     same('fee_room', details.room);
     same('fee_former', details.former);
+    same(
+      'fee_unsupported',
+      alone(details.low).map(({ place }) => place),
+    );
+    same('detail_staff_shared', sharedStaff(plainTable(sharedData(DETAILS)!)));
     same('position_abroad', abroad);
     same('position_far', far);
     same('position_elsewhere', elsewhere);

@@ -11,7 +11,16 @@ import { type CareBill, careBill } from '../oracle/care-bill.ts';
 import { type CareFacts, careFacts } from '../oracle/care-facts.ts';
 import { aroundOf, officesNear, spotOf } from '../oracle/care-near.ts';
 import { CarePrices } from '../oracle/care-prices.ts';
-import { comparedOf, corporationsOf, filterOf, orderOf, reportOf, type SecondRow } from '../oracle/care-table.ts';
+import {
+  comparedOf,
+  corporationsOf,
+  filterOf,
+  isNumber,
+  orderOf,
+  plain,
+  reportOf,
+  type SecondRow,
+} from '../oracle/care-table.ts';
 import { sharedBuild } from './support/build.ts';
 import { generateCare } from './support/generated-care.ts';
 import { filesOfFile } from './support/sample.ts';
@@ -25,7 +34,22 @@ const care = generateCare(SEED, [...prices.serviceCodes, '170', '155']);
 const folder = filesOfFile(care.files);
 const built = sharedBuild({ offices: [`${folder}/lists`], details: [`${folder}/details.csv`] });
 
-const homes = care.services.map((one) => ({ one, facts: careFacts(prices, one.service, one.office, one.detail) }));
+/** What the homes of each corporation ask for rooms, each claim with those that make it. */
+const claims = new Map<string, Set<string>>();
+const corporationOf = ({ office }: (typeof care.services)[number]) =>
+  isNumber(office.法人番号 ?? '') ? office.法人番号 : plain(office.法人の名称);
+const claimKey = (one: (typeof care.services)[number], claim: string) =>
+  `${corporationOf(one)} ${one.service} ${claim}`;
+for (const one of care.services) {
+  for (const claim of careFacts(prices, one.service, one.office, one.detail).claims) {
+    const key = claimKey(one, claim);
+    claims.set(key, (claims.get(key) ?? new Set()).add(one.facilityId));
+  }
+}
+const homes = care.services.map((one) => {
+  const isSupported = (claim: string) => corporationOf(one) !== '' && (claims.get(claimKey(one, claim))?.size ?? 0) > 1;
+  return { one, facts: careFacts(prices, one.service, one.office, one.detail, isSupported) };
+});
 const STANDARD: Case = PLAIN.case;
 const rowsIn = (wanted: Case, only: readonly Pick<SecondRow, 'one' | 'facts'>[] = homes): SecondRow[] =>
   only.map(({ one, facts }) => ({ one, facts, bill: careBill(prices, facts, one.grade, wanted) }));
@@ -55,6 +79,7 @@ function anyCase(service: string): Case {
 
 function assertBill(estimate: ComparisonRow['cost_estimate'], bill: CareBill | string, about: string): void {
   const { monthly_yen, after_refund, reductions, by_care_level, parts, additions, basis, excludes, reason } = estimate;
+  const { room, other_rooms } = estimate;
   if (typeof bill === 'string') {
     assert.deepEqual(
       [monthly_yen, after_refund, reductions, by_care_level, parts, reason],
@@ -65,7 +90,7 @@ function assertBill(estimate: ComparisonRow['cost_estimate'], bill: CareBill | s
   }
   const units = { daily: additions?.daily_units ?? 0, monthly: additions?.monthly_units ?? 0 };
   assert.deepEqual(
-    { monthly_yen, after_refund, reductions, by_care_level, parts, units, basis, excludes },
+    { monthly_yen, after_refund, reductions, by_care_level, parts, units, basis, excludes, room, other_rooms },
     bill,
     about,
   );
@@ -88,6 +113,7 @@ function assertFacts(row: ComparisonRow | Facility['services'][number], facts: C
         users_per_care_staff: ratio === null ? null : ratio / 100,
         basis: facts.basis,
         users_from: usersFrom,
+        shared_with: null,
       },
     },
     about,

@@ -8,9 +8,9 @@ import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import type { Building } from '../../src/plateau/building.ts';
 import { readBuildings } from '../../src/plateau/reader.ts';
 import { type DayPath, sunTable } from '../../src/solar/day-path.ts';
-import { storeysOf } from '../../src/sunlight/result.ts';
 import { frameAt, type Scene, SceneBuilder } from '../../src/sunlight/scene.ts';
 import { SharedRoom } from '../../src/sunlight/shared-room.ts';
+import { storeysOf } from '../../src/sunlight/storeys.ts';
 import { type SunCurves, sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { sharedData } from '../support/shared-data.ts';
 
@@ -39,7 +39,7 @@ class CityBuilder {
     this.#scene ??= new SceneBuilder(frameAt(ring[0]!, ring[1]!));
     if (this.#scene.add(footprints, base, top).building === null) return;
     this.#squares.push(gridSquareOf(ring[0]!, ring[1]!));
-    this.#storeys.push(storeysOf(storeys, top - base).storeys);
+    this.#storeys.push(storeysOf(storeys, top - base, null).storeys);
   }
 
   finish(name: string): City {

@@ -30,8 +30,10 @@ export interface CareBill {
   /** Units of the typical bill. */
   units: { daily: number; monthly: number };
   /** Where food, room and rent come from, and what is not in the bill. */
-  basis: string;
+  basis: Record<'bill' | 'food' | 'room' | 'rent' | 'management_fees', string | null>;
   excludes: string[];
+  room: string | null;
+  other_rooms: { room: string; monthly_yen: Range; after_refund: Range }[];
 }
 
 /** One way in which a bill can come out, yen. */
@@ -87,7 +89,9 @@ export function careBill(prices: CarePrices, home: CareFacts, grade: string, wan
   const rooms = (of: string[] | undefined): (string | null)[] =>
     service.residence_class === undefined
       ? [null]
-      : (of ?? []).filter((room) => offers(home.kinds, room) && (wanted.room === null || offers([wanted.room], room)));
+      : (of ?? []).filter((room) => offers(home.kinds, room) && isMeant(room));
+  const isMeant = (room: string) =>
+    wanted.room === null ? home.main === null || offers([home.main], room) : room === wanted.room;
   const places = service.variants.flatMap((variant) => rooms(variant.rooms).map((room) => ({ variant, room })));
   if (places.length === 0) return 'no_units_for_room';
   const usual = places.filter(({ variant }) => service.usual?.variants.includes(variant.id) ?? true);
@@ -130,6 +134,8 @@ export function careBill(prices: CarePrices, home: CareFacts, grade: string, wan
       home,
       places.flatMap(({ room }) => room ?? []),
     ),
+    room: service.residence_class === undefined ? null : (wanted.room ?? home.main),
+    other_rooms: wanted.room === null ? othersOf(prices, service, home, grade, wanted, places) : [],
     excludes: service.excludes.filter(
       (what) =>
         !(what === 'rent' && home.rent !== null) &&
@@ -139,8 +145,44 @@ export function careBill(prices: CarePrices, home: CareFacts, grade: string, wan
   };
 }
 
+/** What the kinds of room cost that a home has besides those of a bill. */
+function othersOf(
+  prices: CarePrices,
+  service: ServicePrices,
+  home: CareFacts,
+  grade: string,
+  wanted: FamilyCase,
+  places: readonly { room: string | null }[],
+): CareBill['other_rooms'] {
+  const { kinds } = home;
+  const all = new Set(service.variants.flatMap(({ rooms }) => (service.residence_class ? (rooms ?? []) : [])));
+  const others = [...all].filter(
+    (room) => kinds !== null && offers(kinds, room) && !places.some((one) => one.room === room),
+  );
+  return others.flatMap((room) => {
+    const bill = careBill(prices, home, grade, { ...wanted, room });
+    return typeof bill === 'string' ? [] : [{ room, monthly_yen: bill.monthly_yen, after_refund: bill.after_refund }];
+  });
+}
+
+/** Where each part of a bill comes from. @param rooms of the bill */
+function basisOf(service: ServicePrices, home: CareFacts, rooms: readonly string[]): CareBill['basis'] {
+  const own = (fee: unknown) => (fee === null ? null : 'published');
+  const isOwnRoom = rooms.every((room) => room in home.roomFees);
+  const origin = (isOwn: boolean, isRefused: boolean) =>
+    isOwn ? 'published' : isRefused ? 'standard_refused' : 'standard';
+  const hasStandard = service.residence_class !== undefined;
+  return {
+    bill: billBasisOf(service, home, rooms),
+    food: hasStandard ? origin(home.food !== null, home.refused.food) : own(home.food),
+    room: hasStandard ? origin(isOwnRoom, home.refused.room) : null,
+    rent: own(home.rent),
+    management_fees: own(home.management),
+  };
+}
+
 /** By docs/kaigo.md: fees of the home, standard ones, some of each, or care alone. @param rooms it can have */
-function basisOf(service: ServicePrices, home: CareFacts, rooms: readonly string[]): string {
+function billBasisOf(service: ServicePrices, home: CareFacts, rooms: readonly string[]): string {
   if (service.residence_class === undefined) {
     const parts = service.excludes.includes('rent') ? [home.food, home.rent, home.management] : [];
     if (parts.every((part) => part === null)) return 'insured_part_only';

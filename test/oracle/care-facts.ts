@@ -8,7 +8,13 @@ export interface CareFacts {
   users: number | null;
   waiting: number | null;
   opened_on: string | null;
-  rooms: { private: number | null; shared: number | null; shared_beds: number | null; kind: string | null };
+  rooms: {
+    private: number | null;
+    shared: number | null;
+    shared_beds: number | null;
+    kind: string | null;
+    kind_from: string | null;
+  };
   staff: { staff_total: number | null; care_staff: number | null; nurses: number | null };
   basis: 'fte' | 'head_count';
   /** Hundredths of users for each of the care staff, and what stands for the users. */
@@ -16,6 +22,11 @@ export interface CareFacts {
   usersFrom: 'users' | 'capacity' | 'estimated_capacity' | null;
   /** The kinds of room that a resident can have; null for any. */
   kinds: string[] | null;
+  /** The kind that most have; null where it is not known. */
+  main: string | null;
+  /** What it asks for rooms, by kind. */
+  claims: string[];
+  refused: { food: boolean; room: boolean };
   food: FoodFee | null;
   roomFees: Record<string, number>;
   rent: number | null;
@@ -70,8 +81,8 @@ export const half = (dividend: number, divisor: number) => Math.floor((2 * divid
 /** Numbers of a row of details that are believed so far, and the lines of the report for the others. */
 class Numbers {
   readonly lines: string[] = [];
-  /** Whether a fee says something that is no number. */
-  unreadFee = false;
+  /** What fees are of that say something that is no number. */
+  readonly unread: ('food' | 'room')[] = [];
   readonly #values = new Map<string, number | null>();
 
   constructor(detail: Cells) {
@@ -81,7 +92,8 @@ class Numbers {
       this.#values.set(field, Number.isNaN(value) ? null : value);
       if (!Number.isNaN(value)) continue;
       this.lines.push(`detail_value ${field}`);
-      this.unreadFee ||= /^(food|.*room)_yen/.test(field) && /[\p{L}\p{N}]/u.test(cell);
+      const of = (['food', 'room'] as const).find((one) => field.includes(`${one}_yen`));
+      if (of !== undefined && /[\p{L}\p{N}]/u.test(cell)) this.unread.push(of);
     }
   }
 
@@ -96,8 +108,14 @@ class Numbers {
   }
 }
 
-/** Reads the two rows of one service; the details may be missing. */
-export function careFacts(prices: CarePrices, service: string, office: Cells, detail: Cells | null): CareFacts {
+/** Reads the two rows of one service; the details may be missing. @param isSupported whether another home of the corporation asks the same */
+export function careFacts(
+  prices: CarePrices,
+  service: string,
+  office: Cells,
+  detail: Cells | null,
+  isSupported: (claim: string) => boolean = () => false,
+): CareFacts {
   const most = SMALL.includes(service) ? 29 : 1000;
   const places = typed(office.定員);
   const listed = places !== null && places > 0 && places <= most ? places : null;
@@ -115,49 +133,56 @@ export function careFacts(prices: CarePrices, service: string, office: Cells, de
   const own = listed ?? (estimated ? null : get('capacity'));
   const isHome = HOMES.includes(service);
   const published = { ユニット型: 'unit', 従来型: 'conventional' }[detail?.room_kind ?? ''] ?? null;
-  const kind = againstPlaces(numbers, isHome ? own : null, published);
+  againstPlaces(numbers, isHome ? own : null);
   const [count, staff] = [get('users') ?? listed ?? get('capacity'), get('care_staff')];
   const [least, highest] = isHome ? [0.5, 10] : [0.1, 200];
   if (count && staff && (count < least * staff || count > highest * staff)) {
     numbers.refuse(get('users') === null && listed === null && estimated ? 'capacity' : 'care_staff');
   }
-  const kinds = kindsOf(kind, Boolean(get('rooms_private')), Boolean(get('rooms_shared')));
-  const fees = careFees(prices, service, kinds, get);
+  const rooms = roomsOf(published, get, own);
+  const fees = careFees(prices, service, rooms.kinds, get, isSupported);
+  const refused = (of: string) => fees.lines.some((line) => line.includes(of));
   return {
     service,
     capacity: listed ?? (estimated ? null : get('capacity')),
     users: get('users'),
     waiting: get('waiting'),
     opened_on,
-    rooms: { private: get('rooms_private'), shared: get('rooms_shared'), shared_beds: get('rooms_shared_beds'), kind },
+    rooms: {
+      private: get('rooms_private'),
+      shared: get('rooms_shared'),
+      shared_beds: get('rooms_shared_beds'),
+      kind: published,
+      kind_from: published && 'details',
+    },
     staff: { staff_total: get('staff_total'), care_staff: get('care_staff'), nurses: get('nurses') },
     basis: detail?.staff_basis === '常勤換算' ? 'fte' : 'head_count',
     ...ratioOf(get, listed, own),
-    kinds,
+    ...byFees(rooms, fees.roomFees),
+    claims: fees.claims,
+    refused: {
+      food: numbers.unread.includes('food') || refused(' food_'),
+      room: numbers.unread.includes('room') || refused('room_yen'),
+    },
     food: fees.food,
     roomFees: fees.roomFees,
     rent: get('rent_yen_per_month'),
     management: get('management_yen_per_month'),
-    replaced: numbers.unreadFee || fees.lines.length > 0,
+    replaced: numbers.unread.length > 0 || fees.lines.length > 0,
     listLines: listed === null ? [fault] : [],
     detailLines: [...numbers.lines, ...(dayLine === null ? [] : [dayLine]), ...fees.lines],
   };
 }
 
-/** Users and beds of a home that there cannot be; gives the kind of room that is left. @param places null outside homes */
-function againstPlaces(numbers: Numbers, places: number | null, kind: string | null): string | null {
+/** Users and beds of a home that there cannot be. @param places null outside homes */
+function againstPlaces(numbers: Numbers, places: number | null): void {
   const get = (field: string) => numbers.get(field);
   if (places !== null && (get('users') ?? 0) > 1.5 * places) numbers.refuse('users');
   if ((get('rooms_shared_beds') ?? Infinity) < (get('rooms_shared') ?? 0)) numbers.refuse('rooms_shared_beds');
   const beds = (get('rooms_private') ?? 0) + (get('rooms_shared_beds') ?? get('rooms_shared') ?? 0);
-  if (places === null || beds <= places) return kind;
-  if (beds <= 1.5 * places) {
-    numbers.lines.push('detail_beds_shared');
-    return kind;
-  }
-  for (const field of ['rooms_private', 'rooms_shared', 'rooms_shared_beds']) numbers.refuse(field);
-  if (kind !== null) numbers.lines.push('detail_implausible room_kind');
-  return null;
+  if (places === null || beds <= places) return;
+  if (beds <= 1.5 * places) numbers.lines.push('detail_beds_shared');
+  else for (const field of ['rooms_private', 'rooms_shared', 'rooms_shared_beds']) numbers.refuse(field);
 }
 
 function ratioOf(
@@ -171,8 +196,37 @@ function ratioOf(
   return { ratio: half(100 * people, staff), usersFrom };
 }
 
-function kindsOf(kind: string | null, hasPrivate: boolean, hasShared: boolean): string[] | null {
-  if (kind === 'unit') return hasShared ? null : hasPrivate ? ['unit'] : ['unit', 'unit_shared'];
-  if (kind === null) return null;
-  return hasPrivate === hasShared ? ['private', 'shared'] : [hasPrivate ? 'private' : 'shared'];
+type Rooms = Pick<CareFacts, 'kinds' | 'main'>;
+
+/** By docs/kaigo.md: the kinds of room that a home has, and the one that most of its residents have. @param places as published */
+function roomsOf(kind: string | null, get: (field: string) => number | null, places: number | null): Rooms {
+  const [own, shared] = [get('rooms_private'), get('rooms_shared')];
+  const [hasPrivate, hasShared] = [Boolean(own), Boolean(shared)];
+  const left = places === null ? -1 : places - (own ?? 0);
+  const inShared = get('rooms_shared_beds') ?? (left >= (shared ?? 0) ? left : 3.5 * (shared ?? 0));
+  const most = (one: string) => ((own ?? 0) >= inShared ? one : 'shared');
+  if (kind === 'unit') {
+    if (!hasShared) return { kinds: ['unit'], main: 'unit' };
+    return hasPrivate
+      ? { kinds: ['unit', 'private', 'shared'], main: most('unit') }
+      : { kinds: ['unit_shared', 'shared'], main: null };
+  }
+  if (hasPrivate !== hasShared) {
+    if (hasShared) return { kinds: ['shared'], main: 'shared' };
+    return kind === null ? { kinds: ['unit', 'private'], main: null } : { kinds: ['private'], main: 'private' };
+  }
+  if (kind === null) return { kinds: null, main: null };
+  return { kinds: ['private', 'shared'], main: own === null || shared === null ? null : most('private') };
+}
+
+/** What fees tell: of which kind private rooms are, and whether shared ones are charged for. */
+function byFees({ kinds, main }: Rooms, fees: Record<string, number>): Rooms {
+  if (kinds === null) return { kinds, main };
+  const isEither = kinds.includes('unit') && kinds.includes('private');
+  const told = isEither && 'unit' in fees !== 'private' in fees ? ('unit' in fees ? 'unit' : 'private') : null;
+  const left = isEither && main !== null && !('private' in fees) ? kinds.filter((kind) => kind !== 'private') : kinds;
+  const most = told !== null && main !== 'shared' ? told : main;
+  const charged = 'shared_charged' in fees && !('shared' in fees);
+  const named = (kind: string) => (kind === 'shared' && charged ? 'shared_charged' : kind);
+  return { kinds: left.map(named), main: most && named(most) };
 }

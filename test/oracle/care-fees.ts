@@ -10,6 +10,8 @@ interface CareFees {
   food: FoodFee | null;
   /** Yen per day by kind of room. */
   roomFees: Record<string, number>;
+  /** What is asked for a kind of room, believed or not for want of support. */
+  claims: string[];
   /** Lines of the report with their field. */
   lines: string[];
 }
@@ -24,6 +26,7 @@ export function careFees(
   code: string,
   kinds: string[] | null,
   get: (field: string) => number | null,
+  isSupported: (claim: string) => boolean,
 ): CareFees {
   const service = prices.service(code);
   const lines: string[] = [];
@@ -37,22 +40,24 @@ export function careFees(
     const yen = get(`food_yen_per_${per}`);
     if (yen === null) continue;
     const length = days[0];
-    const isLimit = [...prices.limits('food')].some((limit) => days.some((one) => one * limit === yen));
+    const isFoodLimit = [...prices.limits('food')].some((limit) => days.some((one) => one * limit === yen));
     const wasStandard =
       service?.residence_class !== undefined && days.some((one) => prices.wasStandard(service, 'food', yen / one));
     const isFalse =
       service?.residence_class === undefined
         ? yen < 100 * length || yen > 10_000 * length
-        : isLimit || outside(yen, prices.food.standard * length, BOUNDS.food);
+        : isFoodLimit || outside(yen, prices.food.standard * length, BOUNDS.food);
     if (isFalse) lines.push(`fee_food food_yen_per_${per}`);
     else if (wasStandard) lines.push(`fee_former food_yen_per_${per}`);
     else food ??= { yen, per };
   }
   const roomFees: Record<string, number> = {};
-  if (service?.residence_class === undefined) return { food, roomFees, lines };
+  if (service?.residence_class === undefined) return { food, roomFees, claims: [], lines };
   const standard = (room: string) => prices.room(service, room)?.standard ?? NaN;
+  const isLimit = (room: string, yen: number) => !Number.isNaN(standard(room)) && prices.limits(room, service).has(yen);
   const isFee = (room: string, yen: number) =>
-    Number.isNaN(standard(room)) || !(prices.limits(room).has(yen) || outside(yen, standard(room), BOUNDS.room));
+    Number.isNaN(standard(room)) || !(isLimit(room, yen) || outside(yen, standard(room), BOUNDS.room));
+  const asked: { field: string; room: string; yen: number }[] = [];
   const single = get('room_yen_per_day');
   if (single !== null) {
     const having = ROOMS.filter(
@@ -60,23 +65,31 @@ export function careFees(
         !Number.isNaN(standard(room)) &&
         (kinds === null || kinds.includes(room) || (room === 'shared_charged' && kinds.includes('shared'))),
     );
-    const wasStandard = having.some(
-      (room) => prices.wasStandard(service, room, single) && !prices.limits(room).has(single),
-    );
-    const fitting = having.filter((room) => isFee(room, single));
-    const nearest = Math.min(...fitting.map((room) => Math.abs(standard(room) - single)));
-    const [room] = fitting.filter((one) => Math.abs(standard(one) - single) === nearest);
-    if (wasStandard) lines.push('fee_former room_yen_per_day');
-    else if (room === undefined) lines.push('fee_room room_yen_per_day');
-    else roomFees[room] = single;
+    const wasStandard = having.some((room) => prices.wasStandard(service, room, single) && !isLimit(room, single));
+    const nearest = Math.min(...having.map((room) => Math.abs(standard(room) - single)));
+    const [room] = having.filter((one) => Math.abs(standard(one) - single) === nearest);
+    if (room !== undefined && nearest === 0) asked.push({ field: 'room_yen_per_day', room, yen: single });
+    else if (wasStandard) lines.push('fee_former room_yen_per_day');
+    else if (room === undefined || having.some((one) => isLimit(one, single)) || !isFee(room, single))
+      lines.push('fee_room room_yen_per_day');
+    else asked.push({ field: 'room_yen_per_day', room, yen: single });
   }
   for (const room of ['unit', 'private', 'shared']) {
     const yen = get(`${room}_room_yen_per_day`);
     if (yen === null) continue;
-    const isLimit = prices.limits(room).has(yen);
-    if (!isLimit && prices.wasStandard(service, room, yen)) lines.push(`fee_former ${room}_room_yen_per_day`);
-    else if (isFee(room, yen)) roomFees[room] = yen;
-    else lines.push(`fee_room ${room}_room_yen_per_day`);
+    const field = `${room}_room_yen_per_day`;
+    if (!isLimit(room, yen) && prices.wasStandard(service, room, yen) && !Number.isNaN(standard(room)))
+      lines.push(`fee_former ${field}`);
+    else if (isFee(room, yen)) asked.push({ field, room, yen });
+    else lines.push(`fee_room ${field}`);
   }
-  return { food, roomFees, lines };
+  // A fee below the standard needs another that says the same.
+  const claim = ({ room, yen }: { room: string; yen: number }) => `${room} ${yen}`;
+  for (const one of asked) {
+    const isTwice = asked.filter((other) => claim(other) === claim(one)).length > 1;
+    if (one.yen < standard(one.room) && !isTwice && !isSupported(claim(one)))
+      lines.push(`fee_unsupported ${one.field}`);
+    else roomFees[one.room] = one.yen;
+  }
+  return { food, roomFees, claims: asked.map(claim), lines };
 }

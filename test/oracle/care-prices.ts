@@ -50,7 +50,7 @@ interface FeeFile {
   typical_additions: Addition[];
   published_fee_bounds: (Dated & {
     of: string;
-    former_limits: { room?: string; yen: number[] }[];
+    former_limits: { class?: string; room?: string; yen: number[] }[];
     former_standards: { class?: string; room?: string; yen: number[] }[];
   })[];
 }
@@ -147,13 +147,12 @@ export class CarePrices {
     return one.room === room && (one.class ?? service?.residence_class) === service?.residence_class;
   }
 
-  /** Every limit of a low-income stage, yen a day, that food (`food`) or a kind of room has had. */
-  limits(of: string): Set<number> {
-    const began = [...TABLE.food.map((one) => ({ ...one, room: 'food' })), ...TABLE.residence].filter(
-      ({ from, room }) => from <= this.#day && room === of,
-    );
+  /** Every limit of a low-income stage, yen a day, that food (`food`) or a kind of room of a service has had. */
+  limits(of: string, service?: ServicePrices): Set<number> {
+    const figures = of === 'food' ? TABLE.food : TABLE.residence.filter((one) => this.#isRoom(one, service, of));
+    const began = figures.filter(({ from }) => from <= this.#day);
     const former = TABLE.published_fee_bounds.flatMap((bounds) =>
-      bounds.former_limits.filter(({ room }) => (bounds.of === 'food' ? 'food' : room) === of),
+      bounds.former_limits.filter((one) => (of === 'food' ? bounds.of === 'food' : this.#isRoom(one, service, of))),
     );
     return new Set([
       ...began.flatMap(({ limits }) => Object.values(limits ?? {})),

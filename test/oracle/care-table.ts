@@ -52,7 +52,7 @@ const OPEN: Readonly<Record<string, string>> = {
   祝日: 'holiday',
 };
 const openDays = (text = '') => text.split(',').map((word) => OPEN[word]);
-const plain = (name = '') => name.normalize('NFKC').replaceAll(/\s/g, '').toLowerCase();
+export const plain = (name = '') => name.normalize('NFKC').replaceAll(/\s/g, '').toLowerCase();
 
 /** What each field of `has` asks. */
 const HAS = {
@@ -66,6 +66,7 @@ const HAS = {
   position: ({ one }: SecondRow) => one.office.緯度 !== '',
   vacancies: () => false,
   open_days: ({ one }: SecondRow) => one.office.利用可能曜日 !== '',
+  published_fees: ({ bill }: SecondRow) => typeof bill !== 'string' && bill.basis.bill === 'published_fees',
 };
 
 /** A filter of one or more questions, and which rows pass it. */
@@ -124,7 +125,7 @@ export function comparedOf(rows: readonly SecondRow[], prices: CarePrices, one: 
 }
 
 /** Whether the first of thirteen digits follows from the others. */
-function isNumber(text: string): boolean {
+export function isNumber(text: string): boolean {
   if (!/^\d{13}$/.test(text)) return false;
   const weighted = [...text].map((digit, i) => Number(digit) * (i === 0 ? 1 : 2 - ((i + 1) % 2)));
   return weighted.reduce((sum, one) => sum + one, 0) % 9 === 0 && text[0] !== '0';

@@ -52,7 +52,7 @@ describe('a build that is killed', () => {
       const killed = await runBuild(['--out', out, '--citygml', at('city'), '--workers', String(threads)], killAt);
       assert.equal(killed.signal, 'SIGKILL', killed.stderr);
       const { dataset, refused } = await openNewest(out);
-      assert.deepEqual([dataset?.manifest.dataset_id, refused], [earlier.datasetId, []]);
+      assert.deepEqual([dataset?.manifest.dataset_id, refused], [earlier.dataset_id, []]);
       await dataset!.close();
 
       const resumed = await built({ out: out, citygml: [at('city')], resume: true });
@@ -61,7 +61,7 @@ describe('a build that is killed', () => {
       assert.deepEqual(await fingerprints(resumed.dataset), await fingerprints(whole.dataset));
       assert.deepEqual(
         (await readdir(out)).sort(),
-        [earlier.datasetId, resumed.datasetId].sort(),
+        [earlier.dataset_id, resumed.dataset_id].sort(),
         'nothing else is left',
       );
     });

@@ -8,7 +8,7 @@ import { readAll } from './read-all.ts';
 import { saxesBuildings } from './saxes-reader.ts';
 
 const root = sharedData('plateau');
-const files = root === null ? [] : globSync('{osaka,sagamihara,versions}/*.gml', { cwd: root }).sort();
+const files = root === null ? [] : globSync('{osaka,sagamihara,versions,lod2}/*.gml', { cwd: root }).sort();
 
 for (const file of files) {
   test(`${file}: every building as the saxes reader has it`, () => {
@@ -36,15 +36,25 @@ test('real files: counts and values seen by eye', { skip: skipWithout('plateau/o
       withoutHeight: buildings.filter(({ measuredHeightM }) => measuredHeightM === null).length,
       withHoles: buildings.filter(({ footprints }) => footprints.some(({ rings }) => rings.length > 1)).length,
       lod1: buildings.filter(({ lod }) => lod === 1).length,
+      placeholders: buildings.filter(({ heightMethod }) => heightMethod === '0').length,
     };
   };
-  assert.deepEqual(count('osaka'), { buildings: 1470, withoutId: 0, withoutHeight: 310, withHoles: 2, lod1: 1470 });
+  assert.deepEqual(count('osaka'), {
+    buildings: 1470,
+    withoutId: 0,
+    withoutHeight: 310,
+    withHoles: 2,
+    lod1: 1470,
+    placeholders: 193,
+  });
+  assert.equal(count('versions/uro31_51311568').placeholders, 39);
   assert.deepEqual(count('sagamihara'), {
     buildings: 1581,
     withoutId: 0,
     withoutHeight: 206,
     withHoles: 3,
     lod1: 1581,
+    placeholders: 0,
   });
 });
 

@@ -30,7 +30,7 @@ const SHORT: [RegExp, string][] = [
   [/^http:\/\/www\.opengis\.net\/citygml\/construction\/3\.0$/, 'con'],
   [/^http:\/\/www\.opengis\.net\/citygml\/generics\/[23]\.0$/, 'gen'],
   [/^http:\/\/www\.opengis\.net\/gml(\/3\.2)?$/, 'gml'],
-  [/\/iur\/uro\/[\d.]+$/, 'uro'],
+  [/\/iur\/ur[oc]\/[\d.]+$/, 'uro'],
   [/^http:\/\/www\.w3\.org\/1999\/xlink$/, 'xlink'],
 ];
 
@@ -120,7 +120,10 @@ function attributesOf(node: Node, parts: Node[]): Pick<ModelAttributes, Publishe
 function valuesOf(node: Node, row: PublishedRow): (string | number | null)[] {
   const elements = row.from.elements.flatMap((name) => descendants(node, name));
   const heights = row.key === 'measuredHeightM' ? descendants(node, 'con:value') : [];
-  return [...elements, ...heights]
+  const extended = descendants(node, 'uro:KeyValuePair')
+    .filter((pair) => row.from.extendedKey !== undefined && child(pair, 'uro:key') === row.from.extendedKey)
+    .flatMap((pair) => descendants(pair, 'uro:codeValue'));
+  return [...elements, ...heights, ...extended]
     .map(({ text }) => text.trim())
     .filter((text) => text !== '')
     .map((text) => {

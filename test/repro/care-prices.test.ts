@@ -34,8 +34,10 @@ test('a food fee that lost its first digit, and one that is a limit of an income
 
 test('one room fee of a home with private and shared rooms is that of the kind it is nearest to', () =>
   build(homes([[IDS[0], 20, 10, 70, 6, 35, 1231, 1545, 'multi']]), (built) => {
-    const { residence } = serviceOf(built, IDS[0]).cost_estimate.parts ?? {};
-    assert.deepEqual([residence?.low, residence?.high], [30 * 915, 30 * 1231]);
+    const { parts, room, other_rooms, monthly_yen } = serviceOf(built, IDS[0]).cost_estimate;
+    assert.deepEqual([room, parts?.residence?.low, parts?.residence?.high], ['shared', 30 * 915, 30 * 915]);
+    const [other] = other_rooms;
+    assert.deepEqual([other?.room, other?.monthly_yen.low], ['private', (monthly_yen?.low ?? 0) + 30 * (1231 - 915)]);
   }));
 
 test('a real price list of a private room lies within the estimate, not above it', () =>
@@ -73,7 +75,7 @@ test('food of a home that the insurance has no standard fee for may cost what a 
     (built) => {
       IDS.forEach((id, i) => {
         const { parts, basis } = serviceOf(built, id).cost_estimate;
-        assert.deepEqual([parts?.food?.low, basis], [30 * (food[i] ?? 0), 'published_fees']);
+        assert.deepEqual([parts?.food?.low, basis?.bill], [30 * (food[i] ?? 0), 'published_fees']);
       });
       assert.equal(built.half.report.findings.fee_food, undefined);
     },
@@ -145,7 +147,7 @@ test('a fee in words that cannot be read is not said to be confirmed; a dash say
     (built) => {
       const said = IDS.map((id) => {
         const { basis, confidence, parts } = serviceOf(built, id).cost_estimate;
-        return [basis, confidence, parts?.food?.low];
+        return [basis?.bill, confidence, parts?.food?.low];
       });
       assert.deepEqual(said, [
         ['published_and_standard_fees', 'unconfirmed', 46_350],

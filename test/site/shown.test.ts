@@ -117,15 +117,31 @@ describe('names in Latin letters', () => {
 
 describe('homes near a place', () => {
   const row = tokyoExample(FacilitiesNear).facilities[0]!;
-  /** A home that costs so much with usual additions; `excludes`: what that leaves out. */
-  const home = (name: string, typical: number, excludes: string[] = []): typeof row => {
+  /** A home that costs so much with usual additions; `excludes`: what that leaves out; `bill`: where its fees come from. */
+  const home = (
+    name: string,
+    typical: number,
+    excludes: string[] = [],
+    bill: 'published_fees' | 'standard_fees' = 'published_fees',
+  ): typeof row => {
     const cost = { low: typical - 1000, typical, high: typical + 1000 };
-    return { ...row, name, cost_estimate: { ...row.cost_estimate, monthly_yen: cost, after_refund: null, excludes } };
+    const basis = { bill, food: 'published', room: 'published', rent: null, management_fees: null } as const;
+    return {
+      ...row,
+      name,
+      cost_estimate: { ...row.cost_estimate, monthly_yen: cost, after_refund: null, excludes, basis },
+    };
   };
 
   it('count those that one can pay and name the cheapest; a figure without rent is none of them', async (t) => {
     const dataset = new FakeDataset();
-    const facilities = [home('Far', 160_000), home('<b>Near</b>', 140_000), home('Part', 20_000, ['rent', 'food'])];
+    const facilities = [
+      home('Far', 160_000),
+      home('<b>Near</b>', 140_000),
+      home('Dearer', 145_000),
+      home('Standard', 130_000, [], 'standard_fees'),
+      home('Part', 20_000, ['rent', 'food']),
+    ];
     const asked: unknown[] = [];
     Object.assign(dataset.kaigo!, {
       near: (...given: unknown[]) => {
@@ -137,14 +153,14 @@ describe('homes near a place', () => {
     const page = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76&care_level=5&max_yen=150000`);
     assert.match(
       page,
-      /Of 3 homes within 2\.0 km, 1 cost ¥150,000 a month or less\. &lt;b&gt;Near&lt;\/b&gt; costs least: <b>¥140,000/,
+      /Of 5 homes within 2\.0 km, 3 cost ¥150,000 a month or less\. Cheapest of the 2 that publish their fees: &lt;b&gt;Near&lt;\/b&gt;, <b>¥140,000<\/b> a month\. Some homes do not publish/,
     );
     assert.match(page, /Left out: 1 whose cost with rent and food is not known/);
     assert.deepEqual([page.includes('>Far<'), page.includes('>Part<')], [false, false]);
     assert.deepEqual((asked[0] as unknown[]).slice(0, 3), [35.69, 139.76, 2000]);
     assert.equal(((asked[0] as unknown[])[5] as { careLevel: number }).careLevel, 5);
     const all = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76`);
-    assert.match(all, /3 homes within 2\.0 km\./);
+    assert.match(all, /5 homes within 2\.0 km\./);
     for (const wrong of ['lat=35.69', 'lat=1&lon=2', 'lat=35.69&lon=139.76&r=7', 'lat=35.69&lon=139.76&max_yen=much'])
       assert.equal((await fetch(`${url}/kaigo/near/?${wrong}`)).status, 400, wrong);
     const kept = await fetch(`${url}/kaigo/near/?lat=35.69&lon=139.76`);
@@ -160,9 +176,9 @@ describe('homes near a place', () => {
     const { url } = await startServer(t, { dataset });
     const said = async (): Promise<string> =>
       /<p class="answer">.*?<\/p>/s.exec(await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76`))?.[0] ?? '';
-    assert.match(await said(), /&lt;b&gt;One, Two cost(s)? least: <b>¥140,000/);
+    assert.match(await said(), /Cheapest of the 3 that publish their fees: &lt;b&gt;One, Two, <b>¥140,000/);
     facilities = ['A', 'B', 'C', 'D'].map((name) => home(name, 140_000));
-    assert.match(await said(), /4 of them cost least: <b>¥140,000/);
+    assert.match(await said(), /Of the 4 that publish their fees, 4 cost least: <b>¥140,000/);
   });
 
   it('of a country, prefectures come first and then their municipalities', async (t) => {
@@ -267,9 +283,9 @@ describe('a table of care homes', () => {
     }
   });
 
-  it('says in English that names are as published, and in a case of low income what has to be applied for', async (t) => {
+  it('says in English that names are in Japanese, and in a case of low income what has to be applied for', async (t) => {
     const { url } = await startServer(t, {});
-    assert.match(await text(`${url}/en${page}`), /Names and addresses are as published, in Japanese/);
+    assert.match(await text(`${url}/en${page}`), /Names and addresses are in Japanese, in one spelling/);
     assert.match(await text(`${url}/en${page}?income=2`), /granted by the municipality on application/);
     assert.match(await text(`${url}${page}?income=3-2`), /認定を受けた場合で、預貯金などの条件/);
     assert.ok(!(await text(`${url}${page}?income=taxed_380`)).includes('預貯金'));
@@ -280,8 +296,9 @@ describe('a table of care homes', () => {
     const table = tokyoExample(MunicipalityTable);
     const [row] = table.facilities;
     assert.ok(row !== undefined);
-    const costing = (yen: number, basis: 'insured_part_only' | 'published_fees') => {
+    const costing = (yen: number, bill: 'insured_part_only' | 'published_fees') => {
       const range = { low: yen, typical: yen, high: yen };
+      const basis = { bill, food: null, room: null, rent: null, management_fees: null };
       return { ...row, cost_estimate: { ...row.cost_estimate, monthly_yen: range, after_refund: range, basis } };
     };
     const facilities = [costing(24_000, 'insured_part_only'), costing(150_000, 'published_fees')];

@@ -112,6 +112,26 @@ test('summary: most sun in December at the top, the face nearest to south, the b
   });
 });
 
+test('summary: a face stands for its building from 10 m on, or from 2 m and 5 % of all walls; where none is so long all do', () => {
+  const long = face(3, 140, 300, 60, 420);
+  const sunny = face(4, 180, 480, 120, 500);
+  const of = (wallLengthM: number, other = 30) =>
+    summarise([
+      { ...long, wallLengthM: other },
+      { ...sunny, wallLengthM },
+    ]).decemberTopBest.face;
+  assert.deepEqual(
+    [0.11, 1.99, 2, 30].map((length) => of(length)),
+    [3, 3, 4, 4],
+  );
+  // 5 % of all walls: 5 of 100 m, and not 4.99 of 100.
+  assert.deepEqual([of(4.99, 95.01), of(5, 95)], [3, 4]);
+  // The end of a long hall.
+  assert.deepEqual([of(9.99, 600), of(10, 600)], [3, 4]);
+  // A shed of two short walls.
+  assert.equal(of(0.5, 1.9), 4);
+});
+
 test('summary: ties go by face order, after rounding', () => {
   const faces = [face(3, 140, 300, 1, 300.1), face(5, 220, 300, 2, 300.2)];
   assert.equal(summarise(faces).decemberTopBest.face, 3, '300.1 and 300.2 minutes are both 5.00 h');

@@ -3,18 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { convergenceDeg, planeOf, toDegrees } from '../../src/geo/plane.ts';
 import { faceOfAzimuth, makeReceptors, placeReceptors, receptorsForLength } from '../../src/sunlight/receptors.ts';
-import { floorsOf, storeysOf } from '../../src/sunlight/result.ts';
+import { floorsOf } from '../../src/sunlight/result.ts';
 import { frameAt, SceneBuilder } from '../../src/sunlight/scene.ts';
 import { SharedRoom } from '../../src/sunlight/shared-room.ts';
 import { box, sceneOf } from '../support/scenes.ts';
 import { byTheRule } from './receptor-rule.ts';
-
-test('storeys: as published, else the height by three metres', () => {
-  assert.deepEqual(storeysOf(12, 9), { storeys: 12, estimated: false });
-  assert.deepEqual(storeysOf(null, 9), { storeys: 3, estimated: true });
-  assert.deepEqual(storeysOf(null, 10.4), { storeys: 3, estimated: true });
-  assert.deepEqual(storeysOf(null, 0.4), { storeys: 1, estimated: true });
-});
 
 test('floors: first, middle and top, seen 1.5 m above the floor or at half a low storey', () => {
   assert.deepEqual(floorsOf(1, 3), [

@@ -12,6 +12,7 @@ import { BuildingFloor } from '../../src/contract/operations/sunlight-building-f
 import { BuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
 import { BuildingsNear, PointSunlight } from '../../src/contract/operations/sunlight-position.ts';
 import { TownBuildings } from '../../src/contract/operations/sunlight-towns.ts';
+import { WhatIf } from '../../src/contract/operations/sunlight-what-if.ts';
 import { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import type { Dataset } from '../../src/dataset/dataset.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
@@ -118,6 +119,7 @@ export class FakeDataset implements Dataset {
       return { ...tokyoExample(PointSunlight), lat, lon, height_m };
     }
     if (demand.kind === 'sky') return tokyoExample(BuildingSky);
+    if (demand.kind === 'what-if') return tokyoExample(WhatIf);
     return { ...tokyoExample(BuildingFloor), floor: demand.floor };
   }
 
@@ -149,6 +151,7 @@ export class FakeDataset implements Dataset {
         return json({ ...table, service: { service_code: service, name: '介護' }, sort, page, page_size: pageSize });
       },
       rows: (code) => (code === KNOWN.municipality ? table.facilities : null),
+      rooms: () => [],
       caseFault: () => null,
       feeInLists: () => null,
       municipalityPages: (code) => (code === KNOWN.municipality ? 1 : null),

@@ -1,6 +1,6 @@
 import type { Demand, DemandAnswers } from '../../compute/on-demand/on-demand.ts';
 import type { AnswerOf, Half, Operation } from '../../contract/operation.ts';
-import type { Absent, Compute, Found } from '../../contract/outcome.ts';
+import type { Absent, Compute, Found, Refused } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import type { KaigoAnswers } from '../../dataset/kaigo.ts';
@@ -32,6 +32,7 @@ type OutcomeOf<O extends Operation> =
       : O extends { costPer: 'result' }
         ? Found<Data<O>> & { results: number }
         : Found<Data<O>>)
+  | Refused
   | (O extends { alwaysFinds: true } ? never : Absent);
 
 /** Answers an operation: the values of its parameters, the half of the dataset that it reads, and the rest. */

@@ -1,3 +1,4 @@
+import type { Demand } from '../../compute/on-demand/on-demand.ts';
 import { featureOf, propertiesOf } from '../../contract/geojson.ts';
 import { sunlightBulk } from '../../contract/operations/bulk.ts';
 import {
@@ -14,13 +15,21 @@ import {
 } from '../../contract/operations/sunlight-geojson.ts';
 import { sunlightNear, sunlightPoint } from '../../contract/operations/sunlight-position.ts';
 import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
-import { absent, compute, found, foundOr } from '../../contract/outcome.ts';
+import { MOST_PLANNED, sunlightWhatIf } from '../../contract/operations/sunlight-what-if.ts';
+import { absent, compute, found, foundOr, refused } from '../../contract/outcome.ts';
+import type { ValuesOf } from '../../contract/parameter.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { JsonBytes } from '../../formats/json-bytes.ts';
+import { ringsOf } from '../../geo/ring-text.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
+
+type BalconyValues = Pick<
+  ValuesOf<(typeof sunlightBuildingFloor)['parameters']>,
+  'overhang' | 'overhang_height' | 'side' | 'side_distance' | 'setback'
+>;
 
 const TYPE = { type: 'FeatureCollection' } as const;
 
@@ -39,6 +48,24 @@ function noFloor(sunlight: SunlightAnswers, buildingId: string, floor: number): 
   if (storeys === undefined) return noBuilding(buildingId);
   if (floor <= storeys) return null;
   return `The building has ${storeys === 1 ? 'one storey' : `${storeys} storeys`}: there is no floor ${floor}.`;
+}
+
+/** What stands before the windows, as a request says it; absent where nothing does. */
+function balconyOf({
+  overhang = 0,
+  overhang_height,
+  side = 0,
+  side_distance = 3,
+  setback = 0,
+}: BalconyValues): Extract<Demand, { kind: 'floor' }>['balcony'] {
+  if (overhang === 0 && side === 0 && setback === 0) return undefined;
+  return {
+    overhangM: overhang,
+    overhangHeightM: overhang_height ?? null,
+    sideM: side,
+    sideDistanceM: side_distance,
+    setbackM: setback,
+  };
 }
 
 /** The number of receptors on each face of a building. */
@@ -65,12 +92,13 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-building-floor': implement(
     sunlightBuildingFloor,
-    ({ building_id, floor, face, date, month, receptors }, sunlight) => {
+    ({ building_id, floor, face, date, month, receptors, ...before }, sunlight) => {
       const why = noFloor(sunlight, building_id, floor);
       if (why !== null) return absent(why);
       const faces = receptorsOf(sunlight, building_id);
       if (face !== undefined && !faces.has(face)) return absent(noFace(face, faces));
-      return compute({ kind: 'floor', buildingId: building_id, floor, face, dates: date, month, receptors });
+      const balcony = balconyOf(before);
+      return compute({ kind: 'floor', buildingId: building_id, floor, face, dates: date, month, receptors, balcony });
     },
   ),
   'sunlight-building-sky': implement(sunlightBuildingSky, ({ building_id, face, floor, receptor }, sunlight) => {
@@ -85,6 +113,43 @@ export const SUNLIGHT_HANDLERS = {
     }
     return compute({ kind: 'sky', buildingId: building_id, face, floor, receptor });
   }),
+  'sunlight-what-if': implement(
+    sunlightWhatIf,
+    ({ building_id, floor, ring, height_m, base_m = [], replaces = [], face }, sunlight) => {
+      const why = noFloor(sunlight, building_id, floor);
+      if (why !== null) return absent(why);
+      const faces = receptorsOf(sunlight, building_id);
+      if (face !== undefined && !faces.has(face)) return absent(noFace(face, faces));
+      const missing = replaces.find((id) => sunlight.shape(id) === null);
+      if (missing !== undefined) return absent(noBuilding(missing));
+      if (replaces.includes(building_id))
+        return absent(`${building_id} is among the replaced buildings: it has no floors then.`);
+      const rings = ringsOf(ring, MOST_PLANNED) ?? [];
+      for (const [name, list] of [
+        ['height_m', height_m],
+        ['base_m', base_m],
+      ] as const) {
+        if (list.length > 1 && list.length !== rings.length)
+          return refused(
+            'invalid-parameter',
+            `${name} has ${list.length} values for ${rings.length} rings: give one for all, or one for each.`,
+          );
+      }
+      const planned = rings.map((one, i) => ({
+        ring: one,
+        heightM: height_m[i] ?? height_m[0],
+        baseM: base_m[i] ?? base_m[0] ?? null,
+      }));
+      return compute({
+        kind: 'what-if',
+        buildingId: building_id,
+        floor,
+        face,
+        planned,
+        replaces: [...new Set(replaces)],
+      });
+    },
+  ),
   'sunlight-near': implement(sunlightNear, ({ lat, lon, r }, sunlight) =>
     found(sunlight.near(lat, lon, r, NEAR_LIMIT)),
   ),

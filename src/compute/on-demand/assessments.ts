@@ -78,16 +78,20 @@ const EXPOSURE_IS_NOT =
   'that each country sets. Japan has set none: all sun over the horizon is counted, on 21 March, the most favourable ' +
   'of the days that the standard allows, so that these levels are upper bounds.';
 
-/** A floor by rules of the trade. */
+/**
+ * A floor by rules of the trade.
+ * @param behind gives the floor behind what stands before its windows
+ */
 export function assessmentsOf(
   { square, seen, kernel, index, id }: ReadyBuilding,
   suns: SquareSuns,
   heightM: number,
+  behind: (floor: FloorSunlight, paths: readonly DayPath[]) => FloorSunlight,
   isAsked: (face: FloorSunlight['faces'][number]) => boolean,
 ): Assessments {
   const { paths, curves } = suns.over(square, seen.zone, RULE_DAYS);
   const [solstice, exposure] = [paths[SOLSTICE_DAY], paths[EXPOSURE_DAY]];
-  const faces = computeFloor(kernel, curves, index, heightM).faces.filter(isAsked);
+  const faces = behind(computeFloor(kernel, curves, index, heightM), paths).faces.filter(isAsked);
   const isHokkaido = id?.startsWith(HOKKAIDO);
   return {
     winter_solstice: winterSolstice(faces, solstice, isHokkaido ? SHADOW_HOURS_HOKKAIDO : SHADOW_HOURS),

@@ -12,13 +12,15 @@ import {
 } from '../../record/units.ts';
 import type { DayPath } from '../../solar/day-path.ts';
 import { REFERENCE_DAYS, type SolarDay, solarDay } from '../../solar/solar-day.ts';
+import { type Balcony, behindBalcony } from '../../sunlight/balcony.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
-import { floorHeight, MONTHS } from '../../sunlight/result.ts';
-import { roundedHours } from '../../sunlight/summary.ts';
+import { eyeHeight, floorHeight, MONTHS } from '../../sunlight/result.ts';
+import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
+import type { SquareSunshine } from './sunshine.ts';
 
 /** Which floor is asked for, and how much of it. */
 export interface FloorRequest {
@@ -30,9 +32,14 @@ export interface FloorRequest {
   dates?: readonly string[] | undefined;
   /** The month (1–12) of which it is told who shades each face; where dates are given it is told of each of them. */
   month?: number | undefined;
+  /** What stands before the windows; absent: nothing. */
+  balcony?: BalconyAsked | undefined;
   /** Whether each measuring point is told, too. */
   receptors?: boolean | undefined;
 }
+
+/** A balcony whose slab is a storey above the floor where no height is given. */
+type BalconyAsked = Omit<Balcony, 'overhangHeightM'> & { overhangHeightM: number | null };
 
 type Face = FloorSunlight['faces'][number];
 type FaceAnswer = BuildingFloor['faces'][number];
@@ -41,12 +48,18 @@ type FaceAnswer = BuildingFloor['faces'][number];
 export function floorAnswer(
   building: ReadyBuilding,
   suns: SquareSuns,
+  sunshine: SquareSunshine,
   head: BuildingHead,
   request: FloorRequest,
   method: BuildingFloor['method'],
 ): BuildingFloor {
   const { square, seen, kernel, index } = building;
-  const heightM = floorHeight(request.floor, head.storeys, kernel.scene.top[index] - kernel.scene.base[index]);
+  const solidHeightM = kernel.scene.top[index] - kernel.scene.base[index];
+  const heightM = floorHeight(request.floor, head.storeys, solidHeightM);
+  const storeyHeightM = solidHeightM / head.storeys;
+  const balcony = request.balcony && balconyOf(request.balcony, storeyHeightM);
+  const behind = (floor: FloorSunlight, days: readonly DayPath[]): FloorSunlight =>
+    balcony === undefined ? floor : behindBalcony(floor, days, balcony, eyeHeight(storeyHeightM));
   const { curves, paths } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const shadeDays = shadeDaysOf(request);
   const sunlight = computeFloor(
@@ -58,17 +71,22 @@ export function floorAnswer(
   );
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const own = kernel.firstBuilding + index;
+  const isHeadline = headlineFaces(sunlight.faces.map(({ wallLengthM }) => wallLengthM));
   const sources = new SourceBuildings(seen);
   const shadeOf = faceShade(sources, own, shadeDays);
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
+  const asked = behind(sunlight, paths)
+    .faces.map((face, i) => ({ face, bare: balcony ? sunlight.faces[i] : null, headline: isHeadline[i] }))
+    .filter(({ face }) => isAsked(face));
   return {
     building_id: head.buildingId,
     floor: request.floor,
     storeys: head.storeys,
     storeys_estimated: head.storeysEstimated,
     height_m: fromCentimetres(centimetres(heightM)),
-    faces: sunlight.faces.filter(isAsked).map((face) => ({
-      ...faceAnswer(face, kernel, paths, request),
+    balcony: balcony === undefined ? null : balconyAnswer(balcony),
+    faces: asked.map(({ face, bare, headline }) => ({
+      ...withExpected(faceAnswer(face, bare, headline, kernel, paths, request), face, sunshine, square),
       shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
     })),
     shading_sources: shadingSources(sources, own, sunlight, receptors * MONTHS).map((source) => ({
@@ -77,10 +95,23 @@ export function floorAnswer(
       share: fromShareUnits(shareUnits(source.share)),
     })),
     self_shaded_share: fromShareUnits(shareUnits(selfShadedShare(sunlight))),
-    assessments: assessmentsOf(building, suns, heightM, isAsked),
+    assessments: assessmentsOf(building, suns, heightM, behind, isAsked),
     method,
   };
 }
+
+const balconyOf = (asked: BalconyAsked, storeyHeightM: number): Balcony => ({
+  ...asked,
+  overhangHeightM: asked.overhangHeightM ?? storeyHeightM,
+});
+
+const balconyAnswer = (balcony: Balcony): BuildingFloor['balcony'] => ({
+  overhang_m: balcony.overhangM,
+  overhang_height_m: fromCentimetres(centimetres(balcony.overhangHeightM)),
+  side_m: balcony.sideM,
+  side_distance_m: balcony.sideDistanceM,
+  setback_m: balcony.setbackM,
+});
 
 /** The days (0–11) of the curves of which it is told who shades the faces, and their dates. */
 function shadeDaysOf({ dates, month }: FloorRequest): ShadeDay[] {
@@ -94,14 +125,18 @@ function dayOf(date: string): SolarDay {
   return solarDay(year, month, day);
 }
 
+/** @param bare the face without its balcony; null where none was asked for */
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
+  bare: Face | null,
+  headline: boolean,
   kernel: Kernel,
   paths: readonly DayPath[],
   { dates, receptors: withReceptors = false }: FloorRequest,
-): Omit<FaceAnswer, 'shade'> {
+) {
   const members = (day: number) => ({
     ...monthMembers(day, faceMinutes(receptors, day), faceWindows(receptors, day)),
+    balcony_hours: bare && roundedHours(faceMinutes(bare.receptors, day).sun - faceMinutes(receptors, day).sun),
     sun_up_hours: roundedHours(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
     lit_share: shareSteps(litBy(receptors, day)),
   });
@@ -109,10 +144,25 @@ function faceAnswer(
     face: DIRECTIONS[face],
     azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
     wall_length_m: fromCentimetres(centimetres(wallLengthM)),
+    headline,
     receptors: receptors.length,
     ...daysAnswer(dates, members),
     receptor_details: withReceptors ? receptors.map((_, i) => receptorAnswer(receptors, i, kernel, dates)) : null,
   };
+}
+
+/** The answer about a face with what the weather of a normal year leaves of its months. */
+function withExpected(
+  answer: ReturnType<typeof faceAnswer>,
+  { receptors }: Face,
+  sunshine: SquareSunshine,
+  square: string,
+): Omit<FaceAnswer, 'shade'> {
+  const { months } = answer;
+  if (months === null) return { ...answer, months, expected_year_hours: null };
+  const lit = months.map((_, month) => litBy(receptors, month).flat());
+  const { monthHours, ...year } = sunshine.answer(square, lit, receptors.length);
+  return { ...answer, months: months.map((month, i) => ({ ...month, expected_hours: monthHours(i) })), ...year };
 }
 
 function receptorAnswer(

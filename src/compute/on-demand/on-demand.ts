@@ -2,7 +2,11 @@ import { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import type { PointSunlight } from '../../contract/operations/sunlight-position.ts';
+import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../dataset/sunlight-store.ts';
+import { SunshineIndex } from '../../dataset/sunshine-index.ts';
+import { gridSquareOf } from '../../geo/grid-square.ts';
+import { representativePoint } from '../../geo/polygon.ts';
 import { methodOf, monthAnswer } from '../../record/answers.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { decodeHead } from '../../record/codec.ts';
@@ -13,17 +17,21 @@ import { type FloorRequest, floorAnswer } from './floor.ts';
 import { PointFinder } from './point.ts';
 import { type SkyRequest, skyAnswer } from './sky.ts';
 import { type ReadyBuilding, ReadyBuildings, SquareSuns } from './squares.ts';
+import { SquareSunshine } from './sunshine.ts';
+import { type WhatIfRequest, whatIfAnswer } from './what-if.ts';
 
 /** What is not in a dataset but follows from it, and what each asks for. */
 export type Demand =
   | ({ kind: 'floor' } & FloorRequest)
   | ({ kind: 'sky' } & SkyRequest)
+  | ({ kind: 'what-if' } & WhatIfRequest)
   | { kind: 'point'; lat: number; lon: number; heightM: number };
 
 /** The answer of each kind. */
 export interface DemandAnswers {
   floor: BuildingFloor;
   sky: BuildingSky;
+  'what-if': WhatIf;
   point: PointSunlight;
 }
 
@@ -34,15 +42,19 @@ const CACHE_BYTES = 16 << 20;
 export class OnDemand {
   readonly #files: DatasetFiles;
   readonly #store: SunlightStore;
+  readonly #scenes: DatasetScenes;
   readonly #buildings: ReadyBuildings;
   readonly #suns: SquareSuns;
   readonly #points: PointFinder;
+  readonly #sunshine: SquareSunshine;
 
   private constructor(files: DatasetFiles, scenes: DatasetScenes, engine: Engine) {
     this.#files = files;
     this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
+    this.#scenes = scenes;
     this.#buildings = new ReadyBuildings(scenes, engine);
     this.#suns = new SquareSuns(this.#store);
+    this.#sunshine = new SquareSunshine(SunshineIndex.open(files));
     this.#points = new PointFinder(scenes, this.#store, engine, this.#suns);
   }
 
@@ -62,17 +74,29 @@ export class OnDemand {
     this.#files.close();
   }
 
-  #answer(demand: Demand): BuildingFloor | BuildingSky | PointSunlight {
+  #answer(demand: Demand): DemandAnswers[Demand['kind']] {
     const method = methodOf(this.#files.manifest);
     if (demand.kind === 'point') {
       const { lat, lon, heightM } = demand;
       const { sunMinutes, unshadedMinutes, windows, inside, surroundings } = this.#points.find(lat, lon, heightM);
-      const months = windows.map((lit, i) => monthAnswer(i + 1, sunMinutes[i] ?? 0, unshadedMinutes[i] ?? 0, lit));
-      return { lat, lon, height_m: heightM, inside, surroundings, months, method };
+      const { monthHours, ...year } = this.#sunshine.answer(gridSquareOf(lat, lon), windows, 1);
+      const months = windows.map((lit, i) => ({
+        ...monthAnswer(i + 1, sunMinutes[i] ?? 0, unshadedMinutes[i] ?? 0, lit),
+        expected_hours: monthHours(i),
+      }));
+      return { lat, lon, height_m: heightM, inside, surroundings, months, ...year, method };
     }
     const { head, building } = this.#building(demand.buildingId);
+    if (demand.kind === 'what-if') {
+      const planned = demand.planned.map(({ ring, heightM, baseM }) => {
+        const base = baseM ?? this.#points.groundAt(...representativePoint([[ring]])) ?? head.baseM;
+        return { ring, baseM: base, topM: base + heightM };
+      });
+      const replaced = demand.replaces.map((id) => this.#building(id).building);
+      return whatIfAnswer(building, planned, replaced, this.#scenes, this.#suns, head, demand, method);
+    }
     return demand.kind === 'floor'
-      ? floorAnswer(building, this.#suns, head, demand, method)
+      ? floorAnswer(building, this.#suns, this.#sunshine, head, demand, method)
       : skyAnswer(building, head, demand, method);
   }
 

@@ -45,7 +45,7 @@ export class PointFinder {
    * results, no farther than 5 km; without one, 0. Throws the system's error when a file cannot be read.
    */
   find(lat: number, lon: number, heightM: number): PlacedSunlight {
-    const ground = this.#ground(lat, lon);
+    const ground = this.groundAt(lat, lon);
     const z = (ground ?? 0) + heightM;
     const { zone, view } = this.#scenes.ofPoint(lat, lon, z);
     const plane = planeOf(zone);
@@ -74,7 +74,7 @@ export class PointFinder {
   }
 
   /** The height of the ground above the datum, metres; null where no building gives it. */
-  #ground(lat: number, lon: number): number | null {
+  groundAt(lat: number, lon: number): number | null {
     for (const radius of GROUND_RADII_M) {
       const { found } = this.#near.find(lat, lon, radius, 1);
       if (found[0]) return this.#headOf(found[0]).baseM;

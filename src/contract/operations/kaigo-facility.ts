@@ -30,10 +30,21 @@ const FacilityCorporation = Type.Object(
   { title: 'FacilityCorporation', description: 'Who runs the facility, with every spelling of the name.' },
 );
 
+const Phone = orNull(Text('Telephone.', '03-1234-5678'), 'not published or not readable');
+const Fax = orNull(Text('Fax.', '03-1234-5679'), 'not published or not readable');
+const Url = orNull(Text('Web address.', 'https://hidamari.example/'), 'not published or not readable');
+
 const FacilityService = Type.Object(
   {
     service_code: ServiceCode,
     service_name: Text('Official name of the service.', '介護老人福祉施設'),
+    name: FacilityName,
+    address: Address,
+    lat: orNull(Latitude, positionNull),
+    lon: orNull(Longitude, positionNull),
+    phone: Phone,
+    fax: Fax,
+    url: Url,
     capacity: Capacity,
     users: Users,
     occupancy: orNull(
@@ -114,7 +125,11 @@ const FacilityService = Type.Object(
     }),
     compared_with: ComparedWith,
   },
-  { title: 'FacilityService', description: 'One service of a facility.' },
+  {
+    title: 'FacilityService',
+    description:
+      'One service of a facility, with its own name, address, position, telephone, fax and web address; where it publishes none, those of the facility.',
+  },
 );
 
 export type FacilityService = Static<typeof FacilityService>;
@@ -133,11 +148,11 @@ export const Facility = Type.Object(
     lon: orNull(Longitude, positionNull),
     location: openEnum(
       ['published', 'suspect', 'unknown'],
-      '`suspect`: the published position cannot be right (abroad, more than 60 km from the middle of the municipality, or amid the offices of another); `unknown`: there is none.',
+      '`suspect`: the published position cannot be right (abroad, more than 60 km from the middle of the municipality, or amid the offices of another municipality or prefecture); `unknown`: there is none.',
     ),
-    phone: orNull(Text('Telephone.', '03-1234-5678'), 'not published or not readable'),
-    fax: orNull(Text('Fax.', '03-1234-5679'), 'not published or not readable'),
-    url: orNull(Text('Web address.', 'https://hidamari.example/'), 'not published or not readable'),
+    phone: Phone,
+    fax: Fax,
+    url: Url,
     corporation: FacilityCorporation,
     services: Type.Array(FacilityService, { description: 'In order of code.' }),
   },

@@ -51,6 +51,11 @@ export const MunicipalityTable = Type.Object(
       { maxItems: 12, description: 'Municipalities around that have the service, nearest first.' },
     ),
     compared_with: ComparedWith,
+    comparable_cost: Type.Boolean({
+      description:
+        'Whether costs tell the facilities apart. False where all figures of the table are equal, as where national prices alone decide: then none is the cheapest.',
+      examples: [true],
+    }),
     total: count('Facilities in the table that pass the filters.'),
     page: Type.Integer({ minimum: 1, description: 'This page.', examples: [1] }),
     page_size: Type.Integer({ minimum: 1, description: 'Facilities on a full page.', examples: [100] }),
@@ -81,7 +86,8 @@ const sort = {
   default: 'id',
   description:
     '`id`: by office number; `cost`: lowest estimate first; `staff`: fewest users per care staff first; `opened`: ' +
-    'oldest first. Unknown comes last, ties go by office number; `cost` goes by `after_refund.low` of the case.',
+    'oldest first. Unknown comes last, ties go by office number; `cost` goes by `after_refund.low` of the case, for the kind of ' +
+    'room that most residents of a facility have unless one is asked for.',
   example: 'cost',
 } as const satisfies Parameter;
 
@@ -97,6 +103,7 @@ export const ROW_FIELDS = [
   'cost',
   'position',
   'open_days',
+  'published_fees',
 ] as const;
 
 const FILTERS = [
@@ -131,8 +138,10 @@ const FILTERS = [
     name: 'has',
     in: 'query',
     required: false,
-    schema: Type.Array(oneOf([...ROW_FIELDS], 'Field.'), { minItems: 1, maxItems: 10 }),
-    description: 'Only facilities for which all of these fields are known; several are separated by commas.',
+    schema: Type.Array(oneOf([...ROW_FIELDS], 'Field.'), { minItems: 1, maxItems: ROW_FIELDS.length }),
+    description:
+      'Only facilities for which all of these fields are known; several are separated by commas. `published_fees`: the facility ' +
+      'publishes every fee that its figure rests on (`basis.bill` is `published_fees`).',
     example: 'staffing,rooms',
   },
   {

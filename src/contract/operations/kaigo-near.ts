@@ -30,6 +30,10 @@ export const FacilitiesNear = Type.Object(
     case: CaseAnswer,
     count: count('Facilities listed.'),
     truncated: Type.Boolean({ description: 'True when there are more within the radius.', examples: [false] }),
+    comparable_cost: Type.Boolean({
+      description: 'Whether costs tell facilities of one service apart; false where national prices alone decide.',
+      examples: [true],
+    }),
     compared_with: Type.Array(
       Type.Object(
         { service_code: ServiceCode, prefecture_code: PrefectureCode, ...ComparedWith.properties },
@@ -51,7 +55,8 @@ const service = {
   required: false,
   schema: Type.Array(ServiceParameter, { minItems: 1, maxItems: 35 }),
   description:
-    'Only facilities with one of these services, separated by commas; the row is about the first that is there.',
+    'Only facilities with one of these services, separated by commas: each at the place of that service. The row is about the first ' +
+    'of them that lies there.',
   example: '510',
 } as const satisfies Parameter;
 

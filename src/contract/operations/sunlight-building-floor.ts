@@ -8,6 +8,8 @@ import {
   buildingId,
   DAY_MEMBERS,
   Day,
+  ExpectedHours,
+  ExpectedYearHours,
   FACE_MEMBERS,
   FaceName,
   FLOOR_PARAMETER,
@@ -57,13 +59,33 @@ const SunUp = Type.Number({
   examples: [9.7],
 });
 
+const BalconyHours = orNull(
+  Type.Number({
+    minimum: 0,
+    maximum: 24,
+    description: 'Hours that the balcony takes beyond all other shade.',
+    examples: [0.7],
+  }),
+  'no balcony was asked for',
+);
+
 const FloorMonth = Type.Object(
-  { month: Month, ...DAY_MEMBERS, sun_up_hours: SunUp, lit_share: LitShare },
-  { title: 'FloorMonth', description: 'Direct sun on the 15th of one month.' },
+  {
+    month: Month,
+    ...DAY_MEMBERS,
+    expected_hours: ExpectedHours,
+    balcony_hours: BalconyHours,
+    sun_up_hours: SunUp,
+    lit_share: LitShare,
+  },
+  {
+    title: 'FloorMonth',
+    description: 'Direct sun on the 15th of one month, and what the weather of a normal year leaves of it.',
+  },
 );
 
 const FloorDay = Type.Object(
-  { date: Day, ...DAY_MEMBERS, sun_up_hours: SunUp, lit_share: LitShare },
+  { date: Day, ...DAY_MEMBERS, balcony_hours: BalconyHours, sun_up_hours: SunUp, lit_share: LitShare },
   { title: 'FloorDay', description: 'Direct sun on one day.' },
 );
 
@@ -147,6 +169,7 @@ const FloorFace = Type.Object(
     ...FACE_MEMBERS,
     receptors: ReceptorCount,
     ...days(FloorMonth, FloorDay),
+    expected_year_hours: ExpectedYearHours,
     shade: orNull(
       Type.Array(FaceShade, {
         maxItems: MOST_DATES,
@@ -217,6 +240,24 @@ const SunlightExposure = Type.Object(
   { title: 'SunlightExposure', description: 'Exposure to sunlight by the levels of EN 17037.' },
 );
 
+/** How far slabs and side walls may stand out, metres. */
+const DEEPEST_M = 5;
+const Depth = (description: string) => Type.Number({ minimum: 0, maximum: DEEPEST_M, description, examples: [1.8] });
+
+const Balcony = Type.Object(
+  {
+    overhang_m: Depth('How far the slab above stands out from the wall, metres.'),
+    overhang_height_m: Type.Number({ description: 'Its lower edge above the floor, metres.', examples: [3] }),
+    side_m: Depth('How far the side walls stand out, metres.'),
+    side_distance_m: Type.Number({
+      description: 'From the middle of the window to each side wall, metres.',
+      examples: [3],
+    }),
+    setback_m: Depth('How far the window stands behind the wall, metres.'),
+  },
+  { title: 'Balcony', description: 'What stands before each measuring point on its own wall.' },
+);
+
 export const BuildingFloor = Type.Object(
   {
     building_id: BuildingId,
@@ -224,6 +265,7 @@ export const BuildingFloor = Type.Object(
     storeys: SUMMARY_MEMBERS.storeys,
     storeys_estimated: SUMMARY_MEMBERS.storeys_estimated,
     height_m: FloorHeight,
+    balcony: orNull(Balcony, 'none was asked for: the walls are bare'),
     faces: Type.Array(FloorFace, { description: 'The faces that exist, clockwise from north, or the one asked for.' }),
     ...shadingMembers('this floor, all its faces together'),
     assessments: Type.Object(
@@ -240,6 +282,49 @@ export const BuildingFloor = Type.Object(
 export type BuildingFloor = Static<typeof BuildingFloor>;
 
 const floorNumber = { ...FLOOR_PARAMETER, in: 'path', required: true } as const satisfies Parameter;
+
+const balconyParameter = <const Name extends string, Schema extends TSchema>(
+  name: Name,
+  schema: Schema,
+  description: string,
+  example: string,
+) => ({ name, in: 'query', required: false, schema, description, example }) as const satisfies Parameter;
+
+/** Lower than the eye, a slab would hide all of the sky. */
+const LOWEST_SLAB_M = 1.6;
+
+const BALCONY_PARAMETERS = [
+  balconyParameter(
+    'overhang',
+    Type.Number({ minimum: 0, maximum: DEEPEST_M }),
+    'How far the balcony above stands out from the wall, metres; those of Japanese flats mostly about 1.8 m. It runs along the wall.',
+    '1.8',
+  ),
+  balconyParameter(
+    'overhang_height',
+    Type.Number({ minimum: LOWEST_SLAB_M, maximum: 20 }),
+    'Its lower edge above the floor, metres. Without it a storey of the building.',
+    '2.4',
+  ),
+  balconyParameter(
+    'side',
+    Type.Number({ minimum: 0, maximum: DEEPEST_M }),
+    'How far walls at both sides stand out, metres.',
+    '1.8',
+  ),
+  balconyParameter(
+    'side_distance',
+    Type.Number({ minimum: 0.3, maximum: 20 }),
+    'From the middle of the window to each side wall, metres. Without it 3.',
+    '3',
+  ),
+  balconyParameter(
+    'setback',
+    Type.Number({ minimum: 0, maximum: DEEPEST_M }),
+    'How far the window stands behind the wall, metres: a slab and side walls of that depth.',
+    '0.3',
+  ),
+] as const;
 
 export const sunlightBuildingFloor = {
   id: 'sunlight-building-floor',
@@ -288,6 +373,7 @@ export const sunlightBuildingFloor = {
         'The month for which `shade` tells who takes the sun from each face, and when. All months stay listed.',
       example: '12',
     },
+    ...BALCONY_PARAMETERS,
     {
       name: 'receptors',
       in: 'query',

@@ -4,7 +4,15 @@ import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import { datasetId, type Parameter, radius } from '../parameter.ts';
 import { Type } from '../schema.ts';
-import { Method, Months, POSITION, SUMMARY_MEMBERS } from '../sunlight-shapes.ts';
+import {
+  DAY_MEMBERS,
+  ExpectedHours,
+  ExpectedYearHours,
+  Method,
+  Month,
+  POSITION,
+  SUMMARY_MEMBERS,
+} from '../sunlight-shapes.ts';
 
 const NearbyBuilding = Type.Object(
   {
@@ -59,6 +67,14 @@ export const sunlightNear = {
   },
 } as const satisfies Operation;
 
+const PointMonth = Type.Object(
+  { month: Month, ...DAY_MEMBERS, expected_hours: ExpectedHours },
+  {
+    title: 'PointMonth',
+    description: 'Direct sun on the 15th of one month, and what the weather of a normal year leaves of it.',
+  },
+);
+
 export const PointSunlight = Type.Object(
   {
     lat: Latitude,
@@ -75,7 +91,8 @@ export const PointSunlight = Type.Object(
         'building of the dataset, or such a square, or a part of one that was not loaded, begins within 1 km: then the hours are an upper bound; `none` where there is ' +
         'no building within 5 km: then they are those of open ground at 0 m, for want of data.',
     ),
-    months: Months,
+    months: Type.Array(PointMonth, { minItems: 12, maxItems: 12, description: 'January to December.' }),
+    expected_year_hours: ExpectedYearHours,
     method: Method,
   },
   { title: 'PointSunlight', description: 'Direct sun at one free point.' },

@@ -109,7 +109,8 @@ function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
 
 function namesOf(row: OfficeRow, findings: Findings): Pick<CleanRow, 'name' | 'kana'> {
   if ([row.name, row.kana, row.address, row.phone].some(hasWideText)) findings.note('text_width', row);
-  const swapped = isKatakana(row.name) && /[\p{Script=Han}\p{Script=Hiragana}]/u.test(row.kana);
+  // ゔ stands for ヴ in readings that are katakana otherwise.
+  const swapped = isKatakana(row.name) && /[\p{Script=Han}\p{Script=Hiragana}]/u.test(row.kana.replaceAll('ゔ', 'ヴ'));
   if (swapped) findings.note('kana_swapped', row, `${row.name} / ${row.kana}`);
   const [name, kana] = swapped ? [tidy(row.kana), reading(row.name)] : [tidy(row.name), reading(row.kana)];
   if (name === '') findings.note('name_missing', row);

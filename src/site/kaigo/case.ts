@@ -1,4 +1,4 @@
-import { CASE_PARAMETERS, INCOMES, isLowIncome, ROOMS } from '../../contract/kaigo-cost.ts';
+import { CASE_PARAMETERS, INCOMES, isLowIncome, ROOMS, type Room } from '../../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
@@ -57,8 +57,13 @@ export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, ro
   return html`<p class="note">${care.caseStated(careLevel, copaymentPercent, frame.list(words))}</p>${granted}`;
 }
 
-/** The case as a form that works without scripts. `more`: further fields. */
-export function caseForm(ask: PageAsk, action: string, wanted: FamilyCase, more: Gap = null): Html {
+/** The case as a form that works without scripts. `rooms`: those that can be asked for; `more`: further fields. */
+export function caseForm(
+  ask: PageAsk,
+  action: string,
+  wanted: FamilyCase,
+  { rooms: known = ROOMS, more = null }: { rooms?: readonly Room[]; more?: Gap } = {},
+): Html {
   const { care } = textsOf(ask);
   const select = (
     name: string,
@@ -71,9 +76,10 @@ export function caseForm(ask: PageAsk, action: string, wanted: FamilyCase, more:
   const levels = LEVELS.map((level) => [level, care.careLevelOption(level)] as const);
   const shares = COPAYMENTS.map((percent) => [percent, care.copaymentOption(percent)] as const);
   const incomes = INCOMES.map((income) => [income, care.incomeNames[income]] as const);
-  const rooms = ['any', ...ROOMS].map((room) => [room, care.roomNames[room]] as const);
+  const rooms = ['any', ...known].map((room) => [room, care.roomNames[room] ?? room] as const);
+  const room = known.length === 0 ? null : select('room', care.room, rooms, wanted.room ?? 'any');
   return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
-${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income, true)}${select('room', care.room, rooms, wanted.room ?? 'any')}${more}<button>${care.apply}</button></form>`;
+${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income, true)}${room}${more}<button>${care.apply}</button></form>`;
 }
 
 /** A number, or nothing where the field of the form is empty. */
@@ -91,6 +97,7 @@ export const FILTER_FIELDS: readonly Parameter[] = [
   inQuery('min_capacity', NUMBER, 'Fewest places.', '30'),
   inQuery('open_on', Type.Enum(['any', ...OPEN_DAYS], { type: 'string' }), 'Kind of day.', 'saturday'),
   inQuery('name', Type.String({ maxLength: 50 }), 'Part of the name.', 'ホーム'),
+  inQuery('has', Type.Enum(['published_fees'], { type: 'string' }), 'Published fees only.', 'published_fees'),
 ];
 
 /** Around a place, metres. */
@@ -117,7 +124,7 @@ export function filterIn(query: URLSearchParams): RowFilter {
     maxYen: number('max_yen'),
     minCapacity: number('min_capacity'),
     openOn: OPEN_DAYS.find((day) => day === query.get('open_on')) ?? null,
-    has: [],
+    has: query.get('has') === 'published_fees' ? ['published_fees'] : [],
     name: query.get('name') || null,
   };
 }
@@ -135,10 +142,11 @@ export const filterQuery = (query: URLSearchParams): [string, string][] =>
 /** The filters as fields of a form. */
 export function filterFields(ask: PageAsk): Html {
   const { care } = textsOf(ask);
-  const { maxYen, minCapacity, openOn, name } = filterIn(ask.query);
+  const { maxYen, minCapacity, openOn, name, has } = filterIn(ask.query);
   const isUsed = filterQuery(ask.query).some(([, value]) => value !== 'any');
   return html`<details${isUsed ? html` open` : null}><summary>${care.filters}</summary><div class="picker"><label>${care.maxYen}<input name="max_yen" inputmode="numeric" pattern="[0-9]*" size="8" value="${maxYen ?? ''}"></label>
 <label>${care.minCapacity}<input name="min_capacity" inputmode="numeric" pattern="[0-9]*" size="4" value="${minCapacity ?? ''}"></label>
 <label>${care.openOn}<select name="open_on">${['any', ...OPEN_DAYS].map((day) => html`<option value="${day}"${day === openOn ? html` selected` : null}>${care.dayNames[day]}</option>`)}</select></label>
-<label>${care.namePart}<input name="name" maxlength="50" size="10" value="${name ?? ''}"></label></div></details>`;
+<label>${care.namePart}<input name="name" maxlength="50" size="10" value="${name ?? ''}"></label>
+<label class="whole"><span><input type="checkbox" name="has" value="published_fees"${has.includes('published_fees') ? html` checked` : null}> ${care.publishedFeesOnly}</span></label></div></details>`;
 }

@@ -1,11 +1,12 @@
+import { costsDiffer } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search.ts';
 import { MOST_HOMES } from '../compared.ts';
-import { type Gap, type Html, html, withBold } from '../markup.ts';
+import { type Gap, type Html, html } from '../markup.ts';
 import { wardNamed } from '../names.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
-import { costCell, excludedOf, type FacilityService, monthlyOf } from './money.ts';
+import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf } from './money.ts';
 import { serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 
@@ -27,8 +28,8 @@ export function careComparePage(ask: KaigoAsk): PageResult {
   const kept = known.map(({ facility_id }) => facility_id);
   const field = html`<input type="hidden" name="f" value="${kept.join(',')}"><label class="whole">${care.compareAdd}<input type="text" name="add" autocomplete="off" maxlength="100"></label>`;
   const main = html`<h1>${care.compareTitle}</h1><p class="no-print">${care.compareLead}</p>
-${cheapestLine(ask, known)}
-${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/compare/'), wanted, field)}
+${answerOf(ask, known)}
+${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/compare/'), wanted, { more: field })}
 ${typeof added === 'string' || added === null ? null : whichLine(ask, kept, added)}
 ${asked.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${found.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
@@ -84,20 +85,19 @@ const mainService = ({ services }: Facility): FacilityService =>
   services.toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))[0];
 
 /** Which costs least with usual additions; where the figures cover different things, that none can be named. */
-function cheapestLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
-  const { care, frame } = textsOf(ask);
-  const costs = facilities.flatMap((facility) => {
-    const { cost_estimate: estimate } = mainService(facility);
-    const typical = monthlyOf(estimate)?.typical;
-    const excluded = excludedOf(estimate).join();
-    return typical === undefined ? [] : [{ name: facility.name, typical, excluded }];
+function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
+  const texts = textsOf(ask);
+  const { care } = texts;
+  const homes = facilities.flatMap((facility) => {
+    const { service_code: service, cost_estimate: estimate } = mainService(facility);
+    return monthlyOf(estimate) === null ? [] : [{ name: facility.name, service, estimate }];
   });
-  if (costs.length < 2) return null;
-  if (new Set(costs.map(({ excluded }) => excluded)).size > 1) return html`<p class="answer">${care.notComparable}</p>`;
-  const least = Math.min(...costs.map(({ typical }) => typical));
-  const names = costs.filter(({ typical }) => typical === least).map(({ name }) => name);
-  const [cheapest, yen] = [frame.list(names), care.yen(least)];
-  return html`<p class="answer">${withBold(care.cheapest(cheapest, yen), [yen])}</p>`;
+  if (homes.length < 2) return null;
+  const isAlike = new Set(homes.map(({ estimate }) => excludedOf(estimate).join())).size === 1;
+  const areOfOneService = new Set(homes.map(({ service }) => service)).size === 1;
+  const isNational = areOfOneService && !costsDiffer(homes);
+  const said = !isAlike ? care.notComparable : isNational ? care.nationalPrice : cheapestLine(texts, homes, 'typical');
+  return said === null ? null : html`<p class="answer">${said}</p>`;
 }
 
 function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {

@@ -1,4 +1,4 @@
-import { lacksRent } from '../../contract/kaigo-cost.ts';
+import { lacksRent, ROOMS } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
 import { type Gap, type Html, html, webAddress, withBold } from '../markup.ts';
@@ -6,7 +6,18 @@ import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
-import { bill, type FacilityService, groundsOf, isLess, levels, monthlyOf, monthlySaid, yenRange } from './money.ts';
+import {
+  bill,
+  type FacilityService,
+  groundsOf,
+  isLess,
+  levels,
+  monthlyOf,
+  monthlySaid,
+  otherRooms,
+  typicalSaid,
+  yenRange,
+} from './money.ts';
 import { isCovered, ownSun } from './own-sun.ts';
 import { nearPath, serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
@@ -36,7 +47,8 @@ export function facilityPage(ask: KaigoAsk): PageResult {
       path: `/kaigo/${code}/${main.service_code}/${own.size === 0 ? '' : `?${own}`}`,
     });
   }
-  const form = caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), wanted);
+  const rooms = ROOMS.filter((room) => services.some(({ service_code }) => kaigo.rooms(service_code).includes(room)));
+  const form = caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), wanted, { rooms });
   return {
     kind: 'page',
     title: care.facilityTitle(facility.name),
@@ -80,6 +92,7 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${more}
 ${groundsOf(texts, [estimate])}${feesNotUsed(ask, service)}
+${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
 <div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>`;
 }
@@ -112,7 +125,8 @@ function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilitySer
   const { care, frame } = textsOf(ask);
   const prefecture = compared_with.cost?.prefecture ?? null;
   if (prefecture === null || cost_estimate.monthly_yen === null || lacksRent(cost_estimate)) return null;
-  const own = care.typical(care.yen(cost_estimate.monthly_yen.typical));
+  const own = typicalSaid(textsOf(ask), cost_estimate, cost_estimate.monthly_yen.typical);
+  if (own === null) return null;
   return html`<p>${frame.list([own, care.median(care.yen(Math.round(prefecture.median)))])}</p>`;
 }
 
@@ -189,6 +203,9 @@ function addressSaid(ask: KaigoAsk, { address, municipality_code: code, prefectu
   return html`${address}<br><small>${latin}, ${prefectureNamed(ask, prefecture_code, prefecture)}</small>`;
 }
 
+const phoneLink = (phone: string | null): Gap =>
+  phone === null ? null : html`<a class="nowrap" href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a>`;
+
 function contact(ask: KaigoAsk, facility: Facility): Html {
   const { care } = textsOf(ask);
   const address = webAddress(facility.url);
@@ -203,12 +220,12 @@ function contact(ask: KaigoAsk, facility: Facility): Html {
       : `${facility.lat.toFixed(5)}, ${facility.lon.toFixed(5)}`;
   return facts(ask, [
     [care.address, addressSaid(ask, facility)],
-    [
-      care.phone,
-      facility.phone === null
-        ? null
-        : html`<a class="nowrap" href="tel:${facility.phone.replace(/[^\d+]/g, '')}">${facility.phone}</a>`,
-    ],
+    [care.phone, phoneLink(facility.phone)],
+    ...facility.services.flatMap(({ service_code, phone }): Fact[] =>
+      phone === null || phone === facility.phone
+        ? []
+        : [[care.phoneOf(serviceName(service_code, ask.language)), phoneLink(phone)]],
+    ),
     [care.website, address === null ? null : html`<a rel="nofollow noreferrer" href="${address}">${address}</a>`],
     ...pages.map(
       ({ service, page }) =>

@@ -1,6 +1,6 @@
-import { type CostEstimate, isPartOfBill } from '../../contract/kaigo-cost.ts';
+import { type CostEstimate, hasPublishedFees, isPartOfBill } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Gap, type Html, html, withMarked } from '../markup.ts';
+import { type Gap, type Html, html, withBold, withMarked } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type PageAsk, textsOf } from '../view.ts';
 
@@ -27,7 +27,7 @@ type Bill = NonNullable<CostEstimate['monthly_yen']>;
 export const monthlyOf = ({ after_refund, monthly_yen }: CostEstimate): Bill | null => after_refund ?? monthly_yen;
 
 /** What any home has that is paid by the day or the thing: it is in no figure, and part of none. */
-const SMALL = ['other_additions', 'daily_necessities', 'high_cost_refund'];
+const SMALL = ['other_additions', 'daily_necessities', 'medical_costs', 'hairdressing', 'high_cost_refund'];
 
 /** What a month also costs and the figure leaves out: rent, food and the like. */
 export const excludedOf = ({ excludes }: CostEstimate): string[] =>
@@ -53,16 +53,91 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   if (monthly === null || bill === null) {
     return html`<td class="number unknown" data-label="${care.costShort}">${care.unknownCost}${reason === null ? null : html`<small>${care.reason[reason] ?? reason}</small>`}</td>`;
   }
-  const typical = care.yen(monthly.typical);
-  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${excludedOf(estimate).some((name) => name === 'rent' || name === 'food') ? html`${care.withoutRent}<br>` : null}${withMarked(care.typical(typical), [typical], piece)}${isLess(estimate) ? html`<br>${withMarked(care.beforeRefund(yenRange(texts, bill)), [care.yen(bill.low), care.yen(bill.high)], piece)}` : null}</small></td>`;
+  const typical = typicalSaid(texts, estimate, monthly.typical);
+  const lines: Gap[] = [
+    coverageSaid(texts, estimate),
+    typical === null ? null : withMarked(typical, [care.yen(monthly.typical)], piece),
+    isLess(estimate)
+      ? withMarked(care.beforeRefund(yenRange(texts, bill)), [care.yen(bill.low), care.yen(bill.high)], piece)
+      : null,
+    roomsSaid(texts, estimate),
+    feesSaid(texts, estimate),
+    estimate.area_grade_from === 'assumed' ? care.areaAssumed : null,
+  ];
+  const said = lines.filter((line) => line !== null);
+  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${said.map((line, i) => (i === 0 ? line : html`<br>${line}`))}</small></td>`;
+}
+
+/** The typical bill, in the words of what is in it; null where nothing is known to come on top of the base units. */
+export function typicalSaid({ care }: Pick<Texts, 'care'>, estimate: CostEstimate, typical: number): string | null {
+  if (estimate.additions !== null) return care.typical(care.yen(typical));
+  return estimate.treatment_permille === null ? null : care.typicalTreatment(care.yen(typical));
+}
+
+/** What the figure of a home leaves out that is most of a bill. */
+function coverageSaid({ care }: Texts, estimate: CostEstimate): string | null {
+  const excluded = excludedOf(estimate);
+  if (excluded.includes('delegated_services')) return care.basePartOnly;
+  if (!excluded.some((name) => name === 'rent' || name === 'food')) return null;
+  return isInsuredPart(estimate) ? care.insuredPartOnly : care.withoutRent;
+}
+
+/** The kind of room of a figure, and what the others of the home cost. */
+function roomsSaid({ care }: Texts, { room, other_rooms: others }: CostEstimate): Html | null {
+  if (room === null || others.length === 0) return null;
+  const name = (kind: string): string => care.roomNames[kind] ?? kind;
+  return html`${name(room)}${others.map((other) => html`<br>${care.otherRoom(name(other.room), care.yen(other.after_refund.low))}`)}`;
+}
+
+/** Which fees of a figure are not those of the home. */
+function feesSaid({ care, frame }: Texts, { basis }: CostEstimate): string | null {
+  const fees = [
+    [care.parts.food, basis?.food],
+    [care.parts.residence, basis?.room],
+  ] as const;
+  const of = (origin: string): string => frame.list(fees.flatMap(([name = '', one]) => (one === origin ? [name] : [])));
+  const [standard, refused] = [of('standard'), of('standard_refused')];
+  const said = [standard && care.feeStandard(standard), refused && care.feeRefused(refused)].filter(Boolean);
+  return said.length === 0 ? null : said.join(care.clause);
+}
+
+/** A home that may be the cheapest. */
+interface Priced {
+  name: string;
+  estimate: CostEstimate;
+}
+
+/** Homes that cost the same least are named, unless they are more. */
+const MOST_NAMED = 3;
+
+/**
+ * Which costs least, of those that publish what decides it, by the figure given; where others rest on standard fees, that the order
+ * is a guide. Null where there is nothing to say.
+ */
+export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], figure: 'low' | 'typical'): Html | null {
+  const priced = homes.flatMap(({ name, estimate }) => {
+    const yen = monthlyOf(estimate)?.[figure];
+    return yen === undefined ? [] : [{ name, yen, isPublished: hasPublishedFees(estimate) }];
+  });
+  const published = priced.filter(({ isPublished }) => isPublished);
+  const guide = published.length < priced.length ? care.orderIsGuide : null;
+  if (published.length < 2) return guide === null ? null : html`${guide}`;
+  const least = Math.min(...published.map(({ yen }) => yen));
+  const names = published.filter(({ yen }) => yen === least).map(({ name }) => name);
+  const yen = care.yen(least);
+  const said =
+    names.length > MOST_NAMED
+      ? care.cheapestOf(published.length, names.length, yen)
+      : care.cheapest(published.length, frame.list(names), yen);
+  return html`${withBold(said, [yen])}${guide === null ? null : html` ${guide}`}`;
 }
 
 /** Whether a figure is the share of insured care and nothing else. */
-export const isInsuredPart = ({ basis }: CostEstimate): boolean => basis === 'insured_part_only';
+export const isInsuredPart = ({ basis }: CostEstimate): boolean => basis?.bill === 'insured_part_only';
 
 /** For how long or how many visits a figure is, in words. */
-export const periodOf = ({ care }: Pick<Texts, 'care'>, { scenario }: CostEstimate): string =>
-  care.period(scenario.visits ?? null);
+export const periodOf = ({ care }: Pick<Texts, 'care'>, { scenario: { visits, visit = '' } }: CostEstimate): string =>
+  care.period(visits ?? null, care.visitNames[visit] ?? null);
 
 /** Of figures of which some are a part of the bill alone, those of the whole bill; all of them where there are no others. */
 export function comparable(estimates: readonly CostEstimate[]): readonly CostEstimate[] {
@@ -73,7 +148,7 @@ export function comparable(estimates: readonly CostEstimate[]): readonly CostEst
 
 /** Where food, room and rent of some figures come from, one word for all of them. */
 function basisOf(estimates: readonly CostEstimate[]): string | null {
-  const [one, ...others] = new Set(estimates.flatMap(({ basis }) => basis ?? []));
+  const [one, ...others] = new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []));
   if (one === undefined || others.length === 0) return one ?? null;
   return estimates.some(isPartOfBill) ? 'mixed' : 'published_and_standard_fees';
 }
@@ -113,12 +188,24 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
   const lessened = Object.entries(steps).flatMap(([name, range]) =>
     range === null ? [] : [row(care.reductions[name] ?? name, range, '−')],
   );
-  const notes = [`${care.parts.additions}: ${care.range(care.yen(additions.low), care.yen(additions.high))}`];
+  const notes =
+    cost_estimate.additions === null
+      ? []
+      : [`${care.parts.additions}: ${care.range(care.yen(additions.low), care.yen(additions.high))}`];
   if (cap !== null) notes.push(care.cap(care.yen(cap)));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${service_name}: ${care.steps}"><table class="sheet n3" aria-label="${service_name}: ${care.steps}"><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.typicalColumn}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>
 ${Object.entries(summands).map(([name, range]) => (range === null ? null : row(care.parts[name] ?? name, range)))}
 ${row(care.total, monthly, '', true)}${lessened}${after !== null && isLess(cost_estimate) ? row(care.afterTotal, after, '', true) : null}</tbody></table></div>
 <p class="note">${frame.list(notes)}</p>`;
+}
+
+/** What a month costs in the other kinds of room of the home, a line each. */
+export function otherRooms(ask: PageAsk, { cost_estimate: { room, other_rooms: others } }: FacilityService): Gap {
+  const texts = textsOf(ask);
+  const { care } = texts;
+  if (room === null || others.length === 0) return null;
+  const name = (kind: string): string => care.roomNames[kind] ?? kind;
+  return html`<p>${care.mainRoom(name(room))}</p><ul>${others.map((other) => html`<li>${name(other.room)}: ${yenCell(texts, other.after_refund)}</li>`)}</ul>`;
 }
 
 /** The bill by care level, a table. */

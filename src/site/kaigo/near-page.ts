@@ -1,9 +1,10 @@
+import { ROOMS } from '../../contract/kaigo-cost.ts';
 import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
-import { type Gap, type Html, html, withBold } from '../markup.ts';
+import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, filterIn, RADII } from './case.ts';
-import { excludedOf, groundsOf, monthlyOf } from './money.ts';
+import { cheapestLine, excludedOf, groundsOf, monthlyOf } from './money.ts';
 import { HOMES, serviceName } from './services.ts';
 import { homeRow, homeTable } from './table-page.ts';
 
@@ -33,12 +34,13 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const radius = Number(ask.query.get('r') ?? FIRST_RADIUS);
   const { maxYen } = filterIn(ask.query);
   const services = service === 'homes' ? HOMES : [service];
-  const found = ask.kaigo.near(Number(lat), Number(lon), radius, services, LOOKED_AT, wanted).facilities;
+  const near = ask.kaigo.near(Number(lat), Number(lon), radius, services, LOOKED_AT, wanted);
+  const found = near.facilities;
   const within = maxYen === null ? found : found.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
   const unknown = maxYen === null ? 0 : found.filter((row) => wholeCost(row) === null).length;
   const main = html`<h1>${care.nearTitle}</h1><p class="quiet">${placeOf(ask, Number(lat), Number(lon))}</p>
-<p class="answer">${answerOf(ask, radius, found, within, maxYen)}</p>
-${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/near/'), wanted, fields(ask, { lat, lon, radius, service, maxYen }))}
+<p class="answer">${answerOf(ask, radius, near, within, maxYen)}</p>
+${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/near/'), wanted, { rooms: service === 'homes' ? ROOMS : ask.kaigo.rooms(service), more: fields(ask, { lat, lon, radius, service, maxYen }) })}
 ${within.length === 0 ? null : list(ask, within.slice(0, MOST))}
 ${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null}${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}<p class="note">${care.nearUnknown} ${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`;
   return { ...about, main, isPersonal: true };
@@ -50,35 +52,27 @@ type Row = FacilitiesNear['facilities'][number];
 const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
   excludedOf(estimate).length > 0 ? null : (monthlyOf(estimate)?.typical ?? null);
 
-/** Homes that cost the same least are named, unless they are more. */
-const MOST_NAMED = 3;
-
 /** How many there are, how many of them one can pay, and which of these costs least. */
 function answerOf(
   ask: KaigoAsk,
   radius: number,
-  found: readonly Row[],
+  { facilities: found, comparable_cost }: FacilitiesNear,
   within: readonly Row[],
   maxYen: number | null,
 ): Gap {
-  const { care, frame, sunlight } = textsOf(ask);
+  const texts = textsOf(ask);
+  const { care, sunlight } = texts;
   const distance = sunlight.careDistance(radius);
   if (found.length === 0) return care.nearNone(distance);
-  const known = within.flatMap((row) => {
-    const typical = wholeCost(row);
-    return typical === null ? [] : [{ name: row.name, typical }];
-  });
+  const known = within.filter((row) => wholeCost(row) !== null);
   const count =
     maxYen === null
       ? care.nearCount(distance, found.length)
       : care.nearWithin(distance, found.length, care.yen(maxYen), within.length);
-  if (known.length === 0) return count;
-  const least = Math.min(...known.map(({ typical }) => typical));
-  const names = known.filter(({ typical }) => typical === least).map(({ name }) => name);
-  const yen = care.yen(least);
-  const said =
-    names.length > MOST_NAMED ? care.nearCheapestOf(names.length, yen) : care.nearCheapest(frame.list(names), yen);
-  return html`${count} ${withBold(said, [yen])}`;
+  if (found.length > 1 && !comparable_cost) return `${count} ${care.nationalPrice}`;
+  const homes = known.map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
+  const cheapest = cheapestLine(texts, homes, 'typical');
+  return cheapest === null ? count : html`${count} ${cheapest}`;
 }
 
 function fields(

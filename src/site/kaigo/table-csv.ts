@@ -35,7 +35,10 @@ const COLUMNS: readonly Column[] = [
     '目安の期間',
     ({ cost_estimate: { scenario } }) => (scenario.visits ? `${scenario.visits}回` : `${scenario.days}日`),
   ],
-  ['目安の根拠', ({ cost_estimate }) => wordFor(care.basis, cost_estimate.basis)],
+  ['目安の部屋', ({ cost_estimate }) => wordFor(care.roomNames, cost_estimate.room)],
+  ['目安の根拠', ({ cost_estimate }) => wordFor(care.basis, cost_estimate.basis?.bill)],
+  ['食費の根拠', ({ cost_estimate }) => wordFor(care.feeOrigin, cost_estimate.basis?.food)],
+  ['居住費の根拠', ({ cost_estimate }) => wordFor(care.feeOrigin, cost_estimate.basis?.room)],
   ['目安の確からしさ', ({ cost_estimate }) => wordFor(care.confidence, cost_estimate.confidence)],
   [
     '目安に含まないもの',

@@ -17,7 +17,7 @@ import {
   filterQuery,
   hasCase,
 } from './case.ts';
-import { comparable, costCell, groundsOf, isInsuredPart, monthlyOf, periodOf } from './money.ts';
+import { cheapestLine, comparable, costCell, groundsOf, isInsuredPart, monthlyOf, periodOf } from './money.ts';
 import { serviceName } from './services.ts';
 
 const PAGE_SIZE = 100;
@@ -31,20 +31,24 @@ export function careTablePage(ask: KaigoAsk): PageResult {
     municipality_code: string;
     service_code: string;
   };
-  const sort = SORTS.find((one) => one === ask.query.get('sort')) ?? 'cost';
+  const asked = SORTS.find((one) => one === ask.query.get('sort'));
   const page = Number(ask.query.get('page') ?? 1);
   const kaigo = ask.kaigo;
   const wanted = caseIn(ask.query);
   const fault = kaigo.caseFault(wanted, service);
   if (fault !== null) return invalid(faultSaid(ask, fault));
   const wishes = { case: wanted, filter: filterIn(ask.query) };
-  const table = kaigo.municipality(code, service, sort, page, PAGE_SIZE, wishes)?.toJSON() ?? null;
+  const tableBy = (sort: (typeof SORTS)[number]): MunicipalityTable | null =>
+    kaigo.municipality(code, service, sort, page, PAGE_SIZE, wishes)?.toJSON() ?? null;
+  const first = tableBy(asked ?? 'cost');
+  // Costs that are all equal order nothing.
+  const table = first === null || asked !== undefined || first.comparable_cost ? first : tableBy('staff');
   if (table === null) return notFound(care.unknownPlace(code));
   const place = placeNamed(ask, code, table.municipality.prefecture, table.municipality.name);
   const name = serviceName(service, ask.language);
   const main = html`<h1>${unbroken(care.tableTitle(place, name))}</h1>
-<p class="answer">${answerOf(ask, table, sort, wishes)}</p>
-${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, path(table)), wanted, filterFields(ask))}
+<p class="answer">${answerOf(ask, table, wishes)}</p>
+${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, path(table)), wanted, { rooms: kaigo.rooms(service), more: filterFields(ask) })}
 ${table.total === 0 ? null : content(ask, table)}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}`;
   return {
@@ -58,14 +62,15 @@ ${table.total === 0 ? null : content(ask, table)}
 }
 
 /** How many there are and what they cost, in one sentence. */
-function answerOf(ask: KaigoAsk, table: MunicipalityTable, sort: (typeof SORTS)[number], wishes: TableWishes): Gap {
+function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableWishes): Gap {
   const texts = textsOf(ask);
   const { care } = texts;
   const { total, page_count, municipality, service } = table;
   if (total === 0) return filterQuery(ask.query).length > 0 ? care.noMatch : care.empty;
   const { municipality_code: code } = municipality;
-  const whole = page_count === 1 ? null : ask.kaigo.rows(code, service.service_code, sort, wishes);
-  const estimates = (whole ?? table.facilities).map((row) => row.cost_estimate);
+  const rows =
+    (page_count === 1 ? null : ask.kaigo.rows(code, service.service_code, table.sort, wishes)) ?? table.facilities;
+  const estimates = rows.map((row) => row.cost_estimate);
   const known = comparable(estimates);
   const [first] = known;
   if (first === undefined) return care.answerNoCost(total);
@@ -74,7 +79,14 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, sort: (typeof SORTS)[
   const low = care.yen(Math.min(...costs.map((one) => one.low)));
   const high = care.yen(Math.max(...costs.map((one) => one.high)));
   const said = care.answer(total, low, high, periodOf(texts, first), known.every(isInsuredPart), isSome);
-  return withBold(said, [low, high]);
+  const priced = rows.filter((row) => known.includes(row.cost_estimate));
+  const homes = priced.map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
+  const more = table.comparable_cost
+    ? cheapestLine(texts, homes, 'low')
+    : total > 1
+      ? html`<span class="unranked">${care.nationalPrice}</span>`
+      : null;
+  return html`${withBold(said, [low, high])}${more === null ? null : html` ${more}`}`;
 }
 
 function content(ask: KaigoAsk, table: MunicipalityTable): Html {
@@ -84,7 +96,7 @@ function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   const [first, ...others] = table.facilities.map((row) => row.cost_estimate);
   return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}
 ${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
-<p class="no-print">${care.sort}: <span class="chips">${SORTS.map((one) => html`<a href="${tableLink(ask, table, one)}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
+<p class="no-print">${care.sort}: <span class="chips">${SORTS.filter((one) => one !== 'cost' || table.comparable_cost).map((one) => html`<a href="${tableLink(ask, table, one)}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
 ${homeTable(

@@ -1,6 +1,6 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- CityGML 3.0 with uro 4.0: LOD properties in core, heights in construction, uro under an ADE hook. -->
-<core:CityModel xmlns:core="http://www.opengis.net/citygml/3.0" xmlns:bldg="http://www.opengis.net/citygml/building/3.0" xmlns:con="http://www.opengis.net/citygml/construction/3.0" xmlns:gen="http://www.opengis.net/citygml/generics/3.0" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:uro="https://www.geospatial.jp/iur/uro/4.0">
+<core:CityModel xmlns:core="http://www.opengis.net/citygml/3.0" xmlns:bldg="http://www.opengis.net/citygml/building/3.0" xmlns:con="http://www.opengis.net/citygml/construction/3.0" xmlns:gen="http://www.opengis.net/citygml/generics/3.0" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:uro="https://www.geospatial.jp/iur/uro/4.0" xmlns:urc="https://www.geospatial.jp/iur/urc/4.0">
 <core:cityObjectMember><bldg:Building gml:id="a">
 <core:creationDate>2025-03-21T00:00:00</core:creationDate>
 <core:genericAttribute><gen:StringAttribute><gen:name>建物ID</gen:name><gen:value>13101-bldg-1</gen:value></gen:StringAttribute></core:genericAttribute>
@@ -21,6 +21,7 @@
 <con:height><con:Height><con:highReference>lowestEaves</con:highReference><con:value uom="m">7</con:value></con:Height></con:height>
 <con:height><con:Height><con:highReference>highestRoofEdge</con:highReference><con:value uom="m">9.5</con:value></con:Height></con:height>
 <bldg:storeysAboveGround>3</bldg:storeysAboveGround>
+<core:adeOfAbstractCityObject><urc:DataQualityAttribute><urc:geometrySrcDescLod1>000</urc:geometrySrcDescLod1><urc:lod1HeightType>2</urc:lod1HeightType></urc:DataQualityAttribute></core:adeOfAbstractCityObject>
 </bldg:Building></core:cityObjectMember>
 <core:cityObjectMember><bldg:Building gml:id="b">
 <con:height><con:Height><con:value uom="m">-9999</con:value></con:Height></con:height>

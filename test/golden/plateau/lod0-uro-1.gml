@@ -10,5 +10,8 @@
 <bldg:lod0RoofEdge><gml:MultiSurface><gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>35.68000 139.76000 14 35.68000 139.76020 14 35.68010 139.76020 14 35.68010 139.76000 14 35.68000 139.76000 14</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember>
 </gml:MultiSurface></bldg:lod0RoofEdge>
 <uro:buildingDetails><uro:BuildingDetails><uro:surveyYear>2016</uro:surveyYear></uro:BuildingDetails></uro:buildingDetails>
+<uro:extendedAttribute><uro:KeyValuePair><uro:key>106</uro:key><uro:codeValue>20</uro:codeValue></uro:KeyValuePair></uro:extendedAttribute>
+<uro:extendedAttribute><uro:KeyValuePair><uro:key codeSpace="../../codelists/extendedAttribute_key.xml">2</uro:key><uro:codeValue codeSpace="../../codelists/extendedAttribute_key2.xml">1</uro:codeValue></uro:KeyValuePair></uro:extendedAttribute>
+<uro:extendedAttribute><uro:KeyValuePair><uro:codeValue>7</uro:codeValue></uro:KeyValuePair></uro:extendedAttribute>
 </bldg:Building></core:cityObjectMember>
 </core:CityModel>

@@ -18,6 +18,7 @@
 <gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>35.68000 139.76000 12 35.68000 139.76020 12 35.68010 139.76020 12 35.68010 139.76000 12 35.68000 139.76000 12</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember>
 </gml:CompositeSurface></gml:exterior></gml:Solid></bldg:lod1Solid>
 <uro:buildingIDAttribute><uro:BuildingIDAttribute><uro:buildingID>13101-bldg-1</uro:buildingID></uro:BuildingIDAttribute></uro:buildingIDAttribute>
+<uro:buildingDataQualityAttribute><uro:BuildingDataQualityAttribute><uro:lod1HeightType codeSpace="../../codelists/BuildingDataQualityAttribute_lod1HeightType.xml">0</uro:lod1HeightType></uro:BuildingDataQualityAttribute></uro:buildingDataQualityAttribute>
 </bldg:Building></core:cityObjectMember>
 <core:cityObjectMember><bldg:Building gml:id="unknown-numbers">
 <bldg:measuredHeight uom="m">-9999</bldg:measuredHeight>
@@ -31,6 +32,7 @@
 <gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>35.68000 139.76000 12 35.68000 139.76020 12 35.68010 139.76020 12 35.68010 139.76000 12 35.68000 139.76000 12</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember>
 </gml:CompositeSurface></gml:exterior></gml:Solid></bldg:lod1Solid>
 <uro:buildingIDAttribute><uro:BuildingIDAttribute><uro:buildingID>13101-bldg-2</uro:buildingID></uro:BuildingIDAttribute></uro:buildingIDAttribute>
+<uro:bldgDataQualityAttribute><uro:DataQualityAttribute><uro:lod1HeightType>77</uro:lod1HeightType></uro:DataQualityAttribute></uro:bldgDataQualityAttribute>
 </bldg:Building></core:cityObjectMember>
 <core:cityObjectMember><bldg:Building gml:id="zeros">
 <bldg:measuredHeight uom="m">0.0</bldg:measuredHeight>

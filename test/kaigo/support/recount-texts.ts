@@ -107,7 +107,7 @@ function prefixes(row: PlainRow, known: ReadonlySet<string>): { missing: boolean
   const starts = Array.from({ length: 9 }, (_, i) => names.prefecture + rest.slice(0, i + 2));
   const names_itself = county || starts.some((start) => known.has(start));
   const missing = counts.prefecture === 0 || (counts.municipality === 0 && !names_itself && names.municipality !== '');
-  return { missing, repeated: counts.prefecture > 1 || counts.municipality > 1 };
+  return { missing, repeated: counts.prefecture > 1 || counts.municipality + Number(county) > 1 };
 }
 
 /** Every municipality that a row names, and the city of each ward, behind its prefecture. */

@@ -51,6 +51,7 @@ export const NO_FEES = {
   food: null,
   roomFees: {},
   replaced: [],
+  mainRoom: null,
   rentPerMonth: null,
   managementPerMonth: null,
 } as const;

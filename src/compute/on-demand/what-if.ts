@@ -1,0 +1,115 @@
+import { squareKernel } from '../../city/scene-store.ts';
+import type { DatasetScenes, PlannedBuilding } from '../../city/scenes-on-demand.ts';
+import { SourceBuildings, whereFrom } from '../../city/shading-sources.ts';
+import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
+import { DIRECTIONS } from '../../geo/compass.ts';
+import { timeOfDay } from '../../record/answers.ts';
+import type { BuildingHead } from '../../record/building-record.ts';
+import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
+import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
+import { floorHeight, MONTHS } from '../../sunlight/result.ts';
+import { headlineFaces } from '../../sunlight/summary.ts';
+import { windowsWithout } from '../../sunlight/windows.ts';
+import { faceMinutes, faceWindows, monthMembers } from './assessments.ts';
+import type { ReadyBuilding, SquareSuns } from './squares.ts';
+
+/** Which floor is asked for, and what is planned beside it. */
+export interface WhatIfRequest {
+  buildingId: string;
+  floor: number;
+  /** Absent: every face. */
+  face?: string | undefined;
+  /** `baseM` null: that of the building nearest to the ring. */
+  planned: { ring: readonly number[]; heightM: number; baseM: number | null }[];
+  /** IDs of buildings of the dataset. */
+  replaces: readonly string[];
+}
+
+type Face = FloorSunlight['faces'][number];
+
+/** The answer about one floor of a building before and after a change of the city. */
+export function whatIfAnswer(
+  building: ReadyBuilding,
+  planned: readonly PlannedBuilding[],
+  replaced: readonly ReadyBuilding[],
+  scenes: DatasetScenes,
+  suns: SquareSuns,
+  head: BuildingHead,
+  request: WhatIfRequest,
+  method: WhatIf['method'],
+): WhatIf {
+  const { square, seen, kernel, index } = building;
+  const heightM = floorHeight(request.floor, head.storeys, kernel.scene.top[index] - kernel.scene.base[index]);
+  const { curves } = suns.over(square, seen.zone);
+  const before = computeFloor(kernel, curves, index, heightM);
+  const gone = replaced.map((one) => ({
+    square: one.square,
+    index: one.kernel.firstBuilding + one.index - one.seen.view.firstBuilding[one.seen.part],
+  }));
+  const changed = scenes.ofSquareChanged(square, planned, gone);
+  const first = kernel.firstBuilding - seen.view.firstBuilding[seen.part];
+  const after = computeFloor(squareKernel(kernel.engine, changed, kernel.scene, first), curves, index, heightM);
+  const sources = new SourceBuildings(changed);
+  const faces = before.faces.map((face, i) => [face, after.faces[i]] as const);
+  const isHeadline = headlineFaces(faces.map(([{ wallLengthM }]) => wallLengthM));
+  return {
+    building_id: head.buildingId,
+    floor: request.floor,
+    height_m: fromCentimetres(centimetres(heightM)),
+    planned: planned.map(({ baseM, topM }, i) => {
+      const { distanceM, azimuthDeg } = whereFrom(sources, kernel.firstBuilding + index, changed.firstPlanned + i);
+      return {
+        height_m: fromCentimetres(centimetres(topM - baseM)),
+        base_m: fromCentimetres(centimetres(baseM)),
+        area_m2: Math.round(sources.areaOf(changed.firstPlanned + i) * 10) / 10,
+        distance_m: fromCentimetres(centimetres(distanceM)),
+        azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
+      };
+    }),
+    replaced: [...request.replaces],
+    faces: faces
+      .map(([one, other], i) => faceAnswer(one, other, isHeadline[i]))
+      .filter(({ face }) => request.face === undefined || face === request.face),
+    method,
+  };
+}
+
+function faceAnswer(before: Face, after: Face, headline: boolean): WhatIf['faces'][number] {
+  const months = Array.from({ length: MONTHS }, (_, month) => monthAnswer(before, after, month));
+  const mean = (hours: (month: (typeof months)[number]) => number): number =>
+    months.reduce((sum, month) => sum + hours(month), 0) / MONTHS;
+  const [meanBefore, meanAfter] = [
+    mean((one) => one.before.direct_sun_hours),
+    mean((one) => one.after.direct_sun_hours),
+  ].map(hundredths);
+  return {
+    face: DIRECTIONS[before.face],
+    azimuth_deg: fromTenthDegrees(tenthDegrees(before.azimuthDeg)),
+    wall_length_m: fromCentimetres(centimetres(before.wallLengthM)),
+    headline,
+    receptors: before.receptors.length,
+    months,
+    annual_mean_hours: { before: meanBefore, after: meanAfter, change: hundredths(meanAfter - meanBefore) },
+  };
+}
+
+function monthAnswer(before: Face, after: Face, month: number): WhatIf['faces'][number]['months'][number] {
+  const windows = [before, after].map(({ receptors }) => faceWindows(receptors, month));
+  const [was, is] = [before, after].map(({ receptors }, i) => {
+    const { direct_sun_hours, sunlit_windows } = monthMembers(month, faceMinutes(receptors, month), windows[i]);
+    return { direct_sun_hours, sunlit_windows };
+  });
+  return {
+    month: month + 1,
+    before: was,
+    after: is,
+    change_hours: hundredths(is.direct_sun_hours - was.direct_sun_hours),
+    taken_windows: named(windowsWithout(windows[0], windows[1])),
+    gained_windows: named(windowsWithout(windows[1], windows[0])),
+  };
+}
+
+const named = (windows: readonly number[]): [string, string][] =>
+  Array.from({ length: windows.length / 2 }, (_, i) => [timeOfDay(windows[2 * i]), timeOfDay(windows[2 * i + 1])]);
+
+const hundredths = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,162 @@
+import type { Static } from 'typebox';
+import { ringsExpected, ringsOf } from '../../geo/ring-text.ts';
+import { BuildingId } from '../identifiers.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
+import { Type } from '../schema.ts';
+import {
+  Azimuth,
+  FACE_MEMBERS,
+  FaceName,
+  FLOOR_PARAMETER,
+  FloorHeight,
+  FloorNumber,
+  Hours,
+  Method,
+  Month,
+  ReceptorCount,
+  Windows,
+} from '../sunlight-shapes.ts';
+
+/** Planned buildings of one request, and buildings that they take the place of. */
+export const MOST_PLANNED = 3;
+const MOST_REPLACED = 10;
+
+const Metres = (description: string, example: number) => Type.Number({ description, examples: [example] });
+const Change = (description: string) => Type.Number({ minimum: -24, maximum: 24, description, examples: [-1.6] });
+
+const Sun = (title: string, description: string) =>
+  Type.Object({ direct_sun_hours: Hours, sunlit_windows: Windows }, { title, description });
+
+const WhatIfMonth = Type.Object(
+  {
+    month: Month,
+    before: Sun('SunBefore', 'The sun of today.'),
+    after: Sun('SunAfter', 'The sun with the planned buildings.'),
+    change_hours: Change('Hours a day after, less those before.'),
+    taken_windows: Windows,
+    gained_windows: Windows,
+  },
+  {
+    title: 'WhatIfMonth',
+    description:
+      'The 15th of one month before and after. `taken_windows` are sunlit before and not after; `gained_windows` after and not before.',
+  },
+);
+
+const WhatIfFace = Type.Object(
+  {
+    ...FACE_MEMBERS,
+    receptors: ReceptorCount,
+    months: Type.Array(WhatIfMonth, { minItems: 12, maxItems: 12, description: 'January to December.' }),
+    annual_mean_hours: Type.Object(
+      { before: Hours, after: Hours, change: Change('After less before.') },
+      { title: 'AnnualChange', description: 'Mean of the twelve days, hours a day.' },
+    ),
+  },
+  { title: 'WhatIfFace', description: 'One face of the building at this floor, before and after.' },
+);
+
+const PlannedBuilding = Type.Object(
+  {
+    height_m: Metres('Height above its base, metres.', 31),
+    base_m: Metres('Height of its base above the datum of the city model, metres.', 3.2),
+    area_m2: Type.Number({ minimum: 0, description: 'Area of its ring, square metres.', examples: [412.5] }),
+    distance_m: Metres('Distance between its ring and the footprint of the building, metres.', 12.4),
+    azimuth_deg: Azimuth,
+  },
+  { title: 'PlannedBuilding', description: 'A planned building as it was computed.' },
+);
+
+export const WhatIf = Type.Object(
+  {
+    building_id: BuildingId,
+    floor: FloorNumber,
+    height_m: FloorHeight,
+    planned: Type.Array(PlannedBuilding, { maxItems: MOST_PLANNED, description: 'In the order of `ring`.' }),
+    replaced: Type.Array(BuildingId, { maxItems: MOST_REPLACED, description: 'Buildings that are taken away.' }),
+    faces: Type.Array(WhatIfFace, { description: 'The faces that exist, clockwise from north, or the one asked for.' }),
+    method: Method,
+  },
+  { title: 'WhatIf', description: 'The sun of a floor before and after planned buildings.' },
+);
+export type WhatIf = Static<typeof WhatIf>;
+
+export const sunlightWhatIf = {
+  id: 'sunlight-what-if',
+  path: '/api/v1/sunlight/what-if',
+  half: 'sunlight',
+  summary: 'The sun of a floor with a planned building next door, computed on demand',
+  description:
+    'For every face of a floor the hours and windows of today, those with up to three planned buildings, and the difference. ' +
+    'The answer equals that of a dataset built with these buildings in it. Goes beyond the contract.',
+  parameters: [
+    {
+      name: 'building_id',
+      in: 'query',
+      required: true,
+      schema: BuildingId,
+      description: 'The building whose floor is asked about.',
+      example: '$building_id',
+    },
+    { ...FLOOR_PARAMETER, in: 'query', required: true },
+    {
+      name: 'ring',
+      in: 'query',
+      required: true,
+      schema: Type.String({ maxLength: 6000 }),
+      rule: {
+        name: 'rings',
+        says: ringsExpected(MOST_PLANNED),
+        holds: (text: string) => ringsOf(text, MOST_PLANNED) !== null,
+      },
+      description: 'Outlines of the planned buildings.',
+      example: '$ring',
+      isLogged: false,
+    },
+    {
+      name: 'height_m',
+      in: 'query',
+      required: true,
+      schema: Type.Array(Type.Number({ minimum: 1, maximum: 400 }), { maxItems: MOST_PLANNED }),
+      description: 'Their heights above their bases, metres: one for all, or one for each ring.',
+      example: '30',
+    },
+    {
+      name: 'base_m',
+      in: 'query',
+      required: false,
+      schema: Type.Array(Type.Number({ minimum: -100, maximum: 4000 }), { maxItems: MOST_PLANNED }),
+      description:
+        'Their bases above the datum of the city model, metres: one for all, or one for each ring. Without it the base of the ' +
+        'building nearest to each.',
+      example: '0',
+    },
+    {
+      name: 'replaces',
+      in: 'query',
+      required: false,
+      schema: Type.Array(BuildingId, { maxItems: MOST_REPLACED }),
+      description: 'Buildings that are taken away for them.',
+      example: '$building_id',
+    },
+    {
+      name: 'face',
+      in: 'query',
+      required: false,
+      schema: FaceName,
+      description: 'Give this face only.',
+      example: '$face',
+    },
+  ],
+  costUnits: 6,
+  isComputed: true,
+  answer: { form: 'envelope', data: WhatIf },
+  cache: 'public',
+  statuses: API_STATUSES,
+  examples: [
+    {
+      summary: 'A building of 30 m next door',
+      parameters: { building_id: '$building_id', floor: '1', ring: '$ring', height_m: '30' },
+    },
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,78 @@
+import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
+import type { DatasetFiles } from '../snapshot/dataset-files.ts';
+import { addDifferences, type Verification } from '../snapshot/verification.ts';
+import type { SunshineNormal } from '../weather/sunshine.ts';
+
+/**
+ * Normals of sunshine, a sorted file: under the code of each third-order grid square its twelve monthly hours as JSON, under
+ * `shares` the shares by month and clock hour, where they were given. There is none in a dataset that was built without normals.
+ */
+export const SUNSHINE_INDEX = 'sunshine.index';
+
+const SHARES = 'shares';
+
+/** Normals of grid squares. */
+export interface SquareNormals {
+  squares: ReadonlyMap<string, readonly number[]>;
+  shares: SunshineNormal['shares'];
+}
+
+/** Writes the index. */
+export async function writeSunshine(path: string, { squares, shares }: SquareNormals): Promise<void> {
+  const entries: [string, unknown][] = [...squares].sort(([a], [b]) => (a < b ? -1 : 1));
+  if (shares !== null) entries.push([SHARES, shares]);
+  await writeSortedFile(
+    path,
+    entries.map(([key, value]) => [Buffer.from(key), Buffer.from(JSON.stringify(value))]),
+  );
+}
+
+/** Finds the normal of a grid square. */
+export class SunshineIndex {
+  readonly #file: SortedFile;
+  readonly #shares: SunshineNormal['shares'];
+
+  private constructor(file: SortedFile) {
+    this.#file = file;
+    this.#shares = this.#value(SHARES) as SunshineNormal['shares'];
+  }
+
+  /** Null in a dataset without normals. */
+  static open(files: Pick<DatasetFiles, 'manifest' | 'open'>): SunshineIndex | null {
+    if (!(SUNSHINE_INDEX in files.manifest.files)) return null;
+    return new SunshineIndex(new SortedFile(files.open(SUNSHINE_INDEX)));
+  }
+
+  /** The normal of a third-order grid square; null where none is known. */
+  of(square: string): SunshineNormal | null {
+    const hours = this.#value(square) as number[] | null;
+    return hours && { hours, shares: this.#shares };
+  }
+
+  /** Every grid square that has a normal. */
+  *all(): Generator<[square: string, hours: readonly number[]]> {
+    for (const [key, value] of this.#file.range(Buffer.from('0'), Buffer.from(SHARES))) {
+      yield [key.toString(), JSON.parse(value.toString()) as number[]];
+    }
+  }
+
+  #value(key: string): unknown {
+    const value = this.#file.get(Buffer.from(key));
+    return value === undefined ? null : JSON.parse(value.toString());
+  }
+}
+
+/** Checks every normal of the index, and their number against the manifest. Adds differences to `found`. */
+export function verifySunshine(files: DatasetFiles, found: Verification): void {
+  const differences: string[] = [];
+  let squares = 0;
+  for (const [square, hours] of SunshineIndex.open(files)?.all() ?? []) {
+    squares++;
+    if (!/^\d{8}$/.test(square) || hours.length !== 12 || hours.some((value) => !(value >= 0)))
+      differences.push(`${square}: ${JSON.stringify(hours)} are no hours of twelve months`);
+  }
+  const expected = files.manifest.halves.sunlight?.counts.sunshine_squares;
+  if (expected !== squares) differences.push(`has ${squares} grid squares, the manifest says ${expected}`);
+  found.checked.sunshine_squares = squares;
+  addDifferences(found, SUNSHINE_INDEX, differences);
+}

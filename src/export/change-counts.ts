@@ -1,0 +1,136 @@
+import type { BuildingContents, FacilityContents } from '../dataset/contents.ts';
+import type { Change, Pair } from './changes.ts';
+
+/** What is counted of the buildings or facilities of two datasets, in all and by group: by ward, by service. */
+interface ChangeCounts {
+  /** How many there are in the old and in the new dataset. */
+  old: number;
+  new: number;
+  added: number;
+  removed: number;
+  /** With any value that is another. */
+  changed: number;
+  /** Buildings whose hours of any face, floor and month are others. */
+  changed_hours: number;
+  /** Facilities whose cost estimate is another. */
+  changed_costs: number;
+  /** With a value that was known and is not any more. */
+  became_unknown: number;
+}
+
+/** What a limit may be set on. */
+export const MEASURES = ['added', 'removed', 'changed', 'changed_hours', 'changed_costs', 'became_unknown'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** The counts of two datasets. */
+export interface ChangeSummary {
+  buildings: ChangeCounts & { by_ward: Record<string, ChangeCounts> };
+  facilities: ChangeCounts & { by_service: Record<string, ChangeCounts> };
+}
+
+const nothing = (): ChangeCounts => ({
+  ...{ old: 0, new: 0, added: 0, removed: 0 },
+  ...{ changed: 0, changed_hours: 0, changed_costs: 0, became_unknown: 0 },
+});
+
+/** Counts changes as they are found. */
+export class ChangeCounter {
+  readonly #buildings = new Groups();
+  readonly #facilities = new Groups();
+
+  readonly #except: ReadonlySet<string>;
+
+  /** @param except wards and services of which changes are expected: the summary counts them, `judged` leaves them out */
+  constructor(except: ReadonlySet<string> = new Set()) {
+    this.#except = except;
+  }
+
+  building({ old, new: now, changes }: Pair<BuildingContents>): void {
+    // The municipality that numbered the building; of a designated city, the city.
+    const wards = (one: BuildingContents | null): string[] => (one === null ? [] : [one.id.slice(0, 5)]);
+    this.#buildings.count(wards(old), wards(now), changes, () => true, this.#except);
+  }
+
+  facility({ old, new: now, changes }: Pair<FacilityContents>): void {
+    const before = old?.answer().services.map(({ service_code }) => service_code) ?? [];
+    const isSame = old !== null && now !== null && changes.length === 0;
+    const after = isSame ? before : (now?.answer().services.map(({ service_code }) => service_code) ?? []);
+    // A change of one service is none of the others.
+    const concerns = ({ member }: Change, service: string): boolean =>
+      !member?.startsWith('services.') || member.startsWith(`services.${service}.`);
+    this.#facilities.count(before, after, changes, concerns, this.#except);
+  }
+
+  get summary(): ChangeSummary {
+    return {
+      buildings: { ...this.#buildings.all, by_ward: this.#buildings.sorted() },
+      facilities: { ...this.#facilities.all, by_service: this.#facilities.sorted() },
+    };
+  }
+
+  /** The counts that limits hold for, by the name of their group. */
+  *judged(): Generator<[group: string, counts: ChangeCounts]> {
+    yield ['all buildings', this.#buildings.judged];
+    yield ['all facilities', this.#facilities.judged];
+    for (const [ward, counts] of Object.entries(this.#buildings.sorted()))
+      if (!this.#except.has(ward)) yield [`ward ${ward}`, counts];
+    for (const [service, counts] of Object.entries(this.#facilities.sorted()))
+      if (!this.#except.has(service)) yield [`service ${service}`, counts];
+  }
+}
+
+/** Counts of things that belong to one group or several. */
+class Groups {
+  readonly all = nothing();
+  /** Without the things of which every group is excepted. */
+  readonly judged = nothing();
+  readonly #byGroup = new Map<string, ChangeCounts>();
+
+  count(
+    before: readonly string[],
+    after: readonly string[],
+    changes: readonly Change[],
+    concerns: (change: Change, group: string) => boolean,
+    except: ReadonlySet<string>,
+  ): void {
+    const groups = new Set([...before, ...after]);
+    const measures = new Set(changes.flatMap(measuresOf));
+    const wholes = [...groups].every((group) => except.has(group)) ? [this.all] : [this.all, this.judged];
+    for (const counts of wholes) add(counts, before.length > 0, after.length > 0, measures);
+    for (const group of groups) {
+      const own = new Set(changes.filter((change) => concerns(change, group)).flatMap(measuresOf));
+      add(this.#of(group), before.includes(group), after.includes(group), own);
+    }
+  }
+
+  #of(group: string): ChangeCounts {
+    const counts = this.#byGroup.get(group) ?? nothing();
+    this.#byGroup.set(group, counts);
+    return counts;
+  }
+
+  sorted(): Record<string, ChangeCounts> {
+    return Object.fromEntries([...this.#byGroup].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+function add(counts: ChangeCounts, wasThere: boolean, isThere: boolean, measures: ReadonlySet<Measure>): void {
+  if (wasThere) counts.old++;
+  if (isThere) counts.new++;
+  if (!wasThere) counts.added++;
+  else if (!isThere) counts.removed++;
+  else for (const measure of measures) counts[measure]++;
+}
+
+/** What a change of a value counts as. */
+function measuresOf({ kind, member, old, new: now }: Change): Measure[] {
+  if (member === null) return [];
+  const measures: Measure[] = ['changed'];
+  if (kind === 'building' && member.endsWith('.direct_sun_hours')) measures.push('changed_hours');
+  if (kind === 'facility' && member.includes('cost_estimate')) measures.push('changed_costs');
+  if (old !== null && now === null && !SERVICE.test(member)) measures.push('became_unknown');
+  return measures;
+}
+
+/** A service that came or went as a whole. */
+const SERVICE = /^services\.\d{3}$/;

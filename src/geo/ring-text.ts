@@ -1,0 +1,78 @@
+import { signedArea } from './polygon.ts';
+
+/**
+ * Rings of corners as a URL names them: corners as `lat,lon` with `;` between them, or as an encoded polyline (Google's
+ * algorithm, five decimals); `/` between rings. A ring is open: its last corner is joined to the first.
+ */
+
+const LEAST_CORNERS = 3;
+const MOST_CORNERS = 100;
+/** Square metres of a ring, and its widest extent, metres. */
+const LEAST_AREA = 1;
+const MOST_AREA = 100_000;
+const MOST_EXTENT = 500;
+const METRES_PER_DEGREE = 111_200;
+
+/** What a text of rings must be: completes "must be …". */
+export const ringsExpected = (most: number): string =>
+  `1 to ${most} rings with / between them, each of ${LEAST_CORNERS} to ${MOST_CORNERS} corners as lat,lon;lat,lon;… in degrees or as ` +
+  `an encoded polyline, in Japan, ${LEAST_AREA} to ${MOST_AREA.toLocaleString('en')} m² and at most ${MOST_EXTENT} m across`;
+
+/** The rings of a text, each `[lat, lon, …]`, degrees; null where it is none of the form of `ringsExpected`. */
+export function ringsOf(text: string, most: number): number[][] | null {
+  const parts = text.split('/');
+  if (parts.length > most) return null;
+  const rings = parts.map((part) => (part.includes(';') ? cornersOf(part) : polylineOf(part)));
+  return rings.every((ring) => ring !== null && isPlausible(ring)) ? (rings as number[][]) : null;
+}
+
+function cornersOf(text: string): number[] | null {
+  const corners = text.split(';');
+  if (corners.length > MOST_CORNERS + 1 || !corners.every((corner) => /^\d+(\.\d+)?,\d+(\.\d+)?$/.test(corner)))
+    return null;
+  return open(corners.flatMap((corner) => corner.split(',').map(Number)));
+}
+
+/** Characters of a polyline hold five bits each, from this character code on; the sixth says that more follow. */
+const POLYLINE_ZERO = 63;
+const POLYLINE_SCALE = 1e5;
+/** A number of a polyline has at most this many characters: 180° in five decimals take five. */
+const MOST_CHARACTERS = 6;
+
+function polylineOf(text: string): number[] | null {
+  const ring: number[] = [];
+  const last = [0, 0];
+  for (let at = 0; at < text.length && ring.length <= 2 * MOST_CORNERS + 2; ) {
+    let value = 0;
+    for (let shift = 0; ; shift += 5) {
+      const bits = text.charCodeAt(at++) - POLYLINE_ZERO;
+      if (!(bits >= 0 && bits < 64) || shift === 5 * MOST_CHARACTERS) return null;
+      value += (bits & 31) * 2 ** shift;
+      if (bits < 32) break;
+    }
+    const step = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+    const side = ring.length % 2;
+    last[side] += step;
+    ring.push(last[side] / POLYLINE_SCALE);
+  }
+  return ring.length % 2 === 0 ? open(ring) : null;
+}
+
+/** A ring without its last corner where that repeats the first. */
+function open(ring: number[]): number[] {
+  const isClosed = ring.length > 2 && ring[0] === ring.at(-2) && ring[1] === ring.at(-1);
+  return isClosed ? ring.slice(0, -2) : ring;
+}
+
+function isPlausible(ring: readonly number[]): boolean {
+  const corners = ring.length / 2;
+  if (corners < LEAST_CORNERS || corners > MOST_CORNERS) return false;
+  const lats = ring.filter((_, i) => i % 2 === 0);
+  const lons = ring.filter((_, i) => i % 2 === 1);
+  const [south, north, west, east] = [Math.min(...lats), Math.max(...lats), Math.min(...lons), Math.max(...lons)];
+  if (!(south >= 20 && north <= 46 && west >= 122 && east <= 154)) return false;
+  const eastScale = METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
+  if (Math.hypot((north - south) * METRES_PER_DEGREE, (east - west) * eastScale) > MOST_EXTENT) return false;
+  const area = Math.abs(signedArea(ring)) * METRES_PER_DEGREE * eastScale;
+  return area >= LEAST_AREA && area <= MOST_AREA;
+}

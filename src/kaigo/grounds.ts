@@ -1,0 +1,74 @@
+import { type CostEstimate, costsDiffer } from '../contract/kaigo-cost.ts';
+import { costKey } from './comparison.ts';
+import type { Facility, FacilityService } from './facility.ts';
+
+/** Counts of what can mislead who reads the figures. */
+export interface KaigoGrounds {
+  /** Comparison tables of a municipality and a service. */
+  tables: number;
+  /** Of those, tables in which costs tell the facilities apart. */
+  tables_comparable: number;
+  /** Of these, by where the food and the room of the cheapest come from. */
+  first_by_food: Record<string, number>;
+  first_by_room: Record<string, number>;
+  /** Estimates by what `typical` has on top of the base units: additions, the treatment rate alone, or nothing. */
+  typical: Record<'additions' | 'treatment_alone' | 'base_alone', number>;
+  /** Estimates with an area that the notice does not name. */
+  area_assumed: number;
+  /** Estimates for the kind of room that most residents have, with other kinds beside them. */
+  with_other_rooms: number;
+  /** Published fees for rooms that are believed, and of these those that stand in no figure. */
+  room_fees: number;
+  room_fees_in_no_figure: number;
+}
+
+/** What the figures of some facilities rest on. */
+export function kaigoGrounds(
+  facilities: readonly Facility[],
+  estimateOf: (service: FacilityService) => CostEstimate,
+): KaigoGrounds {
+  const grounds: KaigoGrounds = {
+    tables: 0,
+    tables_comparable: 0,
+    first_by_food: {},
+    first_by_room: {},
+    typical: { additions: 0, treatment_alone: 0, base_alone: 0 },
+    area_assumed: 0,
+    with_other_rooms: 0,
+    room_fees: 0,
+    room_fees_in_no_figure: 0,
+  };
+  const tables = new Map<string, CostEstimate[]>();
+  for (const service of facilities.flatMap(({ services }) => services)) {
+    const estimate = estimateOf(service);
+    if (service.municipalityCode !== null) {
+      const key = `${service.municipalityCode} ${service.serviceCode}`;
+      const table = tables.get(key);
+      if (table === undefined) tables.set(key, [estimate]);
+      else table.push(estimate);
+    }
+    if (estimate.monthly_yen === null) continue;
+    const { additions, treatment_permille, room, other_rooms } = estimate;
+    const typical =
+      additions !== null ? 'additions' : treatment_permille !== null ? 'treatment_alone' : ('base_alone' as const);
+    grounds.typical[typical]++;
+    if (estimate.area_grade_from === 'assumed') grounds.area_assumed++;
+    if (other_rooms.length > 0) grounds.with_other_rooms++;
+    const shown = room === null ? null : [room, ...other_rooms.map((other) => other.room)];
+    for (const kind of Object.keys(service.fees.roomFees)) {
+      grounds.room_fees++;
+      if (shown !== null && !shown.some((one) => one === kind)) grounds.room_fees_in_no_figure++;
+    }
+  }
+  const count = (counts: Record<string, number>, key: string) => (counts[key] = (counts[key] ?? 0) + 1);
+  for (const estimates of tables.values()) {
+    grounds.tables++;
+    if (!costsDiffer(estimates.map((estimate) => ({ service: '', estimate })))) continue;
+    grounds.tables_comparable++;
+    const key = (estimate: CostEstimate): number => costKey(estimate) ?? Infinity;
+    const { basis } = estimates.reduce((least, one) => (key(one) < key(least) ? one : least));
+    count(grounds.first_by_food, basis?.food ?? 'none');
+    count(grounds.first_by_room, basis?.room ?? 'none');
+  }
+  return grounds;
+}

@@ -1,0 +1,93 @@
+import type { Room } from '../contract/kaigo-cost.ts';
+import type { DetailValue } from './lists/detail-fields.ts';
+import type { Detail } from './lists/details.ts';
+import type { DetailFees } from './published-fees.ts';
+import { plain } from './text.ts';
+
+/** How a home is built: small groups with a living room of their own, or the old way. */
+type RoomKind = DetailValue<'room_kind'>;
+
+/** The kinds of room of a home. */
+export interface OfferedRooms {
+  /** Null where they are not known: then every kind of the service is possible. */
+  kinds: readonly Room[] | null;
+  /** The kind that most residents have; null where it cannot be told. */
+  main: Room | null;
+}
+
+/** What a home says of its rooms: the details, and where they are silent of the kind, its name. */
+export interface StatedRooms {
+  kind: RoomKind | null;
+  kindFrom: 'details' | 'name' | null;
+  private: number | null;
+  shared: number | null;
+  sharedBeds: number | null;
+}
+
+/** The kind of room that a name states: a house of both kinds is often two homes, and their names tell them apart. */
+function kindInName(name: string): RoomKind | null {
+  const typed = plain(name);
+  const [isUnit, isConventional] = [typed.includes('ユニット'), typed.includes('従来型')];
+  if (isUnit === isConventional) return null;
+  return isUnit ? 'unit' : 'conventional';
+}
+
+/** What details and the name say of the rooms of a service; the name counts for homes whose price depends on the room. */
+export function statedRooms(detail: Detail | null, name: string, dependsOnRoom: boolean): StatedRooms {
+  const fromDetails = detail?.room_kind ?? null;
+  const kind = fromDetails ?? (dependsOnRoom ? kindInName(name) : null);
+  return {
+    kind,
+    kindFrom: fromDetails !== null ? 'details' : kind !== null ? 'name' : null,
+    private: detail?.rooms_private ?? null,
+    shared: detail?.rooms_shared ?? null,
+    sharedBeds: detail?.rooms_shared_beds ?? null,
+  };
+}
+
+/** Beds of a shared room where the home does not say: the median of 291 homes of Tokyo and Saitama that publish places and rooms. */
+const BEDS_PER_SHARED_ROOM = 3.5;
+
+/**
+ * The kinds of room that a home can have, for the estimate. Rooms that are not named where others are count as none. A home of
+ * units that has shared rooms too is partly of the old kind, and its private rooms can be.
+ */
+export function offeredRooms(stated: StatedRooms, capacity: number | null): OfferedRooms {
+  const { kind, private: own, shared } = stated;
+  if (kind === 'unit') {
+    if (!shared) return { kinds: ['unit'], main: 'unit' };
+    if (!own) return { kinds: ['unit_shared', 'shared'], main: null };
+    return { kinds: ['unit', 'private', 'shared'], main: mostArePrivate(stated, capacity) ? 'unit' : 'shared' };
+  }
+  if (shared && !own) return { kinds: ['shared'], main: 'shared' };
+  if (kind === null) return { kinds: own && !shared ? ['unit', 'private'] : null, main: null };
+  if (own && !shared) return { kinds: ['private'], main: 'private' };
+  const isCounted = own !== null && shared !== null;
+  const main = mostArePrivate(stated, capacity) ? 'private' : 'shared';
+  return { kinds: ['private', 'shared'], main: isCounted ? main : null };
+}
+
+/** Whether most residents of a home with private and shared rooms have a private one. */
+function mostArePrivate({ private: own, shared, sharedBeds }: StatedRooms, capacity: number | null): boolean {
+  const [rooms, places] = [own ?? 0, shared ?? 0];
+  // Of a home with a short stay in the same house there are more beds than places.
+  const others = capacity !== null && capacity - rooms >= places ? capacity - rooms : BEDS_PER_SHARED_ROOM * places;
+  return rooms >= (sharedBeds ?? others);
+}
+
+/**
+ * The kinds of room after the published fees: they tell whether shared rooms are charged for, and where private rooms can be of
+ * units or of the old kind, which they are. Without such a fee a home that is one of units has no private rooms of the old kind.
+ */
+export function roomsByFees({ kinds, main }: OfferedRooms, roomFees: DetailFees['roomFees']): OfferedRooms {
+  if (kinds === null) return { kinds, main };
+  const isCharged = roomFees.shared_charged !== undefined && roomFees.shared === undefined;
+  const told = (room: Room): Room => (room === 'shared' && isCharged ? 'shared_charged' : room);
+  const own = (['unit', 'private'] as const).filter((room) => kinds.includes(room));
+  const [only, ...others] = own.filter((room) => roomFees[room] !== undefined);
+  const isTold = own.length === 2 && only !== undefined && others.length === 0;
+  const most = isTold && (main === null || main === 'unit') ? only : main;
+  const isOfUnits = own.length === 2 && main !== null && roomFees.private === undefined;
+  const left = isOfUnits ? kinds.filter((room) => room !== 'private') : kinds;
+  return { kinds: left.map(told), main: most === null ? null : told(most) };
+}

@@ -1,0 +1,76 @@
+import { type DayPath, sunAt } from '../solar/day-path.ts';
+import type { FloorSunlight } from './floor.ts';
+import { RECEPTOR_OFFSET_M } from './receptors.ts';
+import { commonWindows } from './windows.ts';
+
+/**
+ * What stands before a window on its own wall: the slab of the balcony above, walls at both sides, a recess. The slab runs along
+ * the wall without end, as balconies of neighbouring flats do, and the side walls are as high as the storey. Metres.
+ */
+export interface Balcony {
+  /** How far the slab stands out from the wall. */
+  overhangM: number;
+  /** Height of its lower edge above the floor. */
+  overhangHeightM: number;
+  /** How far the side walls stand out from the wall. */
+  sideM: number;
+  /** From the middle of the window to each side wall. */
+  sideDistanceM: number;
+  /** How far the window stands behind the wall: a recess is a slab and side walls of that depth. */
+  setbackM: number;
+}
+
+const RADIANS = Math.PI / 180;
+const RIGHT_ANGLE = 90;
+
+/** The sun of a floor behind a balcony, which is the same before every receptor; `eyeHeightM` is theirs above the floor. */
+export function behindBalcony(
+  sunlight: FloorSunlight,
+  paths: readonly DayPath[],
+  balcony: Balcony,
+  eyeHeightM: number,
+): FloorSunlight {
+  const freeBefore = new Map<number, number[][]>();
+  const freeOf = (wallDeg: number): number[][] => {
+    const known = freeBefore.get(wallDeg) ?? paths.map((path) => freeMinutes(path, wallDeg, balcony, eyeHeightM));
+    freeBefore.set(wallDeg, known);
+    return known;
+  };
+  const faces = sunlight.faces.map((face) => ({
+    ...face,
+    receptors: face.receptors.map((receptor) => {
+      const free = freeOf(receptor.azimuthDeg);
+      return { ...receptor, lit: receptor.lit.map((lit, day) => commonWindows(lit, free[day])) };
+    }),
+  }));
+  return { ...sunlight, faces };
+}
+
+/**
+ * The intervals [start, end, …] of a day, whole minutes after 00:00 JST, in which the balcony does not stand before the sun. The sun
+ * may be behind the wall in them. A minute counts as its half does.
+ */
+function freeMinutes(path: DayPath, wallDeg: number, balcony: Balcony, eyeHeightM: number): number[] {
+  const intervals: number[] = [];
+  const last = Math.ceil(path.sunset);
+  let was = false;
+  for (let minute = Math.floor(path.sunrise); minute <= last; minute++) {
+    const is = minute < last && isFree(path, minute + 0.5, wallDeg, balcony, eyeHeightM);
+    if (is !== was) intervals.push(minute);
+    was = is;
+  }
+  return intervals;
+}
+
+/** Whether a ray from the window to the sun leaves the balcony between slab and side walls. */
+function isFree(path: DayPath, minute: number, wallDeg: number, balcony: Balcony, eyeHeightM: number): boolean {
+  const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
+  const aside = ((azimuthDeg - wallDeg + 540) % 360) - 180;
+  if (Math.abs(aside) >= RIGHT_ANGLE) return true;
+  const { overhangM, overhangHeightM, sideM, sideDistanceM, setbackM } = balcony;
+  // Receptors hang a little in front of the wall, so that much of the depth is behind them.
+  const [slab, side] = [overhangM, sideM].map((depth) => depth + setbackM - RECEPTOR_OFFSET_M);
+  const out = Math.cos(aside * RADIANS);
+  if (slab > 0 && Math.tan(altitudeDeg * RADIANS) * slab >= (overhangHeightM - eyeHeightM) * out) return false;
+  return !(side > 0 && Math.abs(Math.tan(aside * RADIANS)) * side >= sideDistanceM);
+}

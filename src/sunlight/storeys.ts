@@ -1,0 +1,104 @@
+/*
+ * How many storeys a building has. Where they are not published they are estimated from its height and its use; `npm run
+ * bench:heights` fits the table to published city models and prints its errors (docs/method.md, "Storeys").
+ */
+
+/** Kinds of use that differ in the height of a storey, by code of `Building_usage`. `unknown`: no use is published. */
+type UseKind = 'dwelling' | 'hall' | 'other' | 'unknown';
+
+const DWELLINGS = new Set(['411', '412', '413', '414', '415']);
+/** Warehouses, factories, farm buildings, utilities: one storey of any height. */
+const HALLS = new Set(['431', '441', '451', '452']);
+const NO_USE = new Set(['461', '9999']);
+
+function useKind(usageCode: string | null): UseKind {
+  if (usageCode === null || NO_USE.has(usageCode)) return 'unknown';
+  return DWELLINGS.has(usageCode) ? 'dwelling' : HALLS.has(usageCode) ? 'hall' : 'other';
+}
+
+/** Where the classes of height begin, metres. */
+const HEIGHT_CLASSES = [
+  { name: 'low', fromM: 0 },
+  { name: 'mid', fromM: 15 },
+  { name: 'high', fromM: 60 },
+] as const;
+
+type HeightClass = (typeof HEIGHT_CLASSES)[number]['name'];
+export type StoreysClass = `${UseKind}_${HeightClass}`;
+
+interface StoreysRule {
+  /** Height of the building for each storey, its roof included. */
+  metresPerStorey: number;
+  /** Mean and standard deviation of estimated minus published storeys; null: too few buildings publish both. */
+  bias: number | null;
+  spread: number | null;
+}
+
+const rule = (metresPerStorey: number, bias: number | null = null, spread: number | null = null): StoreysRule => ({
+  metresPerStorey,
+  bias,
+  spread,
+});
+
+/** The rules by use and height. */
+export const STOREYS_RULES: Readonly<Record<StoreysClass, StoreysRule>> = {
+  dwelling_low: rule(3.6, 0.27, 0.72),
+  dwelling_mid: rule(3.2),
+  dwelling_high: rule(3.5),
+  hall_low: rule(7, -0.23, 0.66),
+  hall_mid: rule(7, 0.03, 1.33),
+  hall_high: rule(7),
+  other_low: rule(4, 0.13, 0.69),
+  other_mid: rule(4),
+  other_high: rule(4.4),
+  unknown_low: rule(3.6, 0.27, 0.72),
+  unknown_mid: rule(3.6),
+  unknown_high: rule(4.4),
+};
+
+/** The class of a building: which rule estimates its storeys. */
+export function storeysClass(solidHeightM: number, usageCode: string | null): StoreysClass {
+  const height = HEIGHT_CLASSES.findLast(({ fromM }) => solidHeightM >= fromM) ?? HEIGHT_CLASSES[0];
+  return `${useKind(usageCode)}_${height.name}`;
+}
+
+/** Storeys as published, or estimated from the solid height (top − base, metres): at least 1. */
+export function storeysOf(
+  published: number | null,
+  solidHeightM: number,
+  usageCode: string | null,
+): { storeys: number; estimated: boolean } {
+  if (published !== null && published >= 1) return { storeys: Math.round(published), estimated: false };
+  const { metresPerStorey } = STOREYS_RULES[storeysClass(solidHeightM, usageCode)];
+  return { storeys: Math.max(1, Math.round(solidHeightM / metresPerStorey)), estimated: true };
+}
+
+/** A building as a record has it: published or estimated storeys. */
+interface Storeyed {
+  storeys: number;
+  storeysEstimated: boolean;
+  usageCode: string | null;
+  baseM: number;
+  topM: number;
+}
+
+/** What someone who knows the building says of it. */
+interface SaidOfBuilding {
+  storeys: number | null;
+  /** From the base to the top, metres. */
+  heightM: number | null;
+}
+
+/**
+ * Storeys and height with what someone said in place of what the dataset has. A stated height gives other storeys where these
+ * are estimated.
+ */
+export function storeysAsSaid(
+  { storeys, storeysEstimated, usageCode, baseM, topM }: Storeyed,
+  said: SaidOfBuilding,
+): { storeys: number; heightM: number; storeysFrom: 'published' | 'estimated' | 'stated' } {
+  const heightM = said.heightM ?? topM - baseM;
+  if (said.storeys !== null) return { storeys: said.storeys, heightM, storeysFrom: 'stated' };
+  const known = storeysOf(storeysEstimated ? null : storeys, heightM, usageCode);
+  return { storeys: known.storeys, heightM, storeysFrom: known.estimated ? 'estimated' : 'published' };
+}

@@ -1,0 +1,226 @@
+import { parse } from 'csv-parse/sync';
+import { japaneseDecoder, readDbase } from '../census/dbase.ts';
+import type { SunshineNormal } from './sunshine.ts';
+
+/** A file of normals that cannot be read: says which, where, and what was expected. */
+class NormalsFileError extends Error {
+  override name = 'NormalsFileError';
+}
+
+/** Hours of sunshine in each month at a place, degrees. */
+export interface PlacedNormal {
+  lat: number;
+  lon: number;
+  hours: readonly number[];
+}
+
+/** The mesh normals of a file: by code of the third-order grid square. */
+interface MeshNormals {
+  squares: Map<string, readonly number[]>;
+  /** Rows of squares without a normal: sea, or not estimated. */
+  unknown: number;
+}
+
+const MONTHS = 12;
+const CLOCK_HOURS = 24;
+/** A year of sunshine in Japan, hours: stations have 1,300 to 2,300. What lies outside is another column or unit. */
+const LEAST_YEAR = 800;
+const MOST_YEAR = 3000;
+/** A month has at most 31 days of 15 hours. */
+const MOST_MONTH = 465;
+
+/**
+ * Attributes of 国土数値情報 G02 (平年値メッシュ): the code of the square stands first; sunshine of January to December, and of
+ * the year, in tenths of an hour.
+ */
+const G02_MONTHS = Array.from({ length: MONTHS }, (_, month) => `G02_0${59 + month}`);
+const G02_YEAR = 'G02_071';
+/** Twelve rounded months may differ from the rounded year by so much, tenths of an hour; a wrong column by far more. */
+const ROUNDING_TENTHS = 12;
+
+/**
+ * Reads JMA's mesh normals from the attribute table (`.dbf`) of a shapefile of 国土数値情報 G02.
+ * @param file its name, for messages
+ * @throws NormalsFileError, CensusFileError
+ */
+export function readMeshNormals(bytes: Uint8Array, file: string): MeshNormals {
+  const { columns, rows } = readDbase(bytes, file);
+  const missing = [...G02_MONTHS, G02_YEAR].filter((column) => !columns.includes(column));
+  if (missing.length > 0)
+    throw new NormalsFileError(
+      `${file}: has no column ${missing[0]}; expected the attributes of 国土数値情報 G02, with sunshine in ${G02_MONTHS[0]} to ${G02_YEAR}`,
+    );
+  const [codeColumn] = columns;
+  const read: MeshNormals = { squares: new Map(), unknown: 0 };
+  for (const [index, row] of rows.entries()) {
+    if (row === null) continue;
+    const at = `${file}, record ${index + 1}`;
+    const code = row[codeColumn];
+    if (!/^\d{8}$/.test(code))
+      throw new NormalsFileError(
+        `${at}: ${codeColumn} is "${code}"; expected the 8 digits of a third-order grid square`,
+      );
+    const tenths = G02_MONTHS.map((column) => numberOf(row[column]));
+    const year = numberOf(row[G02_YEAR]);
+    if (tenths.some((value) => !(value >= 0 && value < MOST_MONTH * 10))) {
+      read.unknown++;
+      continue;
+    }
+    const sum = tenths.reduce((total, value) => total + value, 0);
+    if (Math.abs(sum - year) > ROUNDING_TENTHS)
+      throw new NormalsFileError(
+        `${at}: ${G02_MONTHS[0]} to ${G02_MONTHS.at(-1)} add up to ${sum}, ${G02_YEAR} is ${row[G02_YEAR]}: these are not sunshine and its sum`,
+      );
+    const hours = tenths.map((value) => value / 10);
+    checkYear(hours, at);
+    read.squares.set(code, hours);
+  }
+  return read;
+}
+
+/**
+ * Reads a table with the columns `lat`, `lon`, `month` and `hours`: twelve rows for each place.
+ * @throws NormalsFileError naming the line
+ */
+export function readPlacedNormals(bytes: Uint8Array, file: string): PlacedNormal[] {
+  const places = new Map<string, { lat: number; lon: number; line: number; hours: number[] }>();
+  for (const { line, values } of tableRows(bytes, file, ['lat', 'lon', 'month', 'hours'])) {
+    const at = `${file}:${line}`;
+    const lat = bounded(values.lat, 20, 46, `${at}: lat`);
+    const lon = bounded(values.lon, 122, 154, `${at}: lon`);
+    const month = monthOf(values.month, at);
+    const key = `${lat}, ${lon}`;
+    const place = places.get(key) ?? { lat, lon, line, hours: [] };
+    if (place.hours[month] !== undefined)
+      throw new NormalsFileError(`${at}: month ${month + 1} of ${key} stands twice`);
+    place.hours[month] = bounded(values.hours, 0, MOST_MONTH, `${at}: hours`);
+    places.set(key, place);
+  }
+  return [...places.values()].map(({ lat, lon, line, hours }) => {
+    const missing = Array.from({ length: MONTHS }, (_, month) => month).filter((month) => hours[month] === undefined);
+    if (missing.length > 0)
+      throw new NormalsFileError(
+        `${file}:${line}: ${lat}, ${lon} has no month ${missing.map((m) => m + 1).join(', ')}`,
+      );
+    checkYear(hours, `${file}:${line}`);
+    return { lat, lon, hours };
+  });
+}
+
+/**
+ * Reads a table with the columns `month`, `hour` (0: 00:00–01:00 JST) and `share`, the share of days with sunshine. Hours that
+ * are missing have none.
+ * @throws NormalsFileError naming the line
+ */
+export function readHourShares(bytes: Uint8Array, file: string): NonNullable<SunshineNormal['shares']> {
+  const shares = emptyShares();
+  for (const { line, values } of tableRows(bytes, file, ['month', 'hour', 'share'])) {
+    const at = `${file}:${line}`;
+    const hour = bounded(values.hour, 0, CLOCK_HOURS - 1, `${at}: hour`);
+    if (!Number.isInteger(hour)) throw new NormalsFileError(`${at}: hour is ${values.hour}; expected a whole hour`);
+    shares[monthOf(values.month, at)][hour] = bounded(values.share, 0, 1, `${at}: share`);
+  }
+  return checkedShares(shares, file);
+}
+
+/** Lines of an EPW file before its hours. */
+const EPW_HEADER_LINES = 8;
+/** Columns of an hour of an EPW file: month, hour (1: 00:00–01:00), direct normal radiation in Wh/m². */
+const [EPW_MONTH, EPW_HOUR, EPW_DIRECT] = [1, 3, 14];
+/** What stands for a missing radiation. */
+const EPW_MISSING = 9999;
+/** Sunshine is direct irradiance of at least this, W/m². */
+const SUNSHINE = 120;
+
+/**
+ * The share of days with sunshine by month and clock hour, counted in a file of weather by the hour (EnergyPlus EPW): an hour
+ * counts when its mean direct radiation is that of sunshine.
+ * @throws NormalsFileError naming the line
+ */
+export function readEpwShares(bytes: Uint8Array, file: string): NonNullable<SunshineNormal['shares']> {
+  const lines = japaneseDecoder(bytes, file).decode(bytes).split(/\r?\n/);
+  if (!lines[0].startsWith('LOCATION,'))
+    throw new NormalsFileError(`${file}:1: expected LOCATION, as an EPW file begins`);
+  const [sunny, days] = [emptyShares(), emptyShares()];
+  for (const [index, line] of lines.entries()) {
+    if (index < EPW_HEADER_LINES || line.trim() === '') continue;
+    const at = `${file}:${index + 1}`;
+    const cells = line.split(',');
+    const month = monthOf(cells[EPW_MONTH], at);
+    const hour = bounded(cells[EPW_HOUR], 1, CLOCK_HOURS, `${at}: hour`) - 1;
+    const direct = bounded(cells[EPW_DIRECT], 0, EPW_MISSING, `${at}: direct normal radiation`);
+    if (direct === EPW_MISSING) continue;
+    days[month][hour]++;
+    if (direct >= SUNSHINE) sunny[month][hour]++;
+  }
+  const shares = sunny.map((hours, month) => hours.map((count, hour) => count / Math.max(1, days[month][hour])));
+  return checkedShares(shares, file);
+}
+
+const emptyShares = (): number[][] => Array.from({ length: MONTHS }, () => new Array<number>(CLOCK_HOURS).fill(0));
+
+/** The clock hours of which every month has some sunshine in Japan. */
+const MIDDAY = [10, 11, 12, 13];
+
+function checkedShares(shares: number[][], file: string): number[][] {
+  const dark = shares.findIndex((hours) => MIDDAY.some((hour) => hours[hour] === 0));
+  if (dark < 0) return shares;
+  throw new NormalsFileError(
+    `${file}: month ${dark + 1} has no sunshine from 10:00 to 14:00; expected all twelve months, in JST`,
+  );
+}
+
+function checkYear(hours: readonly number[], at: string): void {
+  const year = hours.reduce((sum, value) => sum + value, 0);
+  if (year >= LEAST_YEAR && year <= MOST_YEAR) return;
+  throw new NormalsFileError(
+    `${at}: the year has ${year.toFixed(1)} hours of sunshine; expected ${LEAST_YEAR} to ${MOST_YEAR}, the sum of twelve months`,
+  );
+}
+
+/** The rows of a CSV table with its line numbers. Lines that begin with # are notes. */
+function* tableRows<Column extends string>(
+  bytes: Uint8Array,
+  file: string,
+  columns: readonly Column[],
+): Generator<{ line: number; values: Record<Column, string> }> {
+  let records: { record: Record<Column, string>; info: { lines: number } }[];
+  try {
+    records = parse(japaneseDecoder(bytes, file).decode(bytes), {
+      ...{ columns: true, bom: true, trim: true, comment: '#', skip_empty_lines: true, info: true },
+    });
+  } catch (error) {
+    throw new NormalsFileError(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+  const missing = columns.filter((column) => records[0]?.record[column] === undefined);
+  if (missing.length > 0)
+    throw new NormalsFileError(`${file}: has no column ${missing.join(', ')}; expected ${columns.join(',')}`);
+  for (const { record, info } of records) yield { line: info.lines, values: record };
+}
+
+/** The columns of a CSV table. */
+export function tableColumns(bytes: Uint8Array, file: string): string[] {
+  const text = japaneseDecoder(bytes, file).decode(bytes);
+  const [columns = []] = parse(text, {
+    bom: true,
+    trim: true,
+    comment: '#',
+    skip_empty_lines: true,
+    to: 1,
+  }) as string[][];
+  return columns;
+}
+
+const numberOf = (text: string): number => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN);
+
+function bounded(text: string | undefined, least: number, most: number, at: string): number {
+  const value = numberOf(text?.trim() ?? '');
+  if (value >= least && value <= most) return value;
+  throw new NormalsFileError(`${at} is "${text ?? ''}"; expected a number from ${least} to ${most}`);
+}
+
+function monthOf(text: string | undefined, at: string): number {
+  const month = bounded(text, 1, MONTHS, `${at}: month`);
+  if (!Number.isInteger(month)) throw new NormalsFileError(`${at}: month is ${text}; expected 1 to 12`);
+  return month - 1;
+}

@@ -1,0 +1,94 @@
+import { type DayPath, minuteOfAltitude } from '../solar/day-path.ts';
+
+/** The sunshine of a normal year at a place. */
+export interface SunshineNormal {
+  /** Hours of sunshine in each month, January first. */
+  hours: readonly number[];
+  /** By month, then by clock hour (0: 00:00–01:00 JST): the share of days with sunshine. Null: not known by hour. */
+  shares: readonly (readonly number[])[] | null;
+}
+
+const MONTHS = 12;
+const CLOCK_HOURS = 24;
+/** February as a mean of common and leap years. */
+const DAYS_OF_MONTH: readonly number[] = [31, 28.25, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/**
+ * Sunshine is direct irradiance of at least 120 W/m² (WMO-No. 8). A clear sky gives that from this altitude of the sun
+ * on: 1367 W/m² · 0.7^(AM^0.678) (Meinel 1976), with the air mass AM of Kasten and Young (1989), is 120 W/m² at 2.6°.
+ */
+export const LEAST_ALTITUDE_DEG = 2.6;
+
+/** The chance of sunshine through one day that stands for its month. */
+export interface SunshineChances {
+  /** The minutes of the day, after 00:00 JST, between which sunshine counts. */
+  from: number;
+  to: number;
+  /** By clock hour: the share of its minutes that have sunshine in a normal year. */
+  chances: readonly number[];
+}
+
+/**
+ * The chances of the twelve months at a place.
+ *
+ * They follow the shares by hour, scaled so that a place with nothing in its way gets exactly the hours of the normal.
+ * Without shares they are the same through the day.
+ * @param paths the twelve days that stand for the months, January first
+ */
+export function sunshineChances(paths: readonly DayPath[], { hours, shares }: SunshineNormal): SunshineChances[] {
+  return paths.slice(0, MONTHS).map((path, month) => {
+    const from = minuteOfAltitude(path, LEAST_ALTITUDE_DEG, 'morning');
+    const to = minuteOfAltitude(path, LEAST_ALTITUDE_DEG, 'evening');
+    const minutes = Array.from({ length: CLOCK_HOURS }, (_, hour) => minutesWithin(from, to, hour));
+    const profile = shares === null ? minutes.map(() => 1) : withTwilight(shares[month], minutes);
+    const unscaled = minutes.reduce((sum, count, hour) => sum + count * profile[hour], 0);
+    const scale = (hours[month] * 60) / DAYS_OF_MONTH[month] / unscaled;
+    return { from, to, chances: profile.map((share) => share * scale) };
+  });
+}
+
+/** The sunshine that a place gets in a normal year. */
+interface ExpectedSunshine {
+  /** Hours a day, by month, January first. */
+  hours: number[];
+  /** Hours of the whole year. */
+  year: number;
+}
+
+/**
+ * What the weather of a normal year leaves of possible sun; a mean over receptors.
+ * @param lit by month the intervals of possible sun of all receptors, `[start, end, start, end, …]`, minutes after 00:00 JST
+ */
+export function expectedSunshine(
+  lit: readonly ArrayLike<number>[],
+  receptors: number,
+  months: readonly SunshineChances[],
+): ExpectedSunshine {
+  const hours = months.map((chances, month) => sunnyMinutes(lit[month], chances) / receptors / 60);
+  return { hours, year: hours.reduce((sum, value, month) => sum + value * DAYS_OF_MONTH[month], 0) };
+}
+
+function sunnyMinutes(lit: ArrayLike<number>, { from, to, chances }: SunshineChances): number {
+  let minutes = 0;
+  for (let i = 0; i < lit.length; i += 2) {
+    const [start, end] = [Math.max(lit[i], from), Math.min(lit[i + 1], to)];
+    for (let hour = Math.floor(start / 60); hour * 60 < end; hour++) {
+      minutes += minutesWithin(start, end, hour) * chances[hour];
+    }
+  }
+  return minutes;
+}
+
+/** How much of an interval lies in a clock hour, minutes. */
+const minutesWithin = (start: number, end: number, hour: number): number =>
+  Math.max(0, Math.min(end, 60 * hour + 60) - Math.max(start, 60 * hour));
+
+/**
+ * The shares, those of the hours of sunrise and sunset replaced by that of the next whole hour: what is counted by the hour takes
+ * their dark part in.
+ */
+function withTwilight(shares: readonly number[], minutes: readonly number[]): number[] {
+  const first = minutes.indexOf(60);
+  const last = minutes.lastIndexOf(60);
+  return shares.map((_, hour) => shares[Math.min(Math.max(hour, first), last)]);
+}

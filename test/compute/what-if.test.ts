@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it, test } from 'node:test';
+import { OnDemand } from '../../src/compute/on-demand/on-demand.ts';
+import { ringsOf } from '../../src/geo/ring-text.ts';
+import { windowsWithout } from '../../src/sunlight/windows.ts';
+import { built } from '../pipeline/run-build.ts';
+import { cityGml, type House, LAT, LAT_M, LON, LON_M, rowsOfHouses, writeFiles } from '../support/small-city.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** The corners of a house, degrees, as the city model has them. */
+function ringOf({ east, north, width, depth }: House): number[] {
+  const [south, west] = [LAT + north / LAT_M, LON + east / LON_M];
+  const [top, right] = [south + depth / LAT_M, west + width / LON_M];
+  return [south, west, south, right, top, right, top, west].map((degrees) => Number(degrees.toFixed(9)));
+}
+
+async function openCity(folder: string, houses: readonly House[]): Promise<OnDemand> {
+  await writeFiles(join(folder, 'city'), { 'houses.gml': cityGml(houses) });
+  const { dataset } = await built({ out: join(folder, 'data'), citygml: [join(folder, 'city')] });
+  return OnDemand.open(dataset);
+}
+
+test('planned buildings and replaced ones give the answers of a city that was built so', async (t) => {
+  const folder = tempFolder(t);
+  // The last row lies in the grid square to the south-east, so that a planned building of one shades the other.
+  const houses = [
+    ...rowsOfHouses(12, { east: 1050, north: 20 }),
+    ...rowsOfHouses(6, { east: 1140, north: 60, first: 101 }),
+  ];
+  const planned: House[] = [
+    { id: '13101-bldg-901', east: 1052, north: 2, width: 40, depth: 12, height: 31 },
+    { id: '13101-bldg-902', east: 1200, north: 30, width: 12.5, depth: 30, height: 60, base: 1.5 },
+  ];
+  const gone = '13101-bldg-3';
+  const before = await openCity(join(folder, 'before'), houses);
+  const after = await openCity(join(folder, 'after'), [...houses.filter(({ id }) => id !== gone), ...planned]);
+  t.after(() => [before, after].map((city) => city.close()));
+  let changed = 0;
+  for (const buildingId of ['13101-bldg-1', '13101-bldg-2', '13101-bldg-9', '13101-bldg-101', '13101-bldg-104']) {
+    for (const floor of [1, 2]) {
+      const asked = { kind: 'floor', buildingId, floor } as const;
+      const answer = await before.answer({
+        ...{ kind: 'what-if', buildingId, floor, replaces: [gone] },
+        planned: planned.map((house) => ({ ring: ringOf(house), heightM: house.height, baseM: house.base ?? 0 })),
+      });
+      const [was, is] = [await before.answer(asked), await after.answer(asked)];
+      for (const [i, face] of answer.faces.entries()) {
+        for (const [month, { before: one, after: other }] of face.months.entries()) {
+          const members = (floorAnswer: typeof was) => {
+            const { direct_sun_hours, sunlit_windows } = floorAnswer.faces[i].months![month];
+            return { direct_sun_hours, sunlit_windows };
+          };
+          assert.deepEqual(
+            one,
+            members(was),
+            `${buildingId}, floor ${floor}, ${face.face}, month ${month + 1}, before`,
+          );
+          assert.deepEqual(
+            other,
+            members(is),
+            `${buildingId}, floor ${floor}, ${face.face}, month ${month + 1}, after`,
+          );
+          if (one.direct_sun_hours !== other.direct_sun_hours) changed++;
+        }
+      }
+    }
+  }
+  assert.ok(changed > 100, `${changed} values changed`);
+});
+
+describe('windows without others', () => {
+  for (const [windows, others, rest] of [
+    [[60, 120], [], [60, 120]],
+    [[60, 120], [60, 120], []],
+    [
+      [60, 120],
+      [80, 90],
+      [60, 80, 90, 120],
+    ],
+    [
+      [60, 120, 180, 240],
+      [100, 200],
+      [60, 100, 200, 240],
+    ],
+    [
+      [60, 120],
+      [0, 60, 120, 130],
+      [60, 120],
+    ],
+    [
+      [60, 120],
+      [0, 70, 75, 80, 110, 200],
+      [70, 75, 80, 110],
+    ],
+  ]) {
+    it(`${windows} without ${others} is ${rest}`, () => assert.deepEqual(windowsWithout(windows, others), rest));
+  }
+});
+
+describe('rings in a URL', () => {
+  const square = '35.68,139.76;35.68,139.7601;35.6801,139.7601;35.6801,139.76';
+  const corners = [35.68, 139.76, 35.68, 139.7601, 35.6801, 139.7601, 35.6801, 139.76];
+
+  it('are corners with semicolons, closed or not, or an encoded polyline', () => {
+    assert.deepEqual(ringsOf(square, 3), [corners]);
+    assert.deepEqual(ringsOf(`${square};35.68,139.76/${square}`, 3), [corners, corners]);
+    assert.deepEqual(ringsOf(polyline(corners), 3), [corners]);
+  });
+
+  for (const [what, text] of [
+    ['two corners', '35.68,139.76;35.68,139.7601'],
+    ['degrees in the other order', square.replace(/(\d+\.\d+),(\d+\.\d+)/g, '$2,$1')],
+    ['no area', '35.68,139.76;35.68,139.7601;35.68,139.7602'],
+    ['more than 500 m', '35.68,139.76;35.68,139.77;35.6801,139.77'],
+    ['more rings than allowed', [square, square, square, square].join('/')],
+    ['a polyline that breaks off', polyline(corners).slice(0, -1)],
+    ['a polyline without end', '~'.repeat(5000)],
+    ['words', 'here'],
+    ['nothing', ''],
+  ]) {
+    it(`are refused with ${what}`, () => assert.equal(ringsOf(text, 3), null));
+  }
+});
+
+/** Google's encoded polyline of corners, five decimals. */
+function polyline(corners: readonly number[]): string {
+  let text = '';
+  const last = [0, 0];
+  for (const [i, degrees] of corners.entries()) {
+    const value = Math.round(degrees * 1e5);
+    let rest = value - last[i % 2];
+    last[i % 2] = value;
+    rest = rest < 0 ? -2 * rest - 1 : 2 * rest;
+    for (; rest >= 32; rest = Math.floor(rest / 32)) text += String.fromCharCode((rest % 32) + 32 + 63);
+    text += String.fromCharCode(rest + 63);
+  }
+  return text;
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { officeList } from '../../samples/kaigo.ts';
+import type { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
+import type { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
+import { PLAIN } from '../../src/dataset/kaigo.ts';
+import { build, facility, office, serviceOf, withFields } from '../kaigo/support/small-lists.ts';
+
+// What misled a family once: each test fails on what was there before. The rows have the shape of real ones.
+
+const seen = <T>(answer: unknown): T => JSON.parse(JSON.stringify(answer)) as T;
+
+/** An office of Sagamihara, and one of a ward in the middle of Tokyo, where its position was put. */
+const SAGAMIHARA = { 都道府県コード又は市町村コード: '141526', 都道府県名: '神奈川県', 市区町村名: '相模原市中央区' };
+const spread = (nth: number, lat: number, lon: number) => ({
+  緯度: String(lat + nth / 500),
+  経度: String(lon + nth / 500),
+});
+
+test('telephones, places, readings and addresses of services', async () => {
+  const [several, katakana, county, misplaced] = ['1370100018', '1370100026', '2075200010', '1475200018'];
+  const wards = ['131016', '131024', '131032', '131059', '131067', '131016', '131024'];
+  const around = wards.map((code, i) =>
+    office(`137010010${i}`, { 都道府県コード又は市町村コード: code, 市区町村名: '', ...spread(i, 35.69, 139.74) }),
+  );
+  const own = [0, 1, 2].map((i) => office(`147520010${i}`, { ...SAGAMIHARA, ...spread(i, 35.57, 139.37) }));
+  const far = { 緯度: '35.75', 経度: '139.75', 電話番号: '03-3000-2222', FAX番号: '03-3000-2223' };
+  await build(
+    [
+      [
+        'lists/jigyosho_520.csv',
+        officeList([
+          office(several, { 電話番号: '03-3000-1111', FAX番号: '03-3000-1112' }),
+          office(katakana, { 事業所名: 'ラ・ヴィータ', 事業所名カナ: 'ラ・ゔィータ' }),
+          office(county, {
+            都道府県コード又は市町村コード: '203238',
+            都道府県名: '長野県',
+            市区町村名: '御代田町',
+            緯度: '36.31',
+            経度: '138.5',
+            住所: '御代田町北佐久郡御代田町大字馬瀬口1',
+          }),
+          office(misplaced, { ...SAGAMIHARA, ...spread(3, 35.69, 139.74) }),
+          ...around,
+          ...own,
+        ]),
+      ],
+      ['lists/jigyosho_160.csv', officeList([office(several, far)])],
+      ['lists/jigyosho_170.csv', officeList([office(katakana)])],
+      ['lists/jigyosho_170_all_20991231000000.csv', officeList([office(several)])],
+    ],
+    (built) => {
+      const [day, home] = facility(built, several).services;
+      assert.deepEqual([day?.service_code, day?.phone, day?.fax], ['160', '03-3000-2222', '03-3000-2223']);
+      assert.deepEqual([home?.service_code, home?.phone, home?.fax], ['520', '03-3000-1111', '03-3000-1112']);
+      const { findings } = built.half.report;
+      assert.deepEqual([findings.facility_phones?.count, findings.facility_faxes?.count], [1, 1]);
+
+      // `near` finds the day service where it is, 7 km north of the home.
+      const near = (lat: number, services: string | null) =>
+        seen<FacilitiesNear>(built.answers.near(lat, 139.75, 500, services, 50)).facilities.map((one) => [
+          one.facility_id,
+          one.lat,
+          one.service_codes[0],
+        ]);
+      assert.deepEqual(near(35.75, '160'), [[several, 35.75, '160']]);
+      assert.deepEqual(near(35.75, '520'), []);
+      assert.deepEqual(near(35.75, null), []);
+      assert.deepEqual(
+        near(35.69, '520').filter(([id]) => id === several),
+        [[several, 35.69, '520']],
+      );
+
+      assert.equal(facility(built, katakana).name, 'ラ・ヴィータ');
+      assert.equal(findings.kana_swapped, undefined);
+      assert.equal(facility(built, county).address, '長野県北佐久郡御代田町大字馬瀬口1');
+      // Amid offices of several wards, all of another prefecture.
+      const { location, lat } = facility(built, misplaced);
+      assert.deepEqual([location, lat], ['suspect', null]);
+      assert.equal(facility(built, '1475200101').location, 'published');
+      // A list of a day to come is no newer than one without a day.
+      assert.ok(facility(built, katakana).services.some(({ service_code }) => service_code === '170'));
+      assert.equal(findings.file_superseded?.examples[0], 'jigyosho_170_all_20991231000000.csv: by jigyosho_170.csv');
+    },
+  );
+});
+
+test('rooms, their fees and what a rank rests on', async () => {
+  const ids = Array.from({ length: 11 }, (_, i) => `137010${String(i + 10).padStart(4, '0')}`);
+  const [limit, unitHouse, silentUnit, silentOld, low, sister, other, mixed, mixedOld, halfA, halfB] = ids;
+  const names: Record<string, string> = { [silentUnit!]: '陽だまり（ユニット型）', [silentOld!]: '陽だまり（従来型）' };
+  const corporations: Record<string, string> = {
+    [low!]: '青空会',
+    [sister!]: '若葉会',
+    [other!]: '若葉会',
+    [halfA!]: '花水木',
+    [halfB!]: '花水木',
+  };
+  const places: Record<string, string> = { [unitHouse!]: '60', [halfA!]: '41', [halfB!]: '80' };
+  const rows: (string | number)[][] = [
+    // A limit of private rooms of 520 is a fee of 510 like any other.
+    [limit!, 31, 40, 'conventional', 1370, 1600, '', '', ''],
+    // Rooms of two houses; the kind and the fee are its own.
+    [unitHouse!, 110, '', 'unit', 2800, 1600, '', '', ''],
+    [silentUnit!, '', '', '', '', 1600, '', '', ''],
+    [silentOld!, '', '', '', '', 1600, '', '', ''],
+    // Below the standard of its kind: alone, and at two homes of a corporation.
+    [low!, 60, '', 'unit', 1700, 1600, '', '', ''],
+    [sister!, 60, '', 'unit', 1700, 1600, '', '', ''],
+    [other!, 60, '', 'unit', 1700, 1600, '', '', ''],
+    // A few shared rooms beside units.
+    [mixed!, 60, 2, 'unit', 2100, 1360, '', '', ''],
+    [mixedOld!, 10, 20, 'conventional', 650, 1600, '', '', ''],
+    // Two halves of a house that publish the same staff.
+    [halfA!, 5, 15, 'conventional', 915, 1600, 106, 8, 68],
+    [halfB!, 80, '', 'unit', 2066, 1600, 106, 8, 68],
+  ];
+  const fields = [
+    'rooms_private',
+    'rooms_shared',
+    'room_kind',
+    'room_yen_per_day',
+    'food_yen_per_day',
+    'staff_total',
+    'nurses',
+    'care_staff',
+  ];
+  await build(
+    [
+      [
+        'lists/jigyosho_510.csv',
+        officeList(
+          ids.map((id) =>
+            office(id, {
+              事業所名: names[id] ?? `家${id}`,
+              法人の名称: corporations[id] ?? `法人${id}`,
+              定員: places[id] ?? '',
+            }),
+          ),
+        ),
+      ],
+      ...withFields(fields, '510', rows),
+    ],
+    (built) => {
+      const estimate = (id: string | undefined) => serviceOf(built, id!).cost_estimate;
+      const room = (id: string | undefined) => {
+        const { room: kind, basis, parts, other_rooms } = estimate(id);
+        return [kind, basis?.room, (parts?.residence?.low ?? 0) / 30, other_rooms.map((one) => one.room).join()];
+      };
+      assert.deepEqual(room(limit), ['shared', 'standard', 915, 'private']);
+      const [asked] = estimate(limit).other_rooms;
+      assert.equal((asked!.monthly_yen.low - estimate(limit).monthly_yen!.low) / 30, 1370 - 915);
+      assert.deepEqual(room(unitHouse), ['unit', 'published', 2800, '']);
+      assert.deepEqual(room(silentUnit), ['unit', 'standard', 2066, '']);
+      assert.equal(estimate(silentOld).monthly_yen!.low < estimate(silentUnit).monthly_yen!.low, true);
+      assert.deepEqual(serviceOf(built, silentOld!).rooms?.kind_from, 'name');
+      assert.deepEqual(room(low), ['unit', 'standard_refused', 2066, '']);
+      assert.deepEqual(
+        [room(sister), room(other)],
+        [
+          ['unit', 'published', 1700, ''],
+          ['unit', 'published', 1700, ''],
+        ],
+      );
+      assert.deepEqual(room(mixed), ['unit', 'published', 2100, 'shared']);
+      assert.deepEqual(room(mixedOld), ['shared', 'standard_refused', 915, 'private']);
+      assert.equal(estimate(mixed).basis?.food, 'standard_refused');
+      const { findings, grounds } = built.half.report;
+      assert.deepEqual([findings.fee_unsupported?.count, findings.room_kind_name?.count], [2, 2]);
+      assert.equal(grounds.room_fees_in_no_figure, 0);
+
+      const staff = [halfA, halfB].map((id) => serviceOf(built, id!).staffing);
+      assert.deepEqual(
+        staff.map((one) => [one?.users_per_care_staff, one?.shared_with?.join()]),
+        [
+          [1.78, halfB],
+          [1.78, halfA],
+        ],
+      );
+
+      const wishes = { ...PLAIN, filter: { ...PLAIN.filter, has: ['published_fees' as const] } };
+      const table = seen<MunicipalityTable>(built.answers.municipality('131016', '510', 'cost', 1, 100, wishes));
+      assert.deepEqual(
+        table.facilities.map(({ facility_id }) => facility_id).sort(),
+        [unitHouse, sister, other, halfA, halfB].sort(),
+      );
+      assert.equal(table.comparable_cost, true);
+    },
+  );
+});
+
+test('prices that are national compare nothing, and one asks for a shared room without a charge', async () => {
+  const ids = ['1370100018', '1370100026'];
+  const elsewhere = { 都道府県コード又は市町村コード: '131995', 市区町村名: '新しい市' };
+  await build(
+    [
+      ['lists/jigyosho_320.csv', officeList(ids.map((id) => office(id)))],
+      ['lists/jigyosho_550.csv', officeList(ids.map((id) => office(id)))],
+      ['lists/jigyosho_510.csv', officeList([office('1370100034', elsewhere)])],
+    ],
+    (built) => {
+      const table = (service: string) =>
+        seen<MunicipalityTable>(built.answers.municipality('131016', service, 'cost', 1, 100));
+      assert.equal(table('320').comparable_cost, false);
+      assert.equal(seen<FacilitiesNear>(built.answers.near(35.69, 139.75, 500, '320', 50)).comparable_cost, false);
+      assert.deepEqual(built.answers.rooms('331'), []);
+      const inRoom = (room: 'shared' | 'shared_charged') =>
+        seen<{ services: { cost_estimate: { parts: { residence: { high: number } } } }[] }>(
+          built.answers.facility(ids[0]!, { ...PLAIN.case, room }),
+        ).services[1]?.cost_estimate.parts.residence.high;
+      assert.deepEqual([inRoom('shared'), inRoom('shared_charged')], [437 * 30, 697 * 30]);
+      const { area_grade, area_grade_from, monthly_yen } = serviceOf(built, '1370100034').cost_estimate;
+      assert.deepEqual([area_grade, area_grade_from], ['other', 'assumed']);
+      assert.ok((monthly_yen?.low ?? 0) > 0);
+      assert.equal(built.half.report.grounds.area_assumed, 1);
+    },
+  );
+});
