@@ -172,8 +172,18 @@ function isOffered({ tool }: Operation, { name }: Parameter): boolean {
 
 const listOf = (schema: TSchema): TSchema => Type.Array(bare(schema), COMPARED_ITEMS);
 
-/** The schema without descriptions: an agent needs names and bounds, and the refusal of a wrong call explains the rest. */
+/** Alternatives in a pattern. Where there are many, they are also the values of another argument of the tool. */
+const MANY_WORDS = /\((?:\w+\|){4,}\w+\)/;
+
+/**
+ * The schema without descriptions, and without long lists of words in patterns: an agent needs names and bounds, and the refusal of a
+ * wrong call explains the rest.
+ */
 function bare(schema: TSchema): TSchema {
   const isProse = (name: string): boolean => ['description', 'examples', 'title'].includes(name);
-  return JSON.parse(JSON.stringify(schema, (name, value) => (isProse(name) ? undefined : value)));
+  const shorter = (name: string, value: unknown): unknown => {
+    if (isProse(name)) return undefined;
+    return name === 'pattern' ? String(value).replace(MANY_WORDS, '\\w+') : value;
+  };
+  return JSON.parse(JSON.stringify(schema, shorter));
 }

@@ -44,6 +44,8 @@ type MetricJson = MetricObjectWithValues<MetricValue<string>>;
 /** How the values of workers become one, where they are not added up. */
 const AGGREGATORS: Readonly<Record<string, 'max' | 'min'>> = {
   hidamari_dataset_info: 'max',
+  hidamari_dataset_generated_timestamp_seconds: 'min',
+  hidamari_refresh_failed: 'max',
   hidamari_dataset_bytes: 'max',
   hidamari_dataset_checked_bytes: 'max',
   hidamari_dataset_damaged: 'max',
