@@ -1,6 +1,8 @@
+import { resolve, sep } from 'node:path';
 import type { Logger } from 'pino';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { Opened } from '../dataset/open.ts';
+import { DamagedFileError } from '../formats/checked-file.ts';
 import { DatasetGuard } from './dataset-guard.ts';
 import { KEEP_NONE, type KeepOptions, KeptDatasets } from './kept-datasets.ts';
 import { Serving } from './serving.ts';
@@ -106,10 +108,15 @@ export class DatasetSlot {
     });
   }
 
-  /** Call this when a request or a download finds damage in a dataset. */
-  foundDamage(dataset: Dataset, problem: string): void {
+  /**
+   * Call this when a request or a download finds damage. A download may be of another dataset, whose URL still works: damage there
+   * concerns only that one.
+   */
+  foundDamage(dataset: Dataset, damage: Error): void {
     this.damagedReads++;
-    void this.stepBack(dataset, problem);
+    const isElsewhere = damage instanceof DamagedFileError && !resolve(damage.path).startsWith(dataset.folder + sep);
+    if (isElsewhere) this.#log.error({ problem: damage.message }, 'a dataset that is not served is damaged');
+    else void this.stepBack(dataset, damage.message);
   }
 
   /** Replaces a damaged dataset by the newest of the others. Without another it stays: its undamaged blocks can still be served. */

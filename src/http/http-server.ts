@@ -24,9 +24,10 @@ function mostConnections(): number {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** What is answered on a connection now, and what waits for it. */
 interface Turns {
   now: ServerResponse;
-  waiting: (() => void)[];
+  waiting: { response: ServerResponse; begin(): void }[];
 }
 
 /** Most requests that wait on one connection. While some wait nothing more is read, but 64 KiB may hold thousands. */
@@ -78,7 +79,8 @@ export class Connections {
 
   /**
    * Handles the requests of one connection one after another, however many are sent at once (pipelining). While one is answered nothing
-   * more is read. So a client gains nothing by pipelining: a connection never has more than one answer in memory.
+   * more is read. So a client gains nothing by pipelining: a connection never has more than one answer in memory. Between two requests
+   * the event loop turns once, so that other connections do not wait for all of them.
    */
   inTurn(handle: Handle): Handle {
     return (request, response) => {
@@ -94,27 +96,33 @@ export class Connections {
         socket.destroy();
         return;
       }
-      turns.waiting.push(() => {
+      const begin = (): void => {
         turns.now = response;
         handle(request, response);
-      });
+      };
+      turns.waiting.push({ response, begin });
       socket.pause();
-      if (turns.waiting.length === 1) turns.now.once('close', () => this.#takeNext(socket, turns));
+      if (turns.waiting.length === 1) this.#takeNextAfter(turns.now, socket, turns);
     };
+  }
+
+  #takeNextAfter(answer: ServerResponse, socket: Socket, turns: Turns): void {
+    answer.once('close', () => setImmediate(() => this.#takeNext(socket, turns)));
   }
 
   #takeNext(socket: Socket, turns: Turns): void {
     const next = socket.destroyed ? undefined : turns.waiting.shift();
     if (next === undefined) return;
-    next();
+    next.begin();
     if (turns.waiting.length === 0) socket.resume();
-    else turns.now.once('close', () => this.#takeNext(socket, turns));
+    else this.#takeNextAfter(next.response, socket, turns);
   }
 
-  /** The answer that is being made or sent on a connection now; null where all requests are answered. */
+  /** The answer that is being made or sent on a connection, or the next one; null where all requests are answered. */
   answerNow(socket: Socket): ServerResponse | null {
-    const now = this.#turns.get(socket)?.now;
-    return now !== undefined && isUnderWay(now) ? now : null;
+    const turns = this.#turns.get(socket);
+    if (turns === undefined) return null;
+    return isUnderWay(turns.now) ? turns.now : (turns.waiting[0]?.response ?? null);
   }
 
   /** The answer to the last request on a connection; null where all requests are answered. */

@@ -37,7 +37,8 @@ export interface FileBytes {
 
 /** Size and hash of an object. */
 export interface S3Object {
-  bytes: number;
+  /** Null where the store does not say. */
+  bytes: number | null;
   /** SHA-256 that `put` has stored beside it; null for an object that was stored some other way. */
   sha256: string | null;
 }
@@ -295,7 +296,8 @@ function decodedName(name: string): string | null {
 const isDirectName = (name: string): boolean => /^[^/]+\/?$/.test(name) && nameComplaint(name) === null;
 
 function describedBy({ headers }: Response): S3Object {
-  return { bytes: Number(headers.get('content-length')), sha256: headers.get(SHA256_NOTE) };
+  const length = headers.get('content-length');
+  return { bytes: length === null ? null : Number(length), sha256: headers.get(SHA256_NOTE) };
 }
 
 /** Whether a condition such as `if-none-match` did not hold. */

@@ -92,7 +92,7 @@ const COMPARED: Partial<Record<ToolName, Comparison>> = {
     leaveOut: (
       'prefecture municipality location lat lon phone url corporation open_days open_days_note vacancies_on waiting_on occupancy ' +
       'care_levels medical_acceptance staff_joined staff_left experienced_percent inspected_on shared_beds staff_total care_staff ' +
-      'nurses users_from reductions additions by_care_level price_list excludes care_level copayment_percent income room'
+      'nurses users_from quality reductions additions by_care_level price_list excludes care_level copayment_percent income room'
     ).split(' '),
   },
 };
@@ -176,14 +176,14 @@ const listOf = (schema: TSchema): TSchema => Type.Array(bare(schema), COMPARED_I
 const MANY_WORDS = /\((?:\w+\|){4,}\w+\)/;
 
 /**
- * The schema without descriptions, and without long lists of words in patterns: an agent needs names and bounds, and the refusal of a
- * wrong call explains the rest.
+ * The schema without descriptions, without the type that follows from an enumeration, and without long lists of words in patterns: an
+ * agent needs names and bounds, and the refusal of a wrong call explains the rest.
  */
 function bare(schema: TSchema): TSchema {
-  const isProse = (name: string): boolean => ['description', 'examples', 'title'].includes(name);
   const shorter = (name: string, value: unknown): unknown => {
-    if (isProse(name)) return undefined;
-    return name === 'pattern' ? String(value).replace(MANY_WORDS, '\\w+') : value;
+    if (['description', 'examples', 'title'].includes(name)) return undefined;
+    if (name === 'pattern') return String(value).replace(MANY_WORDS, '\\w+');
+    return typeof value === 'object' && value !== null && 'enum' in value ? { ...value, type: undefined } : value;
   };
   return JSON.parse(JSON.stringify(schema, shorter));
 }
