@@ -12,12 +12,12 @@ import type { Resource } from './resources.ts';
 import { runTool } from './run-tool.ts';
 import type { Tool } from './tools.ts';
 
-/** The schema of results; `data` differs by tool. No member is required: many clients check refusals against this schema, too. */
+/** The schema of results; `data` differs by tool. No member is required: many clients check refusals against this schema, too. It stands in every tool, so it is short. */
 const RESULT_SCHEMA = {
   type: 'object' as const,
   properties: {
     data: { type: 'object' },
-    data_through: { type: ['string', 'null'] },
+    data_through: {},
     credit: { type: 'string' },
     cost_units: { type: 'integer' },
     detail: { type: 'string' },
