@@ -453,7 +453,17 @@ export const sunlightBuildingFloor = {
   ],
   tool: {
     name: 'building_sun',
-    without: ['receptors', 'interval', 'storeys', 'height_m', 'overhang_height', 'side', 'side_distance', 'setback'],
+    without: [
+      'receptors',
+      'interval',
+      'storeys',
+      'height_m',
+      'overhang',
+      'overhang_height',
+      'side',
+      'side_distance',
+      'setback',
+    ],
     leaveOut: ['wall_length_m', 'receptors', 'receptor_details', 'lit_share', 'shade_share', 'assessments'],
   },
 } as const satisfies Operation;
