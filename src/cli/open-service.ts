@@ -31,7 +31,7 @@ import type { Settings } from './settings.ts';
 /** Tiles of the map that one client may ask for: panning takes many, and carriers share addresses. */
 export const TILES_A_MINUTE = 3000;
 /** Pages that may have something computed, of one client. */
-export const NEW_RESULTS_A_MINUTE = 20;
+export const NEW_RESULTS_A_MINUTE = 120;
 
 /** Cloudflare, Google and others read the one, Fastly the other. */
 const PURGE_TAGS: Readonly<Record<string, PurgeTags>> = {
@@ -102,7 +102,8 @@ export async function openService(
           machine: machineOf(source.folder),
           version,
         });
-  const bulk = new LocalBulkFiles(new BulkUrlSigner(common.secrets), siteUrl, Date.now, bulkInFolder(source.folder));
+  const findBulk = bulkInFolder(source.folder, settings.trustKey ?? null);
+  const bulk = new LocalBulkFiles(new BulkUrlSigner(common.secrets), siteUrl, Date.now, findBulk);
   const counted = (of: LimitName, limit: number | 'off'): RateLimiter | null =>
     limit === 'off' ? null : common.limiter(of, limit);
   const { app, service } = createService({

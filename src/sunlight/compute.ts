@@ -1,6 +1,7 @@
 import { type Plane, planeOf } from '../geo/plane.ts';
 import { Engine } from './engine.ts';
 import { rangesBefore } from './image-planes.ts';
+import type { Moves } from './moves.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
 import { type BuildingSunlight, type FaceSunlight, floorsOf, MONTHS, ShadingTally } from './result.ts';
 import type { Scene } from './scene.ts';
@@ -85,8 +86,7 @@ export function computeReceptors(
       windows,
     });
   }
-  const { sources, blockedMinutes, selfBlockedMinutes } = finishBuilding(kernel);
-  return { faces, floors, sources, blockedMinutes, selfBlockedMinutes };
+  return { faces, floors, ...finishBuilding(kernel) };
 }
 
 /**
@@ -98,6 +98,7 @@ export function startBuilding(
   curves: SunCurves,
   building: number,
   heightsM: readonly number[],
+  moves: Moves | null = null,
 ): number[] {
   const { engine, scene, receptors, view, firstBuilding } = kernel;
   const z: number[] = [];
@@ -114,7 +115,7 @@ export function startBuilding(
   engine.look(view);
   engine.shine(curves);
   const turn = (receptors.convergenceDeg - curves.convergenceDeg) / DEGREES;
-  engine.startEyes(z, floors, firstBuilding + building, turn);
+  engine.startEyes(z, floors, firstBuilding + building, turn, { moves });
   kernel.tally = new ShadingTally(firstBuilding + building);
   return eyeOfHeight;
 }
@@ -124,14 +125,14 @@ export function computeColumn({ engine, receptors, tally }: Kernel, curves: SunC
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   const turn = receptors.convergenceDeg - curves.convergenceDeg;
   const ranges = rangesBefore(Math.atan2(normalX, normalY) * DEGREES + turn, curves.planeBins);
-  if (engine.blockersFull) engine.takeBlocked((building, minutes) => tally.add(building, minutes));
+  if (engine.blockersFull) engine.takeBlocked(tally.add);
   engine.seeColumn(receptors.x[column], receptors.y[column], normalX, normalY, ranges);
   return ranges;
 }
 
 /** The sources and sums of the current building, by their numbers in the view. */
 export function finishBuilding({ engine, tally }: Kernel): ReturnType<ShadingTally['result']> {
-  engine.takeBlocked((building, minutes) => tally.add(building, minutes));
+  engine.takeBlocked(tally.add);
   return tally.result();
 }
 

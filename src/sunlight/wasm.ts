@@ -31,11 +31,13 @@ export interface KernelExports {
   LIT: Address;
   LIT_NUMBERS: Address;
   LIT_LENGTH: Address;
+  BY_SURFACE: Address;
   BLOCKER: Address;
   BLOCKED: Address;
   BLOCKERS: Address;
   BLOCKER_SLOTS: Address;
   EDGES: Address;
+  QUANTILES: Address;
   PARTS: Address;
   MOST_PARTS: Address;
   PAGES: Address;
@@ -45,6 +47,16 @@ export interface KernelExports {
   first: Address;
   end: Address;
   startEyes(count: number, own: number, turn: number, way: number): void;
+  standStill(): void;
+  moveBuildings(
+    draw: number,
+    viewX: number,
+    viewY: number,
+    shift: number,
+    rise: number,
+    ownRise: number,
+    limit: number,
+  ): void;
   emptyLit(): void;
   emptyBlockers(): void;
   forgetSeen(): void;

@@ -152,6 +152,7 @@ test('an unpaid call never computes: 404 and 503 come before 402, that before th
     assert.equal(await status(`/api/v1/sunlight/building/${KNOWN.building}/floor/${floor}`), 404);
   }
   for (let i = 0; i < 5; i++) assert.equal(await status(FLOOR), 402);
+  assert.equal(await status(`${FLOOR}?interval=true`), 402);
   assert.equal(computer.places, 0, 'who does not pay leaves the line');
   computer.free = 0;
   assert.equal(await status(FLOOR), 503);
@@ -210,7 +211,7 @@ test('a page that compares says which flats were not computed in time, with 503;
   const answer = await pending;
   assert.equal(answer.status, 503);
   assert.equal(answer.headers.get('retry-after'), '5');
-  assert.equal((await answer.text()).match(/Too much is being computed right now for/g)?.length, 2);
+  assert.equal((await answer.text()).match(/The server is busy, so/g)?.length, 2);
 });
 
 test('what a page asks for after something else has only what is left of the deadline', async (t) => {

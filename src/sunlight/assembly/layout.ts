@@ -13,6 +13,8 @@ const COLUMNS: i32 = 8;
 export const LIT_NUMBERS: i32 = COLUMNS * 720 * 2;
 /** Edges that are drawn and not yet covered; at most one for each bin is in use. */
 export const MOST_EDGES: i32 = 32768;
+/** Added to the number of a building that blocks with a roof surface, not with a prism. */
+export const BY_SURFACE: i32 = 1 << 30;
 /** Buildings that block, in a table that is emptied when half full. */
 export const BLOCKER_SLOTS: i32 = 32768;
 export const MOST_PARTS: i32 = 4096;
@@ -63,8 +65,10 @@ export const EDGES: i32 = COMING + 256;
 export const RENUMBERED: i32 = EDGES + 16 * MOST_EDGES;
 export const SEEN: i32 = RENUMBERED + 4 * MOST_EDGES;
 export const STACK: i32 = SEEN + 8 * EYES * BINS;
+/** Values of the standard normal distribution, 1024 as likely as each other, in rising order. */
+export const QUANTILES: i32 = STACK + 12 * 256;
 /** What there is to see. */
-export const PARTS: i32 = STACK + 12 * 256;
+export const PARTS: i32 = QUANTILES + 8 * 1024;
 export const PAGES: i32 = PARTS + 32 * MOST_PARTS;
 export const UPPER: i32 = PAGES + 4 * MOST_PAGES;
 /** Pages lie from here on. */
