@@ -59,7 +59,7 @@ interface Sending {
  * Answers up to this length need no download slot, bytes. The system's socket buffer takes them at once, however slowly the client
  * reads. Readers of PMTiles and Parquet ask for many short ranges.
  */
-const LONGEST_SHORT = 64 << 10;
+export const LONGEST_SHORT = 64 << 10;
 
 const NO_SLOT: Readonly<Record<NoSlot, [kind: 'rate-limited' | 'unavailable', detail: string]>> = {
   client: [
@@ -69,9 +69,27 @@ const NO_SLOT: Readonly<Record<NoSlot, [kind: 'rate-limited' | 'unavailable', de
   all: ['unavailable', 'As many downloads are under way as the server allows. Try again a little later.'],
 };
 
+/** Takes a download slot; the refusal where there is none. */
+async function takeSlot(exchange: Exchange): Promise<Slot | Reply> {
+  const slot = await exchange.service.downloads.take(clientByAddress(exchange.request, exchange.service).key);
+  return typeof slot === 'string' ? refuse(exchange, ...NO_SLOT[slot]) : slot;
+}
+
+/**
+ * Sends a long reply from memory that no other reply shares, such as a tile for a client that takes no gzip. It takes a download slot
+ * until it is sent: otherwise slow clients could hold any number of such replies.
+ */
+export async function inSlot(exchange: Exchange, reply: Reply): Promise<Reply> {
+  const slot = await takeSlot(exchange);
+  if ('status' in slot) return slot;
+  exchange.response.once('close', slot.leave);
+  if (exchange.response.destroyed) slot.leave();
+  return reply;
+}
+
 /** Sends a file, or one range of it. A long answer takes a download slot until it is sent. */
 async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, name, gone }: Sending): Promise<Reply> {
-  const { request, service } = exchange;
+  const { request } = exchange;
   const tag = `"${file.sha256}"`;
   const headers = ['ETag', tag, 'Cache-Control', cache, 'Accept-Ranges', 'bytes'];
   const known = request.headers['if-none-match'];
@@ -97,8 +115,8 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
   const isHead = request.method === 'HEAD';
   const isLong = !isHead && end + 1 - start > LONGEST_SHORT;
-  const slot = isLong ? await service.downloads.take(clientByAddress(exchange.request, service).key) : null;
-  if (typeof slot === 'string') return refuse(exchange, ...NO_SLOT[slot]);
+  const slot = isLong ? await takeSlot(exchange) : null;
+  if (slot !== null && 'status' in slot) return slot;
   const handle = await openOrLeave(file, slot);
   if (handle === null) return refuse(exchange, 'not-found', gone);
   const done = (): void => {
