@@ -1,6 +1,6 @@
 /** What a map shows so that people find their way, besides the buildings. Each is a layer of the map. */
 export const LANDMARK_LAYERS = ['roads', 'rails', 'stations', 'water', 'parks'] as const;
-export type LandmarkLayer = (typeof LANDMARK_LAYERS)[number];
+type LandmarkLayer = (typeof LANDMARK_LAYERS)[number];
 
 /** Something to find one's way by. */
 export interface Landmark {

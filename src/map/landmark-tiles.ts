@@ -4,7 +4,7 @@ import type { Feature } from 'geojson';
 import { EXTENT, type Tile, tileAt } from './tile-grid.ts';
 
 /** Something to find one's way by, as the map draws it; the same as `Landmark`, which this room does not know. */
-export interface MapLandmark {
+interface MapLandmark {
   layer: string;
   name: string | null;
   shape: 'point' | 'line' | 'area';
