@@ -10,6 +10,7 @@ import {
   DECEMBER,
   type FloorSight,
   storedFloors,
+  USUAL_BALCONY,
   type Wish,
   withFloor,
 } from './choice.ts';
@@ -46,6 +47,7 @@ export async function sightOf(ask: PageAsk, building: BuildingFull, wish: Wish):
     floor,
     month: wish.month ?? DECEMBER,
     receptors: true,
+    balcony: wish.balcony ? USUAL_BALCONY : undefined,
   });
   const refusal = isRefused(answer) ? answer : null;
   const computed = isRefused(answer) ? null : answer;
