@@ -49,6 +49,8 @@ export interface MetricSources {
 export interface Machine {
   /** Bytes free on the disk of the data folder; NaN where it cannot be found out. */
   freeBytes(): number;
+  /** 1 where the last `hidamari refresh` of the data folder failed, 0 where it did not; NaN where there was none. */
+  refreshFailed(): number;
   /** Bytes of memory that it may use: the limit of its control group, or all there is. */
   memoryBytes: number;
 }
@@ -172,6 +174,18 @@ export class Metrics {
         this.set({ dataset_id, generated_at, version }, 1);
       },
     });
+    gauge(
+      registers,
+      'hidamari_dataset_generated_timestamp_seconds',
+      'When the dataset that is served was built, seconds since 1970.',
+      () => Date.parse(slot.current.dataset.manifest.generated_at) / 1000,
+    );
+    gauge(
+      registers,
+      'hidamari_refresh_failed',
+      '1 where the last refresh of the data folder failed, 0 where it did not, NaN where there was none.',
+      () => machine.refreshFailed(),
+    );
     gauge(registers, 'hidamari_dataset_bytes', 'Bytes of the dataset that is served.', () =>
       Object.values(slot.current.dataset.manifest.files).reduce((sum, { bytes }) => sum + bytes, 0),
     );

@@ -1,9 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { listDay, readSources } from '../fetch/sources-lock.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { Part } from '../pipeline/part.ts';
@@ -14,6 +12,7 @@ import type { StepStore } from '../work/step-store.ts';
 import { StepsListed } from '../work/steps.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
+import { withInputs } from './inputs-folder.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
 import { dayFlag, privateKey, timeOfBuild, wholeNumber } from './setting.ts';
 import { openQueue, openSteps, queueOptions, RUN, runOption, storeKeyOption, storeOption } from './store.ts';
@@ -90,7 +89,7 @@ export function define(command: Command): void {
 }
 
 async function run(given: Flags, command: Command): Promise<void> {
-  const flags = given.inputs === undefined ? given : await withInputs(given, given.inputs);
+  const flags = given.inputs === undefined ? given : await withInputs(given, given.inputs, given.json);
   checkUsage(flags, command);
   const generatedAt = timeOfBuild(command);
   checkDataThrough(flags, dayInJapan(new Date(generatedAt)), command);
@@ -128,38 +127,6 @@ async function buildOrList(options: BuildOptions, flags: Flags): Promise<BuildOu
 
 /** Exit code: steps are listed that have to be done before the dataset can be built. */
 const STEPS_LISTED = 3;
-
-/** The flags with what lies in an inputs folder added, by the names that `fetch` gives its folders; what is of no use alone is left out. */
-async function withInputs(flags: Flags, folder: string): Promise<Flags> {
-  const add = (paths: string[], name: string, needed: string[] | null, what = ''): string[] => {
-    const path = join(folder, name);
-    if (!existsSync(path)) return paths;
-    if (holdsFiles(path) && needed?.length !== 0) return [...paths, path];
-    const why = holdsFiles(path) ? `left out, since there are no ${what}` : 'holds no file; built without';
-    progressListener(flags.json)({ event: 'remark', message: `${path}: ${why}` });
-    return paths;
-  };
-  const citygml = add(flags.citygml, 'citygml', null);
-  const offices = add(flags.offices, 'offices', null);
-  const towns = add(flags.towns, 'census', flags.parts ? null : citygml, 'city models');
-  const [readings] = flags.readings ? [flags.readings] : add([], 'readings', towns, 'census areas');
-  const addresses = add(flags.addresses, 'addresses', flags.parts ? null : citygml, 'city models');
-  const normals = add(flags.normals, 'normals', flags.parts ? null : citygml, 'city models');
-  const details = add(flags.details, 'details', offices, 'office lists');
-  const listDays = new Map<string, string>();
-  for (const [path, source] of await readSources(folder)) {
-    const day = path.startsWith('offices/') ? listDay(source) : null;
-    if (day !== null) listDays.set(join(folder, path), day);
-  }
-  return { ...flags, citygml, towns, readings, addresses, normals, offices, details, listDays };
-}
-
-/** Whether a path is a file, or a folder that holds one that has come whole. */
-function holdsFiles(path: string): boolean {
-  if (!statSync(path).isDirectory()) return true;
-  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
-  return entries.some((entry) => !entry.isDirectory() && !/\.part(\.json)?$/.test(entry.name));
-}
 
 const partOption = (): Option =>
   new Option('--part <codes>', 'compute and serve these grid squares only (4, 6 or 8 digits, with commas)').argParser(

@@ -21,6 +21,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   fetch: { summary: "fetch the publishers' files that a build needs", load: () => import('./fetch.ts') },
   build: { summary: 'build a dataset from published files', load: () => import('./build.ts') },
+  refresh: {
+    summary: 'fetch, build, check, compare, move in and have it served: a month in one command',
+    load: () => import('./refresh.ts'),
+  },
   work: { summary: 'do steps of a build that runs on another machine', load: () => import('./work.ts') },
   serve: { summary: 'serve the newest dataset of a data folder over HTTP', load: () => import('./serve.ts') },
   publish: { summary: 'copy a dataset into a store, for `serve --data s3://…`', load: () => import('./publish.ts') },

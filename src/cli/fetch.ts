@@ -14,16 +14,19 @@ import {
 import { readPublishers } from '../fetch/publishers.ts';
 import { bytesText, countText, durationText, remark, say, sayJson, table } from './output.ts';
 
-interface Flags {
+export interface FetchFlags {
   city?: string[];
   area?: Area;
-  into?: string;
-  list: boolean;
   year?: number;
   spec?: string;
   route: 'catalogue' | 'zip';
   only: InputPart[];
   publishers?: string;
+}
+
+interface Flags extends FetchFlags {
+  into?: string;
+  list: boolean;
   json: boolean;
 }
 
@@ -32,18 +35,25 @@ const DEFAULT_PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'o
 
 /** `hidamari fetch`: publishers' files into an inputs folder. */
 export function define(command: Command): void {
+  command.description(
+    'Fetches city models, census areas, readings and office lists into a folder for build --inputs. A second run fetches only what the publishers have changed; a run that was broken off goes on.',
+  );
+  addFetchOptions(command)
+    .option('--into <dir>', 'inputs folder')
+    .option('--list', 'list the cities that have a model: year, specification, size', false)
+    .option('--json', 'progress as JSON lines on standard error, the outcome as JSON on standard output', false)
+    .action(run);
+}
+
+/** What `refresh` fetches by, too. */
+export const addFetchOptions = (command: Command): Command =>
   command
-    .description(
-      'Fetches city models, census areas, readings and office lists into a folder for build --inputs. A second run fetches only what the publishers have changed; a run that was broken off goes on.',
-    )
     .option(
       '--city <codes>',
       'codes with commas between: cities (5 digits), prefectures (2 digits), tokyo23 or all',
       cities,
     )
     .option('--area <lat,lon,km>', 'every grid square within a number of kilometres of a place', area)
-    .option('--into <dir>', 'inputs folder')
-    .option('--list', 'list the cities that have a model: year, specification, size', false)
     .option('--year <year>', 'year of the city models (default: the newest)', wholeYear)
     .option('--spec <version>', 'specification of the city models, such as 3.2 (default: the newest)')
     .option('--route <route>', 'catalogue: file by file; zip: out of the published zip', route, 'catalogue')
@@ -52,41 +62,46 @@ export function define(command: Command): void {
         .argParser(parts)
         .default([...DEFAULT_PARTS], 'all but addresses'),
     )
-    .option('--publishers <file>', 'JSON file with other addresses, hosts or credits of the publishers')
-    .option('--json', 'progress as JSON lines on standard error, the outcome as JSON on standard output', false)
-    .action(run);
-}
+    .option('--publishers <file>', 'JSON file with other addresses, hosts or credits of the publishers');
 
-async function run(flags: Flags, command: Command): Promise<void> {
-  // Node.js before 24.14 has it not, and reads no proxy from the environment.
-  http.setGlobalProxyFromEnv?.();
-  const publishers = await readPublishers(flags.publishers ?? null);
-  const client = new Client({ ...CLIENT_DEFAULTS, userAgent: userAgent() });
-  if (flags.list) {
-    const cities = await listCities(client, publishers.plateau);
-    return flags.json ? sayJson(cities) : sayCities(cities);
-  }
+/** What is asked of the publishers. Ends the command where the flags contradict each other. */
+export async function toFetch(flags: FetchFlags, into: string, command: Command): Promise<FetchOptions> {
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
-  if (flags.into === undefined) return wrong('--into <dir> is missing: the folder for the files');
   if ((flags.city === undefined) === (flags.area === undefined)) {
     return wrong('give either --city or --area; fetch --list shows the cities');
   }
   if (flags.area !== undefined && flags.route === 'zip') return wrong('--area needs --route catalogue');
-  const options: FetchOptions = {
-    into: flags.into,
+  return {
+    into,
     cities: flags.city ?? [],
     area: flags.area ?? null,
     edition: { year: flags.year ?? null, spec: flags.spec ?? null },
     route: flags.route,
     parts: new Set(flags.only),
-    publishers,
-    client,
+    publishers: await readPublishers(flags.publishers ?? null),
+    client: newClient(),
   };
+}
+
+function newClient(): Client {
+  // Node.js before 24.14 has it not, and reads no proxy from the environment.
+  http.setGlobalProxyFromEnv?.();
+  return new Client({ ...CLIENT_DEFAULTS, userAgent: userAgent() });
+}
+
+async function run(flags: Flags, command: Command): Promise<void> {
+  if (flags.list) {
+    const cities = await listCities(newClient(), (await readPublishers(flags.publishers ?? null)).plateau);
+    return flags.json ? sayJson(cities) : sayCities(cities);
+  }
+  if (flags.into === undefined)
+    return command.error('error: --into <dir> is missing: the folder for the files', { exitCode: 2 });
+  const options = await toFetch(flags, flags.into, command);
   sayOutcome(await fetchInputs(options, fetchProgress(flags.json)), options.into, flags.json);
 }
 
 /** Exit code: some files could not be fetched; the others are there. */
-const INCOMPLETE = 5;
+export const INCOMPLETE = 5;
 
 /** Most files that are named when they could not be fetched. */
 const MOST_SHOWN = 50;
@@ -170,7 +185,7 @@ function wholeYear(text: string): number {
 const INTERVAL_MS = 2000;
 
 /** Shows a fetch as lines with rate and time left on standard error, or as JSON lines. */
-function fetchProgress(json: boolean): (event: FetchEvent) => void {
+export function fetchProgress(json: boolean): (event: FetchEvent) => void {
   if (json) return (event) => process.stderr.write(`${JSON.stringify(event)}\n`);
   const start = performance.now();
   let last = start;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Billing } from '../api/billing/billing.ts';
 import { BulkUrlSigner, bulkInFolder, LocalBulkFiles } from '../api/bulk-files.ts';
@@ -182,8 +183,17 @@ function machineOf(data: string): Machine {
         return Number.NaN;
       }
     },
+    refreshFailed: () => lastRefreshFailed(data),
     memoryBytes: Math.min(process.constrainedMemory() || totalmem(), totalmem()),
   };
+}
+
+function lastRefreshFailed(data: string): number {
+  try {
+    return JSON.parse(readFileSync(join(data, '.refresh', 'report.json'), 'utf8')).exit_code === 0 ? 0 : 1;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 async function openSlot(

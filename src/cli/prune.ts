@@ -43,12 +43,21 @@ async function prune(data: string | undefined, flags: Flags, command: Command): 
 }
 
 async function pruneFolder(data: string, flags: Flags): Promise<void> {
-  const { keep, dryRun = false } = flags;
   if (existsSync(`${data}/manifest.json`)) {
     throw new DatasetError(`${data}: is a dataset: expected the data folder that holds datasets`);
   }
   if (!existsSync(data)) throw new DatasetError(`${data}: there is no such folder: expected a data folder`);
   if (!statSync(data).isDirectory()) throw new DatasetError(`${data}: is a file; expected a data folder`);
+  const { verdicts, refused } = await pruneDatasets(data, flags.keep, flags.dryRun ?? false);
+  report(verdicts, refused, flags);
+}
+
+/** Removes all datasets of a data folder but the newest; says what became of each. @throws BuildFolderError while a build is at work in it */
+export async function pruneDatasets(
+  data: string,
+  keep: number,
+  dryRun: boolean,
+): Promise<{ verdicts: Verdict[]; refused: string[] }> {
   const guard = await keepBuildsAway(data);
   try {
     await removeLeftovers(data);
@@ -59,7 +68,7 @@ async function pruneFolder(data: string, flags: Flags): Promise<void> {
       const isHeld = verdict.fate === 'remove' && !(await removeDataset(verdict.folder, dryRun));
       done.push(isHeld ? { ...verdict, fate: 'keep', why: 'a server or a build has it open' } : verdict);
     }
-    report(done, refused, flags);
+    return { verdicts: done, refused };
   } finally {
     guard.release();
   }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { isRefusal } from '../api/request-counts.ts';
 import { ask, reasonOf } from '../http/ask.ts';
 import { bytesText, countText, durationText, say, sayJson, table } from './output.ts';
+import { httpUrl } from './setting.ts';
 import { addSettings, type Settings } from './settings.ts';
 
 /** How long a server may take to answer, milliseconds. */
@@ -40,14 +41,20 @@ export function define(command: Command): void {
   command.action(async (flags: Settings & { json?: true }) => {
     const { adminPort, adminHost, json } = flags;
     if (adminPort === undefined) command.error('error: --admin-port is needed: that of the running server');
-    const host = adminHost.includes(':') ? `[${adminHost}]` : adminHost;
-    const status = statusOf(samplesOf(await metrics(`http://${host}:${adminPort}/metrics`)), Date.now());
+    const status = statusOf(samplesOf(await metrics(httpUrl(adminHost, adminPort))), Date.now());
     if (json) sayJson(status);
     else for (const line of lines(status)) say(line);
   });
 }
 
-async function metrics(url: string): Promise<string> {
+/** The IDs of the datasets that a server's processes serve; asked by the URL of its admin port. */
+export const datasetsServed = async (admin: string): Promise<(string | undefined)[]> =>
+  samplesOf(await metrics(admin))
+    .filter(({ name }) => name === 'hidamari_dataset_info')
+    .map(({ labels }) => labels.dataset_id);
+
+async function metrics(admin: string): Promise<string> {
+  const url = `${admin}/metrics`;
   let answer: Response;
   let text: string;
   try {

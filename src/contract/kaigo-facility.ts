@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { count, Latitude, Longitude, oneOf, openEnum, orNull, Text } from './fields.ts';
 import { FacilityId, SERVICE_CODES } from './identifiers.ts';
 import { CostEstimate } from './kaigo-cost.ts';
+import { Quality } from './kaigo-quality.ts';
 import { Type } from './schema.ts';
 
 /** Kinds of days as the lists distinguish them. */
@@ -161,6 +162,7 @@ export const ROW_MEMBERS = {
   opened_on: Opened,
   rooms: orNull(Rooms, 'nothing is known of them'),
   staffing: orNull(Staffing, 'nothing is known of it'),
+  quality: orNull(Quality, 'none of the figures is known'),
   cost_estimate: CostEstimate,
   corporation: Corporation,
 };
@@ -179,5 +181,5 @@ export const NOT_FOR_AGENTS: readonly string[] = [
     'scenario',
     'price_list',
   ],
-  ...['corporation', 'shared_beds', 'staff_total', 'care_staff', 'nurses', 'users_from'],
+  ...['quality', 'corporation', 'shared_beds', 'staff_total', 'care_staff', 'nurses', 'users_from'],
 ];

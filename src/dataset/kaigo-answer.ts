@@ -1,5 +1,6 @@
 import { type CostEstimate, lacksRent } from '../contract/kaigo-cost.ts';
 import type { Corporation as CorporationAnswer, Rooms } from '../contract/kaigo-facility.ts';
+import type { Quality } from '../contract/kaigo-quality.ts';
 import type {
   Facility as FacilityAnswer,
   FacilityService as ServiceAnswer,
@@ -26,6 +27,8 @@ export interface AnswerContext {
   /** The corporate number that a name stands for; null for a name of several. */
   numbersByName: ReadonlyMap<string, string | null>;
   cost(service: FacilityService): ServiceCost;
+  /** The figures of quality of a service, and where they stand. */
+  quality(facility: Facility, service: FacilityService): Quality | null;
   /** Of all services of the data. */
   compared: ComparedPlaces;
 }
@@ -59,7 +62,7 @@ export function facilityAnswer(facility: Facility, context: AnswerContext): Faci
       name_variants: corporationOf(facility, context)?.nameVariants ?? [],
     },
     services: facility.services.map((service) => ({
-      ...serviceAnswer(service, context),
+      ...serviceAnswer(facility, service, context),
       compared_with: comparedWith(context.compared, service.serviceCode, prefectureOf(facility, service)),
     })),
   };
@@ -84,7 +87,11 @@ export function comparedValues(service: FacilityService, cost: AnswerContext['co
 }
 
 /** One service of a facility, but for how it compares. */
-export function serviceAnswer(service: FacilityService, context: AnswerContext): Omit<ServiceAnswer, 'compared_with'> {
+export function serviceAnswer(
+  facility: Facility,
+  service: FacilityService,
+  context: AnswerContext,
+): Omit<ServiceAnswer, 'compared_with'> {
   const { detail, capacity, staffing } = service;
   return {
     service_code: service.serviceCode,
@@ -118,6 +125,8 @@ export function serviceAnswer(service: FacilityService, context: AnswerContext):
     inspected_on: detail?.inspected_on ?? null,
     deposit_yen: detail?.deposit_yen ?? null,
     ministry_url: detail?.ministry_url ?? null,
+    third_party_evaluation: detail?.third_party_evaluation == null ? null : detail.third_party_evaluation === 'yes',
+    evaluated_on: detail?.evaluated_on ?? null,
     rooms: roomsAnswer(service),
     staffing: staffing && {
       staff_total: staffing.staffTotal,
@@ -128,6 +137,7 @@ export function serviceAnswer(service: FacilityService, context: AnswerContext):
       users_from: staffing.usersFrom,
       shared_with: staffing.sharedWith && [...staffing.sharedWith],
     },
+    quality: context.quality(facility, service),
     cost_estimate: context.cost(service).estimate,
     as_published: service.asPublished,
   };
@@ -149,7 +159,7 @@ function wordsIn(text: string | null): string[] | null {
 
 /** A row of a comparison table: the facility as one of its services shows it. */
 export function rowAnswer(facility: Facility, service: FacilityService, context: AnswerContext): ComparisonRow {
-  return row(facility.facilityId, serviceAnswer(service, context), corporationAnswer(facility, context));
+  return row(facility.facilityId, serviceAnswer(facility, service, context), corporationAnswer(facility, context));
 }
 
 /** What a row is sorted by. */
@@ -180,6 +190,7 @@ function row(
     opened_on,
     rooms,
     staffing,
+    quality,
     cost_estimate,
   }: Omit<ServiceAnswer, 'compared_with'>,
   corporation: CorporationAnswer,
@@ -195,6 +206,7 @@ function row(
     opened_on,
     rooms,
     staffing,
+    quality,
     cost_estimate,
     corporation,
   };

@@ -22,6 +22,8 @@ import { SERVICES } from '../kaigo/services.ts';
  * | `row_facts` | row | its number in the `facts` of the head |
  * | `row_cost_at`, `row_cost_end` | row | where its estimate lies in its JSON |
  * | `row_capacity`, `row_days`, `row_has` | row | capacity (0: not known), days of opening and known fields as bits |
+ * | `row_quality` | row | number of its figures of quality from 1; 0: none is known |
+ * | `quality` | figure of each of these | its value; NaN: not known |
  * | `service_first`, and one more; `service_facts` | facility; service | the same for the services of a facility |
  * | `facility_id` | facility | its ten characters |
  * | `facility_at` | facility, and one more | offset in the records |
@@ -48,6 +50,8 @@ const COLUMNS = {
   row_capacity: Uint32Array,
   row_days: Uint8Array,
   row_has: Uint32Array,
+  row_quality: Uint32Array,
+  quality: Float64Array,
   service_first: Uint32Array,
   service_facts: Uint32Array,
   facility_id: Uint8Array,

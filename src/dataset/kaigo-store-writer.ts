@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import Flatbush from 'flatbush';
 import { hasPublishedFees } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
-import { type ComparisonRow, ROW_FIELDS, SORTS } from '../contract/operations/kaigo-municipality.ts';
+import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
+import { type ComparisonRow, ROW_FIELDS, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { GatheredOutput } from '../formats/gathered-output.ts';
@@ -57,6 +58,7 @@ export async function writeKaigoStore(
   const rowAt = new Float64Array(rows.length + 1);
   const traits = traitColumns(rows.length);
   const keys: SortKeys[] = [];
+  const quality: number[] = [];
   const facilityAt = new Float64Array(facilities.length + 1);
   const file = openSync(join(folder, KAIGO_RECORDS), 'w');
   const records = new GatheredOutput(file);
@@ -74,6 +76,10 @@ export async function writeKaigoStore(
       traits.row_facts[i] = context.cost(service).facts;
       traits.row_capacity[i] = answer.capacity ?? 0;
       traits.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
+      if (answer.quality !== null) {
+        quality.push(...QUALITY_NAMES.map((name) => answer.quality?.[name]?.value ?? Number.NaN));
+        traits.row_quality[i] = quality.length / QUALITY_NAMES.length;
+      }
       const known = knownFields(service, answer);
       traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => known[field]);
     });
@@ -94,6 +100,7 @@ export async function writeKaigoStore(
       row_at: rowAt,
       ...columns,
       ...traits,
+      quality: Float64Array.from(quality),
       ...factsOfServices(facilities, (service) => context.cost(service).facts),
       facility_id: Buffer.from(facilities.map(({ facilityId }) => facilityId).join(''), 'latin1'),
       facility_at: facilityAt,
@@ -113,6 +120,7 @@ function traitColumns(rows: number) {
     row_capacity: new Uint32Array(rows),
     row_days: new Uint8Array(rows),
     row_has: new Uint32Array(rows),
+    row_quality: new Uint32Array(rows),
   };
 }
 
@@ -135,6 +143,11 @@ function knownFields({ detail, openDays }: FacilityService, answer: ComparisonRo
     position: answer.lat !== null,
     open_days: openDays !== null,
     published_fees: hasPublishedFees(answer.cost_estimate),
+    third_party_evaluation: detail?.third_party_evaluation != null,
+    ...(Object.fromEntries(QUALITY_NAMES.map((name) => [name, answer.quality?.[name] != null])) as Record<
+      QualityName,
+      boolean
+    >),
   };
 }
 
@@ -229,7 +242,7 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   });
   const meta: MunicipalityMeta[] = [];
   const tableFirst = [0];
-  const orders = SORTS.map((sort) => ({ sort, compare: comparator(sort), rows: [] as number[] }));
+  const orders = STORED_SORTS.map((sort) => ({ sort, compare: comparator(sort), rows: [] as number[] }));
   for (const municipality of [...municipalities.values()].sort((a, b) => (a.code < b.code ? -1 : 1))) {
     const services = [...municipality.rows].sort(([a], [b]) => (a < b ? -1 : 1));
     meta.push({

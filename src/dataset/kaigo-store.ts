@@ -1,5 +1,6 @@
 import Flatbush from 'flatbush';
 import type { CostEstimate } from '../contract/kaigo-cost.ts';
+import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { decodeColumns } from '../formats/column-file.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
@@ -107,6 +108,14 @@ export class KaigoStore {
   rowTraits(row: number): { capacity: number; days: number; has: number } {
     const { row_capacity, row_days, row_has } = this.#columns;
     return { capacity: row_capacity[row] ?? 0, days: row_days[row] ?? 0, has: row_has[row] ?? 0 };
+  }
+
+  /** A figure of quality of a row; null where it is not known. */
+  rowQuality(row: number, name: QualityName): number | null {
+    const nth = this.#columns.row_quality[row] ?? 0;
+    if (nth === 0) return null;
+    const value = this.#columns.quality[(nth - 1) * QUALITY_NAMES.length + QUALITY_NAMES.indexOf(name)] ?? Number.NaN;
+    return Number.isNaN(value) ? null : value;
   }
 
   /** Numbers of the cost inputs of the services of a facility, in the order of its services. */

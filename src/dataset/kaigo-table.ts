@@ -1,6 +1,7 @@
 import { type CostEstimate, costsDiffer, hasPublishedFees, type Room } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
-import { type ComparisonRow, ROW_FIELDS } from '../contract/operations/kaigo-municipality.ts';
+import { QUALITY, type QualityName } from '../contract/kaigo-quality.ts';
+import { type ComparisonRow, ROW_FIELDS, type Sort } from '../contract/operations/kaigo-municipality.ts';
 import {
   type Case,
   type CaseFault,
@@ -11,7 +12,7 @@ import {
   STANDARD_CASE,
   STANDARD_TERMS,
 } from '../kaigo/case.ts';
-import { type ComparisonSort, costKey } from '../kaigo/comparison.ts';
+import { costKey } from '../kaigo/comparison.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
@@ -28,7 +29,13 @@ export interface RowFilter {
   has: readonly RowField[];
   /** Part of the name, however wide its signs are written. */
   name: string | null;
+  /** Bounds of figures of quality; what is not known does not pass. */
+  atLeast: readonly QualityBound[];
+  atMost: readonly QualityBound[];
 }
+
+/** A figure of quality and a bound of it. */
+export type QualityBound = readonly [QualityName, number];
 
 /** The case of a family and the filters for their table. */
 export interface TableWishes {
@@ -37,11 +44,21 @@ export interface TableWishes {
 }
 
 /** The filter that every row passes. */
-export const NO_FILTER: RowFilter = { maxYen: null, minCapacity: null, openOn: null, has: [], name: null };
+export const NO_FILTER: RowFilter = {
+  maxYen: null,
+  minCapacity: null,
+  openOn: null,
+  has: [],
+  name: null,
+  atLeast: [],
+  atMost: [],
+};
 
 /** Whether a filter asks anything. */
-function isFiltered({ maxYen, minCapacity, openOn, has, name }: RowFilter): boolean {
-  return has.length > 0 || [maxYen, minCapacity, openOn, name].some((one) => one !== null);
+function isFiltered({ maxYen, minCapacity, openOn, has, name, atLeast, atMost }: RowFilter): boolean {
+  return (
+    has.length + atLeast.length + atMost.length > 0 || [maxYen, minCapacity, openOn, name].some((one) => one !== null)
+  );
 }
 
 /** The standard case without filters. */
@@ -97,15 +114,17 @@ export class AskedTable {
     cases: KaigoCases,
     municipality: MunicipalityMeta,
     service: string,
-    sort: ComparisonSort,
+    sort: Sort,
     { case: wanted, filter }: TableWishes,
   ) {
     const estimates = cases.estimates(wanted);
     const estimateOf = (row: number) => estimates(store.rowFacts(row));
     const isOwn = !isStandardCase(wanted);
-    const inOrder =
-      isOwn && sort === 'cost'
-        ? byCost(store.rowNumbers(municipality, service, 'id'), estimateOf)
+    const byId = () => store.rowNumbers(municipality, service, 'id');
+    const inOrder = isQuality(sort)
+      ? byQuality(byId(), sort, store)
+      : isOwn && sort === 'cost'
+        ? byCost(byId(), estimateOf)
         : store.rowNumbers(municipality, service, sort);
     this.rows = isFiltered(filter) ? inOrder.filter(passes(store, filter, isOwn, estimateOf)) : inOrder;
     this.#store = store;
@@ -150,6 +169,19 @@ function byCost(rows: Uint32Array, estimateOf: (row: number) => CostEstimate): U
   );
 }
 
+const isQuality = (sort: Sort): sort is QualityName => sort in QUALITY;
+
+/** Rows by a figure of quality, unknown last; ties stay in the order of `rows`. */
+function byQuality(rows: Uint32Array, name: QualityName, store: KaigoStore): Uint32Array {
+  const sign = QUALITY[name].first === 'lowest' ? 1 : -1;
+  const keyed = Array.from(rows, (row) => ({ row, value: store.rowQuality(row, name) }));
+  const key = (value: number | null): number => (value === null ? Infinity : sign * value);
+  return Uint32Array.from(
+    keyed.sort((a, b) => (a.value === b.value ? 0 : key(a.value) - key(b.value))),
+    ({ row }) => row,
+  );
+}
+
 /** Whether a row passes the filters. */
 function passes(
   store: KaigoStore,
@@ -170,6 +202,8 @@ function passes(
     const { capacity, days, has } = store.rowTraits(row);
     if (minCapacity !== null && capacity < minCapacity) return false;
     if ((days & day) !== day || (has & fields) !== fields) return false;
+    if (!filter.atLeast.every(([name, least]) => (store.rowQuality(row, name) ?? -1) >= least)) return false;
+    if (!filter.atMost.every(([name, most]) => (store.rowQuality(row, name) ?? Infinity) <= most)) return false;
     if (asksOwnCost && costOf(row) === null) return false;
     if (asksOwnFees && !hasPublishedFees(estimateOf(row))) return false;
     if (maxYen !== null && (costOf(row) ?? Infinity) > maxYen) return false;

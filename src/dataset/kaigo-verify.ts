@@ -1,5 +1,5 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
-import { type ComparisonRow, SORTS } from '../contract/operations/kaigo-municipality.ts';
+import { type ComparisonRow, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { type ComparisonSort, comparator } from '../kaigo/comparison.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
@@ -84,7 +84,7 @@ function verifyTable(
     if (!services.get(facility_id)?.includes(service)) differences.push(`${table}: ${facility_id} does not offer it`);
   }
   const keys = rows.map(sortKeysOf);
-  for (const sort of SORTS) {
+  for (const sort of STORED_SORTS) {
     const expected = keys.toSorted(comparator(sort)).map(({ id }) => id);
     if (idsIn(json(sort).toString()).join() !== expected.join())
       differences.push(`${table}: is not in order of ${sort}`);

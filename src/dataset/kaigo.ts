@@ -1,13 +1,18 @@
 import { type CaseAnswer, costsDiffer, type Room } from '../contract/kaigo-cost.ts';
 import type { ComparedWith } from '../contract/kaigo-facility.ts';
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
-import type { ComparisonRow, MunicipalityList, MunicipalityTable } from '../contract/operations/kaigo-municipality.ts';
+import type {
+  ComparisonRow,
+  MunicipalityList,
+  MunicipalityTable,
+  Sort,
+} from '../contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
 import { pagesOf } from '../contract/parameter.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { type Case, type CaseFault, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
-import { type ComparisonSort, comparedWith } from '../kaigo/comparison.ts';
+import { comparedWith } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/position.ts';
 import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
 import { homesFirst, serviceName } from '../kaigo/services.ts';
@@ -15,7 +20,15 @@ import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-
 import { rowOfFacility } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { LATITUDE_METRES, type MunicipalityMeta, serviceBit } from './kaigo-store-format.ts';
-import { AskedTable, KaigoCases, NO_FILTER, PLAIN, type RowFilter, type TableWishes } from './kaigo-table.ts';
+import {
+  AskedTable,
+  KaigoCases,
+  NO_FILTER,
+  PLAIN,
+  type QualityBound,
+  type RowFilter,
+  type TableWishes,
+} from './kaigo-table.ts';
 
 /** A Parquet file of the care half, relative to the dataset's folder. */
 export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${prefectureCode}.parquet`;
@@ -23,7 +36,7 @@ export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${p
 /** What a family says of itself. */
 export type FamilyCase = Case;
 export type { CaseFault };
-export { NO_FILTER, PLAIN, type RowFilter, type TableWishes };
+export { NO_FILTER, PLAIN, type QualityBound, type RowFilter, type TableWishes };
 
 /** What the care half answers. `null`: there is no such thing. */
 export interface KaigoAnswers {
@@ -32,7 +45,7 @@ export interface KaigoAnswers {
   municipality(
     code: string,
     service: string,
-    sort: ComparisonSort,
+    sort: Sort,
     page: number,
     pageSize: number,
     wishes?: TableWishes,
@@ -40,7 +53,7 @@ export interface KaigoAnswers {
   /** Number of pages of a table; null for a municipality that is not in the data. */
   municipalityPages(code: string, service: string, pageSize: number, wishes?: TableWishes): number | null;
   /** The rows of a whole table; null for a municipality that is not in the data. */
-  rows(code: string, service: string, sort: ComparisonSort, wishes?: TableWishes): ComparisonRow[] | null;
+  rows(code: string, service: string, sort: Sort, wishes?: TableWishes): ComparisonRow[] | null;
   /** @param services of which a facility must offer one; null for any */
   near(
     lat: number,
@@ -89,7 +102,7 @@ export class DatasetKaigo implements KaigoAnswers {
   municipality(
     code: string,
     service: string,
-    sort: ComparisonSort,
+    sort: Sort,
     page: number,
     pageSize: number,
     wishes: TableWishes = PLAIN,
@@ -125,7 +138,7 @@ export class DatasetKaigo implements KaigoAnswers {
     return pagesOf(this.#table(municipality, service, 'id', wishes).rows.length, pageSize);
   }
 
-  rows(code: string, service: string, sort: ComparisonSort, wishes: TableWishes = PLAIN): ComparisonRow[] | null {
+  rows(code: string, service: string, sort: Sort, wishes: TableWishes = PLAIN): ComparisonRow[] | null {
     const municipality = this.#store.municipality(code);
     if (municipality === undefined) return null;
     return this.#table(municipality, service, sort, wishes).answers();
@@ -199,7 +212,7 @@ export class DatasetKaigo implements KaigoAnswers {
     return bulkFile(this.#files, kaigoBulkName(prefectureCode));
   }
 
-  #table(municipality: MunicipalityMeta, service: string, sort: ComparisonSort, wishes: TableWishes): AskedTable {
+  #table(municipality: MunicipalityMeta, service: string, sort: Sort, wishes: TableWishes): AskedTable {
     return new AskedTable(this.#store, this.#cases, municipality, service, sort, wishes);
   }
 }

@@ -8,6 +8,7 @@ import {
   INTEGER,
   VARCHAR,
 } from '@duckdb/node-api';
+import { QUALITY, QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import type { FacilityService as ServiceAnswer } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import { type AnswerContext, rowAnswer, serviceAnswer } from '../dataset/kaigo-answer.ts';
@@ -51,7 +52,7 @@ function* rows(facilities: readonly Facility[], context: AnswerContext): Generat
       yield {
         facility,
         own,
-        service: serviceAnswer(own, context),
+        service: serviceAnswer(facility, own, context),
         row: rowAnswer(facility, own, context),
       };
     }
@@ -85,6 +86,27 @@ const byLevel = (name: string, description: string, end: 'low' | 'typical' | 'hi
     return levels === null ? null : new DuckDBArrayValue(levels.map((level) => level[end]));
   },
 });
+
+/** A figure of quality: its value, and where it stands. */
+const qualityColumns = (name: QualityName): ParquetColumn<Row>[] => [
+  decimal(
+    name === 'users_per_care_staff' ? 'quality_users_per_care_staff' : name,
+    `${QUALITY[name].description} Null: not known.`,
+    ({ row }) => row.quality?.[name]?.value ?? null,
+  ),
+  ...(['prefecture', 'japan'] as const).flatMap((place) => [
+    decimal(
+      `${name}_percentile_${place}`,
+      'Per cent of the other known values below it; null: fewer than five are known.',
+      ({ row }) => row.quality?.[name]?.[place].percentile ?? null,
+    ),
+    whole(
+      `${name}_known_${place}`,
+      'Facilities of the service there whose value is known; null: not known here.',
+      ({ row }) => row.quality?.[name]?.[place].known ?? null,
+    ),
+  ]),
+];
 
 /** The columns, in order. */
 export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
@@ -148,6 +170,7 @@ export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
     'Offices of the same site that publish the same staff, separated by spaces: the ratio is that of all; null: its own.',
     ({ row }) => row.staffing?.shared_with?.join(' ') ?? null,
   ),
+  ...QUALITY_NAMES.flatMap(qualityColumns),
   whole(
     'cost_low_yen',
     'What a resident of care level 3 pays for 30 days at 10 % copayment, lowest; null: see cost_reason.',

@@ -1,9 +1,10 @@
 import type { CostEstimate } from '../contract/kaigo-cost.ts';
 import { isPartOfBill } from '../contract/kaigo-cost.ts';
 import type { ComparedWith, Quartiles } from '../contract/kaigo-facility.ts';
-import type { SORTS } from '../contract/operations/kaigo-municipality.ts';
+import type { STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 
-export type ComparisonSort = (typeof SORTS)[number];
+/** The orders that the store holds. */
+export type ComparisonSort = (typeof STORED_SORTS)[number];
 
 /** What rows of a comparison are ordered by, for each order; null where it is not known. */
 export interface SortKeys {
@@ -50,7 +51,7 @@ export function rounded(value: number, decimals: number): number {
 }
 
 /** Fewer values than this say nothing. */
-const LEAST_VALUES = 5;
+export const LEAST_VALUES = 5;
 
 /** Median and quartiles (by linear interpolation between the values, to two decimals); null of fewer than five. */
 export function quartilesOf(values: readonly number[]): Quartiles | null {

@@ -31,7 +31,13 @@ export function mostPlaces(serviceCode: string): number {
 }
 
 /** Days of what has happened. */
-const DAYS = ['opened_on', 'waiting_on', 'vacancies_on', 'inspected_on'] as const satisfies readonly DetailField[];
+const DAYS = [
+  'opened_on',
+  'waiting_on',
+  'vacancies_on',
+  'inspected_on',
+  'evaluated_on',
+] as const satisfies readonly DetailField[];
 
 /**
  * A detail without the values that are not possible or contradict each other: they are null, kept in `as_published`
@@ -56,6 +62,9 @@ export function plausibleDetail(detail: Detail, capacity: number | null, builtOn
   }
   const parts = (kept.care_staff ?? 0) + (kept.nurses ?? 0);
   if (kept.staff_total !== null && kept.staff_total < parts) drop('staff_total', `care staff and nurses are ${parts}`);
+  if (kept.qualified_staff !== null && kept.care_staff !== null && kept.qualified_staff > kept.care_staff) {
+    drop('qualified_staff', `${kept.care_staff} care staff`);
+  }
   contradictPlaces(kept, capacity, drop);
   contradictRooms(kept, capacity, drop, findings);
   contradictRatio(kept, capacity, drop);

@@ -14,6 +14,7 @@ import { costFactsOf, type Facility, type FacilityService, mergeFacilities } fro
 import { Findings } from '../kaigo/findings.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
+import { QualityPeers, qualityValues } from '../kaigo/quality.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
 import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
 import { type InputHashes, readDetailTables, readFees, readOffices } from './kaigo-inputs.ts';
@@ -99,6 +100,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     numbersByName: numbersByName(corporations),
     cost,
     compared: comparedOf(facilities, cost),
+    quality: qualityOf(facilities),
   };
   const { municipalities } = await writeKaigoStore(out, facilities, context, { fees, as_of: asOf, facts });
   if (isCountry) collectGarbage();
@@ -167,6 +169,19 @@ function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: 
     else if (newest === null || extractedOn > newest) newest = extractedOn;
   }
   return newest;
+}
+
+/** Where the figures of quality of each service stand among all. */
+function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
+  const peers = new QualityPeers();
+  for (const facility of facilities) {
+    for (const service of facility.services) {
+      peers.add(service.serviceCode, prefectureOf(facility, service), qualityValues(service));
+    }
+  }
+  peers.sort();
+  return (facility, service) =>
+    peers.qualityOf(service.serviceCode, prefectureOf(facility, service), qualityValues(service));
 }
 
 function comparedOf(facilities: readonly Facility[], cost: AnswerContext['cost']): ComparedPlaces {

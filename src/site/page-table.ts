@@ -8,6 +8,7 @@ import {
   WardCode,
 } from '../contract/identifiers.ts';
 import { ServiceParameter } from '../contract/kaigo-facility.ts';
+import { SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { datasetId, inPath, type Parameter, page } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
 import { FaceName, MOST_STOREYS } from '../contract/sunlight-shapes.ts';
@@ -57,7 +58,7 @@ const comparedFlats = {
   repeats: true,
 } as const;
 const comparedHomes = { ...personal('f', 'Facilities, a comma between them.', '$facility_id'), repeats: true } as const;
-const careSort = inQuery('sort', oneOf('id', 'cost', 'staff', 'opened'), 'The order.', 'cost');
+const careSort = inQuery('sort', oneOf(...SORTS), 'The order.', 'cost');
 
 /**
  * Every page and where it stands, from the root of its language, in the order in which paths are tried. What shows a page is

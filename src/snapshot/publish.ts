@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listFiles, syncToDisk } from '../formats/files.ts';
 import { CHECKSUMS_FILE, describeFile } from './dataset-files.ts';
@@ -110,6 +110,17 @@ const inOrder = (manifest: DraftManifest, files: Manifest['files']): Omit<Manife
   report: manifest.report,
   files,
 });
+
+/**
+ * Moves a dataset that was built elsewhere on the same disk into a data folder, in one step; a whole one of its ID that is there stays.
+ * From now on it is the newest: how long download URLs of the one before it work is counted from here.
+ * @returns the dataset's folder
+ */
+export async function adoptDataset(dataFolder: string, built: string, id: string): Promise<string> {
+  const now = new Date();
+  await utimes(join(built, MANIFEST_FILE), now, now);
+  return moveIntoPlace(dataFolder, built, id, null);
+}
 
 async function moveIntoPlace(
   dataFolder: string,

@@ -44,6 +44,8 @@ type MetricJson = MetricObjectWithValues<MetricValue<string>>;
 /** How the figures of workers become one, where it is not by adding them up. */
 const TOGETHER: Readonly<Record<string, 'max' | 'min'>> = {
   hidamari_dataset_info: 'max',
+  hidamari_dataset_generated_timestamp_seconds: 'min',
+  hidamari_refresh_failed: 'max',
   hidamari_dataset_bytes: 'max',
   hidamari_dataset_checked_bytes: 'max',
   hidamari_dataset_damaged: 'max',

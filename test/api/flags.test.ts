@@ -38,11 +38,14 @@ test('every flag that an operator may give is on a page of theirs', async () => 
 });
 
 test('no page of theirs speaks of a flag or a variable that there is not', async () => {
-  const flags = await flagsOf('serve', 'keys', 'publish-bulk', 'build', 'verify', 'mcp', 'prune', 'diff');
+  const flags = await flagsOf('serve', 'keys', 'publish-bulk', 'build', 'verify', 'mcp', 'prune', 'diff', 'refresh');
   const variables = new Set([
     ...Object.values<Setting>(SETTINGS).map(environmentName),
     'HIDAMARI_DEBUG',
     'HIDAMARI_CONTACT',
+    'HIDAMARI_REPORT',
+    'HIDAMARI_WEBHOOK',
+    'HIDAMARI_WEBHOOK_FILE',
     'HIDAMARI_KEY',
     'HIDAMARI_KEY_FILE',
     'HIDAMARI_STORE_KEY',

@@ -117,7 +117,7 @@ test('what alerts watch of datasets, the machine and the process moves with it',
     log: { dropped: 0 },
     unexpected: { count: 0 },
     computer: NOTHING_COMPUTED,
-    machine: { freeBytes: () => machine.freeBytes, memoryBytes: machine.memoryBytes },
+    machine: { freeBytes: () => machine.freeBytes, refreshFailed: () => 1, memoryBytes: machine.memoryBytes },
     version: '1',
   });
   const told = async (name: string): Promise<number> =>
@@ -125,6 +125,11 @@ test('what alerts watch of datasets, the machine and the process moves with it',
   const bytes = Object.values(newer.manifest.files).reduce((sum, file) => sum + file.bytes, 0);
   assert.equal(await told('hidamari_dataset_bytes'), bytes);
   assert.deepEqual([await told('hidamari_data_free_bytes'), await told('hidamari_memory_limit_bytes')], [5e9, 3e9]);
+  assert.equal(await told('hidamari_refresh_failed'), 1);
+  assert.equal(
+    await told('hidamari_dataset_generated_timestamp_seconds'),
+    Date.parse(newer.manifest.generated_at) / 1000,
+  );
   machine.freeBytes = 1e6;
   assert.equal(await told('hidamari_data_free_bytes'), 1e6);
   assert.deepEqual([await told('hidamari_dataset_step_backs_total'), await told('hidamari_dataset_damaged')], [0, 0]);

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { randomFrom } from '../../samples/random.ts';
+import { QUALITY, type QualityName } from '../../src/contract/kaigo-quality.ts';
 import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
-import type { ComparisonRow, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
+import type { ComparisonRow, MunicipalityTable, Sort } from '../../src/contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { type KaigoAnswers, NO_FILTER, PLAIN, type TableWishes } from '../../src/dataset/kaigo.ts';
 import type { Case } from '../../src/kaigo/case.ts';
@@ -16,8 +17,10 @@ import {
   corporationsOf,
   filterOf,
   isNumber,
+  orderByFigure,
   orderOf,
   plain,
+  qualityOf,
   reportOf,
   type SecondRow,
 } from '../oracle/care-table.ts';
@@ -127,7 +130,7 @@ function assertFacts(row: ComparisonRow | Facility['services'][number], facts: C
 function wholeTable(
   answers: KaigoAnswers,
   [code, service]: readonly [string, string],
-  sort: 'id' | 'cost' | 'staff' | 'opened',
+  sort: Sort,
   wishes: TableWishes,
 ): ComparisonRow[] {
   const pages: ComparisonRow[][] = [];
@@ -154,6 +157,8 @@ test(`every figure of facilities is that of a second way (seed ${SEED})`, () =>
       assertFacts(service, facts, about);
       assertBill(service.cost_estimate, bill, about);
       assert.equal(service.waiting, facts.waiting);
+      const row = standard.find((other) => other.one === one) ?? assert.fail();
+      assert.deepEqual(service.quality, qualityOf(standard, row), about);
       const { capacity, users } = facts;
       const occupancy =
         capacity === null || users === null ? null : Math.floor((2000 * users + capacity) / (2 * capacity)) / 1000;
@@ -192,6 +197,11 @@ test(`every table, order and filter is that of a second way (seed ${SEED})`, () 
       };
       for (const sort of ['id', 'cost', 'staff', 'opened'] as const) {
         compare(sort, PLAIN, orderOf(sort, prices, rows));
+      }
+      for (const [name, { first }] of Object.entries(QUALITY)) {
+        const found = wholeTable(answers, at, name as QualityName, PLAIN).map(({ facility_id }) => facility_id);
+        const wanted = orderByFigure(name, first === 'highest', rows).map(({ one }) => one.facilityId);
+        assert.deepEqual(found, wanted, `${at} ${name}`);
       }
       const lows = rows.flatMap(({ bill }) => (typeof bill === 'string' ? [] : bill.after_refund.low));
       ties += lows.length - new Set(lows).size;

@@ -20,6 +20,8 @@ export interface CareFacts {
   /** Hundredths of users for each of the care staff, and what stands for the users. */
   ratio: number | null;
   usersFrom: 'users' | 'capacity' | 'estimated_capacity' | null;
+  /** Figures of quality but for the ratios, times 100. */
+  quality: Record<string, number | null>;
   /** The kinds of room that a resident can have; null for any. */
   kinds: string[] | null;
   /** The kind that most have; null where it is not known. */
@@ -53,6 +55,12 @@ const MOST: Record<string, number> = {
   staff_total: 1000,
   care_staff: 1000,
   nurses: 1000,
+  staff_left: 1000,
+  experienced_percent: 100,
+  qualified_percent: 100,
+  qualified_staff: 1000,
+  experience_years: 60,
+  nurses_at_night: 100,
   rent_yen_per_month: 3_000_000,
   management_yen_per_month: 1_000_000,
 };
@@ -127,6 +135,7 @@ export function careFacts(
   const [opened_on, dayLine] = DAY_TEXTS[detail?.opened_on ?? ''] ?? [null, null];
   const staffed = (get('care_staff') ?? 0) + (get('nurses') ?? 0);
   if ((get('staff_total') ?? Infinity) < staffed) numbers.refuse('staff_total');
+  if ((get('qualified_staff') ?? 0) > (get('care_staff') ?? Infinity)) numbers.refuse('qualified_staff');
 
   // What stands against the places: those of the office list, else of details unless they are an estimate.
   const estimated = detail?.capacity_estimated === 'はい';
@@ -158,6 +167,7 @@ export function careFacts(
     staff: { staff_total: get('staff_total'), care_staff: get('care_staff'), nurses: get('nurses') },
     basis: detail?.staff_basis === '常勤換算' ? 'fte' : 'head_count',
     ...ratioOf(get, listed, own),
+    quality: qualityOf(get, listed ?? (estimated ? null : get('capacity'))),
     ...byFees(rooms, fees.roomFees),
     claims: fees.claims,
     refused: {
@@ -179,6 +189,7 @@ function againstPlaces(numbers: Numbers, places: number | null): void {
   const get = (field: string) => numbers.get(field);
   if (places !== null && (get('users') ?? 0) > 1.5 * places) numbers.refuse('users');
   if ((get('rooms_shared_beds') ?? Infinity) < (get('rooms_shared') ?? 0)) numbers.refuse('rooms_shared_beds');
+  if ((get('staff_left') ?? 0) > 3 * (get('staff_total') ?? Infinity)) numbers.refuse('staff_left');
   const beds = (get('rooms_private') ?? 0) + (get('rooms_shared_beds') ?? get('rooms_shared') ?? 0);
   if (places === null || beds <= places) return;
   if (beds <= 1.5 * places) numbers.lines.push('detail_beds_shared');
@@ -194,6 +205,27 @@ function ratioOf(
   if (!people || !staff) return { ratio: null, usersFrom: null };
   const usersFrom = get('users') !== null ? 'users' : own !== null ? 'capacity' : 'estimated_capacity';
   return { ratio: half(100 * people, staff), usersFrom };
+}
+
+/** Figures of quality by docs/kaigo.md, in hundredths. */
+function qualityOf(get: (field: string) => number | null, capacity: number | null): Record<string, number | null> {
+  const hundredfold = (field: string) => {
+    const value = get(field);
+    return value === null ? null : 100 * value;
+  };
+  const [left, total, waiting, users] = ['staff_left', 'staff_total', 'waiting', 'users'].map(get);
+  const [qualified, care] = [get('qualified_staff'), get('care_staff')];
+  const percent = (part: number | null | undefined, of: number | null | undefined) =>
+    part == null || !of ? null : 10 * half(1000 * part, of);
+  return {
+    nurses_at_night: hundredfold('nurses_at_night'),
+    turnover_percent: percent(left, total),
+    experience_years: hundredfold('experience_years'),
+    experienced_percent: hundredfold('experienced_percent'),
+    qualified_percent: hundredfold('qualified_percent') ?? percent(qualified, care),
+    occupancy_percent: percent(users, capacity),
+    waiting_per_place: waiting == null || !capacity ? null : half(100 * waiting, capacity),
+  };
 }
 
 type Rooms = Pick<CareFacts, 'kinds' | 'main'>;

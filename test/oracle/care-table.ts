@@ -19,6 +19,46 @@ export interface SecondRow {
 
 type Sort = 'id' | 'cost' | 'staff' | 'opened';
 
+/** The figures of quality of a service, in hundredths. */
+function figuresOf({ facts }: SecondRow): Record<string, number | null> {
+  const ratio = (basis: string) =>
+    facts.basis === basis && facts.usersFrom !== 'estimated_capacity' ? facts.ratio : null;
+  return {
+    users_per_care_staff: ratio('head_count'),
+    users_per_care_staff_fte: ratio('fte'),
+    ...facts.quality,
+  };
+}
+
+/** Where each figure of a service stands among the others that are known: equal ones count half. */
+export function qualityOf(rows: readonly SecondRow[], row: SecondRow): object | null {
+  const same = rows.filter(({ one }) => one.service === row.one.service);
+  const near = same.filter(({ one }) => one.municipality.slice(0, 2) === row.one.municipality.slice(0, 2));
+  const among = (all: readonly SecondRow[], name: string, own: number) => {
+    const known = all.map((one) => figuresOf(one)[name] ?? null).filter((value) => value !== null);
+    const twice = known.reduce((sum, value) => sum + (value < own ? 2 : value === own ? 1 : 0), -1);
+    const percentile = known.length < 5 ? null : half(1000 * twice, 2 * (known.length - 1)) / 10;
+    return { percentile, known: known.length, of: all.length };
+  };
+  const figures = Object.entries(figuresOf(row)).map(([name, own]) => [
+    name,
+    own === null ? null : { value: own / 100, prefecture: among(near, name, own), japan: among(same, name, own) },
+  ]);
+  return figures.every(([, figure]) => figure === null) ? null : Object.fromEntries(figures);
+}
+
+/** The rows by a figure of quality, unknown last, equals by office number. */
+export function orderByFigure(name: string, isHighestFirst: boolean, rows: readonly SecondRow[]): SecondRow[] {
+  const key = (row: SecondRow) => {
+    const value = figuresOf(row)[name] ?? null;
+    return value === null ? Infinity : isHighestFirst ? -value : value;
+  };
+  return rows.toSorted((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    return x === y ? (a.one.facilityId < b.one.facilityId ? -1 : 1) : x - y;
+  });
+}
+
 /** Whether rent, management fees and food are all known, where the home asks them itself. */
 function isWhole(prices: CarePrices, { service, rent, management, food }: CareFacts): boolean {
   if (prices.service(service)?.residence_class !== undefined) return true;
@@ -79,12 +119,20 @@ export function filterOf(pick: <T>(list: readonly T[]) => T, rows: readonly Seco
     openOn: pick([null, null, 'weekday', 'saturday', 'sunday'] as const),
     has: pick([[], [], [pick(fields)], [pick(fields), pick(fields)]]),
     name: pick([null, null, 'ヒナタ', 'こもれび', 'ｺﾓﾚﾋﾞ', 'abc', '縁側の']),
+    atLeast: pick([[], [], [['qualified_percent', 50]]] as [] | [['qualified_percent', number]][]),
+    atMost: pick([[], [], [['turnover_percent', 23.4]]] as [] | [['turnover_percent', number]][]),
+  };
+  const bounded = (row: SecondRow, name: string, isIn: (value: number) => boolean) => {
+    const value = figuresOf(row)[name] ?? null;
+    return value !== null && isIn(value / 100);
   };
   const passes = (row: SecondRow) =>
     (filter.maxYen === null || (typeof row.bill !== 'string' && row.bill.after_refund.low <= filter.maxYen)) &&
     (filter.minCapacity === null || (row.facts.capacity ?? 0) >= filter.minCapacity) &&
     (filter.openOn === null || openDays(row.one.office.利用可能曜日).includes(filter.openOn)) &&
     filter.has.every((field) => HAS[field](row)) &&
+    filter.atLeast.every(([name, least]) => bounded(row, name, (value) => value >= least)) &&
+    filter.atMost.every(([name, most]) => bounded(row, name, (value) => value <= most)) &&
     plain(row.one.office.事業所名).includes(plain(filter.name ?? ''));
   return { filter, passes };
 }

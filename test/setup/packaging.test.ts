@@ -8,7 +8,7 @@ import { SETTINGS } from '../../src/cli/settings.ts';
 import { ROOT, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-test('systemd finds nothing wrong with the unit', async (t) => {
+test('systemd finds nothing wrong with the units', async (t) => {
   const there = await run('systemd-analyze', ['--version']).catch(() => null);
   if (there === null) {
     t.skip('systemd-analyze is not installed');
@@ -25,6 +25,20 @@ test('systemd finds nothing wrong with the unit', async (t) => {
   const { code, stderr } = await verify(sound);
   assert.equal(code, 0, stderr);
   assert.doesNotMatch(stderr, /hidamari\.service/);
+  const folder = tempFolder(t);
+  for (const name of ['hidamari-refresh.service', 'hidamari-refresh.timer'])
+    writeFileSync(
+      join(folder, name),
+      readFileSync(join(ROOT, 'packaging', name), 'utf8').replace('/usr/local/bin/hidamari', process.execPath),
+    );
+  const refresh = await run('systemd-analyze', [
+    'verify',
+    '--man=no',
+    join(folder, 'hidamari-refresh.timer'),
+    join(folder, 'hidamari-refresh.service'),
+  ]);
+  assert.equal(refresh.code, 0, refresh.stderr);
+  assert.doesNotMatch(refresh.stderr, /hidamari-refresh/);
   const misspelt = await verify(sound.replace('StateDirectory', 'StateDirectry'));
   assert.match(misspelt.stderr, /StateDirectry/);
 });

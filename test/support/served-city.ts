@@ -20,6 +20,8 @@ export interface ServedCity {
   child: ChildProcess;
   url: string;
   port: number;
+  /** Of its admin port. */
+  admin: string;
   /** The value of a metric without labels. */
   metric(name: string): Promise<number>;
   /** Sends SIGTERM; the exit code, or the text `still there` after that many seconds. */
@@ -52,6 +54,7 @@ export async function serveCity(
     child,
     url,
     port: Number(new URL(url).port),
+    admin: new URL(metrics).origin,
     async metric(name) {
       const text = await (await fetch(metrics, { headers: { connection: 'close' } })).text();
       return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);

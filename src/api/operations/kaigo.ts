@@ -1,11 +1,12 @@
 import type { CASE_PARAMETERS } from '../../contract/kaigo-cost.ts';
+import type { QualityName } from '../../contract/kaigo-quality.ts';
 import { kaigoBulk } from '../../contract/operations/bulk.ts';
 import { kaigoFacility } from '../../contract/operations/kaigo-facility.ts';
 import { kaigoMunicipalities, kaigoMunicipality } from '../../contract/operations/kaigo-municipality.ts';
 import { kaigoNear } from '../../contract/operations/kaigo-near.ts';
 import { found, foundOr } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
-import type { FamilyCase, KaigoAnswers, TableWishes } from '../../dataset/kaigo.ts';
+import type { FamilyCase, KaigoAnswers, QualityBound, TableWishes } from '../../dataset/kaigo.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { WrongValues } from '../handler-errors.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
@@ -45,7 +46,7 @@ type Values = Omit<
 
 /** The case and the filters that a request states. */
 function wishesOf(values: Values, service: string, kaigo: KaigoAnswers): TableWishes {
-  const { max_yen, min_capacity, open_on, has, name } = values;
+  const { max_yen, min_capacity, open_on, has, name, at_least, at_most } = values;
   return {
     case: caseOf(values, kaigo, [service]),
     filter: {
@@ -54,9 +55,19 @@ function wishesOf(values: Values, service: string, kaigo: KaigoAnswers): TableWi
       openOn: open_on ?? null,
       has: has ?? [],
       name: name ?? null,
+      atLeast: boundsIn(at_least),
+      atMost: boundsIn(at_most),
     },
   };
 }
+
+/** Bounds of figures of quality, each written `figure:value`. */
+const boundsIn = (texts: readonly string[] = []): QualityBound[] =>
+  texts.map((text) => {
+    const [name, value] = text.split(':');
+    // The parameter's pattern names the figures.
+    return [name as QualityName, Number(value)];
+  });
 
 /**
  * The case that the parameters of a request state.

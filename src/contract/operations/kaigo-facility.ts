@@ -16,6 +16,7 @@ import {
   Staffing,
   Users,
 } from '../kaigo-facility.ts';
+import { Quality } from '../kaigo-quality.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import { inPath } from '../parameter.ts';
 import { Type } from '../schema.ts';
@@ -114,8 +115,14 @@ const FacilityService = Type.Object(
       ),
       'not known',
     ),
+    third_party_evaluation: orNull(
+      Type.Boolean({ description: 'Whether a third party (第三者評価) has evaluated it.', examples: [true] }),
+      'not known',
+    ),
+    evaluated_on: orNull(Day('Day of the last evaluation by a third party.'), 'not known'),
     rooms: orNull(Rooms, 'nothing is known of them'),
     staffing: orNull(Staffing, 'nothing is known of it'),
+    quality: orNull(Quality, 'none of the figures is known'),
     cost_estimate: CostEstimate,
     as_published: Type.Record(Type.String(), {
       description:

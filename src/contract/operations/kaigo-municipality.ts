@@ -3,12 +3,16 @@ import { count, oneOf, openEnum, Text } from '../fields.ts';
 import { MUNICIPALITY_CHECK_DIGIT, MunicipalityCode, PrefectureCode, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CaseAnswer } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, OPEN_DAYS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
+import { QUALITY, QUALITY_NAMES } from '../kaigo-quality.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import { datasetId, inPath, type Parameter, page } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
-/** The orders of a table. */
-export const SORTS = ['id', 'cost', 'staff', 'opened'] as const;
+/** The orders of a table that the store holds. */
+export const STORED_SORTS = ['id', 'cost', 'staff', 'opened'] as const;
+/** All orders; those by a figure of quality are made when they are asked for. */
+export const SORTS = [...STORED_SORTS, ...QUALITY_NAMES] as const;
+export type Sort = (typeof SORTS)[number];
 
 const ComparisonRow = Type.Object(ROW_MEMBERS, {
   title: 'ComparisonRow',
@@ -82,12 +86,13 @@ const sort = {
   name: 'sort',
   in: 'query',
   required: false,
-  schema: oneOf(SORTS, 'Order of the rows.'),
+  schema: oneOf([...SORTS], 'Order of the rows.'),
   default: 'id',
   description:
     '`id`: by office number; `cost`: lowest estimate first; `staff`: fewest users per care staff first; `opened`: ' +
     'oldest first. Unknown comes last, ties go by office number; `cost` goes by `after_refund.low` of the case, for the kind of ' +
-    'room that most residents of a facility have unless one is asked for.',
+    'room that most residents of a facility have unless one is asked for. A figure of `quality` orders by its value: ' +
+    `highest first for ${QUALITY_NAMES.filter((name) => QUALITY[name].first === 'highest').join(', ')}, lowest first for the others.`,
   example: 'cost',
 } as const satisfies Parameter;
 
@@ -104,7 +109,12 @@ export const ROW_FIELDS = [
   'position',
   'open_days',
   'published_fees',
+  'third_party_evaluation',
+  ...QUALITY_NAMES,
 ] as const;
+
+/** A figure of quality and a bound, as a parameter states them. */
+const BOUND = Type.String({ pattern: `^(${QUALITY_NAMES.join('|')}):\\d{1,6}(\\.\\d{1,2})?$` });
 
 const FILTERS = [
   {
@@ -143,6 +153,23 @@ const FILTERS = [
       'Only facilities for which all of these fields are known; several are separated by commas. `published_fees`: the facility ' +
       'publishes every fee that its figure rests on (`basis.bill` is `published_fees`).',
     example: 'staffing,rooms',
+  },
+  {
+    name: 'at_least',
+    in: 'query',
+    required: false,
+    schema: Type.Array(BOUND, { minItems: 1, maxItems: 5 }),
+    description:
+      'Only facilities whose figures of `quality` are at least this, each as `figure:value`; those that are not known are left out.',
+    example: 'qualified_percent:60',
+  },
+  {
+    name: 'at_most',
+    in: 'query',
+    required: false,
+    schema: Type.Array(BOUND, { minItems: 1, maxItems: 5 }),
+    description: 'The same for the most that they may be.',
+    example: 'turnover_percent:12.5',
   },
   {
     name: 'name',

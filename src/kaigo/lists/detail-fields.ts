@@ -21,6 +21,12 @@ export const DETAIL_FIELDS = {
   staff_joined: 'decimal',
   staff_left: 'decimal',
   experienced_percent: 'decimal',
+  experience_years: 'decimal',
+  nurses_at_night: 'decimal',
+  qualified_staff: 'decimal',
+  qualified_percent: 'decimal',
+  third_party_evaluation: 'word',
+  evaluated_on: 'day',
   food_yen_per_day: 'whole',
   food_yen_per_month: 'whole',
   room_yen_per_day: 'whole',
@@ -46,6 +52,7 @@ export type DetailField = keyof typeof DETAIL_FIELDS;
 /** The words that a field of words may hold. */
 const DETAIL_WORDS = {
   capacity_estimated: ['yes', 'no'],
+  third_party_evaluation: ['yes', 'no'],
   room_kind: ['unit', 'conventional'],
   staff_basis: ['fte', 'head_count'],
 } as const;

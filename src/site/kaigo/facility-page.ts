@@ -1,4 +1,5 @@
 import { lacksRent, ROOMS } from '../../contract/kaigo-cost.ts';
+import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
 import { type Gap, type Html, html, webAddress, withBold } from '../markup.ts';
@@ -94,7 +95,30 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
 ${groundsOf(texts, [estimate])}${feesNotUsed(ask, service)}
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
-<div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>`;
+<div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>
+${quality(ask, service, heading)}`;
+}
+
+/** Where the published values of a service stand: no score, and of how many homes each is known. */
+function quality(
+  ask: KaigoAsk,
+  { quality: known, service_name }: FacilityService,
+  heading: (text: string) => Html,
+): Gap {
+  if (known === null) return null;
+  const { care } = textsOf(ask);
+  const label = `${service_name}: ${care.quality}`;
+  const standing = ({ percentile, known: count, of }: QualityFigure['japan']): string => {
+    const percent = Math.round((100 * count) / of);
+    return percentile === null ? care.standingUnknown(percent) : care.standing(Math.round(percentile), percent);
+  };
+  const rows = QUALITY_NAMES.flatMap((name) => {
+    const figure = known[name];
+    return figure === null
+      ? []
+      : html`<tr><th scope="row">${care.qualityNames[name] ?? name}</th><td class="number">${figure.value}</td><td>${standing(figure.prefecture)}</td><td>${standing(figure.japan)}</td></tr>`;
+  });
+  return html`${heading(care.quality)}<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table aria-label="${label}"><thead><tr><th scope="col">${care.qualityFigure}</th><th scope="col" class="number">${care.qualityValue}</th><th scope="col">${care.inPrefecture}</th><th scope="col">${care.inJapan}</th></tr></thead><tbody>${rows}</tbody></table></div><p class="note">${care.qualityNote}</p>`;
 }
 
 /** The homes that the law keeps for people of care level 3 and above, as a rule (介護保険法第8条). */
@@ -184,6 +208,14 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
       : [[care.vacancies, countedOn(service.vacancies, service.vacancies_on)] as const]),
     [care.waiting, countedOn(service.waiting, service.waiting_on)],
     [care.opened, opened_on],
+    ...(service.third_party_evaluation === null
+      ? []
+      : [
+          [
+            care.evaluation,
+            service.third_party_evaluation ? care.evaluated(service.evaluated_on) : care.notEvaluated,
+          ] as const,
+        ]),
   ]);
 }
 

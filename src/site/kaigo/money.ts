@@ -86,7 +86,7 @@ function coverageSaid({ care }: Texts, estimate: CostEstimate): string | null {
 function roomsSaid({ care }: Texts, { room, other_rooms: others }: CostEstimate): Html | null {
   if (room === null || others.length === 0) return null;
   const name = (kind: string): string => care.roomNames[kind] ?? kind;
-  return html`${name(room)}${others.map((other) => html`<br>${care.otherRoom(name(other.room), care.yen(other.after_refund.low))}`)}`;
+  return html`${care.figuresOf(name(room))}${others.map((other) => html`<br>${care.otherRoom(name(other.room), care.yen(other.after_refund.low))}`)}`;
 }
 
 /** Which fees of a figure are not those of the home. */

@@ -1,4 +1,5 @@
-import { type ComparisonRow, kaigoMunicipality } from '../../contract/operations/kaigo-municipality.ts';
+import { QUALITY_NAMES } from '../../contract/kaigo-quality.ts';
+import { type ComparisonRow, kaigoMunicipality, SORTS } from '../../contract/operations/kaigo-municipality.ts';
 import { absent, found } from '../../contract/outcome.ts';
 import { routeOf } from '../route.ts';
 import { care as texts } from '../texts/care.ts';
@@ -47,6 +48,17 @@ const COLUMNS: readonly Column[] = [
   ['料金表', ({ cost_estimate }) => cost_estimate.price_list],
   ['法人番号', ({ corporation }) => code(corporation.corporate_number)],
   ['法人名', ({ corporation }) => words(corporation.name)],
+  ...QUALITY_NAMES.flatMap((name): Column[] => [
+    [care.qualityNames[name] ?? name, ({ quality }) => quality?.[name]?.value ?? null],
+    [
+      `${care.qualityNames[name] ?? name} 都道府県での位置（%）`,
+      ({ quality }) => quality?.[name]?.prefecture.percentile ?? null,
+    ],
+    [
+      `${care.qualityNames[name] ?? name} 全国での位置（%）`,
+      ({ quality }) => quality?.[name]?.japan.percentile ?? null,
+    ],
+  ]),
 ];
 
 /** What stands for a word of the answers. */
@@ -80,8 +92,7 @@ export const careTableCsv = routeOf({
   answer: { form: 'other', mediaType: 'text/csv; charset=utf-8' },
   fileName: ({ municipality_code, service_code }) => `kaigo-${municipality_code}-${service_code}.csv`,
   find({ municipality_code, service_code, sort: order }, { dataset }) {
-    const sorts = ['id', 'cost', 'staff', 'opened'] as const;
-    const wanted = sorts.find((one) => one === order) ?? 'id';
+    const wanted = SORTS.find((one) => one === order) ?? 'id';
     const rows = dataset.kaigo?.rows(String(municipality_code), String(service_code), wanted) ?? null;
     return rows === null ? absent() : found(tableCsv(rows));
   },

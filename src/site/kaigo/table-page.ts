@@ -1,4 +1,11 @@
-import type { ComparisonRow, MunicipalityTable } from '../../contract/operations/kaigo-municipality.ts';
+import { QUALITY_NAMES } from '../../contract/kaigo-quality.ts';
+import {
+  type ComparisonRow,
+  type MunicipalityTable,
+  SORTS,
+  type Sort,
+  STORED_SORTS,
+} from '../../contract/operations/kaigo-municipality.ts';
 import type { TableWishes } from '../../dataset/kaigo.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
@@ -21,7 +28,6 @@ import { cheapestLine, comparable, costCell, groundsOf, isInsuredPart, monthlyOf
 import { serviceName } from './services.ts';
 
 const PAGE_SIZE = 100;
-const SORTS = ['id', 'cost', 'staff', 'opened'] as const;
 
 /** The homes of one service in one municipality: what they cost first. */
 export function careTablePage(ask: KaigoAsk): PageResult {
@@ -38,11 +44,11 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   const fault = kaigo.caseFault(wanted, service);
   if (fault !== null) return invalid(faultSaid(ask, fault));
   const wishes = { case: wanted, filter: filterIn(ask.query) };
-  const tableBy = (sort: (typeof SORTS)[number]): MunicipalityTable | null =>
+  const tableBy = (sort: Sort): MunicipalityTable | null =>
     kaigo.municipality(code, service, sort, page, PAGE_SIZE, wishes)?.toJSON() ?? null;
   const first = tableBy(asked ?? 'cost');
   // Costs that are all equal order nothing.
-  const table = first === null || asked !== undefined || first.comparable_cost ? first : tableBy('staff');
+  const table = first === null || asked !== undefined || first.comparable_cost ? first : byStaffOrId(tableBy);
   if (table === null) return notFound(care.unknownPlace(code));
   const place = placeNamed(ask, code, table.municipality.prefecture, table.municipality.name);
   const name = serviceName(service, ask.language);
@@ -59,6 +65,12 @@ ${table.total === 0 ? null : content(ask, table)}
     main,
     isPersonal: hasCase(ask.query) || filterQuery(ask.query).length > 0,
   };
+}
+
+/** By staffing where it is known of any, else by number. */
+function byStaffOrId(tableBy: (sort: Sort) => MunicipalityTable | null): MunicipalityTable | null {
+  const table = tableBy('staff');
+  return table?.facilities[0]?.staffing == null ? tableBy('id') : table;
 }
 
 /** How many there are and what they cost, in one sentence. */
@@ -96,8 +108,8 @@ function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   const [first, ...others] = table.facilities.map((row) => row.cost_estimate);
   return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}
 ${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
-<p class="no-print">${care.sort}: <span class="chips">${SORTS.filter((one) => one !== 'cost' || table.comparable_cost).map((one) => html`<a href="${tableLink(ask, table, one)}"${one === table.sort ? html` aria-current="true"` : null}>${care.sorts[one]}</a> `)}</span></p>
-<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<p class="no-print">${care.sort}: <span class="chips">${STORED_SORTS.filter((one) => one !== 'cost' || table.comparable_cost).map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>
+${qualitySorts(ask, table)}<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
 ${homeTable(
   ask,
@@ -105,10 +117,29 @@ ${homeTable(
     wardNamed(ask, table.municipality.municipality_code, table.municipality.name),
     serviceName(table.service.service_code, ask.language),
   ),
-  table.facilities.map((row) => homeRow(ask, row)),
+  table.facilities.map((row) => homeRow(ask, row, orderedBy(ask, table.sort, row))),
 )}</form>
 ${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...wishesOf(ask)])}
 <p class="note no-print">${care.asPublished} <a href="${fileLink(ask, `${path(table)}table.csv?sort=${table.sort}`)}">${care.download}</a></p>`;
+}
+
+/** The published value that a row is ordered by, in words. */
+function orderedBy(ask: KaigoAsk, sort: MunicipalityTable['sort'], { quality }: ComparisonRow): string | null {
+  const { care, frame } = textsOf(ask);
+  const name = QUALITY_NAMES.find((one) => one === sort);
+  return name === undefined ? null : `${care.qualityNames[name] ?? name}: ${quality?.[name]?.value ?? frame.unknown}`;
+}
+
+const sortLink = (ask: KaigoAsk, table: MunicipalityTable, sort: Sort, name: string): Html =>
+  html`<a href="${tableLink(ask, table, sort)}"${sort === table.sort ? html` aria-current="true"` : null}>${name}</a> `;
+
+/** Orders by the published values that any home of the table has. */
+function qualitySorts(ask: KaigoAsk, table: MunicipalityTable): Gap {
+  const { care } = textsOf(ask);
+  const known = QUALITY_NAMES.filter((name) => table.facilities.some(({ quality }) => quality?.[name] != null));
+  if (known.length === 0) return null;
+  const isUsed = known.some((name) => name === table.sort);
+  return html`<details class="no-print"${isUsed ? html` open` : null}><summary>${care.sortByQuality}</summary><p class="chips">${known.map((name) => sortLink(ask, table, name, care.qualityNames[name] ?? name))}</p></details>`;
 }
 
 const path = ({ municipality, service }: MunicipalityTable): string =>

@@ -108,6 +108,17 @@ const ja = {
     string
   >,
   roomKinds: { unit: 'ユニット型', conventional: '従来型' } as Record<string, string>,
+  qualityNames: {
+    users_per_care_staff: '介護職員1人あたりの利用者（頭数）',
+    users_per_care_staff_fte: '介護職員1人あたりの利用者（常勤換算）',
+    nurses_at_night: '夜間の看護職員',
+    turnover_percent: '職員の離職率（1年、%）',
+    experience_years: '職員の平均経験年数',
+    experienced_percent: '経験10年以上の職員（%）',
+    qualified_percent: '介護職員のうち介護福祉士（%）',
+    occupancy_percent: '利用率（%）',
+    waiting_per_place: '定員1人あたりの待機者',
+  } as Record<string, string>,
   locationNote: {
     suspect: '公表された位置は誤りとみられるため使っていません',
     unknown: '位置は公表されていません',
@@ -217,6 +228,17 @@ const en: typeof ja = {
   },
   usersFrom: { users: 'for actual users', capacity: 'for all places', estimated_capacity: 'for estimated places' },
   roomKinds: { unit: 'unit (small groups)', conventional: 'conventional' },
+  qualityNames: {
+    users_per_care_staff: 'users per care staff (heads)',
+    users_per_care_staff_fte: 'users per care staff (full-time equivalents)',
+    nurses_at_night: 'nurses at night',
+    turnover_percent: 'staff turnover in a year (%)',
+    experience_years: 'mean years of experience',
+    experienced_percent: 'staff with ten years of experience (%)',
+    qualified_percent: 'certified care workers (%)',
+    occupancy_percent: 'occupancy (%)',
+    waiting_per_place: 'waiting for each place',
+  },
   locationNote: { suspect: 'the published position looks wrong and is not used', unknown: 'no position is published' },
 };
 

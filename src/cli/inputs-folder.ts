@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { listDay, readSources } from '../fetch/sources-lock.ts';
+import { progressListener } from './build-progress.ts';
+
+/** What a build is made of. */
+export interface InputPaths {
+  citygml: string[];
+  towns: string[];
+  readings?: string;
+  addresses: string[];
+  normals: string[];
+  offices: string[];
+  details: string[];
+  /** Datasets of parts, in place of city models. */
+  parts?: string[];
+  /** Days of the office lists of an inputs folder, by their paths. */
+  listDays?: ReadonlyMap<string, string>;
+}
+
+/** Adds what lies in an inputs folder, by the names that `fetch` gives its folders; what is of no use alone is left out, and said. */
+export async function withInputs<T extends InputPaths>(given: T, folder: string, json: boolean): Promise<T> {
+  const add = (paths: string[], name: string, needed: string[] | null, what = ''): string[] => {
+    const path = join(folder, name);
+    if (!existsSync(path)) return paths;
+    if (holdsFiles(path) && needed?.length !== 0) return [...paths, path];
+    const why = holdsFiles(path) ? `left out, since there are no ${what}` : 'holds no file; built without';
+    progressListener(json)({ event: 'remark', message: `${path}: ${why}` });
+    return paths;
+  };
+  const citygml = add(given.citygml, 'citygml', null);
+  const offices = add(given.offices, 'offices', null);
+  const models = given.parts ? null : citygml;
+  const towns = add(given.towns, 'census', models, 'city models');
+  const [readings] = given.readings ? [given.readings] : add([], 'readings', towns, 'census areas');
+  const addresses = add(given.addresses, 'addresses', models, 'city models');
+  const normals = add(given.normals, 'normals', models, 'city models');
+  const details = add(given.details, 'details', offices, 'office lists');
+  const listDays = new Map<string, string>();
+  for (const [path, source] of await readSources(folder)) {
+    const day = path.startsWith('offices/') ? listDay(source) : null;
+    if (day !== null) listDays.set(join(folder, path), day);
+  }
+  return { ...given, citygml, towns, readings, addresses, normals, offices, details, listDays };
+}
+
+/** Whether a path is a file, or a folder that holds one that has come whole. */
+function holdsFiles(path: string): boolean {
+  if (!statSync(path).isDirectory()) return true;
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.some((entry) => !entry.isDirectory() && !/\.part(\.json)?$/.test(entry.name));
+}

@@ -1,0 +1,120 @@
+import { existsSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { dayInJapan } from '../kaigo/price-list.ts';
+import { addFetchOptions, type FetchFlags, toFetch } from './fetch.ts';
+import { EXCEPT, FAIL_ABOVE } from './gate.ts';
+import { durationText, say, sayJson } from './output.ts';
+import { type RefreshOptions, type RefreshReport, refreshDataset, WORK } from './refresh-steps.ts';
+import { secretOf } from './secrets.ts';
+import { dayFlag, privateKey, timeOfBuild, webUrl, wholeNumber } from './setting.ts';
+import { storeOption } from './store.ts';
+
+interface Flags extends FetchFlags, Omit<RefreshOptions, 'inputs' | 'fetch' | 'generatedAt' | 'asOf' | 'webhook'> {
+  inputs?: string;
+  asOf?: string;
+}
+
+/** `hidamari refresh`: from the publishers to what is served. */
+export function define(command: Command): void {
+  command.description(
+    'Fetches what the publishers have changed, builds a dataset beside the one that is served, checks it, compares it with the one before, ' +
+      'and only then moves it into the data folder, tells the server, waits until it is served, and removes old ones. ' +
+      'A run that was broken off is repeated: each step goes on from what is there. HIDAMARI_WEBHOOK gets the report of a failure.',
+  );
+  command
+    .requiredOption('--data <dir>', 'data folder of the server')
+    .option('--inputs <dir>', 'inputs folder (default: .refresh/inputs in the data folder)');
+  addFetchOptions(command)
+    .option(
+      '--keep-going',
+      'build although some files could not be fetched: with those of the last time, or without',
+      false,
+    )
+    .option('--workers <n>', 'worker threads', (text) => wholeNumber(text, 1, 256), availableParallelism())
+    .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', dayFlag)
+    .option('--fees <file>', 'fee table to use in place of the built-in one')
+    .option('--sign-key <file>', 'private Ed25519 key (PEM) with which the manifest is signed', privateKey)
+    .addOption(new Option(FAIL_ABOVE[0], FAIL_ABOVE[1]).argParser(FAIL_ABOVE[2]).default(FAIL_ABOVE[2](USUAL), USUAL))
+    .option(...EXCEPT)
+    .addOption(storeOption('also publish the dataset there'))
+    .option(
+      '--reload <command>',
+      'shell command that has the server open the newest dataset: systemctl reload hidamari',
+    )
+    .option('--server <host:port...>', 'admin ports of the servers that are waited for', adminPort, [])
+    .option('--wait <seconds>', 'how long they may take', (text) => wholeNumber(text, 1, 86_400), 600)
+    .option('--keep <n>', 'how many whole datasets stay', (text) => wholeNumber(text, 1, 1000), 2)
+    .option('--dry-run', 'fetch, build, check and compare, and leave what is served as it is', false)
+    .option('--on-failure <command>', 'shell command to run when it fails; HIDAMARI_REPORT names the report')
+    .option('--report <file>', 'also write the report there, as JSON')
+    .option('--json', 'progress as JSON lines on standard error, the report as JSON on standard output', false)
+    .action(run);
+}
+
+/** Limits where none are given. */
+const USUAL = 'removed=1%,changed_hours=5%';
+
+/** A URL of an admin port, after those before it. @throws InvalidArgumentError */
+function adminPort(text: string, before: string[]): string[] {
+  const port = /^(.+):(\d{1,5})$/.exec(text);
+  if (port === null || !URL.canParse(`http://${text}`))
+    throw new InvalidArgumentError('Expected HOST:PORT, such as 127.0.0.1:9464.');
+  return [...before, `http://${text}`];
+}
+
+async function run(flags: Flags, command: Command): Promise<void> {
+  const { data, inputs = join(data, WORK, 'inputs') } = flags;
+  const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
+  if (existsSync(data) && !statSync(data).isDirectory()) wrong(`--data ${data}: is a file; expected a data folder`);
+  if (existsSync(join(data, 'manifest.json')))
+    wrong(`--data ${data}: is a dataset; expected the folder that holds datasets`);
+  const isFetched = flags.city !== undefined || flags.area !== undefined;
+  if (!isFetched && flags.inputs === undefined)
+    wrong('give --city or --area for what to fetch, or --inputs for a folder that is filled already');
+  const generatedAt = timeOfBuild(command);
+  const report = await refreshDataset({
+    ...flags,
+    inputs,
+    fetch: isFetched ? await toFetch(flags, inputs, command) : null,
+    generatedAt,
+    asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),
+    webhook: webhook(command),
+  });
+  if (flags.json) sayJson(report);
+  else for (const line of reportLines(report)) say(line);
+  process.exitCode = report.exit_code;
+}
+
+/** The address in `HIDAMARI_WEBHOOK`: often a secret, so no flag has it. */
+function webhook(command: Command): string | null {
+  try {
+    const url = secretOf('HIDAMARI_WEBHOOK');
+    return url === undefined || url === '' ? null : webUrlWithQuery(url);
+  } catch (error) {
+    return command.error(`error: HIDAMARI_WEBHOOK: ${(error as Error).message}`, { exitCode: 2 });
+  }
+}
+
+/** @throws InvalidArgumentError that does not repeat it */
+function webUrlWithQuery(text: string): string {
+  webUrl(text.split('?')[0] ?? '');
+  return text;
+}
+
+/** The report for people: a line for each step, and what came of it. */
+function* reportLines({ steps, outcome, problem, dataset_id, previous_dataset_id }: RefreshReport): Generator<string> {
+  for (const { step, seconds, says } of steps)
+    yield `${step.padEnd(8)} ${durationText(seconds * 1000).padStart(10)}  ${says}`;
+  const what = {
+    served: 'Served',
+    placed: 'In place',
+    unchanged: 'Nothing new',
+    dry_run: 'Checked, and left as it is',
+  };
+  if (outcome in what) {
+    const before = previous_dataset_id === null ? '' : `; before: ${previous_dataset_id}`;
+    yield `${what[outcome as keyof typeof what]}: dataset ${dataset_id}${before}`;
+  } else yield `Failed (${outcome}): ${problem}`;
+}

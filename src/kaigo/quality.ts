@@ -1,0 +1,95 @@
+import { QUALITY_NAMES, type Quality, type QualityFigure, type QualityName } from '../contract/kaigo-quality.ts';
+import { LEAST_VALUES, rounded } from './comparison.ts';
+import type { FacilityService } from './facility.ts';
+
+/** A value of each figure; null where it is not known. */
+type QualityValues = Record<QualityName, number | null>;
+
+const share = (part: number | null, whole: number | null, times: number, decimals: number): number | null =>
+  part === null || !whole ? null : rounded((times * part) / whole, decimals);
+
+/** The figures of a service, from its details. */
+export function qualityValues({ detail, staffing, capacity }: FacilityService): QualityValues {
+  const isEstimate = staffing?.usersFrom === 'estimated_capacity';
+  const ratio = isEstimate ? null : (staffing?.usersPerCareStaff ?? null);
+  return {
+    users_per_care_staff: staffing?.basis === 'head_count' ? ratio : null,
+    users_per_care_staff_fte: staffing?.basis === 'fte' ? ratio : null,
+    nurses_at_night: detail?.nurses_at_night ?? null,
+    turnover_percent: share(detail?.staff_left ?? null, detail?.staff_total ?? null, 100, 1),
+    experience_years: detail?.experience_years ?? null,
+    experienced_percent: detail?.experienced_percent ?? null,
+    qualified_percent:
+      detail?.qualified_percent ?? share(detail?.qualified_staff ?? null, detail?.care_staff ?? null, 100, 1),
+    occupancy_percent: share(detail?.users ?? null, capacity, 100, 1),
+    waiting_per_place: share(detail?.waiting ?? null, capacity, 1, 2),
+  };
+}
+
+/** The known values of one figure in one place. */
+interface Peers {
+  sorted: number[];
+  /** Services, with a value or without. */
+  of: number;
+}
+
+/** The values of all services, by service and by service and prefecture (510 and 51013). */
+export class QualityPeers {
+  readonly #counts = new Map<string, number>();
+  readonly #values = new Map<string, number[]>();
+
+  add(serviceCode: string, prefectureCode: string, values: QualityValues): void {
+    for (const key of [serviceCode, serviceCode + prefectureCode]) {
+      this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+      for (const name of QUALITY_NAMES) {
+        const value = values[name];
+        if (value === null) continue;
+        const known = this.#values.get(`${key} ${name}`);
+        if (known === undefined) this.#values.set(`${key} ${name}`, [value]);
+        else known.push(value);
+      }
+    }
+  }
+
+  /** Call it once, when all are added. */
+  sort(): void {
+    for (const values of this.#values.values()) values.sort((a, b) => a - b);
+  }
+
+  /** Where the values of a service stand; null where none is known. */
+  qualityOf(serviceCode: string, prefectureCode: string, values: QualityValues): Quality | null {
+    if (QUALITY_NAMES.every((name) => values[name] === null)) return null;
+    const figure = (name: QualityName): QualityFigure | null => {
+      const value = values[name];
+      if (value === null) return null;
+      const among = (key: string) => standing(value, this.#peers(key, name));
+      return { value, prefecture: among(serviceCode + prefectureCode), japan: among(serviceCode) };
+    };
+    return Object.fromEntries(QUALITY_NAMES.map((name) => [name, figure(name)])) as Quality;
+  }
+
+  #peers(key: string, name: QualityName): Peers {
+    return { sorted: this.#values.get(`${key} ${name}`) ?? [], of: this.#counts.get(key) ?? 0 };
+  }
+}
+
+/** Where one of the sorted values stands among the others. */
+function standing(value: number, { sorted, of }: Peers): QualityFigure['japan'] {
+  const known = sorted.length;
+  if (known < LEAST_VALUES) return { percentile: null, known, of };
+  const below = countBelow(sorted, value);
+  const equal = countBelow(sorted, value, true) - below - 1;
+  return { percentile: rounded((100 * (below + equal / 2)) / (known - 1), 1), known, of };
+}
+
+/** How many sorted values are below one, or with `orEqual` not above it. */
+function countBelow(sorted: readonly number[], value: number, orEqual = false): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const one = sorted[middle] ?? Infinity;
+    if (one < value || (orEqual && one === value)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

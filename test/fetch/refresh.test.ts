@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { serveCity } from '../support/served-city.ts';
+import { cityGml, type House, rowsOfHouses } from '../support/small-city.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { Replica } from './replica.ts';
+import { hidamari } from './support.ts';
+
+/** The report, as docs/operating.md states it. */
+interface RefreshReport {
+  outcome: string;
+  exit_code: number;
+  problem: string | null;
+  dataset_id: string | null;
+  previous_dataset_id: string | null;
+  steps: { step: string; says: string }[];
+  summary: { buildings: { by_ward: Record<string, { old: number }> } } | null;
+  exceeded: object[];
+}
+
+describe('hidamari refresh', () => {
+  const replica = new Replica();
+  const folder = tempFolder({ after });
+  const data = join(folder, 'data');
+  const houses = rowsOfHouses(40);
+
+  before(async () => {
+    await replica.listen();
+    const bldg = [{ code: '53394611', maxLod: 1, url: `${replica.origin}/model.gml` }];
+    const city = { cityCode: '13101', year: 2023, registrationYear: 2023, spec: '3.2', url: 'unused', files: { bldg } };
+    replica.put('/catalogue/13101?types=bldg', JSON.stringify({ cities: [city] }));
+    writeFileSync(join(folder, 'publishers.json'), JSON.stringify(replica.publishers()));
+  });
+  after(() => replica.close());
+
+  const publishes = (all: readonly House[]): void => replica.put('/model.gml', cityGml(all));
+  /** With the houses of the first publication, the first of them raised. */
+  const raised = (height: number): House[] => houses.map((house, i) => (i === 0 ? { ...house, height } : house));
+
+  async function refresh(...more: string[]): Promise<RefreshReport & { stderr: string }> {
+    const args = ['--city', '13101', '--only', 'citygml', '--publishers', join(folder, 'publishers.json')];
+    const { code, stdout, stderr } = await hidamari(
+      ['refresh', '--data', data, ...args, '--as-of', '2026-11-01', '--json', ...more],
+      { HIDAMARI_WEBHOOK: webhook },
+    );
+    const report = JSON.parse(stdout) as RefreshReport;
+    assert.equal(code, report.exit_code, stderr);
+    assert.deepEqual(JSON.parse(readFileSync(join(data, '.refresh/report.json'), 'utf8')), report);
+    return { ...report, stderr };
+  }
+
+  const datasets = (): string[] => readdirSync(data).filter((name) => !name.startsWith('.'));
+  const stepsOf = ({ steps }: RefreshReport): string[] => steps.map(({ step }) => step);
+  let webhook = '';
+
+  it('from nothing to the first dataset, and no other while nothing changes', async () => {
+    publishes(houses);
+    const first = await refresh();
+    assert.deepEqual([first.outcome, first.exit_code, first.previous_dataset_id], ['placed', 0, null], first.problem!);
+    assert.deepEqual(stepsOf(first), ['fetch', 'build', 'verify', 'compare', 'place', 'prune']);
+    assert.deepEqual(datasets(), [first.dataset_id]);
+    assert.match((await hidamari(['verify', data])).stdout, /^whole/);
+    const second = await refresh();
+    assert.deepEqual([second.outcome, second.dataset_id], ['unchanged', first.dataset_id]);
+    assert.deepEqual(datasets(), [first.dataset_id]);
+    assert.ok(!existsSync(join(data, '.refresh/data')));
+  });
+
+  it('has a server move to what has changed, and says who does not', async (t) => {
+    const server = await serveCity(t, ['--data', data], 'ignore');
+    publishes(raised(30));
+    const admin = new URL(server.admin).host;
+    const moved = await refresh(
+      '--fail-above',
+      'removed=1%',
+      '--reload',
+      `kill -HUP ${server.child.pid}`,
+      '--server',
+      admin,
+      '--keep',
+      '1',
+    );
+    assert.equal(moved.outcome, 'served', moved.problem!);
+    assert.equal(moved.summary?.buildings.by_ward['13101']?.old, 40);
+    assert.match(moved.steps.at(-1)!.says, /^0 removed, 2 kept$/, 'downloads of the one before work for an hour');
+    const { meta } = (await (await fetch(`${server.url}/api/v1/sunlight/building/13101-bldg-1`)).json()) as {
+      meta: { dataset_id: string };
+    };
+    assert.equal(meta.dataset_id, moved.dataset_id);
+    publishes(raised(31));
+    const deaf = await refresh('--fail-above', 'removed=1%', '--server', admin, '--wait', '1');
+    assert.deepEqual([deaf.outcome, deaf.exit_code], ['not_served', 8]);
+    assert.match(deaf.problem!, new RegExp(`does not serve ${deaf.dataset_id} after 1 s, but ${moved.dataset_id}`));
+    assert.ok(datasets().includes(deaf.dataset_id!), 'it is in place all the same');
+    const told = await refresh('--reload', `kill -HUP ${server.child.pid}`, '--server', admin);
+    assert.deepEqual([told.outcome, stepsOf(told).includes('tell')], ['unchanged', true], 'a repeated run goes on');
+    assert.equal(await server.stop(10), 0);
+  });
+
+  it('holds back what the publisher has cut, tells of it, and lets it pass when it is expected', async (t) => {
+    const posted: string[] = [];
+    const listener = createServer(async (request, response) => {
+      posted.push(Buffer.concat(await request.toArray()).toString());
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    t.after(() => listener.close());
+    webhook = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/hook?token=hush`;
+    const before = datasets();
+    publishes(houses.slice(0, 5));
+    const refused = await refresh('--on-failure', `cp "$HIDAMARI_REPORT" ${join(folder, 'failure.json')}`);
+    webhook = '';
+    assert.deepEqual([refused.outcome, refused.exit_code], ['gate_refused', 4]);
+    assert.deepEqual(refused.exceeded[0], {
+      ...{ group: 'all buildings', measure: 'removed', count: 35, of: 40, limit: '1%' },
+    });
+    assert.match(refused.problem!, /all buildings: removed 35 of 40 \(87\.5 %\), the limit is 1%/);
+    assert.deepEqual(datasets(), before);
+    assert.equal((JSON.parse(posted[0]!) as RefreshReport).outcome, 'gate_refused');
+    assert.equal((JSON.parse(readFileSync(join(folder, 'failure.json'), 'utf8')) as RefreshReport).exit_code, 4);
+    assert.doesNotMatch(refused.stderr, /hush/);
+    const dry = await refresh('--except', '13101', '--dry-run');
+    assert.deepEqual([dry.outcome, datasets()], ['dry_run', before]);
+    const passed = await refresh('--except', '13101');
+    assert.deepEqual([passed.outcome, passed.dataset_id], ['placed', refused.dataset_id]);
+  });
+
+  it('names a kind of failure by its exit code, and leaves what is served as it is', async () => {
+    const before = datasets();
+    const model = replica.files.get('/model.gml')!;
+    replica.files.delete('/model.gml');
+    const missing = await refresh();
+    assert.deepEqual([missing.outcome, missing.exit_code], ['fetch_failed', 5]);
+    assert.match(missing.problem!, /1 of 1 files could not be fetched, such as citygml\/13101\/53394611_bldg\.gml/);
+    assert.equal((await refresh('--keep-going')).outcome, 'unchanged', 'with the file of the last time');
+    replica.put('/model.gml', cityGml([]));
+    const empty = await refresh();
+    assert.deepEqual([empty.outcome, empty.exit_code], ['build_failed', 6]);
+    replica.put('/model.gml', model.body);
+    assert.deepEqual(datasets(), before);
+    const wrong = await hidamari(['refresh', '--data', data]);
+    assert.deepEqual([wrong.code, /give --city or --area/.test(wrong.stderr)], [2, true]);
+  });
+});
