@@ -397,7 +397,10 @@ export const sunlightBuildingFloor = {
   ],
   tool: {
     name: 'building_sun',
-    without: ['receptors'],
-    leaveOut: ['wall_length_m', 'receptors', 'receptor_details', 'lit_share', 'shade_share', 'assessments'],
+    without: ['receptors', 'overhang', 'overhang_height', 'side', 'side_distance', 'setback'],
+    leaveOut: [
+      ...['wall_length_m', 'receptors', 'receptor_details', 'lit_share', 'shade_share', 'assessments'],
+      ...['balcony', 'balcony_hours'],
+    ],
   },
 } as const satisfies Operation;
