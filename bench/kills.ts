@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { randomFrom } from '../samples/random.ts';
 import { fingerprints } from '../test/pipeline/run-build.ts';
 import { RedisServer, skipWithoutRedis } from '../test/support/redis-server.ts';
 import { CLI } from '../test/support/run.ts';
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
   const plain = await timed(() => ended(hidamari('build', '--out', join(folder, 'plain'), '--citygml', city)));
   const reference = JSON.stringify(await fingerprints(datasetIn('plain')));
   const { url } = await RedisServer.start({ after: (end) => ends.push(end) });
-  const next = random(Number(values.seed));
+  const next = randomFrom(Number(values.seed));
   let kills = 0;
   let builds = 0;
   let same = 0;
@@ -102,15 +103,4 @@ function datasetIn(out: string): string {
   const [dataset] = readdirSync(join(folder, out)).filter((name) => !name.startsWith('.'));
   if (dataset === undefined) throw new Error(`${out}: no dataset`);
   return join(folder, out, dataset);
-}
-
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

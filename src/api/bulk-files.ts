@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { BulkDownload } from '../contract/operations/bulk.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { kaigoBulkName } from '../dataset/kaigo.ts';
@@ -128,10 +128,10 @@ const MOST_TABLES = 4;
  * Finds bulk files of every dataset in the data folder: a URL works on each server that has the folder, whichever dataset
  * that one serves, and after a restart. All downloads of a dataset share its table of checksums, which is read once.
  */
-export function bulkInFolder(dataFolder: string): FindBulk {
+export function bulkInFolder(dataFolder: string, trusted: KeyObject | null): FindBulk {
   const held = new LastUsed<string, Promise<DatasetFiles | null>>(MOST_TABLES);
   return async (datasetId, half, code) => {
-    const opening = held.get(datasetId, () => filesInFolder(dataFolder, datasetId));
+    const opening = held.get(datasetId, () => filesInFolder(dataFolder, datasetId, trusted));
     const files = await opening.catch((error) => {
       held.drop(datasetId);
       throw error;
@@ -142,8 +142,12 @@ export function bulkInFolder(dataFolder: string): FindBulk {
 }
 
 /** The files of a dataset by its ID; null where it is not there. They need not be closed: each is opened by itself. */
-async function filesInFolder(dataFolder: string, datasetId: string): Promise<DatasetFiles | null> {
-  const { manifests } = await listDatasets(dataFolder);
+async function filesInFolder(
+  dataFolder: string,
+  datasetId: string,
+  trusted: KeyObject | null,
+): Promise<DatasetFiles | null> {
+  const { manifests } = await listDatasets(dataFolder, { trusted });
   const found = manifests.find(({ manifest }) => manifest.dataset_id === datasetId);
   return found === undefined ? null : DatasetFiles.open(found.folder, found.manifest, 0);
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { S3Store } from '../http/s3-store.ts';
+import type { S3Object, S3Store } from '../http/s3-store.ts';
 import type { BulkHalf, BulkOffer, BulkOffers } from '../site/route.ts';
 import type { BulkFile } from '../snapshot/dataset-files.ts';
 import { BULK_URL_SECONDS } from './bulk-files.ts';
@@ -76,12 +76,9 @@ export class S3BulkOffers implements BulkOffers {
 }
 
 /** How an object differs from the file that it should be, or null. */
-export function difference(
-  url: string,
-  object: { bytes: number; sha256: string | null },
-  file: { bytes: number; sha256: string },
-): string | null {
-  if (object.bytes !== file.bytes) return `${url} has ${object.bytes} bytes, the manifest says ${file.bytes}`;
+export function difference(url: string, object: S3Object, file: { bytes: number; sha256: string }): string | null {
+  if (object.bytes !== null && object.bytes !== file.bytes)
+    return `${url} has ${object.bytes} bytes, the manifest says ${file.bytes}`;
   if (object.sha256 === null || object.sha256 === file.sha256) return null;
   return `${url} notes the SHA-256 ${object.sha256}, the manifest says ${file.sha256}`;
 }

@@ -5,7 +5,7 @@ import { filled } from '../contract/place.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { Violations } from '../contract/violations.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
-import { type Context, type Route, routeOf, type Values } from '../site/route.ts';
+import { type Context, type Route, routeOf, unitsOf, type Values } from '../site/route.ts';
 import type { ComparisonTwin } from '../site/view.ts';
 import { RefusedLate } from './handler-errors.ts';
 import { readValues } from './routes.ts';
@@ -20,7 +20,9 @@ interface Part {
 }
 
 /** What came of one of them: its data, the demand that gives it, or why it is not there. */
-type PartFound = { entry: string; route: Route; data: unknown; demand?: Demand } | { entry: string; absent: string };
+type PartFound =
+  | { entry: string; route: Route; costUnits: number; data: unknown; demand?: Demand }
+  | { entry: string; absent: string };
 
 /**
  * The answers of several operations as one, at the twin of a page that compares: it is counted and paid as all of them
@@ -45,7 +47,7 @@ export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operation
     async find(values, context) {
       const found: PartFound[] = [];
       for (const part of values[name] as Part[]) found.push(await findPart(part, context));
-      const cost = found.reduce((sum, one) => sum + ('absent' in one ? 0 : one.route.costUnits), 0);
+      const cost = found.reduce((sum, one) => sum + ('absent' in one ? 0 : one.costUnits), 0);
       return {
         kind: 'postponed',
         results: cost,
@@ -93,7 +95,7 @@ function textOf(found: readonly PartFound[], costUnits: number, { dataset, siteU
       ? { entry: part.entry, problem: { status, title, detail: part.absent } }
       : {
           entry: part.entry,
-          answer: { data: part.data, meta: metaOf(manifest, part.route, siteUrl, part.route.costUnits) },
+          answer: { data: part.data, meta: metaOf(manifest, part.route, siteUrl, part.costUnits) },
         },
   );
   return JSON.stringify({ data: { parts }, meta: { dataset_id, generated_at, cost_units: costUnits } });
@@ -102,10 +104,11 @@ function textOf(found: readonly PartFound[], costUnits: number, { dataset, siteU
 async function findPart({ entry, route, values }: Part, context: Context): Promise<PartFound> {
   const outcome = await route.find(values, context);
   if (outcome.kind === 'absent') return { entry, absent: outcome.detail ?? '' };
-  if (outcome.kind === 'compute') return { entry, route, data: null, demand: outcome.demand };
+  const about = { entry, route, costUnits: unitsOf(route, values) };
+  if (outcome.kind === 'compute') return { ...about, data: null, demand: outcome.demand };
   if (outcome.kind !== 'found') throw new Error(`${route.id} cannot be compared`);
   const { data } = outcome;
-  return { entry, route, data: data instanceof JsonBytes ? data.toJSON() : data };
+  return { ...about, data: data instanceof JsonBytes ? data.toJSON() : data };
 }
 
 /**

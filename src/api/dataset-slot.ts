@@ -1,6 +1,8 @@
+import { resolve, sep } from 'node:path';
 import type { Logger } from 'pino';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { Opened } from '../dataset/open.ts';
+import { DamagedFileError } from '../formats/checked-file.ts';
 import { DatasetGuard } from './dataset-guard.ts';
 import { KEEP_NONE, type KeepOptions, KeptDatasets } from './kept-datasets.ts';
 import { Serving } from './serving.ts';
@@ -107,10 +109,15 @@ export class DatasetSlot {
     });
   }
 
-  /** A request or a download has met damage in a dataset. */
-  met(dataset: Dataset, problem: string): void {
+  /**
+   * A request or a download has met damage while it was answered from a dataset. A download may be of another one, whose URL still works:
+   * damage there says nothing against the one that is served.
+   */
+  met(dataset: Dataset, damage: Error): void {
     this.damagedReads++;
-    void this.stepBack(dataset, problem);
+    const isElsewhere = damage instanceof DamagedFileError && !resolve(damage.path).startsWith(dataset.folder + sep);
+    if (isElsewhere) this.#log.error({ problem: damage.message }, 'a dataset that is not served is damaged');
+    else void this.stepBack(dataset, damage.message);
   }
 
   /** Leaves a damaged dataset for the newest of the others; where there is none it stays, since what is whole of it is right. */

@@ -8,7 +8,7 @@ import { asShortage, DamageError, ShortageError } from '../formats/checked-file.
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { type BodyCache, PackedBody } from '../http/body.ts';
 import { contractOf } from '../site/example-urls.ts';
-import type { RouteKind, RouteOutcome, Values } from '../site/route.ts';
+import { type RouteKind, type RouteOutcome, unitsOf, type Values } from '../site/route.ts';
 import { loggedUrl } from './access-log.ts';
 import { authenticate, checkHost, clientOf, limitPages, limitRate, spendUnits } from './admission.ts';
 import { answer } from './answer.ts';
@@ -112,7 +112,7 @@ function fail(exchange: Exchange, thrown: unknown): Reply {
     return refuse(exchange, 'unavailable', 'The server is short of files or memory. Try again a little later.');
   }
   if (error instanceof DamageError) {
-    service.slot.met(serving.dataset, error.message);
+    service.slot.met(serving.dataset, error);
     return refuse(exchange, 'unavailable', `A file for this answer is damaged on this server. Request ID: ${id}.`);
   }
   const url = loggedUrl(exchange);
@@ -182,6 +182,7 @@ function readPath(exchange: Exchange): Reply | null {
 function takeValues(exchange: Exchange, read: Values | Violations): Reply | null {
   if (!(read instanceof Violations)) {
     exchange.values = read;
+    exchange.costUnits = unitsOf(exchange.route, read);
     return null;
   }
   const { route, pathValues, path } = exchange;

@@ -94,7 +94,8 @@ async function sendPieces(
   try {
     await pipeline(counted, response);
   } catch (error) {
-    if (asShortage(error) instanceof DamageError) service.slot.met(serving.dataset, (error as Error).message);
+    const damage = asShortage(error);
+    if (damage instanceof DamageError) service.slot.met(serving.dataset, damage);
     response.destroy();
   } finally {
     clearTimeout(slow);

@@ -69,7 +69,7 @@ function computingExamples({ folder, sunlight }: Dataset): DatasetDemand[] {
   if (sunlight === null) return [];
   return exampleIds(sunlight).flatMap((buildingId) => {
     const summary = sunlight.summary(buildingId)?.toJSON();
-    const [face] = sunlight.shape(buildingId)?.receptors.keys() ?? [];
+    const face = sunlight.shape(buildingId)?.faces[0]?.face;
     if (summary === undefined || face === undefined) return [];
     const { lat, lon } = summary;
     const demands: Demand[] = [

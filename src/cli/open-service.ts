@@ -102,7 +102,8 @@ export async function openService(
           machine: machineOf(source.folder),
           version,
         });
-  const bulk = new LocalBulkFiles(new BulkUrlSigner(common.secrets), siteUrl, Date.now, bulkInFolder(source.folder));
+  const findBulk = bulkInFolder(source.folder, settings.trustKey ?? null);
+  const bulk = new LocalBulkFiles(new BulkUrlSigner(common.secrets), siteUrl, Date.now, findBulk);
   const counted = (of: LimitName, limit: number | 'off'): RateLimiter | null =>
     limit === 'off' ? null : common.limiter(of, limit);
   const { app, service } = createService({

@@ -100,8 +100,11 @@ function queryText({ parameters }: Operation): string {
   return `; query: ${named.join(', ')}`;
 }
 
-function costText({ costUnits, costPer }: Operation): string {
+function costText({ costUnits, costPer, parameters }: Operation): string {
   if (costUnits === 0) return 'free';
   const units = `${costUnits} ${costUnits === 1 ? 'unit' : 'units'}`;
-  return costPer === undefined ? units : `${units} for each that is found`;
+  const more = parameters.flatMap(({ name, moreUnits }) =>
+    moreUnits === undefined ? [] : `${moreUnits} more with ${name}=true`,
+  );
+  return [costPer === undefined ? units : `${units} for each that is found`, ...more].join(', ');
 }

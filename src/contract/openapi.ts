@@ -106,12 +106,13 @@ function exampleValue({ type, items }: ParameterRules, example: string): unknown
 }
 
 function describeParameter(
-  { name, in: place, required, schema, default: fallback, description, example }: Parameter,
+  { name, in: place, required, schema, default: fallback, description, example, moreUnits }: Parameter,
   hasExample: boolean,
 ): Json {
   const { description: _, examples: __, ...rules } = schema as Json;
   return {
     ...{ name, in: place, required, description },
+    ...(moreUnits !== undefined && { 'x-more-cost-units': moreUnits }),
     ...(rules.type === 'array' && { style: 'form', explode: false }),
     schema: fallback === undefined ? rules : { ...rules, default: fallback },
     ...(hasExample && { example: exampleValue(rulesOf(schema), example) }),

@@ -22,6 +22,8 @@ export interface Parameter {
   isPrivate?: true;
   /** False where a value says where a person is, or what they compare: a request with it is never logged with its URL. */
   isLogged?: false;
+  /** What an answer costs more in cost units where it is `true`. */
+  moreUnits?: number;
   /** A form may give it several times, a box ticked for each; pages read the texts as one with commas between them. */
   repeats?: true;
 }

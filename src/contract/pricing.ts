@@ -54,6 +54,18 @@ const PricedOperation = Type.Object(
     cost_per: Type.Optional(
       openEnum(['result'], 'Only where the price is that of each thing found, not of the answer.'),
     ),
+    cost_options: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            parameter: Type.String({ description: 'Name of the parameter.', examples: ['interval'] }),
+            more_cost_units: Type.Integer({ minimum: 1, description: 'Cost units on top.', examples: [2] }),
+          },
+          { title: 'CostOption', description: 'A parameter that adds to the price.' },
+        ),
+        { description: 'Only where there are some: parameters that add to the price of a call where they are `true`.' },
+      ),
+    ),
     payment_methods: Type.Array(PaymentMethod, { description: 'How to pay for it; empty while billing is off.' }),
   },
   { title: 'PricedOperation', description: 'An operation and its price.' },

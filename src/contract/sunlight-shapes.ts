@@ -3,7 +3,7 @@ import { DIRECTIONS } from '../geo/compass.ts';
 import { attributeMembers } from './attribute-members.ts';
 import { Latitude, Longitude, oneOf, orNull } from './fields.ts';
 import { BuildingId, TownCode, WardCode } from './identifiers.ts';
-import { inPath, position } from './parameter.ts';
+import { inPath, type Parameter, position } from './parameter.ts';
 import { TOKYO } from './place.ts';
 import { Type } from './schema.ts';
 
@@ -241,6 +241,65 @@ export const FLOOR_PARAMETER = {
   description: 'Number of the storey, 1 to the storeys of the building.',
   example: '1',
 } as const;
+
+/** What somebody knows of a building and the model does not. */
+export const ASSUMED_PARAMETERS = [
+  {
+    name: 'storeys',
+    in: 'query',
+    required: false,
+    schema: Type.Integer({ minimum: 1, maximum: 200 }),
+    description: 'Storeys of the building, where you know them better than the model: floors are counted by them.',
+    example: '12',
+  },
+  {
+    name: 'height_m',
+    in: 'query',
+    required: false,
+    schema: Type.Number({ minimum: 2, maximum: 1000 }),
+    description:
+      'Height of the building, metres, where you know it better than the model: its floors and its own walls follow it, and so do ' +
+      'storeys that the model only estimates. What it casts on others does not.',
+    example: '38.5',
+  },
+] as const satisfies Parameter[];
+
+/** What was assumed of the building. */
+export const AssumedShape = orNull(
+  Type.Object(
+    {
+      storeys: orNull(FloorNumber, 'not given', 'As `storeys` gave it.'),
+      height_m: orNull(
+        Type.Number({ minimum: 0, description: 'As `height_m` gave it, metres.', examples: [38.5] }),
+        'not given',
+      ),
+    },
+    { title: 'AssumedShape', description: 'Storeys and height that the request gave in place of the model.' },
+  ),
+  'the request gave neither',
+);
+
+/** The face that stands in for the one that was asked for. */
+export const StandIn = orNull(
+  Type.Object(
+    {
+      asked_face: FaceName,
+      face: FaceName,
+      azimuth_deg: Azimuth,
+      off_deg: Type.Number({
+        minimum: 0,
+        maximum: 67.5,
+        description: 'How far it looks away from the direction that was asked for, degrees.',
+        examples: [20],
+      }),
+    },
+    {
+      title: 'StandIn',
+      description: 'The building has no face in the direction that was asked for: this one looks nearest to it.',
+    },
+  ),
+  'the face is the one that was asked for, or none was',
+);
 
 /** Height of the receptors of a floor. */
 export const FloorHeight = Type.Number({

@@ -6,10 +6,12 @@ import type { TownBuildings, TownList } from '../contract/operations/sunlight-to
 import { pagesOf } from '../contract/parameter.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
-import { DIRECTIONS, type Direction } from '../geo/compass.ts';
+import { DIRECTIONS, type Direction, faceTowards } from '../geo/compass.ts';
 import { methodOf, multiPolygonOf } from '../record/answers.ts';
 import { decodeBody, decodeHead, decodeRecord } from '../record/codec.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
+import { haveRoom, type SaidOfBuilding, storeysAsSaid } from '../sunlight/storeys.ts';
+import { headlineFaces } from '../sunlight/summary.ts';
 import { NearSearch } from './near.ts';
 import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
@@ -29,10 +31,23 @@ export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${w
 export const wardOfBulk = (name: string): string => basename(name, '.parquet');
 
 /** What of a building can be asked about on demand. */
-interface BuildingShape {
+export interface BuildingShape {
   storeys: number;
-  /** Receptors of each face that the building has, on each floor. */
-  receptors: ReadonlyMap<Direction, number>;
+  /** From its base to its top, metres. */
+  heightM: number;
+  /** Whether storeys that were given find room in that height. */
+  hasRoom: boolean;
+  /** The faces that it has, clockwise from north, each with its receptors on a floor. */
+  faces: readonly ShapeFace[];
+  /** The face that looks in a direction, or a long one that stands in for it; null where none is near enough. */
+  towards(direction: Direction): ShapeFace | null;
+}
+
+interface ShapeFace {
+  face: Direction;
+  azimuthDeg: number;
+  /** On a floor. */
+  receptors: number;
 }
 
 /** What the sunlight half answers. `null`: there is no such thing. */
@@ -50,8 +65,8 @@ export interface SunlightAnswers {
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
   /** Number of pages that `town` has; null for an unknown town. */
   townPages(townCode: string, pageSize: number): number | null;
-  /** How many storeys a building has, and its faces with their receptors on a floor. */
-  shape(buildingId: string): BuildingShape | null;
+  /** Storeys and faces of a building, with the storeys and the height that are said of it. */
+  shape(buildingId: string, said?: SaidOfBuilding): BuildingShape | null;
   towns(): TownList;
   /** The sun of the towns that have buildings, in order of code. */
   townSun(): readonly TownSun[];
@@ -168,11 +183,21 @@ export class DatasetSunlight implements SunlightAnswers {
       : pagesOf(this.#store.townBuildings(townCode, 0, 0).total, pageSize);
   }
 
-  shape(buildingId: string): BuildingShape | null {
+  shape(buildingId: string, said: SaidOfBuilding = {}): BuildingShape | null {
     const bytes = this.#store.record(buildingId);
     if (!bytes) return null;
-    const faces = decodeBody(bytes).faces.map(({ face, receptors }) => [DIRECTIONS[face], receptors] as const);
-    return { storeys: decodeHead(buildingId, bytes).storeys, receptors: new Map(faces) };
+    const all = decodeBody(bytes).faces;
+    const isHeadline = headlineFaces(all.map(({ wallLengthM }) => wallLengthM));
+    const faces = all.map(({ face, azimuthDeg, receptors }) => ({ face: DIRECTIONS[face], azimuthDeg, receptors }));
+    const long = faces.filter((_, i) => isHeadline[i]);
+    const { storeys, heightM, storeysFrom } = storeysAsSaid(decodeHead(buildingId, bytes), said);
+    return {
+      storeys,
+      heightM,
+      hasRoom: storeysFrom !== 'stated' || haveRoom(storeys, heightM),
+      faces,
+      towards: (direction) => faces.find(({ face }) => face === direction) ?? faceTowards(direction, long),
+    };
   }
 
   towns(): TownList {

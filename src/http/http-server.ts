@@ -28,9 +28,10 @@ function mostConnections(): number {
 /** Takes a request. */
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** What is answered on a connection now, and what waits for it. */
 interface Turns {
   now: ServerResponse;
-  waiting: (() => void)[];
+  waiting: { response: ServerResponse; begin(): void }[];
 }
 
 /** Requests that may wait on one connection. No more is read while some wait, but 64 KiB that were read may hold thousands. */
@@ -86,7 +87,8 @@ export class Connections {
 
   /**
    * Has requests of one connection handled one after another, however many are sent at once: the next when the one before is answered,
-   * and meanwhile no more is read. So a connection holds no more of what answers take than its client could by waiting.
+   * and meanwhile no more is read. So a connection holds no more of what answers take than its client could by waiting. Between two of
+   * them the event loop turns once: other connections do not wait for all that was sent at once on this one.
    */
   inTurn(handle: Handle): Handle {
     return (request, response) => {
@@ -102,27 +104,33 @@ export class Connections {
         socket.destroy();
         return;
       }
-      turns.waiting.push(() => {
+      const begin = (): void => {
         turns.now = response;
         handle(request, response);
-      });
+      };
+      turns.waiting.push({ response, begin });
       socket.pause();
-      if (turns.waiting.length === 1) turns.now.once('close', () => this.#takeNext(socket, turns));
+      if (turns.waiting.length === 1) this.#takeNextAfter(turns.now, socket, turns);
     };
+  }
+
+  #takeNextAfter(answer: ServerResponse, socket: Socket, turns: Turns): void {
+    answer.once('close', () => setImmediate(() => this.#takeNext(socket, turns)));
   }
 
   #takeNext(socket: Socket, turns: Turns): void {
     const next = socket.destroyed ? undefined : turns.waiting.shift();
     if (next === undefined) return;
-    next();
+    next.begin();
     if (turns.waiting.length === 0) socket.resume();
-    else turns.now.once('close', () => this.#takeNext(socket, turns));
+    else this.#takeNextAfter(next.response, socket, turns);
   }
 
-  /** The answer that is given on a connection now; null when everything asked on it has been answered. */
+  /** The answer that is given on a connection now, or next; null when everything asked on it has been answered. */
   answerNow(socket: Socket): ServerResponse | null {
-    const now = this.#turns.get(socket)?.now;
-    return now !== undefined && isUnderWay(now) ? now : null;
+    const turns = this.#turns.get(socket);
+    if (turns === undefined) return null;
+    return isUnderWay(turns.now) ? turns.now : (turns.waiting[0]?.response ?? null);
   }
 
   /** The last answer on a connection while it is under way; null when everything asked on it has been answered. */

@@ -37,7 +37,8 @@ export interface FileBytes {
 
 /** What the store says of an object. */
 export interface S3Object {
-  bytes: number;
+  /** Null where the store does not say. */
+  bytes: number | null;
   /** SHA-256 as `put` has noted it; null for an object that came some other way. */
   sha256: string | null;
 }
@@ -296,7 +297,8 @@ function decodedName(name: string): string | null {
 const isDirectName = (name: string): boolean => /^[^/]+\/?$/.test(name) && nameComplaint(name) === null;
 
 function describedBy({ headers }: Response): S3Object {
-  return { bytes: Number(headers.get('content-length')), sha256: headers.get(SHA256_NOTE) };
+  const length = headers.get('content-length');
+  return { bytes: length === null ? null : Number(length), sha256: headers.get(SHA256_NOTE) };
 }
 
 /** Has a header such as `if-none-match` kept the object out? */

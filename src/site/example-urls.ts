@@ -91,7 +91,7 @@ function sunlightValues(dataset: Dataset): Record<string, string> {
 
 function valuesOfBuilding(sunlight: SunlightAnswers, building: BuildingSummary): Record<string, string> {
   const { building_id, ward_code, lat, lon } = building;
-  const faces = [...(sunlight.shape(building_id)?.receptors.keys() ?? [])];
+  const faces = (sunlight.shape(building_id)?.faces ?? []).map(({ face }) => face);
   const face = faces.includes('S') ? 'S' : (faces[0] ?? 'S');
   return { building_id, ids: building_id, ward_code, lat: String(lat), lon: String(lon), face };
 }

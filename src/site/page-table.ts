@@ -162,6 +162,13 @@ export const PAGE_TABLE: readonly PageRow[] = [
     load: async () => (await import('./kaigo/facility-page.ts')).facilityPage,
   },
   {
+    id: 'visit',
+    path: '/kaigo/facility/{facility_id}/visit/',
+    half: 'kaigo',
+    parameters: [facility, ...CASE_FIELDS],
+    load: async () => (await import('./kaigo/visit-page.ts')).visitPage,
+  },
+  {
     id: 'care-table',
     path: '/kaigo/{municipality_code}/{service_code}/',
     half: 'kaigo',

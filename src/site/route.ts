@@ -59,6 +59,10 @@ export type RouteKind = 'api' | 'document' | 'page' | 'comparison' | 'download' 
 /** The values of a route's parameters by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/** What a request costs beside the number of things found: parameters that are `true` may add to it. */
+export const unitsOf = ({ costUnits, parameters }: Route, values: Values): number =>
+  parameters.reduce((sum, { name, moreUnits = 0 }) => sum + (values[name] === true ? moreUnits : 0), costUnits);
+
 /** The data belong to the form of the answer: a value or its JSON as bytes, or the body itself where the form is `other`. */
 export type RouteOutcome = Outcome<unknown, Demand>;
 

@@ -59,5 +59,8 @@ export async function putMade(
 
 /** @throws TooLargeError */
 export function checkSize(place: string, bytes: number, most: number): void {
-  if (bytes > most) throw new TooLargeError(`${place}: has ${bytes} bytes; at most ${most} are read`);
+  if (bytes > most) throw tooLarge(place, String(bytes), most);
 }
+
+export const tooLarge = (place: string, bytes: string, most: number): TooLargeError =>
+  new TooLargeError(`${place}: has ${bytes} bytes; at most ${most} are read`);

@@ -6,10 +6,10 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileDigest } from '../formats/files.ts';
-import { boundedBody } from '../http/bounded-body.ts';
+import { BodyTooLongError, boundedBody } from '../http/bounded-body.ts';
 import { NOT_IMPLEMENTED, S3Error, type S3Object, type S3Store } from '../http/s3-store.ts';
 import { putFile } from '../http/s3-upload.ts';
-import { checkSize, MOST_COPIED, MOST_READ, type ObjectStore, StoreError } from './object-store.ts';
+import { checkSize, MOST_COPIED, MOST_READ, type ObjectStore, StoreError, tooLarge } from './object-store.ts';
 
 /** How often an operation is tried: with the pauses between, for more than a minute. */
 const ATTEMPTS = 10;
@@ -43,8 +43,13 @@ export class S3Objects implements ObjectStore {
     return this.#patiently(async () => {
       const found = await this.#found(name, HEAD_PATIENCE_MS, most);
       if (found === null) return null;
-      const bytes = await boundedBody(found.response, found.object.bytes);
-      checkArrived(name, found.object, bytes.length, createHash('sha256').update(bytes).digest('hex'));
+      const { object, response } = found;
+      const bytes = await boundedBody(response, object.bytes ?? most).catch((error: unknown) => {
+        throw error instanceof BodyTooLongError
+          ? tooLong(this.#s3.url(name), object, (object.bytes ?? most) + 1, most)
+          : error;
+      });
+      checkArrived(this.#s3.url(name), object, bytes.length, createHash('sha256').update(bytes).digest('hex'));
       return bytes;
     });
   }
@@ -56,7 +61,7 @@ export class S3Objects implements ObjectStore {
       await mkdir(dirname(path), { recursive: true });
       const half = join(dirname(path), `.${randomBytes(6).toString('hex')}`);
       try {
-        await receive(name, found, half);
+        await receive(this.#s3.url(name), found, half, most);
         await rename(half, path);
       } finally {
         await rm(half, { force: true });
@@ -90,7 +95,7 @@ export class S3Objects implements ObjectStore {
   ): Promise<{ object: S3Object; response: Response } | null> {
     const found = await this.#s3.get(name, patienceMs);
     try {
-      if (found !== null) checkSize(this.#s3.url(name), found.object.bytes, most);
+      if (found !== null) checkSize(this.#s3.url(name), found.object.bytes ?? 0, most);
       return found;
     } catch (error) {
       await found?.response.body?.cancel();
@@ -134,7 +139,12 @@ export class S3Objects implements ObjectStore {
   }
 }
 
-async function receive(name: string, { object, response }: { object: S3Object; response: Response }, path: string) {
+async function receive(
+  url: string,
+  { object, response }: { object: S3Object; response: Response },
+  path: string,
+  most: number,
+): Promise<void> {
   const hash = createHash('sha256');
   let bytes = 0;
   const counted = new Transform({
@@ -142,25 +152,31 @@ async function receive(name: string, { object, response }: { object: S3Object; r
       hash.update(chunk);
       bytes += chunk.length;
       // What is longer than it is said to be is not read to its end, which may never come.
-      if (bytes > object.bytes) done(notWhatWasStored(name, object, bytes));
+      if (bytes > (object.bytes ?? most)) done(tooLong(url, object, bytes, most));
       else done(null, chunk);
     },
   });
   const body = response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as never);
   await pipeline(body, counted, createWriteStream(path));
-  checkArrived(name, object, bytes, hash.digest('hex'));
+  checkArrived(url, object, bytes, hash.digest('hex'));
 }
 
 /** @throws S3Error, passing, where less arrived than was said, or something else. */
-function checkArrived(name: string, object: S3Object, bytes: number, sha256: string): void {
-  if (bytes === object.bytes && (object.sha256 ?? sha256) === sha256) return;
-  throw notWhatWasStored(name, object, bytes);
+function checkArrived(url: string, object: S3Object, bytes: number, sha256: string): void {
+  if (bytes === (object.bytes ?? bytes) && (object.sha256 ?? sha256) === sha256) return;
+  throw notWhatWasStored(url, object, bytes);
 }
 
-function notWhatWasStored(name: string, object: S3Object, bytes: number): S3Error {
-  const message = `GET ${name}: ${bytes} bytes arrived that are not the ${object.bytes} bytes which were stored`;
-  return new S3Error(message, { isPassing: true });
+function notWhatWasStored(url: string, object: S3Object, bytes: number): S3Error {
+  const stored = object.bytes === null ? 'those' : `the ${object.bytes} bytes`;
+  return new S3Error(`GET ${url}: ${bytes} bytes arrived that are not ${stored} which were stored`, {
+    isPassing: true,
+  });
 }
+
+/** Of an object whose length the store does not say (`Transfer-Encoding: chunked`) the end is not waited for. */
+const tooLong = (url: string, object: S3Object, bytes: number, most: number): Error =>
+  object.bytes === null ? tooLarge(url, `more than ${most}`, most) : notWhatWasStored(url, object, bytes);
 
 const isOfTheDisk = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EMFILE', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -30,20 +30,27 @@ export function behindBalcony(
   balcony: Balcony,
   eyeHeightM: number,
 ): FloorSunlight {
-  const freeBefore = new Map<number, number[][]>();
-  const freeOf = (wallDeg: number): number[][] => {
-    const known = freeBefore.get(wallDeg) ?? paths.map((path) => freeMinutes(path, wallDeg, balcony, eyeHeightM));
-    freeBefore.set(wallDeg, known);
-    return known;
-  };
+  const clip = balconyClip(paths, balcony, eyeHeightM);
   const faces = sunlight.faces.map((face) => ({
     ...face,
-    receptors: face.receptors.map((receptor) => {
-      const free = freeOf(receptor.azimuthDeg);
-      return { ...receptor, lit: receptor.lit.map((lit, day) => commonWindows(lit, free[day])) };
-    }),
+    receptors: face.receptors.map((receptor) => ({
+      ...receptor,
+      lit: receptor.lit.map((lit, day) => clip(receptor.azimuthDeg, day, lit)),
+    })),
   }));
   return { ...sunlight, faces };
+}
+
+/** Cuts out of lit intervals of a day what the balcony takes, before a wall that looks to an azimuth from true north. */
+export type BalconyClip = (wallDeg: number, day: number, lit: readonly number[]) => number[];
+
+export function balconyClip(paths: readonly DayPath[], balcony: Balcony, eyeHeightM: number): BalconyClip {
+  const freeBefore = new Map<number, number[][]>();
+  return (wallDeg, day, lit) => {
+    const free = freeBefore.get(wallDeg) ?? paths.map((path) => freeMinutes(path, wallDeg, balcony, eyeHeightM));
+    freeBefore.set(wallDeg, free);
+    return commonWindows(lit, free[day]);
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Plane, planeOf } from '../geo/plane.ts';
 import { Engine } from './engine.ts';
 import { rangesBefore } from './image-planes.ts';
+import type { Moves } from './moves.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
 import { type BuildingSunlight, type FaceSunlight, floorsOf, MONTHS, ShadingTally } from './result.ts';
 import type { Scene } from './scene.ts';
@@ -98,6 +99,7 @@ export function startBuilding(
   curves: SunCurves,
   building: number,
   heightsM: readonly number[],
+  moves: Moves | null = null,
 ): number[] {
   const { engine, scene, receptors, view, firstBuilding } = kernel;
   const z: number[] = [];
@@ -114,7 +116,7 @@ export function startBuilding(
   engine.look(view);
   engine.shine(curves);
   const turn = (receptors.convergenceDeg - curves.convergenceDeg) / DEGREES;
-  engine.startEyes(z, floors, firstBuilding + building, turn);
+  engine.startEyes(z, floors, firstBuilding + building, turn, { moves });
   kernel.tally = new ShadingTally(firstBuilding + building);
   return eyeOfHeight;
 }

@@ -1,3 +1,4 @@
+import { MOST_QUANTILE, type Moves, QUANTILES } from './moves.ts';
 import { MONTHS } from './result.ts';
 import { layCurves, type SunCurves } from './sun-curves.ts';
 import { NODE_BYTES, NODES_OF_PAGE, type TreeSource } from './tree.ts';
@@ -65,6 +66,7 @@ export class Engine {
     this.#arenaEnd = this.#arenaStart;
     this.#grow(this.#arenaEnd);
     this.#arrays = this.#mapArrays();
+    new Float64Array(this.#wasm.memory.buffer, this.#wasm.QUANTILES.value, QUANTILES.length).set(QUANTILES);
   }
 
   /** Bytes of its memory. */
@@ -115,10 +117,17 @@ export class Engine {
 
   /**
    * Sets the eyes before a building of the view (−1: none) at different heights, lowest first, each standing for
-   * a number of floors; the scene is `turn` radians clockwise of the planes, and half a circle more where `way` is −1. Forgets who
-   * blocked the sun.
+   * a number of floors; the scene is `turn` radians clockwise of the planes, and half a circle more where `way` is −1; its buildings
+   * stand as they were published, or moved. Forgets who blocked the sun.
    */
-  startEyes(heights: readonly number[], floors: readonly number[], own: number, turn: number, way: 1 | -1 = 1): void {
+  startEyes(
+    heights: readonly number[],
+    floors: readonly number[],
+    own: number,
+    turn: number,
+    { way = 1, moves = null }: { way?: 1 | -1; moves?: Moves | null } = {},
+  ): void {
+    this.#move(moves);
     // Number by number: `set` goes through what takes lists of all kinds.
     for (let eye = 0; eye < heights.length; eye++) {
       this.#arrays.z[eye] = heights[eye];
@@ -127,6 +136,16 @@ export class Engine {
     this.#wasm.startEyes(heights.length, own, turn, way);
     this.#emptyBlockers();
     this.emptyLit();
+  }
+
+  #move(moves: Moves | null): void {
+    if (moves === null) {
+      this.#wasm.standStill();
+      return;
+    }
+    const { draw, error, ownRiseM } = moves;
+    const { originX, originY } = this.#view!;
+    this.#wasm.moveBuildings(draw, originX, originY, error.positionM, error.heightM, ownRiseM, MOST_QUANTILE);
   }
 
   /** Forgets the lit intervals and the minutes without obstacles, before the next face. */

@@ -1,6 +1,7 @@
 import { azimuthDeg } from '../geo/plane.ts';
 import { computeColumn, finishBuilding, type Kernel, startBuilding } from './compute.ts';
 import type { Engine } from './engine.ts';
+import type { Moves } from './moves.ts';
 import { placeReceptors } from './receptors.ts';
 import { type BuildingSunlight, MONTHS } from './result.ts';
 import { type ReceptorShade, receptorShade } from './shade.ts';
@@ -31,17 +32,18 @@ export interface ReceptorSunlight {
  * Computes every receptor of a building at one height above its base, metres. At the height of one of the three floors
  * the receptors are the very ones of `computeBuilding`: their means and windows are its own.
  * @param shadeDays the days (0–11) of which it is told who shades each receptor
+ * @param moves how buildings stand elsewhere than they were published; the receptors stay
  */
 export function computeFloor(
   kernel: Kernel,
   curves: SunCurves,
   building: number,
   heightM: number,
-  shadeDays: readonly number[] = [],
+  { shadeDays = [], moves = null }: { shadeDays?: readonly number[]; moves?: Moves | null } = {},
 ): FloorSunlight {
   const { receptors, engine } = kernel;
   placeReceptors(kernel.scene, building, receptors, kernel.plane);
-  startBuilding(kernel, curves, building, [heightM]);
+  startBuilding(kernel, curves, building, [heightM], moves);
   const faces: FloorSunlight['faces'] = [];
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
     const found: ReceptorSunlight[] = [];

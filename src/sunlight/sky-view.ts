@@ -2,6 +2,8 @@ import { azimuthDeg } from '../geo/plane.ts';
 import type { Kernel } from './compute.ts';
 import { axisOfBin, azimuthOfBin, FIRST_AZIMUTH, LAST_AZIMUTH, PLANE_BINS, placeOfAzimuth } from './image-planes.ts';
 
+import type { Moves } from './moves.ts';
+
 /** What stands against the sky in front of a wall, the half circle from left to right. */
 export interface Horizon {
   /** Per direction: the tangent of the altitude of what stands highest; 0 where nothing rises over the horizon. */
@@ -28,6 +30,7 @@ export function horizonOf(
   building: number,
   column: number,
   heightM: number,
+  moves: Moves | null = null,
 ): Horizon {
   const horizon = { slope: new Float64Array(HORIZON_STEPS), building: new Int32Array(HORIZON_STEPS).fill(-1) };
   const [x, y] = [receptors.x[column], receptors.y[column]];
@@ -36,7 +39,7 @@ export function horizonOf(
   engine.look(view);
   // The planes span three quarters: for what lies in the north all is turned by half a circle.
   for (const way of [1, -1] as const) {
-    engine.startEyes([scene.base[building] + heightM], [1], firstBuilding + building, 0, way);
+    engine.startEyes([scene.base[building] + heightM], [1], firstBuilding + building, 0, { way, moves });
     engine.seeSky(x, y, normalX, normalY);
     const inside = engine.inside(0);
     const { slope, wall: walls } = engine.seen(0);

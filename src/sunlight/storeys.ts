@@ -80,25 +80,43 @@ interface Storeyed {
   usageCode: string | null;
   baseM: number;
   topM: number;
+  /** Code of how the height was found. */
+  heightMethod: string | null;
 }
 
 /** What someone who knows the building says of it. */
-interface SaidOfBuilding {
-  storeys: number | null;
+export interface SaidOfBuilding {
+  storeys?: number | undefined;
   /** From the base to the top, metres. */
-  heightM: number | null;
+  heightM?: number | undefined;
 }
+
+/** The code of a height that was not measured, and of a storey where nothing else is known, metres. */
+const PLACEHOLDER = '0';
+const USUAL_STOREY_M = 3;
+/** The least height of a storey, metres. */
+const LEAST_STOREY_M = 2;
 
 /**
  * Storeys and height with what someone said in place of what the dataset has. A stated height gives other storeys where these
- * are estimated.
+ * are estimated; stated storeys give the height where it was never measured.
  */
 export function storeysAsSaid(
-  { storeys, storeysEstimated, usageCode, baseM, topM }: Storeyed,
+  { storeys, storeysEstimated, usageCode, baseM, topM, heightMethod }: Storeyed,
   said: SaidOfBuilding,
 ): { storeys: number; heightM: number; storeysFrom: 'published' | 'estimated' | 'stated' } {
   const heightM = said.heightM ?? topM - baseM;
-  if (said.storeys !== null) return { storeys: said.storeys, heightM, storeysFrom: 'stated' };
+  if (said.storeys !== undefined) {
+    const isUnknown = said.heightM === undefined && heightMethod === PLACEHOLDER;
+    return {
+      storeys: said.storeys,
+      heightM: isUnknown ? said.storeys * USUAL_STOREY_M : heightM,
+      storeysFrom: 'stated',
+    };
+  }
   const known = storeysOf(storeysEstimated ? null : storeys, heightM, usageCode);
   return { storeys: known.storeys, heightM, storeysFrom: known.estimated ? 'estimated' : 'published' };
 }
+
+/** Whether storeys find room in a height, metres. */
+export const haveRoom = (storeys: number, heightM: number): boolean => heightM / storeys >= LEAST_STOREY_M;

@@ -36,6 +36,7 @@ export interface KernelExports {
   BLOCKERS: Address;
   BLOCKER_SLOTS: Address;
   EDGES: Address;
+  QUANTILES: Address;
   PARTS: Address;
   MOST_PARTS: Address;
   PAGES: Address;
@@ -45,6 +46,16 @@ export interface KernelExports {
   first: Address;
   end: Address;
   startEyes(count: number, own: number, turn: number, way: number): void;
+  standStill(): void;
+  moveBuildings(
+    draw: number,
+    viewX: number,
+    viewY: number,
+    shift: number,
+    rise: number,
+    ownRise: number,
+    limit: number,
+  ): void;
   emptyLit(): void;
   emptyBlockers(): void;
   forgetSeen(): void;

@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
+import { randomFrom } from '../../samples/random.ts';
 import { memoryClaims } from '../../src/api/billing/claim.ts';
 import { startServer } from '../support/api-server.ts';
 import { PAY_TO, type Trick } from './facilitator.ts';
 import { BUILDING, billingWith, FACILITY, openShop, Payer, UNIT_PRICE } from './shop.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
-
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Price in cost units of what is bought. */
 const GOODS: readonly (readonly [string, number])[] = [
@@ -29,7 +19,7 @@ const GOODS: readonly (readonly [string, number])[] = [
 ];
 
 test(`what is charged is exactly what is answered, in a crowd and with a moody facilitator (SEED=${SEED})`, async (t) => {
-  const random = randomNumbers(SEED);
+  const random = randomFrom(SEED);
   const claims = memoryClaims(Date.now);
   const siteUrl = 'https://hidamari.example';
   const registries = [new Registry(), new Registry()] as const;

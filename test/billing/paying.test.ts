@@ -22,7 +22,19 @@ import {
 
 const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
-const SOLD = OPERATIONS.filter(({ costUnits }) => costUnits > 0);
+/** Every operation that is sold, and again with each parameter that adds to its price. */
+const SOLD = OPERATIONS.filter(({ costUnits }) => costUnits > 0).flatMap((operation) => {
+  const call = (units: number, more: Record<string, string>) => ({
+    operation,
+    units,
+    target: requestTarget(operation, { ...operation.examples[0]!.parameters, ...more }),
+    name: [operation.id, ...Object.keys(more)].join(' with '),
+  });
+  const options = operation.parameters.flatMap(({ name, moreUnits }) =>
+    moreUnits === undefined ? [] : call(operation.costUnits + moreUnits, { [name]: 'true' }),
+  );
+  return [call(operation.costUnits, {}), ...options];
+});
 
 describe('calls that are paid', () => {
   let shop: Shop;
@@ -33,11 +45,10 @@ describe('calls that are paid', () => {
     ({ shop, proxy, payer } = await shopUnderContract(scope));
   });
 
-  for (const operation of SOLD) {
-    const target = requestTarget(operation, operation.examples[0]!.parameters);
-    const price = UNIT_PRICE * BigInt(operation.costUnits);
+  for (const { operation, units, target, name } of SOLD) {
+    const price = UNIT_PRICE * BigInt(units);
 
-    test(`${operation.id}: 402 that says how to pay, then the answer for exactly its price`, async () => {
+    test(`${name}: 402 that says how to pay, then the answer for exactly its price`, async () => {
       const unpaid = await fetch(proxy.url + target);
       assert.equal(unpaid.status, 402);
       assert.match(unpaid.headers.get('cache-control')!, /no-store/);
@@ -69,10 +80,11 @@ describe('calls that are paid', () => {
       const paid = await payer.send(proxy.url + target, await payer.sign(proxy.url + target));
       assert.equal(paid.status, 200);
       assert.equal(shop.ledger.balance(PAY_TO) - before, price);
-      assert.equal(paid.headers.get('x-cost-units'), String(operation.costUnits));
+      assert.equal(paid.headers.get('x-cost-units'), String(units));
       assert.match(paid.headers.get('cache-control')!, /no-store/);
       assert.equal(paid.headers.get('etag'), null);
-      assert.ok('meta' in ((await paid.json()) as object));
+      const { meta } = (await paid.json()) as { meta: { cost_units: number } };
+      assert.equal(meta.cost_units, units);
       const { transaction } = shop.ledger.transfers.at(-1)!;
       assert.deepEqual(settlementOf(paid), {
         success: true,
@@ -153,7 +165,10 @@ describe('calls that are paid', () => {
     assert.deepEqual([data.billing, data.unit_price], ['x402', '0.001 USD Coin']);
     assert.deepEqual(
       data.operations.map(({ path, payment_methods }) => [path, payment_methods[0]!.amount]),
-      SOLD.map(({ path, costUnits }) => [path, String(UNIT_PRICE * BigInt(costUnits))]),
+      OPERATIONS.filter(({ costUnits }) => costUnits > 0).map(({ path, costUnits }) => [
+        path,
+        String(UNIT_PRICE * BigInt(costUnits)),
+      ]),
     );
     const page = await (await fetch(`${proxy.url}/pricing/`)).text();
     for (const text of [TERMS.payTo, TERMS.asset, TERMS.network, '0.02', 'PAYMENT-SIGNATURE'])

@@ -165,6 +165,50 @@ describe('floors and skies on demand', () => {
     assert.ok((await floorOf(onDemand, '13101-bldg-1', 1)).faces.every(({ shade }) => shade === null));
   });
 
+  test('storeys and height that are given take the place of the model', async () => {
+    const asPublished = await floorOf(onDemand, '13101-bldg-1', 4);
+    const same = await floorOf(onDemand, '13101-bldg-1', 4, { storeys: 10, heightM: 30 });
+    assert.deepEqual(same, { ...asPublished, assumed: { storeys: 10, height_m: 30 } });
+    const higher = await floorOf(onDemand, '13101-bldg-1', 4, { heightM: 60 });
+    assert.deepEqual([higher.storeys, higher.height_m, asPublished.height_m], [10, 19.5, 10.5]);
+    // As high as floor 7 of the published building, whose storeys are half as high.
+    const seventh = await floorOf(onDemand, '13101-bldg-1', 7, { heightM: 30 });
+    assert.deepEqual(
+      higher.faces.map(({ months }) => months),
+      seventh.faces.map(({ months }) => months),
+    );
+    const more = await floorOf(onDemand, '13101-bldg-2', 20, { storeys: 20 });
+    assert.deepEqual([more.storeys, more.storeys_estimated, more.height_m], [20, false, 39]);
+    const { storeys, storeys_estimated } = await floorOf(onDemand, '13101-bldg-2', 15, { heightM: 48 });
+    assert.deepEqual([storeys, storeys_estimated], [15, true]);
+    const from = { buildingId: '13101-bldg-1', face: 'S', receptor: 1 } as const;
+    const sky = await onDemand.answer({ kind: 'sky', ...from, floor: 4, heightM: 60 });
+    assert.equal(sky.height_m, 19.5);
+  });
+
+  test('an interval is the same each time, around what is published, and wide where neighbours stand near', async () => {
+    const [one, again] = [
+      await floorOf(onDemand, '13101-bldg-1', 3, { interval: true }),
+      await floorOf(onDemand, '13101-bldg-1', 3, { interval: true }),
+    ];
+    assert.deepEqual(one, again);
+    assert.deepEqual(one.model_error, { position_sd_m: 1.75, height_sd_m: 0.66, draws: 21 });
+    const widest = one.faces.flatMap(({ months }) =>
+      months!.map(({ direct_sun_hours, interval }) => {
+        assert.ok(interval!.p10_hours - 0.5 <= direct_sun_hours && direct_sun_hours <= interval!.p90_hours + 0.5);
+        return interval!.p90_hours - interval!.p10_hours;
+      }),
+    );
+    assert.ok(Math.max(...widest) > 0.3 && Math.min(...widest) < 0.05, widest.join());
+    const plain = await floorOf(onDemand, '13101-bldg-1', 3);
+    assert.equal(plain.model_error, null);
+    assert.deepEqual(
+      plain.faces.map(({ azimuth_deg }) => azimuth_deg),
+      one.faces.map(({ azimuth_deg }) => azimuth_deg),
+    );
+    assert.ok(plain.faces.every(({ months }) => months!.every(({ interval }) => interval === null)));
+  });
+
   test('rules of the trade: hours of true solar time at the winter solstice, levels of EN 17037', async () => {
     const { assessments } = await floorOf(onDemand, '13101-bldg-4', 2);
     const { winter_solstice, sunlight_exposure } = assessments;

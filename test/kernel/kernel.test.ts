@@ -164,7 +164,7 @@ test('each minute of shade belongs to the building that a ray to the sun meets h
   const months = PATHS.map((_, month) => month);
   const hidden: Hidden = { building: new Int32Array(1), slope: new Float64Array(1) };
   let [minutes, others] = [0, 0];
-  for (const { receptors } of computeFloor(kernel, curves, 0, 4, months).faces) {
+  for (const { receptors } of computeFloor(kernel, curves, 0, 4, { shadeDays: months }).faces) {
     for (const { x, y, lit, unshadedMinutes, shade } of receptors) {
       for (const month of months) {
         let shaded = 0;

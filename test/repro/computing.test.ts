@@ -152,6 +152,7 @@ test('an unpaid call never computes: 404 and 503 come before 402, that before th
     assert.equal(await status(`/api/v1/sunlight/building/${KNOWN.building}/floor/${floor}`), 404);
   }
   for (let i = 0; i < 5; i++) assert.equal(await status(FLOOR), 402);
+  assert.equal(await status(`${FLOOR}?interval=true`), 402);
   assert.equal(computer.places, 0, 'who does not pay leaves the line');
   computer.free = 0;
   assert.equal(await status(FLOOR), 503);

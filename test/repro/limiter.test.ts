@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { randomFrom } from '../../samples/random.ts';
 import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
-
-/** A generator of numbers in [0, 1) that gives the same ones for a seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A /64 as `clientKey` names it. */
 const address = (network: number): string =>
@@ -52,7 +42,7 @@ test('a full table forgets nobody: newcomers are counted with their networks', (
 test('no 60 seconds hold more than the limit, whenever they begin', () => {
   for (const limit of [1, 7, 20, 33, 100, 1000]) {
     const seed = 20_261_122 + limit;
-    const random = randomOf(seed);
+    const random = randomFrom(seed);
     let now = 0;
     const limiter = memoryRateLimiter(limit, () => now);
     const passed: number[] = [];

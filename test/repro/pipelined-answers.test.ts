@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { type Connections, HttpServer, nodeHttp } from '../../src/http/http-server.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
 
 // A page is made after what follows it on the connection has been read.
@@ -17,6 +19,40 @@ function answersIn(bytes: string): { statuses: number[]; left: string } {
     left = left.slice(left.indexOf('\r\n\r\n') + 4 + length);
   }
 }
+
+// Before, all that had come in one piece was answered in one turn of the event loop: everybody else waited for 300 answers.
+test('of requests that are sent at once on one connection each turn of the event loop takes one', async (t) => {
+  let turn = 0;
+  const count = (): void => {
+    turn++;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const inTurn = new Map<number, number>();
+  const create = (connections: Connections) =>
+    nodeHttp.createServer(
+      connections.inTurn((_request, response) => {
+        inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1);
+        response.end('x');
+      }),
+    );
+  const app = new HttpServer(create, 1000);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(async () => {
+    clearImmediate(next);
+    await app.close();
+  });
+  const { port } = app.server.address() as AddressInfo;
+  const ask = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const last = ask.replace('Host', 'Connection: close\r\nHost');
+  await rawExchange(port, ask.repeat(99) + last, 'latin1');
+  const counts = [...inTurn.values()];
+  assert.equal(
+    counts.reduce((sum, one) => sum + one, 0),
+    100,
+  );
+  assert.ok(Math.max(...counts) <= 2, `one turn took ${Math.max(...counts)}`);
+});
 
 // Before, "100 Continue" stood between the head and the body of an answer that had to wait for the one before it: a client
 // took it for the beginning of the body, and the end of the body for the beginning of the next answer.

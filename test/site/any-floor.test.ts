@@ -46,6 +46,16 @@ describe('any floor on a page', () => {
     assert.equal((await fetch(`${url}${page}index.json?floor=none`)).status, 400);
   });
 
+  it('an interval costs two units more, however often it is asked for', async () => {
+    const path = `/api/v1${page.slice(0, -1)}/floor/${floor}?interval=true`;
+    for (let i = 0; i < 2; i++) {
+      const answer = await fetch(url + path);
+      const { data, meta } = (await answer.json()) as { data: BuildingFloor; meta: { cost_units: number } };
+      assert.deepEqual([answer.headers.get('x-cost-units'), meta.cost_units], ['5', 5]);
+      for (const { interval } of data.faces[0]!.months!) assert.ok(interval!.p10_hours <= interval!.p90_hours);
+    }
+  });
+
   it('the table, the chart and the sky are those of the floor', async () => {
     const { data } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=${floor}&receptors=true`);
     const text = await (await fetch(`${url}${page}?floor=${floor}`)).text();

@@ -224,6 +224,26 @@ describe('a care home', () => {
     assert.ok(en.includes('3 (on 2026-10-01)') && en.includes('care level 3 and above'));
   });
 
+  it('has a sheet for a visit that asks what is not known, and what is unusual', async (t) => {
+    const peers = { percentile: 91, known: 20, of: 40 };
+    const turnover = { value: 31.5, prefecture: peers, japan: peers };
+    const quality = { ...service!.quality!, turnover_percent: turnover, nurses_at_night: null };
+    const estimate = service!.cost_estimate;
+    const basis = { ...estimate.basis!, food: 'standard_refused' as const, room: 'published' as const };
+    const dataset = new FakeDataset();
+    const one = {
+      ...service!,
+      ...{ quality, waiting: null, as_published: { food_yen_per_day: '445' }, vacancies: 2 },
+      cost_estimate: { ...estimate, basis },
+    };
+    Object.assign(dataset.kaigo!, { facility: () => answer({ ...home, services: [one] }) });
+    const { url } = await startServer(t, { dataset });
+    const page = await text(`${url}/kaigo/facility/${KNOWN.facility}/visit/`);
+    for (const asked of ['公表されている「445」', '離職率は31.5%', '夜間に看護職員', '待機者は何人'])
+      assert.ok(page.includes(asked), asked);
+    for (const known of ['居住費は部屋の種類ごとに', '空きはありますか']) assert.ok(!page.includes(known), known);
+  });
+
   it('says of which income stage a published fee is the limit', async (t) => {
     const dataset = new FakeDataset();
     const shown = { ...home, services: [{ ...service!, as_published: { food_yen_per_day: '1360' } }] };

@@ -192,7 +192,12 @@ export class FakeDataset implements Dataset {
         return json({ ...about, buildings }, pageCount);
       },
       townPages: (code, pageSize) => (code === KNOWN.town ? Math.ceil(TOWN_BUILDINGS / pageSize) : null),
-      shape: (id) => (known(id) ? { storeys: 9, receptors: new Map([['S', 3]]) } : null),
+      shape: (id) => {
+        const faces = [{ face: 'S', azimuthDeg: 180, receptors: 3 }] as const;
+        const towards = (direction: string) => faces.find(({ face }) => face === direction) ?? null;
+        const shape = { storeys: 9, heightM: 27, hasRoom: true };
+        return known(id) ? { ...shape, faces, towards } : null;
+      },
       towns: () => [town.town],
       townSun: () => [],
       bulk: (ward) => (ward === KNOWN.ward ? this.#bulk : null),

@@ -30,7 +30,7 @@ function describeOperation(operation: Operation): string {
     `\`GET ${path}\`\n`,
     `${description}\n`,
     parameters.length === 0 ? '' : `${table(['parameter', 'in', 'value', 'meaning'], parameters.map(parameterRow))}\n`,
-    `${costUnits > 0 ? `Costs ${costUnits} ${costUnits === 1 ? 'unit' : 'units'}${costPer === undefined ? '' : ' for each that is found'}. ` : ''}${answersText(operation)}\n`,
+    `${costUnits > 0 ? `Costs ${costUnits} ${costUnits === 1 ? 'unit' : 'units'}${costPer === undefined ? '' : ' for each that is found'}${parameters.map(({ name, moreUnits }) => (moreUnits === undefined ? '' : `, ${moreUnits} more with \`${name}=true\``)).join('')}. ` : ''}${answersText(operation)}\n`,
     urls.length === 0 ? '' : `${urls.join('\n')}\n`,
   ]
     .filter(Boolean)

@@ -1,5 +1,6 @@
 import type { PaymentRequirements as AnyRequirements } from '@x402/core/types';
 import { OPERATIONS } from '../../contract/operations.ts';
+import type { Parameter } from '../../contract/parameter.ts';
 import { amountText, type PaymentMethod, type Pricing } from '../../contract/pricing.ts';
 
 /** Version of x402 that is spoken. */
@@ -57,14 +58,23 @@ export function pricing(terms: PaymentTerms | null): Pricing {
   return {
     billing: terms === null ? 'off' : 'x402',
     unit_price: terms === null ? null : `${amountText(terms.unitPrice, terms.assetDecimals)} ${terms.assetName}`,
-    operations: sold.map(({ path, summary, costUnits, costPer }) => ({
+    operations: sold.map(({ path, summary, costUnits, costPer, parameters }) => ({
       path,
       summary,
       cost_units: costUnits,
       ...(costPer !== undefined && { cost_per: costPer }),
+      ...costOptions(parameters),
       payment_methods: terms === null ? [] : [paymentMethod(terms, costUnits)],
     })),
   };
+}
+
+/** The parameters that add to the price of a call. */
+function costOptions(parameters: readonly Parameter[]): Pick<Pricing['operations'][number], 'cost_options'> {
+  const options = parameters.flatMap(({ name, moreUnits }) =>
+    moreUnits === undefined ? [] : { parameter: name, more_cost_units: moreUnits },
+  );
+  return options.length === 0 ? {} : { cost_options: options };
 }
 
 /** The way to pay for a number of cost units, as problems and the page of prices state it. */

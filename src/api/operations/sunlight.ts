@@ -19,7 +19,7 @@ import { MOST_PLANNED, sunlightWhatIf } from '../../contract/operations/sunlight
 import { absent, compute, found, foundOr, refused } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
-import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import type { BuildingShape, SunlightAnswers } from '../../dataset/sunlight.ts';
 import { JsonBytes } from '../../formats/json-bytes.ts';
 import { ringsOf } from '../../geo/ring-text.ts';
 import { bulkDownload } from '../bulk-files.ts';
@@ -42,12 +42,11 @@ function feature<Members extends object>(sunlight: SunlightAnswers, summary: Bui
 
 const noBuilding = (buildingId: string): string => `There is no building ${shorten(buildingId)} in this dataset.`;
 
-/** Why there is no such floor; null where there is. */
-function noFloor(sunlight: SunlightAnswers, buildingId: string, floor: number): string | null {
-  const storeys = sunlight.shape(buildingId)?.storeys;
-  if (storeys === undefined) return noBuilding(buildingId);
-  if (floor <= storeys) return null;
-  return `The building has ${storeys === 1 ? 'one storey' : `${storeys} storeys`}: there is no floor ${floor}.`;
+/** Why a building has no such floor; null where it has. */
+function noFloor({ storeys, heightM, hasRoom }: BuildingShape, floor: number): string | null {
+  const some = storeys === 1 ? 'one storey' : `${storeys} storeys`;
+  if (!hasRoom) return `The building is ${heightM.toFixed(1)} m high: ${some} find no room; give height_m, too.`;
+  return floor <= storeys ? null : `The building has ${some}: there is no floor ${floor}.`;
 }
 
 /** What stands before the windows, as a request says it; absent where nothing does. */
@@ -68,12 +67,10 @@ function balconyOf({
   };
 }
 
-/** The number of receptors on each face of a building. */
-const receptorsOf = (sunlight: SunlightAnswers, buildingId: string): ReadonlyMap<string, number> =>
-  sunlight.shape(buildingId)?.receptors ?? new Map();
+const facesOf = ({ faces }: BuildingShape): string => faces.map(({ face }) => face).join(', ') || 'none';
 
-const noFace = (face: string, receptors: ReadonlyMap<string, number>): string =>
-  `The building has no face ${face}; it has ${[...receptors.keys()].join(', ') || 'none'}.`;
+const noFace = (face: string, shape: BuildingShape): string =>
+  `The building has no face ${face} and none within 67.5° of it; it has ${facesOf(shape)}.`;
 
 const noTownPage = (sunlight: SunlightAnswers, townCode: string, page: number): string =>
   absentPage(`town ${townCode}`, sunlight.townPages(townCode, PAGE_SIZE), page);
@@ -92,34 +89,50 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-building-floor': implement(
     sunlightBuildingFloor,
-    ({ building_id, floor, face, date, month, receptors, ...before }, sunlight) => {
-      const why = noFloor(sunlight, building_id, floor);
+    (
+      { building_id, floor, face: askedFace, storeys, height_m, date, month, receptors, interval, ...before },
+      sunlight,
+    ) => {
+      const assumed = { storeys, heightM: height_m };
+      const shape = sunlight.shape(building_id, assumed);
+      if (shape === null) return absent(noBuilding(building_id));
+      const why = noFloor(shape, floor);
       if (why !== null) return absent(why);
-      const faces = receptorsOf(sunlight, building_id);
-      if (face !== undefined && !faces.has(face)) return absent(noFace(face, faces));
-      const balcony = balconyOf(before);
-      return compute({ kind: 'floor', buildingId: building_id, floor, face, dates: date, month, receptors, balcony });
+      const face = askedFace && shape.towards(askedFace);
+      if (face === null) return absent(noFace(String(askedFace), shape));
+      return compute({
+        ...{ kind: 'floor', buildingId: building_id, floor, face: face?.face, askedFace, ...assumed },
+        ...{ dates: date, month, receptors, interval, balcony: balconyOf(before) },
+      });
     },
   ),
-  'sunlight-building-sky': implement(sunlightBuildingSky, ({ building_id, face, floor, receptor }, sunlight) => {
-    const why = noFloor(sunlight, building_id, floor);
-    if (why !== null) return absent(why);
-    const faces = receptorsOf(sunlight, building_id);
-    const receptors = faces.get(face);
-    if (receptors === undefined) return absent(noFace(face, faces));
-    if (receptor > receptors) {
-      const has = receptors === 1 ? 'one receptor' : `${receptors} receptors`;
-      return absent(`Face ${face} has ${has}: there is no ${receptor}.`);
-    }
-    return compute({ kind: 'sky', buildingId: building_id, face, floor, receptor });
-  }),
+  'sunlight-building-sky': implement(
+    sunlightBuildingSky,
+    ({ building_id, face: askedFace, floor, receptor, storeys, height_m }, sunlight) => {
+      const assumed = { storeys, heightM: height_m };
+      const shape = sunlight.shape(building_id, assumed);
+      if (shape === null) return absent(noBuilding(building_id));
+      const why = noFloor(shape, floor);
+      if (why !== null) return absent(why);
+      const towards = shape.towards(askedFace);
+      if (towards === null) return absent(noFace(askedFace, shape));
+      const { face, receptors } = towards;
+      if (receptor > receptors) {
+        const has = receptors === 1 ? 'one receptor' : `${receptors} receptors`;
+        return absent(`Face ${face} has ${has}: there is no ${receptor}.`);
+      }
+      return compute({ kind: 'sky', buildingId: building_id, face, askedFace, floor, receptor, ...assumed });
+    },
+  ),
   'sunlight-what-if': implement(
     sunlightWhatIf,
     ({ building_id, floor, ring, height_m, base_m = [], replaces = [], face }, sunlight) => {
-      const why = noFloor(sunlight, building_id, floor);
+      const shape = sunlight.shape(building_id);
+      if (shape === null) return absent(noBuilding(building_id));
+      const why = noFloor(shape, floor);
       if (why !== null) return absent(why);
-      const faces = receptorsOf(sunlight, building_id);
-      if (face !== undefined && !faces.has(face)) return absent(noFace(face, faces));
+      if (face !== undefined && shape.faces.every((one) => one.face !== face))
+        return absent(`The building has no face ${face}; it has ${facesOf(shape)}.`);
       const missing = replaces.find((id) => sunlight.shape(id) === null);
       if (missing !== undefined) return absent(noBuilding(missing));
       if (replaces.includes(building_id))

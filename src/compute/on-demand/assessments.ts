@@ -12,6 +12,7 @@ import {
   within,
 } from '../../sunlight/assessments.ts';
 import { computeFloor, type FloorSunlight, type ReceptorSunlight, shareOf } from '../../sunlight/floor.ts';
+import type { Moves } from '../../sunlight/moves.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
@@ -85,13 +86,13 @@ const EXPOSURE_IS_NOT =
 export function assessmentsOf(
   { square, seen, kernel, index, id }: ReadyBuilding,
   suns: SquareSuns,
-  heightM: number,
+  { heightM, moves }: { heightM: number; moves: Moves | null },
   behind: (floor: FloorSunlight, paths: readonly DayPath[]) => FloorSunlight,
   isAsked: (face: FloorSunlight['faces'][number]) => boolean,
 ): Assessments {
   const { paths, curves } = suns.over(square, seen.zone, RULE_DAYS);
   const [solstice, exposure] = [paths[SOLSTICE_DAY], paths[EXPOSURE_DAY]];
-  const faces = behind(computeFloor(kernel, curves, index, heightM), paths).faces.filter(isAsked);
+  const faces = behind(computeFloor(kernel, curves, index, heightM, { moves }), paths).faces.filter(isAsked);
   const isHokkaido = id?.startsWith(HOKKAIDO);
   return {
     winter_solstice: winterSolstice(faces, solstice, isHokkaido ? SHADOW_HOURS_HOKKAIDO : SHADOW_HOURS),

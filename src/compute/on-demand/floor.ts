@@ -1,6 +1,6 @@
-import { SourceBuildings, selfShadedShare, shadingSources } from '../../city/shading-sources.ts';
+import { type ShadingSource, SourceBuildings, selfShadedShare, shadingSources } from '../../city/shading-sources.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
-import { DIRECTIONS } from '../../geo/compass.ts';
+import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import {
   centimetres,
@@ -12,22 +12,25 @@ import {
 } from '../../record/units.ts';
 import type { DayPath } from '../../solar/day-path.ts';
 import { REFERENCE_DAYS, type SolarDay, solarDay } from '../../solar/solar-day.ts';
-import { type Balcony, behindBalcony } from '../../sunlight/balcony.ts';
+import { type Balcony, balconyClip, behindBalcony } from '../../sunlight/balcony.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
-import { eyeHeight, floorHeight, MONTHS } from '../../sunlight/result.ts';
+import { DRAWS, type FaceInterval, floorIntervals } from '../../sunlight/interval.ts';
+import { MAP_LEVEL_2500 } from '../../sunlight/model-error.ts';
+import { eyeHeight, MONTHS } from '../../sunlight/result.ts';
 import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
+import { type AskedBuilding, assumedMember, floorAsAsked, heightMember, standInMember } from './asked.ts';
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
 import type { SquareSunshine } from './sunshine.ts';
 
 /** Which floor is asked for, and how much of it. */
-export interface FloorRequest {
-  buildingId: string;
-  floor: number;
+export interface FloorRequest extends AskedBuilding {
   /** Absent: every face. */
-  face?: string | undefined;
+  face?: Direction | undefined;
+  /** The face that was asked for, where `face` may stand in for it. */
+  askedFace?: Direction | undefined;
   /** `YYYY-MM-DD`, at most twelve; absent: the 15th of each month. */
   dates?: readonly string[] | undefined;
   /** The month (1–12) of which it is told who shades each face; where dates are given it is told of each of them. */
@@ -36,6 +39,8 @@ export interface FloorRequest {
   balcony?: BalconyAsked | undefined;
   /** Whether each measuring point is told, too. */
   receptors?: boolean | undefined;
+  /** Whether hours have the interval in which the model's error lets them lie. */
+  interval?: boolean | undefined;
 }
 
 /** A balcony whose slab is a storey above the floor where no height is given. */
@@ -54,51 +59,61 @@ export function floorAnswer(
   method: BuildingFloor['method'],
 ): BuildingFloor {
   const { square, seen, kernel, index } = building;
-  const solidHeightM = kernel.scene.top[index] - kernel.scene.base[index];
-  const heightM = floorHeight(request.floor, head.storeys, solidHeightM);
-  const storeyHeightM = solidHeightM / head.storeys;
+  const asked = floorAsAsked(building, head, request);
+  const storeyHeightM = asked.solidHeightM / asked.storeys;
   const balcony = request.balcony && balconyOf(request.balcony, storeyHeightM);
   const behind = (floor: FloorSunlight, days: readonly DayPath[]): FloorSunlight =>
     balcony === undefined ? floor : behindBalcony(floor, days, balcony, eyeHeight(storeyHeightM));
   const { curves, paths } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const shadeDays = shadeDaysOf(request);
-  const sunlight = computeFloor(
-    kernel,
-    curves,
-    index,
-    heightM,
-    shadeDays.map(({ day }) => day),
-  );
+  const sunlight = computeFloor(kernel, curves, index, asked.heightM, {
+    shadeDays: shadeDays.map(({ day }) => day),
+    moves: asked.moves,
+  });
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const own = kernel.firstBuilding + index;
   const isHeadline = headlineFaces(sunlight.faces.map(({ wallLengthM }) => wallLengthM));
   const sources = new SourceBuildings(seen);
   const shadeOf = faceShade(sources, own, shadeDays);
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
-  const asked = behind(sunlight, paths)
+  const shown = behind(sunlight, paths)
     .faces.map((face, i) => ({ face, bare: balcony ? sunlight.faces[i] : null, headline: isHeadline[i] }))
     .filter(({ face }) => isAsked(face));
+  const assessments = assessmentsOf(building, suns, asked, behind, isAsked);
+  const error = request.interval ? MAP_LEVEL_2500 : null;
+  const clip = balcony && balconyClip(paths, balcony, eyeHeight(storeyHeightM));
+  const intervals = error && floorIntervals(kernel, curves, index, asked, error, clip);
   return {
     building_id: head.buildingId,
     floor: request.floor,
-    storeys: head.storeys,
-    storeys_estimated: head.storeysEstimated,
-    height_m: fromCentimetres(centimetres(heightM)),
+    storeys: asked.storeys,
+    storeys_estimated: asked.storeysEstimated,
+    assumed: assumedMember(request),
+    height_m: heightMember(asked),
+    stand_in: standInMember(request.askedFace, request.face, shown[0]?.face.azimuthDeg),
     balcony: balcony === undefined ? null : balconyAnswer(balcony),
-    faces: asked.map(({ face, bare, headline }) => ({
-      ...withExpected(faceAnswer(face, bare, headline, kernel, paths, request), face, sunshine, square),
+    model_error: error && { position_sd_m: error.positionM, height_sd_m: error.heightM, draws: DRAWS },
+    faces: shown.map(({ face, bare, headline }) => ({
+      ...withExpected(
+        faceAnswer(face, bare, headline, kernel, paths, intervals?.get(face.face) ?? null, request),
+        face,
+        sunshine,
+        square,
+      ),
       shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
     })),
-    shading_sources: shadingSources(sources, own, sunlight, receptors * MONTHS).map((source) => ({
-      ...sourceMembers(source),
-      blocked_hours: Math.round(source.blockedHours * 100) / 100,
-      share: fromShareUnits(shareUnits(source.share)),
-    })),
+    shading_sources: shadingSources(sources, own, sunlight, receptors * MONTHS).map(sourceAnswer),
     self_shaded_share: fromShareUnits(shareUnits(selfShadedShare(sunlight))),
-    assessments: assessmentsOf(building, suns, heightM, behind, isAsked),
+    assessments,
     method,
   };
 }
+
+const sourceAnswer = (source: ShadingSource): BuildingFloor['shading_sources'][number] => ({
+  ...sourceMembers(source),
+  blocked_hours: Math.round(source.blockedHours * 100) / 100,
+  share: fromShareUnits(shareUnits(source.share)),
+});
 
 const balconyOf = (asked: BalconyAsked, storeyHeightM: number): Balcony => ({
   ...asked,
@@ -132,12 +147,14 @@ function faceAnswer(
   headline: boolean,
   kernel: Kernel,
   paths: readonly DayPath[],
+  intervals: FaceInterval | null,
   { dates, receptors: withReceptors = false }: FloorRequest,
 ) {
   const members = (day: number) => ({
     ...monthMembers(day, faceMinutes(receptors, day), faceWindows(receptors, day)),
     balcony_hours: bare && roundedHours(faceMinutes(bare.receptors, day).sun - faceMinutes(receptors, day).sun),
     sun_up_hours: roundedHours(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
+    interval: intervals && intervalMember(intervals[day]),
     lit_share: shareSteps(litBy(receptors, day)),
   });
   return {
@@ -150,6 +167,13 @@ function faceAnswer(
     receptor_details: withReceptors ? receptors.map((_, i) => receptorAnswer(receptors, i, kernel, dates)) : null,
   };
 }
+
+const intervalMember = ([low, high]: FaceInterval[number]): NonNullable<
+  NonNullable<FaceAnswer['months']>[number]['interval']
+> => ({
+  p10_hours: roundedHours(low),
+  p90_hours: roundedHours(high),
+});
 
 /** The answer about a face with what the weather of a normal year leaves of its months. */
 function withExpected(

@@ -3,10 +3,9 @@ import type { BuildingSky } from '../../contract/operations/sunlight-building-sk
 import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
-import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
+import { fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import { type DayPath, sunAt, sunTable, timeOfDay } from '../../solar/day-path.ts';
 import { placeReceptors } from '../../sunlight/receptors.ts';
-import { floorHeight } from '../../sunlight/result.ts';
 import {
   angleOfDirection,
   HORIZON_STEPS,
@@ -14,13 +13,14 @@ import {
   horizonOf,
   verticalSkyComponent,
 } from '../../sunlight/sky-view.ts';
+import { type AskedBuilding, assumedMember, floorAsAsked, heightMember, standInMember } from './asked.ts';
 import { placeOf, type ReadyBuilding } from './squares.ts';
 
 /** From where the sky is asked for. */
-export interface SkyRequest {
-  buildingId: string;
+export interface SkyRequest extends AskedBuilding {
   face: Direction;
-  floor: number;
+  /** The face that was asked for, where `face` may stand in for it. */
+  askedFace?: Direction | undefined;
   receptor: number;
 }
 
@@ -29,29 +29,32 @@ const DEGREES = 180 / Math.PI;
 const SUN_STEP = 15;
 /** The answer about the sky from one receptor of a building, which has it. */
 export function skyAnswer(
-  { square, seen, kernel, index }: ReadyBuilding,
+  building: ReadyBuilding,
   head: BuildingHead,
   request: SkyRequest,
   method: BuildingSky['method'],
 ): BuildingSky {
+  const { square, seen, kernel, index } = building;
   const { scene, receptors } = kernel;
   placeReceptors(scene, index, receptors, kernel.plane);
   const face = DIRECTIONS.indexOf(request.face);
   const first = receptors.faceStart[face];
   const column = first + request.receptor - 1;
-  const heightM = floorHeight(request.floor, head.storeys, scene.top[index] - scene.base[index]);
+  const asked = floorAsAsked(building, head, request);
   const [x, y] = [receptors.x[column], receptors.y[column]];
-  const horizon = horizonOf(kernel, index, column, heightM);
+  const horizon = horizonOf(kernel, index, column, asked.heightM, asked.moves);
   const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]);
   const wall = (normal + receptors.convergenceDeg + 360) % 360;
   return {
     building_id: head.buildingId,
     floor: request.floor,
+    assumed: assumedMember(request),
     face: DIRECTIONS[face],
+    stand_in: standInMember(request.askedFace, request.face, receptors.azimuthDeg[face]),
     receptor: request.receptor,
     receptors: receptors.faceStart[face + 1] - first,
     ...placeOf(kernel, x, y),
-    height_m: fromCentimetres(centimetres(heightM)),
+    height_m: heightMember(asked),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
     skyline: skylineParts(horizon, wall, (building) => idOfBuilding(seen, building)),
     sun: sunTable(square).map(sunWay),

@@ -5,6 +5,8 @@ import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
+  ASSUMED_PARAMETERS,
+  AssumedShape,
   buildingId,
   DAY_MEMBERS,
   Day,
@@ -21,6 +23,7 @@ import {
   MonthSunlight,
   ReceptorCount,
   SOURCE_MEMBERS,
+  StandIn,
   SUMMARY_MEMBERS,
   shadingMembers,
   Time,
@@ -69,15 +72,56 @@ const BalconyHours = orNull(
   'no balcony was asked for',
 );
 
+const Interval = orNull(
+  Type.Object(
+    {
+      p10_hours: Type.Number({ minimum: 0, maximum: 24, description: '10th percentile, hours.', examples: [2.1] }),
+      p90_hours: Type.Number({ minimum: 0, maximum: 24, description: '90th percentile, hours.', examples: [2.9] }),
+    },
+    {
+      title: 'Interval',
+      description:
+        'Where `direct_sun_hours` lie when heights and positions of all buildings are drawn from the errors of `model_error`. It covers ' +
+        'the error of the model, not trees nor what was built since.',
+    },
+  ),
+  '`interval=true` was not asked for',
+);
+
+const ModelError = orNull(
+  Type.Object(
+    {
+      position_sd_m: Type.Number({
+        minimum: 0,
+        description: 'Standard deviation of the position of a building along each axis, metres.',
+        examples: [1.75],
+      }),
+      height_sd_m: Type.Number({
+        minimum: 0,
+        description: 'Standard deviation of its height, metres.',
+        examples: [0.66],
+      }),
+      draws: Type.Integer({ minimum: 1, description: 'Cities that were drawn.', examples: [21] }),
+    },
+    {
+      title: 'ModelError',
+      description: 'The errors from which cities were drawn for the intervals: normal, of each building by itself.',
+    },
+  ),
+  '`interval=true` was not asked for',
+);
+
+/** What an answer about one day of a floor says. */
+const FLOOR_DAY_MEMBERS = {
+  ...DAY_MEMBERS,
+  balcony_hours: BalconyHours,
+  sun_up_hours: SunUp,
+  interval: Interval,
+  lit_share: LitShare,
+};
+
 const FloorMonth = Type.Object(
-  {
-    month: Month,
-    ...DAY_MEMBERS,
-    expected_hours: ExpectedHours,
-    balcony_hours: BalconyHours,
-    sun_up_hours: SunUp,
-    lit_share: LitShare,
-  },
+  { month: Month, expected_hours: ExpectedHours, ...FLOOR_DAY_MEMBERS },
   {
     title: 'FloorMonth',
     description: 'Direct sun on the 15th of one month, and what the weather of a normal year leaves of it.',
@@ -85,7 +129,7 @@ const FloorMonth = Type.Object(
 );
 
 const FloorDay = Type.Object(
-  { date: Day, ...DAY_MEMBERS, balcony_hours: BalconyHours, sun_up_hours: SunUp, lit_share: LitShare },
+  { date: Day, ...FLOOR_DAY_MEMBERS },
   { title: 'FloorDay', description: 'Direct sun on one day.' },
 );
 
@@ -264,8 +308,11 @@ export const BuildingFloor = Type.Object(
     floor: FloorNumber,
     storeys: SUMMARY_MEMBERS.storeys,
     storeys_estimated: SUMMARY_MEMBERS.storeys_estimated,
+    assumed: AssumedShape,
     height_m: FloorHeight,
+    stand_in: StandIn,
     balcony: orNull(Balcony, 'none was asked for: the walls are bare'),
+    model_error: ModelError,
     faces: Type.Array(FloorFace, { description: 'The faces that exist, clockwise from north, or the one asked for.' }),
     ...shadingMembers('this floor, all its faces together'),
     assessments: Type.Object(
@@ -343,9 +390,10 @@ export const sunlightBuildingFloor = {
       in: 'query',
       required: false,
       schema: FaceName,
-      description: 'Give this face only.',
+      description: 'Give this face only, or the one within 67.5° that looks nearest to it (`stand_in` says so).',
       example: '$face',
     },
+    ...ASSUMED_PARAMETERS,
     {
       name: 'date',
       in: 'query',
@@ -359,10 +407,8 @@ export const sunlightBuildingFloor = {
         says: `at most ${MOST_DATES} days from 2000-01-01 to 2099-12-31, with commas between them`,
         holds: (dates) => dates.split(',').every((date) => date.startsWith('20')),
       },
-      description:
-        'These days instead of the twelve, with commas between them: side by side the 15th and the solstices, for example ' +
-        '`2026-06-21,2026-12-15,2026-12-22`.',
-      example: '2026-12-15,2026-12-22',
+      description: 'These days instead of the twelve, side by side: the 15th and the solstices, for example.',
+      example: '2026-06-21,2026-12-15,2026-12-22',
     },
     {
       name: 'month',
@@ -383,6 +429,16 @@ export const sunlightBuildingFloor = {
       description: 'Whether each measuring point is given too, with its place, wall, hours and windows.',
       example: 'true',
     },
+    {
+      name: 'interval',
+      in: 'query',
+      required: false,
+      schema: Type.Boolean(),
+      default: false,
+      description: "Whether hours have the interval in which the model's error lets them lie.",
+      example: 'true',
+      moreUnits: 2,
+    },
   ],
   costUnits: 3,
   isComputed: true,
@@ -397,7 +453,17 @@ export const sunlightBuildingFloor = {
   ],
   tool: {
     name: 'building_sun',
-    without: ['receptors', 'overhang', 'overhang_height', 'side', 'side_distance', 'setback'],
+    without: [
+      'receptors',
+      'interval',
+      'storeys',
+      'height_m',
+      'overhang',
+      'overhang_height',
+      'side',
+      'side_distance',
+      'setback',
+    ],
     leaveOut: [
       ...['wall_length_m', 'receptors', 'receptor_details', 'lit_share', 'shade_share', 'assessments'],
       ...['balcony', 'balcony_hours'],

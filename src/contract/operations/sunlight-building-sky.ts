@@ -5,6 +5,8 @@ import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
+  ASSUMED_PARAMETERS,
+  AssumedShape,
   Azimuth,
   buildingId,
   FaceName,
@@ -13,6 +15,7 @@ import {
   Method,
   Month,
   ReceptorCount,
+  StandIn,
   Time,
   WallAzimuth,
 } from '../sunlight-shapes.ts';
@@ -61,7 +64,9 @@ export const BuildingSky = Type.Object(
   {
     building_id: BuildingId,
     floor: FloorNumber,
+    assumed: AssumedShape,
     face: FaceName,
+    stand_in: StandIn,
     receptor: Type.Integer({
       minimum: 1,
       maximum: 8,
@@ -101,7 +106,8 @@ const face = {
   in: 'query',
   required: true,
   schema: FaceName,
-  description: 'The face from which the sky is seen.',
+  description:
+    'The face from which the sky is seen, or the one within 67.5° that looks nearest to it (`stand_in` says so).',
   example: '$face',
 } as const satisfies Parameter;
 
@@ -126,7 +132,7 @@ export const sunlightBuildingSky = {
     'For one measuring point: the skyline in front of its wall with the building of each part, the paths of the sun on the ' +
     'twelve days with clock times, and how much of the light of an overcast sky falls on the wall. A face, floor or ' +
     'receptor that the building does not have answers 404. Goes beyond the contract.',
-  parameters: [buildingId, face, floor, receptor],
+  parameters: [buildingId, face, floor, receptor, ...ASSUMED_PARAMETERS],
   costUnits: 2,
   isComputed: true,
   answer: { form: 'envelope', data: BuildingSky },

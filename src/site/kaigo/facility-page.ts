@@ -20,7 +20,7 @@ import {
   yenRange,
 } from './money.ts';
 import { isCovered, ownSun } from './own-sun.ts';
-import { nearPath, serviceName, serviceOrder } from './services.ts';
+import { FROM_LEVEL_3, nearPath, serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 
 /** Everything about one facility: what a month costs, who works there, its rooms, and the sun of its own building. */
@@ -75,11 +75,13 @@ function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): st
 function ways(ask: KaigoAsk, { facility_id: id, lat, lon }: Facility): Html {
   const { care } = textsOf(ask);
   const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`;
+  const own = new URLSearchParams(caseQuery(ask.query));
+  const visit = `/kaigo/facility/${id}/visit/${own.size === 0 ? '' : `?${own}`}`;
   const map =
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
       : `/map/#17/${lat}/${lon}`;
-  return html`<p class="chips no-print"><a href="${pageLink(ask, compare)}">${care.compareLink}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
+  return html`<p class="chips no-print"><a href="${pageLink(ask, compare)}">${care.compareLink}</a> <a href="${pageLink(ask, visit)}">${care.visit.link}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
 }
 
 /** @param more what stands below its first answer */
@@ -120,9 +122,6 @@ function quality(
   });
   return html`${heading(care.quality)}<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table aria-label="${label}"><thead><tr><th scope="col">${care.qualityFigure}</th><th scope="col" class="number">${care.qualityValue}</th><th scope="col">${care.inPrefecture}</th><th scope="col">${care.inJapan}</th></tr></thead><tbody>${rows}</tbody></table></div><p class="note">${care.qualityNote}</p>`;
 }
-
-/** The homes that the law keeps for people of care level 3 and above, as a rule (介護保険法第8条). */
-const FROM_LEVEL_3: readonly string[] = ['510', '540'];
 
 function admission({ care }: Texts, { service_code, minimum_care_level }: FacilityService): Gap {
   if (minimum_care_level !== null || !FROM_LEVEL_3.includes(service_code)) return null;

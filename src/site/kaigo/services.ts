@@ -11,6 +11,9 @@ const ORDER = new Map<string, number>(SERVICES.map(([code], i) => [code, i]));
 /** The services of homes to live in. */
 export const HOMES: readonly string[] = [...ORDER.keys()].slice(0, [...ORDER.keys()].indexOf('320') + 1);
 
+/** The homes that the law keeps for people of care level 3 and above, as a rule (介護保険法第8条). */
+export const FROM_LEVEL_3: readonly string[] = ['510', '540'];
+
 /** Groups of services in lists, each up to its last code. */
 const GROUPS = [
   ['homes', '320'],

@@ -185,8 +185,15 @@ export function homeTable(ask: KaigoAsk, label: string, rows: readonly Html[]): 
 }
 
 /** How staff and users of a ratio were counted: ratios of other kinds are not to be compared with it. */
-export function countedOf({ care }: Texts, { basis, users_from }: NonNullable<ComparisonRow['staffing']>): string[] {
-  return [care.staffBasis[basis] ?? basis, ...(users_from === null ? [] : [care.usersFrom[users_from] ?? users_from])];
+export function countedOf(
+  { care }: Texts,
+  { basis, users_from, shared_with }: NonNullable<ComparisonRow['staffing']>,
+): string[] {
+  return [
+    care.staffBasis[basis] ?? basis,
+    ...(users_from === null ? [] : [care.usersFrom[users_from] ?? users_from]),
+    ...(shared_with === null ? [] : [care.staffShared]),
+  ];
 }
 
 /** A home in such a table. @param about stands in front of its address */

@@ -1,7 +1,9 @@
 import { names } from './care-names.ts';
+import { visit } from './care-visit.ts';
 
 const ja = {
   ...names.ja,
+  visit: visit.ja,
   title: '介護施設を費用と人員で比べる',
   lead: '全国の介護施設・事業所を、市区町村とサービスごとに。費用は、その人の要介護度・負担割合・所得で計算します。',
   service: 'サービス',
@@ -117,6 +119,7 @@ const ja = {
   inJapan: '全国で',
   standing: (percentile: number, known: number) => `低いほうから${percentile}%（${known}%の施設で判明）`,
   standingUnknown: (known: number) => `比べられる施設が5件未満（${known}%の施設で判明）`,
+  staffShared: '同じ敷地の施設と合わせて計算',
   evaluation: '第三者評価',
   evaluated: (day: string | null) => (day === null ? '受けている' : `受けている（${day}）`),
   notEvaluated: '受けていない',
@@ -190,6 +193,7 @@ const ja = {
 
 const en: typeof ja = {
   ...names.en,
+  visit: visit.en,
   title: 'Care homes by cost and staff',
   lead: "Japan's care facilities by municipality and service. Costs are computed for the person's own care level, co-payment and income.",
   service: 'Service',
@@ -301,6 +305,7 @@ const en: typeof ja = {
   inJapan: 'In Japan',
   standing: (percentile, known) => `${percentile} % are lower (known of ${known} % of homes)`,
   standingUnknown: (known) => `fewer than five to compare with (known of ${known} % of homes)`,
+  staffShared: 'together with the home on the same site',
   evaluation: 'Third-party evaluation',
   evaluated: (day) => (day === null ? 'yes' : `yes (${day})`),
   notEvaluated: 'no',

@@ -10,9 +10,10 @@ import { gradientSeen, heightOverEyes, isInLine, seen } from './draw';
 import { edgeBuilding, edgeCorner, edgeNode, edgePart } from './edges';
 import { eyeZ, own } from './eyes';
 import { BINS, COMING, LEAVING } from './layout';
+import { originOf } from './moves';
 import { areaBetween, eastOf, northOf, passesNorthEast, placeOf, valueAt } from './planes';
 import { slopeOf, wallOf } from './rows';
-import { CORNER_BYTES, firstCorner, firstRing, isSloped, partOrigin, ringAfter, wallsOf } from './tree';
+import { CORNER_BYTES, firstCorner, firstRing, isSloped, ringAfter, wallsOf } from './tree';
 
 /** Walls of a building that are followed from one bin into the next: a rounded corner has no more that matter. */
 const FOLLOWED: i32 = 8;
@@ -113,7 +114,8 @@ function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
   const ring = ringOf(node, wall);
   const walls = wallsOf(ring);
   const number = (wall - firstCorner(ring)) / CORNER_BYTES;
-  const height = heightOverEyes(node, partOrigin(edgePart(edge))) - eyeZ(eye);
+  const part = edgePart(edge);
+  const height = heightOverEyes(part, node, originOf(part, node)) - eyeZ(eye);
   // From above a roof its far edges are seen, which follow each other the other way.
   const far = isSloped(node) && height <= 0;
   const gradient = gradientSeen(node);
@@ -139,7 +141,7 @@ function ringOf(node: i32, wall: i32): i32 {
 
 /** Sees one wall of an edge's ring; false where it shows the wrong side, or is the wall that the eye hangs on or in line with it. */
 function view(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, far: bool, piece: i32): bool {
-  const origin = partOrigin(edgePart(edge));
+  const origin = originOf(edgePart(edge), edgeNode(edge));
   const one = seen(corner, origin);
   const other = seen(corner + CORNER_BYTES, origin);
   const from = far ? other : one;

@@ -63,8 +63,10 @@ export const EDGES: i32 = COMING + 256;
 export const RENUMBERED: i32 = EDGES + 16 * MOST_EDGES;
 export const SEEN: i32 = RENUMBERED + 4 * MOST_EDGES;
 export const STACK: i32 = SEEN + 8 * EYES * BINS;
+/** Values of the standard normal distribution, 1024 as likely as each other, in rising order. */
+export const QUANTILES: i32 = STACK + 12 * 256;
 /** What there is to see. */
-export const PARTS: i32 = STACK + 12 * 256;
+export const PARTS: i32 = QUANTILES + 8 * 1024;
 export const PAGES: i32 = PARTS + 32 * MOST_PARTS;
 export const UPPER: i32 = PAGES + 4 * MOST_PAGES;
 /** Pages lie from here on. */

@@ -4,6 +4,7 @@ import { drawSolid } from './draw';
 import { end, eyes, eyeZ, first, lanesFrom, normalX, normalY, own, place, slopesTo, way } from './eyes';
 import { SEEN, STACK } from './layout';
 import { eyesBelow, lowestBetween } from './lowest';
+import { mostRise, mostShift } from './moves';
 import { eastOf, largerOf, northOf, placeOf } from './planes';
 import {
   SOLID,
@@ -127,11 +128,12 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
  * of eyes if there is none.
  */
 function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
-  const top = topOf(node);
+  const top = topOf(node) + mostRise;
   if (top <= eyeZ(from) || top <= partAbove(part)) return eyes;
   const eye = f64x2.sub(place, partOrigin(part));
-  let low = f64x2.sub(boxLow(box), eye);
-  let high = f64x2.sub(boxHigh(box), eye);
+  const shift = f64x2.splat(mostShift);
+  let low = f64x2.sub(f64x2.sub(boxLow(box), eye), shift);
+  let high = f64x2.add(f64x2.sub(boxHigh(box), eye), shift);
   if (way < 0) {
     const before = low;
     low = f64x2.neg(high);

@@ -1,0 +1,67 @@
+import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import { angleBetween, DIRECTIONS, type Direction } from '../../geo/compass.ts';
+import type { BuildingHead } from '../../record/building-record.ts';
+import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
+import type { AskedFloor } from '../../sunlight/interval.ts';
+import type { Moves } from '../../sunlight/moves.ts';
+import { floorHeight } from '../../sunlight/result.ts';
+import { type SaidOfBuilding, storeysAsSaid } from '../../sunlight/storeys.ts';
+import type { ReadyBuilding } from './squares.ts';
+
+/** A floor and what is assumed of its building. */
+export interface AskedBuilding extends SaidOfBuilding {
+  buildingId: string;
+  floor: number;
+}
+
+/** A floor as it is computed. */
+interface FloorAsAsked extends AskedFloor {
+  storeysEstimated: boolean;
+  /** Height of its receptors above the base of the building, metres. */
+  heightM: number;
+  /** How the building stands elsewhere than it was published; null where nothing was assumed of its height. */
+  moves: Moves | null;
+}
+
+/** The floor of a building, with the storeys and the height that are assumed of it. */
+export function floorAsAsked(
+  { kernel: { scene }, index }: ReadyBuilding,
+  head: BuildingHead,
+  { floor, ...said }: AskedBuilding,
+): FloorAsAsked {
+  const [baseM, topM] = [scene.base[index], scene.top[index]];
+  const { storeys, heightM, storeysFrom } = storeysAsSaid({ ...head, baseM, topM }, said);
+  const ownRiseM = heightM - (topM - baseM);
+  return {
+    floor,
+    storeys,
+    storeysEstimated: storeysFrom === 'estimated',
+    solidHeightM: heightM,
+    ownRiseM,
+    heightM: floorHeight(floor, storeys, heightM),
+    moves: ownRiseM === 0 ? null : { draw: 0, error: { positionM: 0, heightM: 0 }, ownRiseM },
+  };
+}
+
+/** What was assumed, as answers repeat it. */
+export const assumedMember = ({ storeys, heightM }: SaidOfBuilding): BuildingFloor['assumed'] =>
+  storeys === undefined && heightM === undefined ? null : { storeys: storeys ?? null, height_m: heightM ?? null };
+
+/** That a face stands in for the one that was asked for, with the direction in which it looks; null where it does not. */
+export function standInMember(
+  askedFace: Direction | undefined,
+  face: Direction | undefined,
+  azimuthDeg: number | undefined,
+): BuildingFloor['stand_in'] {
+  if (askedFace === undefined || face === undefined || face === askedFace || azimuthDeg === undefined) return null;
+  const off = angleBetween(azimuthDeg, 45 * DIRECTIONS.indexOf(askedFace));
+  return {
+    asked_face: askedFace,
+    face,
+    azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
+    off_deg: fromTenthDegrees(tenthDegrees(off)),
+  };
+}
+
+/** The height of a floor's receptors, as answers say it. */
+export const heightMember = ({ heightM }: FloorAsAsked): number => fromCentimetres(centimetres(heightM));

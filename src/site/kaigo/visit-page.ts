@@ -1,0 +1,137 @@
+import type { QualityFigure } from '../../contract/kaigo-quality.ts';
+import type { Facility } from '../../contract/operations/kaigo-facility.ts';
+import { type Html, html } from '../markup.ts';
+import type { Texts } from '../texts/texts.ts';
+import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
+import { caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
+import { excludedOf, type FacilityService, monthlyOf, monthlySaid, yenRange } from './money.ts';
+import { FROM_LEVEL_3, HOMES, serviceName, serviceOrder } from './services.ts';
+
+/** A value is unusual where so many per cent of the homes of the prefecture are below it. */
+const UNUSUAL_PERCENTILE = 80;
+
+/** An A4 sheet for a visit: questions from what is unknown or unusual at this home. */
+export function visitPage(ask: KaigoAsk): PageResult {
+  const texts = textsOf(ask);
+  const { care, frame } = texts;
+  const { visit } = care;
+  const id = ask.values.facility_id;
+  const wanted = caseIn(ask.query);
+  const fault = ask.kaigo.caseFault(wanted, null);
+  if (fault !== null) return invalid(faultSaid(ask, fault));
+  const facility = ask.kaigo.facility(id, wanted)?.toJSON() ?? null;
+  if (facility === null) return notFound(care.unknownFacility(id));
+  const [main] = facility.services.toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
+  const monthly = main === undefined ? null : monthlyOf(main.cost_estimate);
+  const own = new URLSearchParams(caseQuery(ask.query));
+  const path = `/kaigo/facility/${id}/`;
+  const back = `${pageLink(ask, path)}${own.size === 0 ? '' : `?${own}`}`;
+  const groups = main === undefined ? [] : Object.entries(questionsOf(texts, facility, main));
+  return {
+    kind: 'page',
+    title: visit.title(facility.name),
+    description: visit.lead,
+    crumbs: [
+      { name: frame.kaigo, path: '/kaigo/' },
+      { name: facility.name, path },
+    ],
+    main: html`<h1>${visit.title(facility.name)}</h1><p class="no-print">${visit.lead} <a href="${back}">${visit.back}</a></p>
+<p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}${facility.address ?? facility.prefecture}${facility.phone === null ? null : ` · ${facility.phone}`}</p>
+${main === undefined || monthly === null ? null : html`<p>${monthlySaid(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`}${caseLine(ask, wanted)}
+<table class="sheet" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
+${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
+<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
+    isPersonal: hasCase(ask.query),
+  };
+}
+
+function questionTable({ care: { visit } }: Texts, name: string, questions: readonly string[]): Html {
+  return html`<h2>${name}</h2><table aria-label="${name}"><thead><tr><th scope="col">${visit.question}</th><th scope="col">${visit.answer}</th></tr></thead><tbody>${questions.map((question) => html`<tr><td>☐ ${question}</td><td class="blank"></td></tr>`)}</tbody></table>`;
+}
+
+type Questions = Record<'money' | 'care' | 'admission' | 'place', string[]>;
+
+/** What to ask at a home, by group. */
+function questionsOf(texts: Texts, facility: Facility, service: FacilityService): Questions {
+  return {
+    money: moneyQuestions(texts, service),
+    care: careQuestions(texts, service),
+    admission: admissionQuestions(texts, service),
+    place: placeQuestions(texts, facility, service),
+  };
+}
+
+const known = (...questions: (string | null | false)[]): string[] => questions.filter((one) => typeof one === 'string');
+
+function moneyQuestions({ care, frame }: Texts, { cost_estimate: estimate, as_published }: FacilityService): string[] {
+  const { visit } = care;
+  const { basis, parts, excludes } = estimate;
+  const yen = (part: { low: number } | null | undefined): string => care.yen(part?.low ?? 0);
+  const published = (...fields: string[]): string => fields.flatMap((field) => as_published[field] ?? []).join('、');
+  const food = published('food_yen_per_day', 'food_yen_per_month');
+  const room = published(
+    'room_yen_per_day',
+    'unit_room_yen_per_day',
+    'private_room_yen_per_day',
+    'shared_room_yen_per_day',
+  );
+  const missing = excludedOf(estimate)
+    .filter((name) => name !== 'initial_payment')
+    .map((name) => care.excludeNames[name] ?? name);
+  return known(
+    basis?.food === 'standard' && visit.foodStandard(yen(parts?.food)),
+    basis?.food === 'standard_refused' && visit.foodRefused(food, yen(parts?.food)),
+    basis?.room === 'standard' && visit.roomStandard(yen(parts?.residence)),
+    basis?.room === 'standard_refused' && visit.roomRefused(room, yen(parts?.residence)),
+    missing.length > 0 && visit.notIncluded(frame.list(missing)),
+    excludes.includes('initial_payment') && visit.initialPayment,
+    visit.additions(estimate.additions === null || parts === null ? null : care.yen(parts.additions.typical)),
+    visit.smallCosts,
+  );
+}
+
+/** Whether a value is higher than in most homes of the prefecture. */
+const isHigh = (figure: QualityFigure | null | undefined): boolean =>
+  (figure?.prefecture.percentile ?? 0) >= UNUSUAL_PERCENTILE;
+
+function careQuestions({ care: { visit } }: Texts, service: FacilityService): string[] {
+  const { staffing, quality, medical_acceptance, third_party_evaluation } = service;
+  const ratio = quality?.users_per_care_staff ?? quality?.users_per_care_staff_fte;
+  return known(
+    staffing?.users_per_care_staff == null && visit.staffUnknown,
+    staffing?.shared_with != null && visit.staffShared,
+    staffing?.basis === 'head_count' && staffing.shared_with === null && visit.staffHeads,
+    isHigh(ratio) && visit.staffFew(String(ratio?.value)),
+    isHigh(quality?.turnover_percent) && visit.turnoverHigh(String(quality?.turnover_percent?.value)),
+    quality?.turnover_percent == null && visit.turnoverUnknown,
+    !quality?.nurses_at_night?.value && visit.nightNurses,
+    medical_acceptance === null && visit.medical,
+    visit.endOfLife,
+    third_party_evaluation !== true && visit.evaluation,
+  );
+}
+
+function admissionQuestions({ care: { visit } }: Texts, service: FacilityService): string[] {
+  const { waiting, vacancies, minimum_care_level, service_code } = service;
+  const isFrom3 = FROM_LEVEL_3.includes(service_code);
+  return known(
+    vacancies === null && visit.vacancies,
+    waiting === null ? visit.waiting : waiting > 0 && visit.waitingMany(String(waiting)),
+    minimum_care_level === null && (isFrom3 ? visit.fromLevel3 : visit.fromLevel),
+    HOMES.includes(service_code) && visit.couple,
+  );
+}
+
+function placeQuestions({ care, frame }: Texts, { location }: Facility, service: FacilityService): string[] {
+  const { visit, roomNames } = care;
+  const { rooms, capacity, cost_estimate, service_code } = service;
+  const others = cost_estimate.other_rooms.map(({ room }) => roomNames[room] ?? room);
+  const isHome = HOMES.includes(service_code);
+  return known(
+    isHome && (rooms === null || rooms.kind === null) && visit.rooms,
+    others.length > 0 && visit.otherRooms(frame.list(others)),
+    capacity === null && visit.capacity,
+    isHome && visit.sun,
+    location !== 'published' && visit.position,
+  );
+}

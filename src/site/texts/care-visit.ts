@@ -1,0 +1,100 @@
+/** The sheet to take along on a visit: what to ask, group by group. */
+const ja = {
+  title: (name: string) => `${name} 見学で聞くこと`,
+  lead: '公表値でわからないこと、この施設に特徴的なことから作った質問です。A4で印刷できます。',
+  link: '見学で聞くこと（A4）',
+  back: '施設のページへ戻る',
+  visitDay: '見学日',
+  guide: '案内した人',
+  question: '質問',
+  answer: '答え',
+  groups: { money: '費用', care: '介護と職員', admission: '入居', place: '部屋と場所' } as Record<string, string>,
+  foodStandard: (yen: string) =>
+    `食費は1日いくらですか。公表値がないため、国の基準額（1か月 ${yen}）で計算しています。`,
+  foodRefused: (text: string, yen: string) =>
+    `食費は1日いくらですか。公表されている「${text}」は今の料金とは考えにくく、基準額（1か月 ${yen}）で計算しています。`,
+  roomStandard: (yen: string) =>
+    `居住費は部屋の種類ごとに1日いくらですか。公表値がないため、国の基準額（1か月 ${yen}）で計算しています。`,
+  roomRefused: (text: string, yen: string) =>
+    `居住費は部屋の種類ごとに1日いくらですか。公表されている「${text}」は今の料金とは考えにくく、基準額（1か月 ${yen}）で計算しています。`,
+  notIncluded: (names: string) => `${names}は、それぞれいくらですか。`,
+  initialPayment: '入居一時金はありますか。償却の期間と、退去したときの返金を書面で見せてもらえますか。',
+  additions: (yen: string | null) =>
+    `実際につく加算はどれですか。${yen === null ? '' : `ここでは月 ${yen} と見ています。`}1か月の見積もりを書面でもらえますか。`,
+  smallCosts: '医療費、理美容代、日用品費、洗濯代など、毎月かかる実費はいくらくらいですか。',
+  staffUnknown: '介護職員は日中と夜間に何人いて、それぞれ何人を見ていますか。',
+  staffShared: '公表されている職員数は同じ敷地の施設と合わせた数とみられます。この施設だけでは何人ですか。',
+  staffHeads: '公表されている職員数は頭数です。常勤換算では何人ですか。',
+  staffFew: (value: string) =>
+    `介護職員1人あたりの利用者は${value}人で、都道府県のなかで多いほうです。日中と夜間の体制を教えてください。`,
+  turnoverHigh: (value: string) =>
+    `1年の離職率は${value}%で、都道府県のなかで高いほうです。理由と、いまの状況を教えてください。`,
+  turnoverUnknown: 'この1年で何人の職員が辞め、何人が入りましたか。',
+  nightNurses: '夜間に看護職員はいますか。急に具合が悪くなったときは、誰がどうしますか。',
+  medical: '必要な医療（たんの吸引、経管栄養、インスリンなど）に対応できますか。対応できなくなったら退去になりますか。',
+  endOfLife: '看取りまでお願いできますか。',
+  evaluation: '第三者評価や運営指導の結果を見せてもらえますか。',
+  waiting: '待機者は何人で、入れるまでどのくらいかかりますか。',
+  waitingMany: (value: string) => `公表されている待機者は${value}人です。入れるまでどのくらいかかりますか。`,
+  vacancies: '空きはありますか。',
+  fromLevel: '入居できる要介護度に条件はありますか。',
+  fromLevel3: '要介護1・2でも入れる特例はありますか。',
+  couple: '夫婦で入れる部屋はありますか。',
+  rooms: '個室ですか、多床室ですか。トイレと洗面は部屋にありますか。',
+  otherRooms: (names: string) => `${names}もありますか。部屋は選べますか、途中で移れますか。`,
+  sun: '部屋の向きと、日中どのくらい日が入るかを見せてもらえますか。',
+  position: '公表された位置が正しくないか、ありません。場所と行き方を確かめてください。',
+  capacity: '定員は何人ですか。',
+};
+
+const en: typeof ja = {
+  title: (name) => `${name}: what to ask on a visit`,
+  lead: 'Questions made from what is unknown or unusual at this home. They print on A4.',
+  link: 'What to ask on a visit (A4)',
+  back: 'Back to the home',
+  visitDay: 'Day of the visit',
+  guide: 'Who showed it',
+  question: 'Question',
+  answer: 'Answer',
+  groups: { money: 'Costs', care: 'Care and staff', admission: 'Moving in', place: 'Room and place' },
+  foodStandard: (yen) =>
+    `What does food cost a day? No fee is published; the national standard is reckoned (${yen} a month).`,
+  foodRefused: (text, yen) =>
+    `What does food cost a day? The published “${text}” can hardly be the fee of today; the standard is reckoned (${yen} a month).`,
+  roomStandard: (yen) =>
+    `What does each kind of room cost a day? No fee is published; the national standard is reckoned (${yen} a month).`,
+  roomRefused: (text, yen) =>
+    `What does each kind of room cost a day? The published “${text}” can hardly be the fee of today; the standard is reckoned (${yen} a month).`,
+  notIncluded: (names) => `What do these cost: ${names}?`,
+  initialPayment:
+    'Is there an initial payment? Over how long is it used up, and what is paid back on leaving? See it in writing.',
+  additions: (yen) =>
+    `Which additions are really charged? ${yen === null ? '' : `${yen} a month is reckoned here. `}Ask for an estimate of a month in writing.`,
+  smallCosts: 'What do medical care, hairdressing, daily necessities and laundry come to in a month?',
+  staffUnknown: 'How many care staff are there by day and by night, and for how many residents?',
+  staffShared: 'The published staff seems to be that of this home and another on the site. How many work here alone?',
+  staffHeads: 'The published staff is counted by heads. How many full-time equivalents is it?',
+  staffFew: (value) =>
+    `There are ${value} users for each of the care staff, more than in most homes of the prefecture. How is the staff by day and by night?`,
+  turnoverHigh: (value) =>
+    `${value} % of the staff left in a year, more than in most homes of the prefecture. Why, and how is it now?`,
+  turnoverUnknown: 'How many staff left and how many came in the last year?',
+  nightNurses: 'Is there a nurse at night? Who does what when someone falls ill?',
+  medical:
+    'Can the home give the medical care that is needed (suction, tube feeding, insulin)? Must one leave when it cannot?',
+  endOfLife: 'Can one stay to the end of life?',
+  evaluation: 'May we see results of third-party evaluations and inspections?',
+  waiting: 'How many are waiting, and how long does it take?',
+  waitingMany: (value) => `${value} people are on the published waiting list. How long does it take?`,
+  vacancies: 'Is there a free place?',
+  fromLevel: 'From which care level are people taken in?',
+  fromLevel3: 'Are there exceptions for care levels 1 and 2?',
+  couple: 'Is there a room for a couple?',
+  rooms: 'Private or shared rooms? Are toilet and basin in the room?',
+  otherRooms: (names) => `Are there also: ${names}? Can one choose, or move later?`,
+  sun: 'Which way does the room face, and how much sun comes in by day?',
+  position: 'The published position is wrong or missing. Make sure of the place and the way.',
+  capacity: 'How many places are there?',
+};
+
+export const visit = { ja, en };

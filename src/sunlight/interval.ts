@@ -1,0 +1,105 @@
+import { azimuthDeg } from '../geo/plane.ts';
+import type { BalconyClip } from './balcony.ts';
+import { computeColumn, type Kernel, startBuilding } from './compute.ts';
+import { type Displacement, displacement, type ModelError, type Moves } from './moves.ts';
+import { placeReceptors } from './receptors.ts';
+import { floorHeight, MONTHS } from './result.ts';
+import type { SunCurves } from './sun-curves.ts';
+import { whereInView } from './view.ts';
+import { meanMinutes } from './windows.ts';
+
+/** Draws of the model's error from which an interval is taken. Of 21 values in order the third is the 10th percentile, */
+export const DRAWS = 21;
+/** and the last but two the 90th: so many lie outside on either side. */
+const OUTSIDE = 2;
+
+/** A floor of a building, as it is asked for. */
+export interface AskedFloor {
+  floor: number;
+  storeys: number;
+  /** Height of the building, metres. */
+  solidHeightM: number;
+  /** How much of that is more than the published height, metres. */
+  ownRiseM: number;
+}
+
+/** The 10th and the 90th percentile of the minutes of direct sun of each face (index into DIRECTIONS), by day (0–11). */
+type FaceIntervals = ReadonlyMap<number, FaceInterval>;
+/** The same of one face. */
+export type FaceInterval = readonly (readonly [low: number, high: number])[];
+
+/** Where the minutes of a floor's faces lie in the cities that the model's error allows. */
+export function floorIntervals(
+  kernel: Kernel,
+  curves: SunCurves,
+  building: number,
+  asked: AskedFloor,
+  error: ModelError,
+  clip?: BalconyClip,
+): FaceIntervals {
+  const drawn = new Map<number, number[][]>();
+  for (let draw = 1; draw <= DRAWS; draw++) {
+    const moves = { draw, error, ownRiseM: asked.ownRiseM };
+    for (const [face, minutes] of drawnMinutes(kernel, curves, building, asked, moves, clip)) {
+      const all = drawn.get(face) ?? Array.from({ length: MONTHS }, () => []);
+      for (let day = 0; day < MONTHS; day++) all[day].push(minutes[day]);
+      drawn.set(face, all);
+    }
+  }
+  return new Map(Array.from(drawn, ([face, days]) => [face, days.map(between)]));
+}
+
+function between(values: readonly number[]): [low: number, high: number] {
+  const sorted = values.toSorted((a, b) => a - b);
+  return [sorted[OUTSIDE], sorted[sorted.length - 1 - OUTSIDE]];
+}
+
+/** Mean minutes of direct sun of each face of a floor by day (0–11), in one draw of the model's error. */
+export function drawnMinutes(
+  kernel: Kernel,
+  curves: SunCurves,
+  building: number,
+  { floor, storeys, solidHeightM }: AskedFloor,
+  moves: Moves,
+  clip?: BalconyClip,
+): [face: number, minutes: number[]][] {
+  const { receptors, engine } = kernel;
+  const own = ownDisplacement(kernel, building, moves);
+  placeReceptors(kernel.scene, building, receptors, kernel.plane);
+  for (let column = 0; column < receptors.count; column++) {
+    receptors.x[column] += own.east;
+    receptors.y[column] += own.north;
+  }
+  const height = Math.max(LEAST_HEIGHT_M, solidHeightM + own.up - moves.ownRiseM);
+  startBuilding(kernel, curves, building, [floorHeight(floor, storeys, height)], moves);
+  const faces: [number, number[]][] = [];
+  for (let face = 0; face < receptors.wallLengthM.length; face++) {
+    const [from, to] = [receptors.faceStart[face], receptors.faceStart[face + 1]];
+    if (from === to) continue;
+    const minutes: number[] = new Array(MONTHS).fill(0);
+    for (let column = from; column < to; column++) {
+      engine.emptyLit();
+      computeColumn(kernel, curves, column);
+      const wall = azimuthDeg(receptors.normalX[column], receptors.normalY[column]) + receptors.convergenceDeg;
+      for (let day = 0; day < MONTHS; day++) {
+        minutes[day] += engine.withLit(0, day, (lit, first, end) =>
+          clip === undefined
+            ? meanMinutes(lit, to - from, first, end)
+            : meanMinutes(clip((wall + 360) % 360, day, [...lit.subarray(first, end)]), to - from),
+        );
+      }
+    }
+    faces.push([face, minutes]);
+  }
+  return faces;
+}
+
+/** A drawn building is no lower than this, metres. */
+const LEAST_HEIGHT_M = 0.1;
+
+/** How far the building itself is moved. */
+function ownDisplacement({ view, firstBuilding }: Kernel, building: number, moves: Moves): Displacement {
+  const { part, index } = whereInView(view, firstBuilding + building);
+  const { originX, originY } = view.parts[part].tree;
+  return displacement(moves, originX, originY, index);
+}

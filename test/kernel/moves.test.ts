@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
+import { dayPaths } from '../../src/solar/day-path.ts';
+import { kernelOf } from '../../src/sunlight/compute.ts';
+import { computeFloor } from '../../src/sunlight/floor.ts';
+import { DRAWS, drawnMinutes, floorIntervals } from '../../src/sunlight/interval.ts';
+import { displacement, type Moves } from '../../src/sunlight/moves.ts';
+import { floorHeight } from '../../src/sunlight/result.ts';
+import { sunCurves } from '../../src/sunlight/sun-curves.ts';
+import { meanMinutes } from '../../src/sunlight/windows.ts';
+import { box, sceneOf, type TestBuilding, TOKYO } from '../support/scenes.ts';
+
+const ERROR = { positionM: 1.75, heightM: 0.66 };
+/** A house with a recess among others of several heights, and a tower. */
+const CITY: TestBuilding[] = [
+  { rings: [[[0, 0], [4, 0], [4, 3], [8, 3], [8, -2], [13, -2], [13, 9], [0, 9]]], base: 2, top: 12 }, // biome-ignore format: one line
+  ...Array.from({ length: 48 }, (_, i) =>
+    box(-90 + 22 * (i % 8), -80 + 24 * Math.floor(i / 8), 14, 10, 6 + (i % 7) * 4),
+  ).filter(({ rings }) => Math.hypot(rings[0]![0]![0] - 6, rings[0]![0]![1] - 4) > 16),
+  box(40, -90, 20, 20, 90),
+];
+
+const scene = sceneOf(CITY);
+const curves = sunCurves(dayPaths(TOKYO.lat, TOKYO.lon), convergenceDeg(planeOf(scene.zone), TOKYO.lat, TOKYO.lon));
+const asked = { floor: 2, storeys: 3, solidHeightM: 10, ownRiseM: 0 };
+
+/** The city built again where a draw puts its buildings. */
+function rebuilt(moves: Moves): TestBuilding[] {
+  return CITY.map((building, i) => {
+    const { east, north, up } = displacement(
+      { ...moves, ownRiseM: i === 0 ? moves.ownRiseM : 0 },
+      scene.originX,
+      scene.originY,
+      i,
+    );
+    const rings = building.rings.map((ring) => ring.map(([x, y]): [number, number] => [x + east, y + north]));
+    return { ...building, rings, top: building.top + up };
+  });
+}
+
+test('a draw gives what the city gives when it is built again with every building moved', () => {
+  const kernel = kernelOf(scene);
+  for (const moves of [1, 2, 3, 77].map((draw): Moves => ({ draw, error: ERROR, ownRiseM: draw === 3 ? 4 : 0 }))) {
+    const moved = kernelOf(sceneOf(rebuilt(moves)));
+    const height = moved.scene.top[0]! - moved.scene.base[0]! - moves.ownRiseM;
+    const alone = computeFloor(moved, curves, 0, floorHeight(2, 3, height));
+    const drawn = drawnMinutes(kernel, curves, 0, asked, moves);
+    assert.deepEqual(
+      drawn.map(([face]) => face),
+      alone.faces.map(({ face }) => face),
+    );
+    for (const [i, [face, minutes]] of drawn.entries()) {
+      const { receptors } = alone.faces[i]!;
+      for (let day = 0; day < 12; day++) {
+        const believed = meanMinutes(
+          receptors.flatMap(({ lit }) => lit[day]!),
+          receptors.length,
+        );
+        assert.ok(
+          Math.abs(minutes[day]! - believed) <= 1,
+          `draw ${moves.draw}, face ${face}, day ${day}: ${minutes[day]}, ${believed}`,
+        );
+      }
+    }
+  }
+});
+
+test('displacements are those of the distribution, independent of each other, and the same each time', () => {
+  const all = Array.from({ length: 4000 }, (_, i) =>
+    displacement({ draw: i % 40, error: ERROR, ownRiseM: 0 }, -7000, -35_000, Math.floor(i / 40)),
+  );
+  const mean = (of: (i: number) => number): number => all.reduce((sum, _, i) => sum + of(i), 0) / all.length;
+  for (const [axis, deviation] of [
+    ['east', 1.75],
+    ['north', 1.75],
+    ['up', 0.66],
+  ] as const) {
+    // biome-ignore format: one line
+    assert.ok(Math.abs(mean((i) => all[i]![axis])) < 0.05 * deviation, axis);
+    assert.ok(Math.abs(Math.sqrt(mean((i) => all[i]![axis] ** 2)) - deviation) < 0.05 * deviation, axis);
+    // Of the same building in the next draw, and of the next building in the same draw.
+    for (const step of [1, 40]) {
+      const product = mean((i) => all[i]![axis] * all[(i + step) % all.length]![axis]);
+      assert.ok(Math.abs(product) < 0.06 * deviation ** 2, `${axis}, ${step}: ${product}`);
+    }
+  }
+  assert.ok(Math.abs(mean((i) => all[i]!.east * all[i]!.up)) < 0.06 * 1.75 * 0.66);
+});
+
+test('an interval is the same each time, holds most draws, and leaves the next computation as it was', () => {
+  const kernel = kernelOf(scene);
+  const before = computeFloor(kernel, curves, 0, 4);
+  const intervals = floorIntervals(kernel, curves, 0, asked, ERROR);
+  assert.deepEqual(floorIntervals(kernelOf(scene), curves, 0, asked, ERROR), intervals);
+  assert.deepEqual(computeFloor(kernel, curves, 0, 4), before);
+  let [inside, all] = [0, 0];
+  for (let draw = 1; draw <= DRAWS; draw++) {
+    for (const [face, minutes] of drawnMinutes(kernel, curves, 0, asked, { draw, error: ERROR, ownRiseM: 0 })) {
+      for (const [day, [low, high]] of intervals.get(face)!.entries()) {
+        assert.ok(low <= high);
+        all++;
+        if (minutes[day]! >= low && minutes[day]! <= high) inside++;
+      }
+    }
+  }
+  assert.ok(inside >= (all * (DRAWS - 4)) / DRAWS, `${inside} of ${all}`);
+  for (const days of floorIntervals(kernel, curves, 0, asked, { positionM: 0, heightM: 0 }).values()) {
+    for (const [low, high] of days) assert.equal(low, high);
+  }
+});
