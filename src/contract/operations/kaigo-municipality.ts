@@ -204,6 +204,7 @@ export const kaigoMunicipality = {
   ],
   tool: {
     name: 'find_care_facilities',
+    without: ['has', 'at_least', 'at_most'],
     list: 'facilities',
     leaveOut: [...NOT_FOR_AGENTS, 'lat', 'lon'],
   },
