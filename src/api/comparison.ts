@@ -7,9 +7,9 @@ import { Violations } from '../contract/violations.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { type Context, type Route, routeOf, unitsOf, type Values } from '../site/route.ts';
 import type { ComparisonTwin } from '../site/view.ts';
+import { metaOf } from '../snapshot/meta.ts';
 import { RefusedLate } from './handler-errors.ts';
 import { readValues } from './routes.ts';
-import { metaOf } from './serving.ts';
 import { quote } from './suggest.ts';
 
 /** One thing that is compared: how it was named, the operation that answers for it and the values of its parameters. */

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Half } from '../contract/operation.ts';
-import { API_VERSION, DATA_LICENSE, type Meta, schemaUrl } from '../contract/schema-document.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body, BodyCache } from '../http/body.ts';
 import type { Route } from '../site/route.ts';
-import type { HalfManifest, Manifest } from '../snapshot/manifest.ts';
+import { metaOf } from '../snapshot/meta.ts';
 
 /**
  * An open dataset while it is served, with what can be prepared of its answers. Requests hold it while they run, so
@@ -72,27 +70,4 @@ export class Serving {
     if (this.#holders > 0) await new Promise<void>((resolve) => (this.#retired = resolve));
     await this.dataset.close();
   }
-}
-
-/** The `meta` of an operation's answers: it depends on the dataset and on nothing in the request. */
-export function metaOf(manifest: Manifest, { id, half }: Route, siteUrl: string, costUnits: number): Meta {
-  const halves = halvesBehind(manifest, half);
-  const dates = halves.flatMap(({ data_through }) => data_through ?? []);
-  return {
-    generated_at: manifest.generated_at,
-    data_through: dates.sort().at(-1) ?? null,
-    source: halves.flatMap(({ sources }) => sources),
-    license: DATA_LICENSE,
-    schema_url: schemaUrl(siteUrl, id),
-    api_version: API_VERSION,
-    cost_units: costUnits,
-    dataset_id: manifest.dataset_id,
-    attribution: halves.map(({ attribution }) => attribution).join('; '),
-  };
-}
-
-/** The half itself; for what reads both, every half there is. */
-function halvesBehind({ halves }: Manifest, half: Half): HalfManifest[] {
-  const wanted = half === 'sunlight' || half === 'kaigo' ? [halves[half]] : [halves.sunlight, halves.kaigo];
-  return wanted.filter((manifest) => manifest !== null);
 }

@@ -267,6 +267,38 @@ const ATTRIBUTES = {
     from: 'shape',
     answer: { group: 'quality', name: 'base_source', description: 'Where the height of the ground comes from.' },
   },
+  roof: {
+    kind: 'choice',
+    choices: [
+      { value: 'prism', ja: '高さ一定の柱', en: 'a prism of one height' },
+      { value: 'surfaces', ja: '屋根の面（LOD2）', en: 'roof surfaces (LOD2)' },
+    ],
+    from: 'shape',
+    answer: {
+      group: 'quality',
+      name: 'roof',
+      description:
+        'With which roof the building shades: `surfaces` of LOD2, or the `prism` of its footprint and height. Its own receptors ' +
+        'stand on the footprint in both cases.',
+      example: 'prism',
+      heading: { ja: '屋根のモデル', en: 'Roof model' },
+    },
+  },
+  roofShadedShare: {
+    kind: 'number',
+    unit: null,
+    decimals: 3,
+    bits: 4,
+    least: 0,
+    from: 'build',
+    answer: {
+      group: 'quality',
+      name: 'roof_shaded_share',
+      description:
+        'Share of the shaded minutes in which a roof surface of LOD2 stands before the sun, not a prism; 0 to 1.',
+      example: 0,
+    },
+  },
   storeysClass: {
     kind: 'choice',
     choices: [

@@ -8,7 +8,7 @@ import {
   squarePlane,
   squareScene,
 } from '../city/scene-store.ts';
-import { SourceBuildings, selfShadedShare, shadingSources } from '../city/shading-sources.ts';
+import { roofShadedShare, SourceBuildings, selfShadedShare, shadingSources } from '../city/shading-sources.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
 import { byDate, keptZone, madeCurves, packCurves, squareSun } from '../city/square-sun.ts';
 import { type Surroundings, surroundingsAt } from '../city/surroundings.ts';
@@ -168,6 +168,7 @@ function buildingRecord(
     floors: sunlight.floors,
     faces: sunlight.faces,
     shadingSources: shadingSources(seen, own, sunlight, receptorDays),
+    roofShadedShare: roofShadedShare(sunlight),
     selfShadedShare: selfShadedShare(sunlight),
   };
 }

@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { ofTwo, PUBLISHED } from '../building/attributes.ts';
 import type { TownIndex } from '../census/town.ts';
 import { planeOfScene, type SquarePlane, squareFrame } from '../city/scene-store.ts';
-import { buildingAt, encodeSquare, footprintsAt, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
+import {
+  buildingAt,
+  encodeSquare,
+  footprintsAt,
+  roofSurfacesAt,
+  SquareBuilder,
+  type SquareBuilding,
+} from '../city/square-file.ts';
 import { summariseSquare } from '../city/square-summary.ts';
 import { emptyPartsOf } from '../city/surroundings.ts';
 import { type TreeEntry, treeEntry } from '../city/tree-file.ts';
@@ -10,10 +17,16 @@ import type { GmlId } from '../dataset/gml-ids.ts';
 import { contentDigest, textAt } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
+import { planeOf } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
+import type { RoofSurface } from '../plateau/building.ts';
 import { wardCodeOf } from '../record/building-record.ts';
+import { columnsAboveRoof } from '../sunlight/own-roof.ts';
+import { makeReceptors } from '../sunlight/receptors.ts';
+import { floorsOf } from '../sunlight/result.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import type { SharedRoom } from '../sunlight/shared-room.ts';
+import { storeysOf } from '../sunlight/storeys.ts';
 import { buildTree } from '../sunlight/tree.ts';
 import { decodePart, heldParts, type Part, placeAt } from './part-file.ts';
 import type { PlannedSquare } from './plan.ts';
@@ -80,7 +93,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
     const others = await Promise.all(bodies.map(async ({ path, row }) => ({ part: await partAt(path), row })));
     const building = others.length === 0 ? alone : joinedBuilding(alone, others);
     if (others.length === 0) scene.addStanding(standing.scene, standing.index);
-    else scene.add(building.footprints, building.baseM, building.topM);
+    else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
     names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
@@ -92,6 +105,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
   const plane = planeOfScene(task.square, merged, scene, places.keys(), task.withPlane ? room : null);
   const tree = buildTree(plane.scene);
+  noteAboveRoof(findings, plane.scene, places);
   await writeWhole(task.treeOut, tree.bytes);
   const emptyParts = emptyPartsOf(task.square, merged, {
     at: (lat, lon) => towns.townAt(lat, lon)?.wardCode ?? null,
@@ -103,6 +117,19 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
     tree: treeEntry(tree),
     findings,
   };
+}
+
+/** Notes the columns of receptors that hang above the roof of their own building. */
+function noteAboveRoof(findings: Findings, scene: Scene, places: readonly Place[]): void {
+  const receptors = makeReceptors();
+  const plane = planeOf(scene.zone);
+  for (const [index, { part, row, building }] of places.entries()) {
+    if (building.buildingId === null || building.roof === 'prism') continue;
+    const height = scene.top[index] - scene.base[index];
+    const floors = floorsOf(storeysOf(building.storeys, height, building.usageCode).storeys, height);
+    const columns = columnsAboveRoof(scene, index, floors.at(-1)?.heightM ?? 0, receptors, plane);
+    for (let column = 0; column < columns; column++) note(findings, 'above_own_roof', () => placeAt(part, row));
+  }
 }
 
 const municipalityOf = ({ buildingId, cityCode }: SquareBuilding): string | null =>
@@ -118,6 +145,7 @@ function noteMerged(findings: Findings, building: SquareBuilding, place: () => s
   if (building.footprints.length > 1) note(findings, 'several_prisms', place);
   if (building.footprints.some(({ rings }) => rings.length > 1)) note(findings, 'inner_rings', place);
   if (building.lod !== 1) note(findings, `lod${building.lod}`, place);
+  if (building.roof === 'surfaces') note(findings, 'roof_surfaces', place);
 }
 
 /**
@@ -157,7 +185,12 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
         note(findings, 'left_out_on_one_spot', placeAt(part, row));
         continue;
       }
-      const { building, repairs } = builder.add(footprintsAt(square, row), square.base[row], square.top[row]);
+      const { building, repairs } = builder.add(
+        footprintsAt(square, row),
+        square.base[row],
+        square.top[row],
+        roofSurfacesAt(square, row),
+      );
       const kinds = new Set(repairs.map(({ kind }) => kind));
       if (building === null) {
         const why = (['no_height', 'too_complex'] as const).find((kind) => kinds.has(kind)) ?? 'no_area';
@@ -208,14 +241,28 @@ function joinedBuilding(first: SquareBuilding, others: readonly Body[]): SquareB
     const values = all.map((building): string | number | null => building[key]);
     return [key, values.reduce((a, b) => ofTwo(from.ofSeveral, a, b))];
   });
+  const roof = all.some(({ roofSurfaces }) => roofSurfaces !== undefined)
+    ? { roof: 'surfaces' as const, roofSurfaces: all.flatMap((body) => body.roofSurfaces ?? levelRoof(body)) }
+    : {};
   return {
     ...first,
     ...Object.fromEntries(published),
+    ...roof,
     footprints: all.flatMap(({ footprints }) => footprints),
     baseM: Math.min(...all.map(({ baseM }) => baseM)),
     topM: Math.max(...all.map(({ topM }) => topM)),
   };
 }
+
+/** The roof of a body that is a prism, beside bodies that have roof surfaces. */
+const levelRoof = ({ footprints, topM }: SquareBuilding): RoofSurface[] =>
+  footprints.map(({ rings }) => ({
+    rings: rings.map((ring) => {
+      const points = new Float64Array((3 * ring.length) / 2);
+      for (let i = 0; i < ring.length / 2; i++) points.set([ring[2 * i], ring[2 * i + 1], topM], 3 * i);
+      return points;
+    }),
+  }));
 
 function inOrder({ building: a }: Place, { building: b }: Place): number {
   if (a.buildingId !== b.buildingId) {

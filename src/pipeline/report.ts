@@ -80,6 +80,9 @@ const MEANINGS: Record<string, string> = {
   without_town: 'its point lies in no town: town_code is null',
   several_prisms: 'several prisms in one building: all of them count',
   inner_rings: 'inner rings: taken as courtyards',
+  roof_surfaces: 'shades with the roof surfaces of its LOD2',
+  above_own_roof:
+    'a column of receptors whose top floor hangs above the roof of its own building (eaves, setbacks): kept',
   lod0: 'no LOD1 or LOD2: footprint from LOD0, raised by the measured height',
   lod2: 'no LOD1: a prism from ground and highest roof of LOD2',
   repaired_not_a_number: 'points that are no numbers were left out',

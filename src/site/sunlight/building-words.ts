@@ -124,14 +124,14 @@ export function skyWords({ frame, sunlight }: Texts, { floor, face }: Choice): S
   };
 }
 
-/** Floor, wall and month as a form: it works without scripts. */
-export function picker(ask: SunlightAsk, { building, choice }: Sight): Html {
+/** Floor, wall and month as a form: it works without scripts. @param asked the floor that could not be computed */
+export function picker(ask: SunlightAsk, { building, choice }: Sight, asked: number | null = null): Html {
   const { frame, sunlight } = textsOf(ask);
   const floors = Array.from({ length: building.storeys }, (_, i) => i + 1);
   const option = (value: string | number, name: string, chosen: boolean): Html =>
     html`<option value="${value}"${chosen ? html` selected` : null}>${name}</option>`;
   return html`<form class="picker short" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}" aria-label="${sunlight.choose}">
-<label>${sunlight.floorLabel}<select name="floor">${floors.map((floor) => option(floor, frame.floor(floor), floor === choice.floor.floor))}</select></label>
+<label>${sunlight.floorLabel}<select name="floor">${floors.map((floor) => option(floor, frame.floor(floor), floor === (asked ?? choice.floor.floor)))}</select></label>
 <label>${sunlight.faceLabel}<select name="face">${choice.floor.faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === choice.face.face))}</select></label>
 <label>${sunlight.monthLabel}<select name="month">${choice.face.months.map(({ month }) => option(month, frame.month(month), month === choice.month))}</select></label>
 <label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>

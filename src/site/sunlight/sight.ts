@@ -9,6 +9,7 @@ import {
   computedFloor,
   DECEMBER,
   type FloorSight,
+  floorAt,
   storedFloors,
   USUAL_BALCONY,
   type Wish,
@@ -35,7 +36,7 @@ export async function sightOf(ask: PageAsk, building: BuildingFull, wish: Wish):
   if (stored.length === 0) return null;
   const { frame, sunlight } = textsOf(ask);
   const top = stored[stored.length - 1].floor;
-  const floor = wish.floor ?? top;
+  const floor = wish.floor ?? (wish.level ? floorAt(building, wish.level) : null) ?? top;
   if (floor > top) return sunlight.allFloors(top);
   const walls: string[] = stored[0].faces.map(({ face }) => face);
   const onlyFaces = sunlight.onlyFaces(frame.list(walls.map((face) => sunlight.faceCode(frame.faces[face], face))));

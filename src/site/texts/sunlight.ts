@@ -38,12 +38,16 @@ const ja = {
   noFaceSun: 'この階では、どの面にも当たりません。',
   spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }: SpotSentence) =>
     `${month}15日、${floor}の${face}面の測定点${spot}（全${spots}点）には1日 ${hours} の直射日光が当たります${windows === '' ? '' : `（${windows}）`}。遮るものがなければ ${unshaded} です。`,
-  notComputed: (floor: string, floors: string) =>
-    `今は計算が混み合っているため、${floor}は計算できませんでした。計算済みの階（${floors}）を表示しています。少し待って読み込み直してください。`,
+  notComputed: (floor: string) =>
+    `今は計算が混み合っているため、${floor}は計算できませんでした。少し待ってからお試しください。`,
+  tooMany: (floor: string) =>
+    `1分間に計算できる回数（1人120回）を超えたため、${floor}は計算できませんでした。1分ほど待ってからお試しください。`,
+  thisFloor: 'この階',
+  again: 'もう一度計算する',
   notDetailed: '今は計算が混み合っているため、割合・測定点・空の図はありません。少し待って読み込み直してください。',
   onlyFaces: (faces: string) => `この建物にある面は ${faces} です。`,
   onlySpots: (count: number) => `この面の測定点は1から${count}までです。`,
-  bestFace: (face: string, hours: string) => `この階でいちばん日が当たるのは${face}面の ${hours} です。`,
+  bestFace: (face: string, hours: string) => `この階で最も日が当たるのは${face}面の ${hours} です。`,
   noWalls: 'この建物には測れる壁がないため、日当たりは計算されていません。',
   meaning: '壁の測定点の平均、晴れた日の1日あたり。樹木・バルコニー・天気・屋根の日当たりは含みません。',
   storeysEstimated: (storeys: number) => `${storeys}（高さから推定、1階あたり3 m）`,
@@ -77,7 +81,7 @@ const ja = {
   chartNoteWindows: '帯は壁の測定点の半分以上に日が当たる時間帯。数字は全測定点の平均のため、差があることがあります。',
   chartNoteSpot: '帯は測定点に日が当たる時間帯。数字は1日の時間。',
   lit: '直射日光',
-  shaded: '正面に太陽・建物の陰',
+  shaded: '建物の陰',
   behind: '太陽は壁の裏側',
   chartLink: 'この図だけを開く（SVG）',
   monthsTable: '月ごとの値を表で見る',
@@ -98,7 +102,7 @@ const ja = {
   skyHidden: '建物に隠れる',
   skyBuildings: '周りの建物',
   skyNote: '数字は時刻。樹木・雲・地形は含みません。',
-  skySpot: (n: number, of: number) => `面の${of}個の測定点のうち${n}番目から見た空。`,
+  skySpot: (n: number, of: number) => `測定点${of}か所中${n}番目から見た空。`,
   skyComponent: (percent: string) => `天空率（曇天の鉛直面）${percent} %（最大39.6 %）`,
   skyLink: 'この空の図だけを開く（SVG）',
   skyTables: '空の図を表で見る',
@@ -107,7 +111,7 @@ const ja = {
   skySectors: '方角ごとの建物の高さと、いちばん大きく見える建物（左から右へ）',
   skyDirection: '方角',
   skyAltitude: '見上げる角度（平均）',
-  assessHeading: '基準でみると',
+  assessHeading: '日照の基準',
   solsticeName: '冬至の有効日照',
   solsticeLead: (from: string, to: string, date: string) =>
     `${date}の真太陽時8〜16時（${from}〜${to}）に当たる時間。建築基準法の日影規制が数える時間帯（北海道は9〜15時）で、規制への適合の判定ではありません。`,
@@ -119,15 +123,15 @@ const ja = {
   shadeLead: (floor: string, face: string, month: string) =>
     `${floor}の${face}面の日を${month}15日に遮るもの。記号は上から見た図・空の図・3Dと同じです。`,
   shadeNone: 'この面の日を遮るものはありません。',
-  shadeTakes: '遮る時間（面の平均）',
+  shadeTakes: '遮られる時間（面の平均）',
   shadeTimes: '面の半分以上が陰になる時刻',
   shadeOthers: (hours: string) => `ほかの建物：合わせて ${hours}`,
-  sourcesYear: '全ての面・階・月を通じて遮るもの',
+  sourcesYear: '日差しを多く遮る建物（全体の平均）',
   sourcesNone: '日を遮る建物はありません。',
   source: '建物',
   direction: '方角と距離',
   height: '高さ',
-  takes: '遮る時間（1日・1点の平均）',
+  takes: '遮られる時間（1日平均）',
   share: '割合',
   selfShare: (share: string) => `建物自身の壁が遮る割合：${share} %`,
   unnamed: 'IDのない建物',
@@ -138,7 +142,7 @@ const ja = {
   factYear: '3D都市モデルの日付',
   builtAfter: 'モデルが作られた後に建った建物は含まれません。',
   careHeading: '近くの入居できる介護施設',
-  careNone: '3 km以内に、住むための介護施設はありません。',
+  careNone: '3 km以内に、入居できる介護施設はありません。',
   careDistance: (metres: number) => (metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`),
   linksHeading: 'データ',
   linkFull: '全ての値（JSON）',
@@ -177,17 +181,26 @@ const ja = {
   building: '建物',
   storeys: '階数',
   compareTitle: '建物を比べる',
-  compareLead: '4棟（戸）まで並べて比べます。',
+  compareLead: '4つの部屋まで、日当たりを並べて比べます。',
   compareAdd: '建物IDか、建物のページのアドレス',
+  compareByAddress: '建物IDやページのアドレスで加える',
+  compareYear: '1年分の値を表で見る',
+  compareDay: (month: string) => `${month}15日に日が当たる時間帯`,
+  compareDayDescription: '上から順にA、B、C、Dの1日。横軸は時刻。同じ値は1年分の表にある。',
+  compareDayNote: '帯は、壁の測定点の半分以上に日が当たる時間帯。右の数字は1日の平均時間。',
+  compareNeighbour: (height: string, hours: string) => `高さ ${height}、12月・最上階 ${hours} の建物を加える`,
+  compareNearDescription: '建物を押すと、比べるものに加わります。色は12月15日・最上階の日照時間。',
+  heightOf: (height: string) => `高さ ${height}`,
   compareHelp: (id: string) =>
     `建物のページの「他の建物と比べる」から来ると、その階と面が並びます。IDで書くなら ${id}、7階の南西面は ${id}:7:SW です。`,
   compareNear: '近くの建物を加える',
-  compareSunniest: (names: readonly string[], hours: string) =>
-    `12月15日にいちばん日が当たるのは ${names.join(' と ')}（${names.length > 1 ? 'いずれも' : ''}1日 ${hours}）です。`,
-  compareNoSun: '12月15日は、どれにも直射日光が当たりません。',
+  compareSunniest: (month: string, names: readonly string[], hours: string) =>
+    `${month}15日に最も日が当たるのは ${names.join(' と ')}（${names.length > 1 ? 'いずれも' : ''}1日 ${hours}）です。`,
+  compareNoSun: (month: string) => `${month}15日は、どれにも直射日光が当たりません。`,
   compareButton: '比べる',
   compareFirst: '4つまでなので、はじめの4つを並べました。',
-  compareEmpty: '建物IDを入れると、ここに並びます。',
+  compareEmpty:
+    '建物のページで「この部屋を保存」か「他の建物と比べる」を押すと、ここに並びます。建物は地図か検索で選べます。',
   compareUnknown: (id: string) => `${id} という建物はデータにありません。`,
   remove: '外す',
 };
@@ -215,8 +228,11 @@ const en: typeof ja = {
   noFaceSun: 'No wall of this floor gets any.',
   spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }) =>
     `On 15 ${month}, measuring point ${spot} of ${spots} of the ${face} wall of ${floor} gets ${hours} of direct sun${windows === '' ? '' : ` (${windows})`}. With nothing in the way it would be ${unshaded}.`,
-  notComputed: (floor, floors) =>
-    `Too much is being computed right now for ${floor}; shown are the floors that the data holds (${floors}). Load the page again in a little while.`,
+  notComputed: (floor) => `The server is busy, so ${floor} could not be calculated. Try again in a moment.`,
+  tooMany: (floor) =>
+    `You reached the limit of 120 calculated pages a minute, so ${floor} could not be calculated. Try again in a minute.`,
+  thisFloor: 'this floor',
+  again: 'Calculate again',
   notDetailed:
     'Too much is being computed right now: no shares, measuring points or view of the sky. Load the page again in a little while.',
   onlyFaces: (faces) => `The walls of this building are ${faces}.`,
@@ -289,7 +305,7 @@ const en: typeof ja = {
   skySectors: 'How high buildings stand in each direction, and which takes most of it, from left to right',
   skyDirection: 'Direction',
   skyAltitude: 'Degrees over the horizon (mean)',
-  assessHeading: 'By rules of the trade',
+  assessHeading: 'Daylight standards',
   solsticeName: 'Winter solstice',
   solsticeLead: (from, to, date) =>
     `Sun on ${date} from 8:00 to 16:00 true solar time (${from} to ${to}), the hours that Japanese shadow rules count (9 to 15 in Hokkaido). Not a check of those rules.`,
@@ -297,21 +313,21 @@ const en: typeof ja = {
   exposureLead: (date) =>
     `On ${date}: minimum from 1.5 hours, medium from 3, high from 4. All sun over the horizon counts, so it is an upper bound and no proof under the standard.`,
   level: { none: 'below minimum', minimum: 'minimum', medium: 'medium', high: 'high' },
-  sourcesHeading: 'Who takes the sun',
+  sourcesHeading: 'What blocks the sun',
   shadeLead: (floor, face, month) =>
-    `What takes the sun from the ${face} wall of ${floor} on 15 ${month}. The letters are those of the plan, the sky and the 3D view.`,
-  shadeNone: 'Nothing takes sun from this wall.',
-  shadeTakes: 'Takes (mean of the wall)',
+    `What blocks the sun of the ${face} wall of ${floor} on 15 ${month}. The letters are those of the plan, the sky and the 3D view.`,
+  shadeNone: 'Nothing blocks the sun of this wall.',
+  shadeTakes: 'Blocks (mean of the wall)',
   shadeTimes: 'Half of the wall or more in its shade',
   shadeOthers: (hours) => `All other buildings: ${hours}`,
-  sourcesYear: 'Over all walls, floors and months',
-  sourcesNone: 'No building takes sun from this one.',
+  sourcesYear: 'Buildings that block most sun (overall mean)',
+  sourcesNone: 'No building blocks the sun of this one.',
   source: 'Building',
   direction: 'Direction and distance',
   height: 'Height',
-  takes: 'Takes (per day, mean of a point)',
+  takes: 'Blocks (mean per day)',
   share: 'Share',
-  selfShare: (share) => `Taken by its own walls: ${share} %`,
+  selfShare: (share) => `Blocked by its own walls: ${share} %`,
   unnamed: 'a building without an ID',
   factsHeading: 'The building, and how good the data is',
   factTown: 'Town',
@@ -360,19 +376,30 @@ const en: typeof ja = {
   building: 'Building',
   storeys: 'Storeys',
   compareTitle: 'Compare buildings',
-  compareLead: 'Up to four buildings or flats side by side.',
+  compareLead: 'The sun of up to four flats side by side.',
   compareAdd: 'Building ID, or the address of its page',
+  compareByAddress: 'Add by building ID or page address',
+  compareYear: 'The values of the year as a table',
+  compareDay: (month) => `When the sun shines on 15 ${month}`,
+  compareDayDescription:
+    'The days of A, B, C and D, one below the other. Time runs across. The table of the year has the same values.',
+  compareDayNote:
+    'A bar: at least half of the measuring points of the wall are lit. The number is the mean of the day.',
+  compareNeighbour: (height, hours) => `Add the building ${height} high, ${hours} on the top floor in December`,
+  compareNearDescription: 'Press a building to add it. The colour is the sun of its top floor on 15 December.',
+  heightOf: (height) => `${height} high`,
   compareHelp: (id) =>
     `“Compare with others” on the page of a building brings its floor and wall here. As an ID: ${id}; its south-west wall on floor 7: ${id}:7:SW.`,
   compareNear: 'Add a building nearby',
-  compareSunniest: (names, hours) =>
+  compareSunniest: (month, names, hours) =>
     names.length === 1
-      ? `${names[0]} gets most sun on 15 December: ${hours} a day.`
-      : `${new Intl.ListFormat('en').format(names)} get most sun on 15 December: ${hours} a day each.`,
-  compareNoSun: 'None of them has direct sun on 15 December.',
+      ? `${names[0]} gets most sun on 15 ${month}: ${hours} a day.`
+      : `${new Intl.ListFormat('en').format(names)} get most sun on 15 ${month}: ${hours} a day each.`,
+  compareNoSun: (month) => `None of them has direct sun on 15 ${month}.`,
   compareButton: 'Compare',
   compareFirst: 'Four fit side by side: these are the first four.',
-  compareEmpty: 'Enter a building ID, and it appears here.',
+  compareEmpty:
+    'Press “Save this flat” or “Compare” on the page of a building, and it appears here. Find buildings on the map or by search.',
   compareUnknown: (id) => `There is no building ${id} in the data.`,
   remove: 'Remove',
 };
