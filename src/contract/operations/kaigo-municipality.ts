@@ -206,6 +206,7 @@ export const kaigoMunicipality = {
     name: 'find_care_facilities',
     without: ['has', 'at_least', 'at_most'],
     list: 'facilities',
+    without: ['has'],
     leaveOut: [...NOT_FOR_AGENTS, 'lat', 'lon'],
   },
 } as const satisfies Operation;
