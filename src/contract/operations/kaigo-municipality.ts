@@ -204,7 +204,6 @@ export const kaigoMunicipality = {
   ],
   tool: {
     name: 'find_care_facilities',
-    without: ['has', 'at_least', 'at_most'],
     list: 'facilities',
     without: ['has'],
     leaveOut: [...NOT_FOR_AGENTS, 'lat', 'lon'],
