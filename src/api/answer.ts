@@ -3,6 +3,7 @@ import { DATASET_ID } from '../contract/parameter.ts';
 import { chooseCoding, PackedBody } from '../http/body.ts';
 import { entityTag, matchesTag } from '../http/conditional.ts';
 import type { Route, Values } from '../site/route.ts';
+import { inSlot, LONGEST_SHORT } from './bulk-download.ts';
 import type { Exchange } from './exchange.ts';
 import { RETRY_AFTER_SECONDS, type Reply } from './reply.ts';
 
@@ -62,7 +63,9 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
   if (packed !== null) {
     if (coding !== 'identity') headers.push('Content-Encoding', coding);
     headers.push('Content-Length', String(packed.bytes.length));
-    return { status: 200, headers, body: packed.bytes, cost };
+    const reply = { status: 200, headers, body: packed.bytes, cost };
+    const isOwn = coding === 'identity' && packed.bytes.length > LONGEST_SHORT && exchange.method !== 'HEAD';
+    return isOwn ? inSlot(exchange, reply) : reply;
   }
   if (coding === 'identity') {
     headers.push('Content-Length', String(body.bytes));

@@ -59,7 +59,7 @@ interface Sending {
  * What is not longer, bytes, is answered at once: the system takes so much for a connection, however slowly its client reads. Readers
  * of PMTiles and Parquet ask for many short ranges.
  */
-const LONGEST_SHORT = 64 << 10;
+export const LONGEST_SHORT = 64 << 10;
 
 const NO_SLOT: Readonly<Record<NoSlot, [kind: 'rate-limited' | 'unavailable', detail: string]>> = {
   client: [
@@ -69,9 +69,27 @@ const NO_SLOT: Readonly<Record<NoSlot, [kind: 'rate-limited' | 'unavailable', de
   all: ['unavailable', 'As many downloads are under way as the server gives at once. Try again a little later.'],
 };
 
+/** Takes a slot among the downloads; the refusal where there is none. */
+async function takeSlot(exchange: Exchange): Promise<Slot | Reply> {
+  const slot = await exchange.service.downloads.take(clientByAddress(exchange.request, exchange.service).key);
+  return typeof slot === 'string' ? refuse(exchange, ...NO_SLOT[slot]) : slot;
+}
+
+/**
+ * A long reply whose bytes no other reply shares, as that of a tile for a client that takes no gzip: it takes a slot until it is sent, or
+ * clients that read slowly could have any number of them held.
+ */
+export async function inSlot(exchange: Exchange, reply: Reply): Promise<Reply> {
+  const slot = await takeSlot(exchange);
+  if ('status' in slot) return slot;
+  exchange.response.once('close', slot.leave);
+  if (exchange.response.destroyed) slot.leave();
+  return reply;
+}
+
 /** A file, whole or one range of it. What is long takes a slot among the downloads until it is sent. */
 async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, name, gone }: Sending): Promise<Reply> {
-  const { request, service } = exchange;
+  const { request } = exchange;
   const tag = `"${file.sha256}"`;
   const headers = ['ETag', tag, 'Cache-Control', cache, 'Accept-Ranges', 'bytes'];
   const known = request.headers['if-none-match'];
@@ -97,8 +115,8 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
   const isHead = request.method === 'HEAD';
   const isLong = !isHead && end + 1 - start > LONGEST_SHORT;
-  const slot = isLong ? await service.downloads.take(clientByAddress(exchange.request, service).key) : null;
-  if (typeof slot === 'string') return refuse(exchange, ...NO_SLOT[slot]);
+  const slot = isLong ? await takeSlot(exchange) : null;
+  if (slot !== null && 'status' in slot) return slot;
   const handle = await openOrLeave(file, slot);
   if (handle === null) return refuse(exchange, 'not-found', gone);
   const done = (): void => {

@@ -49,6 +49,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./inspect.ts'),
   },
   prune: { summary: 'remove old datasets of a data folder', load: () => import('./prune.ts') },
+  withdraw: {
+    summary: 'take a dataset out of service: back to the one before',
+    load: () => import('./withdraw.ts'),
+  },
   diff: {
     summary: 'show what changed between two datasets: buildings, facilities, values',
     load: () => import('./diff.ts'),

@@ -50,6 +50,8 @@ export interface FileManifest {
 }
 
 export const MANIFEST_FILE = 'manifest.json';
+/** The manifest of a dataset that was taken out of service. */
+export const WITHDRAWN_FILE = 'manifest.withdrawn.json';
 /**
  * Of the form of the manifest and of every file it lists. It grows with every change to one of them, the layout of a
  * record among them, so that no program reads a dataset of another form.
@@ -120,8 +122,10 @@ export async function readManifest(folder: string, trusted: KeyObject | null = n
     text = await readFile(path, 'utf8');
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isWithdrawn = await stat(join(folder, WITHDRAWN_FILE)).catch(() => null);
+    const why = isWithdrawn ? 'withdrawn; hidamari withdraw --undo brings it back' : 'not a finished dataset';
     throw new DatasetError(
-      missing ? `${folder}: no ${MANIFEST_FILE}: not a finished dataset` : `${path}: ${(error as Error).message}`,
+      missing ? `${folder}: no ${MANIFEST_FILE}: ${why}` : `${path}: ${(error as Error).message}`,
       { cause: error },
     );
   }

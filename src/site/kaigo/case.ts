@@ -54,7 +54,9 @@ export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
 export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room }: FamilyCase): Html {
   const { care, frame } = textsOf(ask);
   const words = [care.incomeNames[income], ...(room === null ? [] : [care.roomNames[room]])];
-  const granted = isLowIncome(income) ? html`<p class="note">${care.limitsGranted}</p>` : null;
+  const granted = isLowIncome(income)
+    ? html`<p class="note">${care.limitsGranted} ${care.socialWelfareRelief}${income === '1' ? ` ${care.publicAssistance}` : null}</p>`
+    : null;
   return html`<p class="note">${care.caseStated(careLevel, copaymentPercent, frame.list(words))}</p>${granted}`;
 }
 

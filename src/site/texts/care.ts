@@ -71,6 +71,11 @@ const ja = {
   noMatch: '条件に合う施設はありません。条件を広げてください。',
   around: '近くの市区町村',
   cap: (yen: string) => `介護保険分の月の上限額 ${yen}`,
+  capOfHousehold:
+    '上限額は世帯のもので、夫婦で利用するときは2人分を合わせて数えます（第1・第2段階は本人の上限）。医療費も多い世帯には、1年分をまとめて払い戻す高額医療・高額介護合算制度があります。どちらもこの金額には入れていません。',
+  socialWelfareRelief:
+    '社会福祉法人などの施設では、申請により自己負担・食費・居住費がさらに軽くなることがあります（社会福祉法人等による利用者負担軽減）。この金額には入れていません。',
+  publicAssistance: '生活保護を受けている方の自己負担分は、介護扶助から支払われます。',
   afterTotal: '軽減・払い戻し後',
   careDate: (date: string | null) =>
     date === null ? '介護データの日付は出典に記載がありません。' : `介護データは ${date} までのものです。`,
@@ -269,6 +274,11 @@ const en: typeof ja = {
   noMatch: 'No facility fits. Try fewer filters.',
   around: 'Municipalities around',
   cap: (yen) => `Monthly cap on insured care ${yen}`,
+  capOfHousehold:
+    'The cap is that of the household: the shares of a couple count together (in stages 1 and 2 there is a cap of the person). A household with high medical costs too gets back what a year of both comes to above another cap (高額医療・高額介護合算). Neither is in these figures.',
+  socialWelfareRelief:
+    'Homes of social welfare corporations may let off more of the share, of food and of the room on application (社会福祉法人等による利用者負担軽減); these figures do not have it.',
+  publicAssistance: 'For people on public assistance, care assistance (介護扶助) pays the share.',
   afterTotal: 'After limits and refunds',
   careDate: (date) => (date === null ? 'The sources of the care data state no date.' : `Care data up to ${date}.`),
   faultCopayment: 'At income stages 1 to 3 the co-payment is 10 %. Choose 10 %, or another income.',
