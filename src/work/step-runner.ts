@@ -212,12 +212,13 @@ export class StepRunner implements Runner {
     return this.#prepared(step, take, () => this.#sendInput(inputObject(sha256), input));
   }
 
-  async #merge({ square, parts, out, treeOut, namesOut }: MergeTask): Promise<Prepared> {
+  async #merge({ square, parts, heights, out, treeOut, namesOut }: MergeTask): Promise<Prepared> {
     this.#towns ??= this.#sendTowns().then(({ sha256 }) => sha256);
     const step: MergeStep = {
       step: 'merge',
       program: this.#options.program,
       square,
+      heights,
       towns: await this.#towns,
       parts: await each(parts, async ({ path, drop, joins }) => ({
         ...(await this.#partAt(path)),
