@@ -36,7 +36,7 @@ reader.end();
 const { square } = decodeSquare(encodeSquare(builder.finish(), {}), 'a');
 const building = buildingAt(square, 0);
 const results = { floors: [1, 1, 1].map((floor) => ({ floor, heightM: 1.5 })), faces: [], shadingSources: [], selfShadedShare: 0, roofShadedShare: 0 };
-const record = { ...building, ...results, wardCode: '13101', storeys: 1, storeysEstimated: true, surroundings: 'open' };
+const record = { ...building, ...results, wardCode: '13101', storeys: 1, storeysEstimated: true, placeholderNeighbours: 0, surroundings: 'open' };
 const summary = summaryAnswer(decodeHead(building.buildingId, encodeRecord(record)), () => null);
 const json = new JsonWriter();
 writeSummary(json, packSummary(summary));
@@ -56,7 +56,7 @@ const ASK = `
 import { SUNLIGHT_HANDLERS } from './src/api/operations/sunlight.ts';
 import { TOKYO_CONTRACT } from './src/contract/contract.ts';
 import { openApiDocument } from './src/contract/openapi.ts';
-const shapes = new Map([['13101-bldg-1', { storeys: 3, receptors: new Map([['S', 2], ['W', 1]]) }]]);
+const shapes = new Map([['13101-bldg-1', { storeys: 3, faces: [{ face: 'S' }, { face: 'W' }] }]]);
 const dataset = { sunlight: { shape: (id) => shapes.get(id) ?? null } };
 const ask = (building_id) => SUNLIGHT_HANDLERS['sunlight-building-faces'].find({ building_id }, { dataset });
 const { paths } = openApiDocument(TOKYO_CONTRACT, 'http://localhost');
