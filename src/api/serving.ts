@@ -6,26 +6,26 @@ import type { Route } from '../site/route.ts';
 import { metaOf } from '../snapshot/meta.ts';
 
 /**
- * An open dataset while it is served, with what can be prepared of its answers. Requests hold it while they run, so
- * that a swap closes it only when the last of them is done.
+ * An open dataset while it is served, with the caches of its answers. Requests hold it while they run: when another dataset takes its
+ * place, it is closed after the last of them.
  */
 export class Serving {
   readonly dataset: Dataset;
-  /** Dataset, site and program version: with the request they decide an answer's bytes, and so its ETag. */
+  /** Stands for dataset, site and program version. With the request these decide the bytes of an answer, and so its ETag. */
   readonly tagSeed: string;
   readonly bodies = new BodyCache(16 << 20);
-  /** Tiles of the map, apart, since a few of them would take the place of a thousand answers. */
+  /** Tiles of the map have their own cache: a few of them would replace a thousand answers. */
   readonly tiles = new BodyCache(8 << 20);
-  /** What was computed for pages, by demand. */
+  /** Results that were computed for pages, by demand. */
   readonly computed = new BodyCache(8 << 20);
-  /** Its member in a line of the access log. */
+  /** Its part of a line in the access log. */
   readonly logged: string;
   readonly #siteUrl: string;
   readonly #tails = new Map<string, string>();
   #holders = 0;
   #retired: (() => void) | null = null;
 
-  /** @param program stands for the program: a new version may write the same data differently. */
+  /** @param program version of the program: a new one may write the same data differently */
   constructor(dataset: Dataset, siteUrl: string, program: string) {
     this.dataset = dataset;
     this.logged = `"dataset_id":${JSON.stringify(dataset.manifest.dataset_id)},`;
@@ -33,7 +33,7 @@ export class Serving {
     this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url').slice(0, 16);
   }
 
-  /** The body of an answer of a route. Data that lies in the dataset as JSON is not turned into values and back. */
+  /** The body of an answer. JSON of the dataset is copied; it is not parsed. */
   bodyOf(route: Route, data: unknown, costUnits: number): Body {
     const { form } = route.answer;
     if (form === 'other') return data instanceof Body ? data : Body.of(data as string | Buffer);
@@ -44,7 +44,7 @@ export class Serving {
     return Body.around('{"data":', json, tail);
   }
 
-  /** What follows the data, a character for each byte: the same for every answer of a route that costs the same. */
+  /** The text after the data, one character for each byte. All answers of a route have the same, if they cost the same. */
   #tail(route: Route, costUnits: number): string {
     const kind = costUnits === route.costUnits ? route.id : `${route.id} ${costUnits}`;
     let tail = this.#tails.get(kind);
@@ -65,7 +65,7 @@ export class Serving {
     if (this.#holders === 0) this.#retired?.();
   }
 
-  /** Waits for the requests in flight, then closes the dataset. */
+  /** Closes the dataset after the requests in flight. */
   async retire(): Promise<void> {
     if (this.#holders > 0) await new Promise<void>((resolve) => (this.#retired = resolve));
     await this.dataset.close();
