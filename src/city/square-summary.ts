@@ -31,7 +31,7 @@ export interface SquareSummary {
 export interface EmptyParts {
   /** Nothing stands there and no census area lies there: sea, or land of which nothing was loaded. */
   unknown: number;
-  /** Some of it is land of a municipality of which no buildings were loaded here. */
+  /** Some of it is land of towns that have households, and of which no building was loaded. */
   missing: number;
 }
 
@@ -49,7 +49,7 @@ interface HeightLadder {
 const DIGEST_CHARS = 32;
 
 /** Sums up a square that is not empty. */
-export function summariseSquare(code: string, square: SquareBuildings, emptyParts: EmptyParts): SquareSummary {
+export function summariseSquare(code: string, square: SquareBuildings): Omit<SquareSummary, 'emptyParts'> {
   const centre = gridSquareCentre(code);
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < square.latLon.length; i += 2) {
@@ -70,7 +70,7 @@ export function summariseSquare(code: string, square: SquareBuildings, emptyPart
   const zone = zoneOf(centre.lat, centre.lon);
   const extent = { south, west, north, east };
   const ladder = heightLadder(square);
-  return { square: code, zone, buildings: square.count, served, ...extent, lowestBase, emptyParts, ladder };
+  return { square: code, zone, buildings: square.count, served, ...extent, lowestBase, ladder };
 }
 
 /** The ladder of a square that is not empty: one chain of digests, from the tallest building down. */

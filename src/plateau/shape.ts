@@ -1,3 +1,4 @@
+import type { ModelAttributes } from '../building/attributes.ts';
 import { type Bottom, findBottoms, flatRings } from './bottoms.ts';
 import { Extent } from './bounds.ts';
 import type { Footprint } from './building.ts';
@@ -10,7 +11,7 @@ interface Shape {
   footprints: Footprint[];
   baseM: number;
   topM: number;
-  heightSource: 'solid' | 'measured_height';
+  heightSource: ModelAttributes['heightSource'];
   baseSource: 'solid' | 'lod0' | 'assumed_zero';
 }
 

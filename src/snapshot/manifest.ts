@@ -38,6 +38,8 @@ export interface HalfManifest {
   /** One line ready to print. */
   attribution: string;
   counts: Record<string, number>;
+  /** Sunlight half: how high measured buildings stand, as the published solids do or by their measured heights. */
+  heights?: 'solid' | 'measured';
   /** What the sunlight half covers; absent within the 23 wards of Tokyo. */
   extent?: Extent;
 }
@@ -56,7 +58,7 @@ export const WITHDRAWN_FILE = 'manifest.withdrawn.json';
  * Of the form of the manifest and of every file it lists. It grows with every change to one of them, the layout of a
  * record among them, so that no program reads a dataset of another form.
  */
-export const SCHEMA_VERSION = 14;
+export const SCHEMA_VERSION = 15;
 
 /** A folder that is no whole dataset: unfinished, damaged, or of a form this program does not read. */
 export class DatasetError extends Error {

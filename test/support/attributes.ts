@@ -25,6 +25,7 @@ export const ONLY_ESTIMATED = {
   lod: 1,
   heightSource: 'solid',
   baseSource: 'solid',
+  placeholderNeighbours: 0,
   roof: 'prism',
   roofShadedShare: 0,
   surroundings: 'complete',

@@ -110,8 +110,8 @@ const ja = {
   solsticeLead: (from: string, to: string, date: string) =>
     `${date}の真太陽時8〜16時（${from}〜${to}）に当たる時間。建築基準法の日影規制が数える時間帯（北海道は9〜15時）で、規制への適合の判定ではありません。`,
   exposureName: '欧州規格 EN 17037 の段階',
-  exposureLead: (date: string) =>
-    `${date}に1.5・3・4時間で最低・中・高。全ての太陽高度を数えた上限の目安で、規格への適合の証明ではありません。`,
+  exposureLead: (from: string, to: string) =>
+    `${from}〜${to}のうち最も日の当たる日に1.5・3・4時間で最低・中・高。全ての太陽高度を数えた上限の目安で、規格への適合の証明ではありません。`,
   level: { none: '基準未満', minimum: '最低', medium: '中', high: '高' } as Record<string, string>,
   sourcesHeading: '日を遮る建物',
   shadeLead: (floor: string, face: string, month: string) =>
@@ -298,8 +298,8 @@ const en: typeof ja = {
   solsticeLead: (from, to, date) =>
     `Sun on ${date} from 8:00 to 16:00 true solar time (${from} to ${to}), the hours that Japanese shadow rules count (9 to 15 in Hokkaido). Not a check of those rules.`,
   exposureName: 'Level of EN 17037',
-  exposureLead: (date) =>
-    `On ${date}: minimum from 1.5 hours, medium from 3, high from 4. All sun over the horizon counts, so it is an upper bound and no proof under the standard.`,
+  exposureLead: (from, to) =>
+    `On the best day from ${from} to ${to}: minimum from 1.5 hours, medium from 3, high from 4. All sun over the horizon counts, so it is an upper bound and no proof under the standard.`,
   level: { none: 'below minimum', minimum: 'minimum', medium: 'medium', high: 'high' },
   sourcesHeading: 'What blocks the sun',
   shadeLead: (floor, face, month) =>
