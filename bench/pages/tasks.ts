@@ -92,7 +92,7 @@ function tasks({
       'two flats compared',
       async (visitor) => {
         await flat(visitor);
-        await visitor.press('a[href*="/compare/?b="]');
+        await visitor.press('a[href*="/compare/?b="]:visible');
         await visitor.pressDrawn('section.no-print figure a');
         await visitor.says('.answer', /日が当た/);
       },
