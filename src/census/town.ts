@@ -1,7 +1,7 @@
 import Flatbush from 'flatbush';
 import { pointInPolygon } from '../geo/polygon.ts';
 
-/** A small area of the national census (町丁・字等): what `town_code` stands for. */
+/** A small area of the national census (町丁・字等), identified by `town_code`. */
 export interface Town {
   /** KEY_CODE: 9 digits for a town without chome, 11 with. */
   townCode: string;

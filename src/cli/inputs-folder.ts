@@ -10,6 +10,7 @@ export interface InputPaths {
   readings?: string;
   addresses: string[];
   normals: string[];
+  landmarks: string[];
   offices: string[];
   details: string[];
   /** Datasets of parts, in place of city models. */
@@ -18,7 +19,7 @@ export interface InputPaths {
   listDays?: ReadonlyMap<string, string>;
 }
 
-/** Adds what lies in an inputs folder, by the names that `fetch` gives its folders; what is of no use alone is left out, and said. */
+/** Adds the folders of an inputs folder, by the names that `fetch` gives them. A folder that is of no use alone is left out with a remark. */
 export async function withInputs<T extends InputPaths>(given: T, folder: string, json: boolean): Promise<T> {
   const add = (paths: string[], name: string, needed: string[] | null, what = ''): string[] => {
     const path = join(folder, name);
@@ -35,13 +36,14 @@ export async function withInputs<T extends InputPaths>(given: T, folder: string,
   const [readings] = given.readings ? [given.readings] : add([], 'readings', towns, 'census areas');
   const addresses = add(given.addresses, 'addresses', models, 'city models');
   const normals = add(given.normals, 'normals', models, 'city models');
+  const landmarks = add(given.landmarks, 'landmarks', models, 'city models');
   const details = add(given.details, 'details', offices, 'office lists');
   const listDays = new Map<string, string>();
   for (const [path, source] of await readSources(folder)) {
     const day = path.startsWith('offices/') ? listDay(source) : null;
     if (day !== null) listDays.set(join(folder, path), day);
   }
-  return { ...given, citygml, towns, readings, addresses, normals, offices, details, listDays };
+  return { ...given, citygml, towns, readings, addresses, normals, landmarks, offices, details, listDays };
 }
 
 /** Whether a path is a file, or a folder that holds one that has come whole. */

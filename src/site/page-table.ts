@@ -45,6 +45,7 @@ const choice = [
   ...wall,
   month,
   inQuery('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
+  inQuery('balcony', oneOf('1'), 'With a balcony above.', '1'),
 ];
 const language = inQuery('lang', oneOf('ja', 'en'), 'Language of the words.', 'ja');
 const townSort = inQuery(

@@ -37,7 +37,7 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
   return Object.keys(files).length + 1;
 }
 
-/** What a look into a store gave: its newest dataset that is whole, now in the data folder, and a line for each newer one that was refused. */
+/** The result of a look into a store: the newest whole dataset, now in the data folder, and a line for each newer one that was refused. */
 interface Fetched {
   datasetId: string | null;
   refused: string[];
@@ -118,7 +118,7 @@ async function copyDataset(
 /** The lock of the one process that copies into a data folder; null while another has it. */
 export const takeCopyLock = (dataFolder: string): FileLock | null => FileLock.take(join(dataFolder, '.copying'));
 
-/** Removes copies that were broken off, unless a process copies into the data folder: of a server that is gone nobody else does. */
+/** Removes copies that a server has broken off and will not continue. Does nothing while a process copies into the data folder. */
 export async function removeAbandonedCopies(dataFolder: string): Promise<void> {
   if (!(await readdir(dataFolder)).some((name) => name.startsWith(COPYING))) return;
   const lock = takeCopyLock(dataFolder);

@@ -77,6 +77,14 @@ function shaderName({ frame, sunlight }: Texts, shader: Shader, withPlace: boole
   );
 }
 
+/** What the weather of a normal year leaves of the sun of the chosen wall; null where the dataset has no normals. */
+export function expectedSentence({ frame, sunlight }: Texts, { face, month, spot }: Choice): string | null {
+  const { expected_hours = null } = face.months[month - 1];
+  const { expected_year_hours: year = null } = face;
+  if (spot !== null || expected_hours === null || year === null) return null;
+  return sunlight.expected(frame.month(month), frame.hoursExact(expected_hours), year.toLocaleString('en'));
+}
+
 /** What the widths of the chart's bars mean. */
 export function chartNote({ sunlight }: Texts, { face, spot }: Choice): string {
   if (spot !== null) return sunlight.chartNoteSpot;
@@ -126,6 +134,7 @@ export function picker(ask: SunlightAsk, { building, choice }: Sight, asked: num
 <label>${sunlight.floorLabel}<select name="floor">${floors.map((floor) => option(floor, frame.floor(floor), floor === (asked ?? choice.floor.floor)))}</select></label>
 <label>${sunlight.faceLabel}<select name="face">${choice.floor.faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === choice.face.face))}</select></label>
 <label>${sunlight.monthLabel}<select name="month">${choice.face.months.map(({ month }) => option(month, frame.month(month), month === choice.month))}</select></label>
+<label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
 <button>${sunlight.show}</button></form>`;
 }
 
@@ -139,7 +148,7 @@ export function planOf(ask: SunlightAsk, { building_id }: BuildingFull, choice: 
         const sight = choice.floor.faces.find((one) => one.face === face);
         return sight === undefined ? null : hoursIn(sight, choice.month);
       },
-      hrefOf: (face) => choiceQuery({ floor: choice.floor.floor, face, month: choice.month }),
+      hrefOf: (face) => choiceQuery({ floor: choice.floor.floor, face, month: choice.month, balcony: choice.balcony }),
       chosenFace: choice.face.face,
       spots: spotsOf(choice),
       shaders: (choice.face.shade?.shaders ?? []).flatMap((shader) => {
@@ -169,14 +178,14 @@ function ringsOf(ask: SunlightAsk, buildingId: string): PlanRing[] {
   );
 }
 
-function spotsOf({ floor, month, spot, face: chosen }: Choice): PlanSpot[] {
+function spotsOf({ floor, month, spot, face: chosen, balcony }: Choice): PlanSpot[] {
   return floor.faces.flatMap(({ face, spots = [] }) =>
     spots.map(({ receptor, lat, lon, months }) => ({
       face,
       receptor,
       place: [lat, lon],
       hours: hoursIn({ months }, month),
-      href: choiceQuery({ floor: floor.floor, face, month, receptor }),
+      href: choiceQuery({ floor: floor.floor, face, month, receptor, balcony }),
       chosen: face === chosen.face && receptor === spot?.receptor,
     })),
   );

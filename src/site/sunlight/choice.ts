@@ -15,10 +15,16 @@ export interface FaceSight {
   spots?: readonly Spot[];
   /** Who takes its sun in the chosen month, where the floor was computed. */
   shade?: WallShade | null;
+  /** Hours of sunshine in a normal year, where the floor was computed and the dataset has normals. */
+  expected_year_hours?: number | null;
 }
 
 /** One month of a wall; the share of it that is lit and how long the sun is up are known where the floor was computed. */
-type MonthSight = MonthSunlight & { lit_share?: readonly (readonly [string, number])[]; sun_up_hours?: number };
+type MonthSight = MonthSunlight & {
+  lit_share?: readonly (readonly [string, number])[];
+  sun_up_hours?: number;
+  expected_hours?: number | null;
+};
 
 /** A measuring point before a wall. */
 interface Spot {
@@ -92,6 +98,8 @@ export interface Choice {
   face: FaceSight;
   /** A measuring point of the wall; null: the whole wall. */
   spot: Spot | null;
+  /** Whether the floor lies behind a balcony. */
+  balcony: boolean;
 }
 
 /** The months of what was chosen: of the measuring point, or of the wall. */
@@ -105,10 +113,17 @@ export interface Wish {
   face: string | null;
   month: number | null;
   receptor: number | null;
+  balcony: boolean;
 }
+
+/** The balcony of the pages: the slab above stands out as in most Japanese flats, a storey above the floor. */
+export const USUAL_BALCONY = { overhangM: 1.8, overhangHeightM: null, sideM: 0, sideDistanceM: 3, setbackM: 0 };
 
 /** The month that is shown where none is asked for. */
 export const DECEMBER = 12;
+
+/** The value of the query by which a floor is asked for behind a balcony. */
+const BALCONY = '1';
 
 /** What the query asks for, or a line that says what is wrong with it. */
 export function readWish(query: URLSearchParams): Wish | string {
@@ -120,7 +135,7 @@ export function readWish(query: URLSearchParams): Wish | string {
   if (face !== null && !DIRECTIONS.some((name) => name === face))
     return `face must be one of ${DIRECTIONS.join(' ')}, but is ${JSON.stringify(face)}.`;
   const level = CLASSES.find((name) => name === query.get('level')) ?? null;
-  return { floor, level, face, month, receptor } as Wish;
+  return { floor, level, face, month, receptor, balcony: query.get('balcony') === BALCONY } as Wish;
 }
 
 function wholeNumber(query: URLSearchParams, name: string, low: number, high: number): number | null | string {
@@ -142,14 +157,14 @@ export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null
   const face = wish.face === null ? bestFace(floor, month) : floor.faces.find((one) => one.face === wish.face);
   if (face === undefined) return null;
   const spot = face.spots?.find(({ receptor }) => receptor === wish.receptor) ?? null;
-  return { month, floor, face, spot };
+  return { month, floor, face, spot, balcony: wish.balcony };
 }
 
 /** The query of a choice; what is null is left out. */
 export function choiceQuery(
-  choice: Partial<Record<'floor' | 'face' | 'month' | 'receptor', string | number | null>>,
+  choice: Partial<Record<'floor' | 'face' | 'month' | 'receptor', string | number | null>> & { balcony?: boolean },
 ): string {
-  const kept = Object.entries(choice).flatMap(([name, value]) =>
+  const kept = Object.entries({ ...choice, balcony: choice.balcony ? BALCONY : null }).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, String(value)]],
   );
   return kept.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(kept))}`;

@@ -11,6 +11,7 @@ import {
   type FloorSight,
   floorAt,
   storedFloors,
+  USUAL_BALCONY,
   type Wish,
   withFloor,
 } from './choice.ts';
@@ -47,6 +48,7 @@ export async function sightOf(ask: PageAsk, building: BuildingFull, wish: Wish):
     floor,
     month: wish.month ?? DECEMBER,
     receptors: true,
+    balcony: wish.balcony ? USUAL_BALCONY : undefined,
   });
   const refusal = isRefused(answer) ? answer : null;
   const computed = isRefused(answer) ? null : answer;
