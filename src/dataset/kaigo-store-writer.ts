@@ -73,15 +73,11 @@ export async function writeKaigoStore(
       traits.row_cost_at[i] = before;
       traits.row_cost_end[i] = before + Buffer.byteLength(estimate);
       keys.push(sortKeysOf(answer));
-      traits.row_facts[i] = context.cost(service).facts;
-      traits.row_capacity[i] = answer.capacity ?? 0;
-      traits.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
+      setTraits(traits, i, service, answer, context);
       if (answer.quality !== null) {
         quality.push(...QUALITY_NAMES.map((name) => answer.quality?.[name]?.value ?? Number.NaN));
         traits.row_quality[i] = quality.length / QUALITY_NAMES.length;
       }
-      const known = knownFields(service, answer);
-      traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => known[field]);
     });
     rowAt[rows.length] = records.size;
     facilities.forEach((facility, i) => {
@@ -122,6 +118,21 @@ function traitColumns(rows: number) {
     row_has: new Uint32Array(rows),
     row_quality: new Uint32Array(rows),
   };
+}
+
+/** Sets what filters and estimates read of a row. */
+function setTraits(
+  traits: ReturnType<typeof traitColumns>,
+  i: number,
+  service: FacilityService,
+  answer: ComparisonRow,
+  context: AnswerContext,
+): void {
+  const known = knownFields(service, answer);
+  traits.row_facts[i] = context.cost(service).facts;
+  traits.row_capacity[i] = answer.capacity ?? 0;
+  traits.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
+  traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => known[field]);
 }
 
 /** A bit for each of some names that is set where something holds for it. */

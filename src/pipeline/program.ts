@@ -17,6 +17,7 @@ export const PROGRAM_ROOMS = [
   'city',
   'kaigo',
   'map',
+  'landmarks',
   'contract',
   'formats',
   'search',

@@ -23,7 +23,7 @@ test('llms.txt links to an example of every operation, and the examples answer',
     for (const { name, in: place } of parameters)
       if (place === 'query' && name !== 'dataset_id') assert.ok(line.includes(`\`${name}\``), `${path}: ${name}`);
   }
-  assert.match(text, /`sort` \(id, cost, staff, opened\)/);
+  assert.match(text, /`sort` \(id, cost, staff, opened, /);
   assert.match(text, /`service_code`: .*510 special nursing homes/i);
 });
 
