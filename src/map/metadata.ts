@@ -15,7 +15,7 @@ const BEST =
 const LATIN = 'The reading in Latin letters';
 const FACES = 'A letter for each face (A is N, clockwise by 45° to H, NW), each followed by 36 digits as in `best`';
 
-/** What the archive says of itself: credit, and the layers with the meaning of their fields (TileJSON 3.0). */
+/** What the archive says of itself: credit, and the layers with the meaning of their fields (TileJSON 3.0). Over 60 lines: a list. */
 export function mapMetadata(credit: MapCredit): object {
   const name = 'Hidamari';
   const description = `Direct sun on the 15th of each month of ${credit.reference_year}, hours a day, clear sky`;
