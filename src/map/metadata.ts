@@ -24,7 +24,7 @@ const LANDMARKS = {
   parks: 'Parks',
 };
 
-/** What the archive says of itself: credit, and the layers with the meaning of their fields (TileJSON 3.0). */
+/** What the archive says of itself: credit, and the layers with the meaning of their fields (TileJSON 3.0). Over 60 lines: a list. */
 export function mapMetadata(credit: MapCredit, landmarks: ReadonlySet<string>): object {
   const name = 'Hidamari';
   const description = `Direct sun on the 15th of each month of ${credit.reference_year}, hours a day, clear sky`;
