@@ -47,6 +47,7 @@ interface MunicipalityTables {
 /**
  * Writes the serving store of the care half. `facilities` are in order of ID; the same ones give the same bytes.
  * Returns the number of municipalities, designated cities not counted.
+ * Over 60 lines: one part of the file after another, each needs what was counted before it.
  */
 export async function writeKaigoStore(
   folder: string,
@@ -73,11 +74,15 @@ export async function writeKaigoStore(
       traits.row_cost_at[i] = before;
       traits.row_cost_end[i] = before + Buffer.byteLength(estimate);
       keys.push(sortKeysOf(answer));
-      setTraits(traits, i, service, answer, context);
+      traits.row_facts[i] = context.cost(service).facts;
+      traits.row_capacity[i] = answer.capacity ?? 0;
+      traits.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
       if (answer.quality !== null) {
         quality.push(...QUALITY_NAMES.map((name) => answer.quality?.[name]?.value ?? Number.NaN));
         traits.row_quality[i] = quality.length / QUALITY_NAMES.length;
       }
+      const known = knownFields(service, answer);
+      traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => known[field]);
     });
     rowAt[rows.length] = records.size;
     facilities.forEach((facility, i) => {
@@ -118,21 +123,6 @@ function traitColumns(rows: number) {
     row_has: new Uint32Array(rows),
     row_quality: new Uint32Array(rows),
   };
-}
-
-/** Sets what filters and estimates read of a row. */
-function setTraits(
-  traits: ReturnType<typeof traitColumns>,
-  i: number,
-  service: FacilityService,
-  answer: ComparisonRow,
-  context: AnswerContext,
-): void {
-  const known = knownFields(service, answer);
-  traits.row_facts[i] = context.cost(service).facts;
-  traits.row_capacity[i] = answer.capacity ?? 0;
-  traits.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
-  traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => known[field]);
 }
 
 /** A bit for each of some names that is set where something holds for it. */
