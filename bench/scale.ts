@@ -197,6 +197,7 @@ function squareOf(square: string, count: number, highest: number): PlannedSquare
     emptyParts: { unknown: 0, missing: 0 },
     ladder,
     digest,
+    placeholders: [],
   };
 }
 

@@ -3,6 +3,7 @@ import { CITY_DATA } from '../../test/kernel/cities.ts';
 import { skipWithout } from '../../test/support/shared-data.ts';
 import { accuracy } from './accuracy.ts';
 import { peers } from './peers.ts';
+import { roofs } from './roofs.ts';
 import { speed } from './speed.ts';
 
 // The kernel measured: `npm run bench:kernel`. One part alone: `npm run bench:kernel -- --part accuracy`.
@@ -16,6 +17,7 @@ const parts: Record<string, () => Promise<void>> = {
   speed: () => speed(Number(values.buildings ?? 200_000)),
   peers: () => peers(Number(values.buildings ?? 100)),
   accuracy: () => accuracy(Number(values.buildings ?? 20_000)),
+  roofs,
 };
 const missing = skipWithout(...CITY_DATA);
 if (missing !== false) console.log(missing);

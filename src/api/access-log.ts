@@ -3,13 +3,13 @@ import type { Client } from './keys/api-key.ts';
 import { costOf, type Reply } from './reply.ts';
 
 /**
- * Puts a request on record that has been answered, in the log and in the metrics.
+ * Adds an answered request to the log and to the metrics.
  * @param bytes of the body that was sent
  */
 export function record(exchange: Exchange, reply: Reply, bytes: number): void {
   const seconds = (performance.now() - exchange.startedAt) / 1000;
-  logAccess(exchange, reply, seconds, bytes);
   const { service, knownRoute, client } = exchange;
+  if (service.log.isLevelEnabled('info')) service.lines.write(new AccessLine(exchange, reply, seconds, bytes));
   service.metrics?.ended({
     route: knownRoute,
     clientClass: client?.class ?? 'anonymous',
@@ -19,17 +19,7 @@ export function record(exchange: Exchange, reply: Reply, bytes: number): void {
   });
 }
 
-/**
- * Puts a request on record: what was asked, what came of it and what it cost.
- * @param seconds from the arrival of the request until its answer was handed over.
- * @param bytes of the body that was sent.
- */
-function logAccess(exchange: Exchange, reply: Reply, seconds: number, bytes: number): void {
-  const { log, lines } = exchange.service;
-  if (log.isLevelEnabled('info')) lines.write(new AccessLine(exchange, reply, seconds, bytes));
-}
-
-/** What a line of the log is made of. It holds nothing of the request that could be large. */
+/** A line of the access log, made into text only when it is written. It keeps nothing of the request that could be large. */
 class AccessLine {
   readonly #time = Date.now();
   readonly #id: string;
@@ -61,8 +51,8 @@ class AccessLine {
   }
 
   /**
-   * In pino's form; pino itself would take four times as long, as much as a look-up. Texts go in as they are: but for
-   * the URL, they are made of characters that JSON does not escape.
+   * The line as pino would write it. Pino itself takes four times as long, as much as a look-up. Only the URL is escaped: the other texts
+   * have no characters that JSON escapes.
    */
   toString(): string {
     let line = `{"level":30,"time":${this.#time},"request_id":"${this.#id}","method":"${this.#method}",${this.#route}`;
@@ -77,9 +67,9 @@ class AccessLine {
 }
 
 /**
- * The URL of a request as the log may have it, at level debug only: it may hold the signature of a download. Null where it could say
- * where a person is, what they look for or how they live; no query where the path is unknown, or a parameter in it, since it may be
- * meant for another path.
+ * The URL of a request for the log, at level debug only: it may hold the signature of a download. Null where a parameter of the route
+ * says something about a person. Without its query where the path or a name in the query is unknown: that may be a typing error
+ * in front of something personal.
  */
 export function loggedUrl({ service, knownRoute: route, path, query, url }: Exchange): string | null {
   if (!service.log.isLevelEnabled('debug')) return null;
@@ -90,8 +80,7 @@ export function loggedUrl({ service, knownRoute: route, path, query, url }: Exch
 }
 
 /**
- * The ID of a key, or the network of an address (IPv4 /24, IPv6 /48): enough to see where a flood comes from, too
- * little to know a person by.
+ * The ID of a key, or the network of an address (IPv4 /24, IPv6 /48). That shows where a flood comes from, and does not identify a person.
  */
 export function clientName(client: Client): string {
   if (client.class === 'key') return client.key;

@@ -1,15 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { nodeHttp } from '../http/http-server.ts';
 
-/** What Prometheus reads, and its media type. */
+/** The metrics as text, and its media type. */
 export interface AdminFigures {
   readonly contentType: string;
   metrics(): Promise<string>;
 }
 
 /**
- * The operator's own port: `/metrics` for Prometheus and `/healthz`. It is a server of its own, so that it answers
- * whatever the limits and the load of the other are, and nothing of it is ever reachable from there.
+ * The operator's port: `/metrics` for Prometheus and `/healthz`. It is a separate server: the limits of the public one do not hold for
+ * it, and its paths cannot be reached there.
  */
 export function createAdmin(figures: AdminFigures): Server {
   return nodeHttp.createServer((request, response) => {

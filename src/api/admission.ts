@@ -8,7 +8,7 @@ import type { KeyRing } from './keys/key-ring.ts';
 import { type Reply, refuse } from './reply.ts';
 import type { Service } from './service-parts.ts';
 
-/** An HTTP/1.1 request names its host once, or is 400 (RFC 9112, §3.2). Which it names does not matter here. */
+/** Refuses an HTTP/1.1 request that has not exactly one Host header (RFC 9112, 3.2). Its value does not matter here. */
 export function checkHost(exchange: Exchange): Reply | null {
   const { httpVersionMinor, rawHeaders } = exchange.request;
   let hosts = 0;
@@ -17,19 +17,19 @@ export function checkHost(exchange: Exchange): Reply | null {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
   if (hosts === 1 || (hosts === 0 && httpVersionMinor === 0)) return null;
-  const detail = `A request names its host in one Host header; this one has ${hosts}.`;
+  const detail = `A request has one Host header; this one has ${hosts}.`;
   return refuse(exchange, 'invalid-parameter', detail, { errors: [{ parameter: 'Host', detail }] });
 }
 
-/** Whose request it is, and what is wrong with the key that came with it; null where there is none, or a good one. */
+/** Who sent a request. `badCredentials` says what is wrong with its key; null where it has none, or a good one. */
 interface Identity {
   client: Client;
   badCredentials: BadCredentials | null;
 }
 
 /**
- * The client of a request to the interface. A key that works makes a client of its own; a client with a key that does not is counted
- * by address, so that guessing is limited too.
+ * The client of a request to the API. A valid key is a client of its own. A request with any other key counts for its address, so that
+ * the limit holds for guessing, too.
  */
 export function identify(request: IncomingMessage, service: Pick<Service, 'keys' | 'proxies'>): Identity {
   const found = readCredentials(request, service.keys);
@@ -37,13 +37,13 @@ export function identify(request: IncomingMessage, service: Pick<Service, 'keys'
   return { client: clientByAddress(request, service), badCredentials: found };
 }
 
-/** The client of a request for a page or a download, which know no keys: whatever it sends, its address counts. */
+/** The client of a request for a page or a download. These know no keys: the address counts, whatever is sent. */
 export function clientByAddress(request: IncomingMessage, { proxies }: Pick<Service, 'proxies'>): Client {
   const forwarded = request.headers['x-forwarded-for'] as string | undefined;
   return { key: clientKey(clientAddress(request.socket.remoteAddress ?? '', forwarded, proxies)), class: 'anonymous' };
 }
 
-/** By what the client of a request is counted; only pages have no client yet, where they are not limited. */
+/** The name under which a client is counted. Pages without a limit have no client before. */
 export function clientOf(exchange: Exchange): string {
   exchange.client ??= clientByAddress(exchange.request, exchange.service);
   return exchange.client.key;
@@ -54,7 +54,7 @@ function clientOfKey({ id, limit, daily_units }: ApiKey): Client {
   return { key: id, class: 'key', ...(limit !== null && { limit }), ...units };
 }
 
-/** Without an Authorization header everyone is welcome; with one it has to verify. */
+/** Refuses bad credentials. No key is needed, but one that is sent must be valid. */
 export function authenticate(exchange: Exchange): Reply | null {
   const { badCredentials } = exchange;
   return badCredentials === null ? null : refuse(exchange, 'invalid-credentials', badCredentials.detail);
@@ -62,10 +62,10 @@ export function authenticate(exchange: Exchange): Reply | null {
 
 const LEAVE_OUT = 'No key is needed: leave the Authorization header out.';
 
-/** RFC 6750 §2.1; schemes do not care about case (RFC 9110 §11.1). */
+/** RFC 6750, 2.1. Schemes are case-insensitive (RFC 9110, 11.1). */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
-/** Null where there are none. */
+/** Null where the request has no credentials. */
 function readCredentials(request: IncomingMessage, keys: KeyRing | null): ApiKey | BadCredentials | null {
   const headers = request.headersDistinct.authorization ?? [];
   if (headers.length === 0) return null;
@@ -81,14 +81,14 @@ function readCredentials(request: IncomingMessage, keys: KeyRing | null): ApiKey
   return record;
 }
 
-/** RFC 6750 §3.1. */
+/** RFC 6750, 3.1. */
 const INVALID_TOKEN = 'Bearer error="invalid_token"';
 
 function bad(what: string, challenge = 'Bearer'): BadCredentials {
   return { detail: `${what} ${LEAVE_OUT}`, challenge };
 }
 
-/** Finds out whose request it is, and refuses clients who have used up their requests of the last minute or their day. */
+/** Identifies the client, and refuses it where it has used up its requests of the last minute or its cost units of the day. */
 export function limitRate(exchange: Exchange): Reply | null | Promise<Reply | null> {
   const { limiter } = exchange.service;
   const { client, badCredentials } = identify(exchange.request, exchange.service);
@@ -102,8 +102,8 @@ export function limitRate(exchange: Exchange): Reply | null | Promise<Reply | nu
 }
 
 /**
- * Takes what the answer costs from the day of a key with a daily limit of cost units, and refuses it where they are not
- * enough. What is not used then, because the answer turns out to cost less, is given back.
+ * Takes the cost of the answer from the daily limit of a key, and refuses the request where too little is left. `Exchange.settle` gives
+ * back what is not used.
  */
 export function spendUnits(
   exchange: Exchange,
@@ -128,8 +128,8 @@ function judgeDay(exchange: Exchange, units: number, standing: DayStanding): Rep
 }
 
 /**
- * Refuses those who have opened too many pages, or too many tiles, which are counted by themselves. What else pages load, and
- * may be kept for ever, does not count.
+ * Refuses a client that has opened too many pages, or loaded too many tiles: each has its own limit. Other files of pages do not count:
+ * they may be cached for ever.
  */
 export function limitPages(exchange: Exchange): Reply | null | Promise<Reply | null> {
   const { knownRoute, service } = exchange;
@@ -147,6 +147,6 @@ function judge(exchange: Exchange, quota: Quota): Reply | null {
   return quota.allowed ? null : refuse(exchange, 'rate-limited', tooMany(quota));
 }
 
-/** What a client is told that has used up its requests of the last minute. */
+/** The `detail` of a 429. */
 export const tooMany = ({ limit, resetSeconds }: Quota): string =>
   `More than ${limit} requests in a minute; try again in ${resetSeconds} s.`;

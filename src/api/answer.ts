@@ -3,12 +3,13 @@ import { DATASET_ID } from '../contract/parameter.ts';
 import { chooseCoding, PackedBody } from '../http/body.ts';
 import { entityTag, matchesTag } from '../http/conditional.ts';
 import type { Route, Values } from '../site/route.ts';
+import { inSlot, LONGEST_SHORT } from './bulk-download.ts';
 import type { Exchange } from './exchange.ts';
 import { RETRY_AFTER_SECONDS, type Reply } from './reply.ts';
 
 /**
- * How long an answer may be reused before asking again with its ETag; for five minutes more by a shared cache that is
- * already asking, and for a day where the service cannot be reached (RFC 5861).
+ * A cache may use a public answer for five minutes, for five more while it asks again with the ETag, and for a day while the service
+ * cannot be reached (RFC 5861).
  */
 const CACHE_CONTROL = {
   public: 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
@@ -16,11 +17,11 @@ const CACHE_CONTROL = {
   'no-store': 'no-store',
 };
 
-/** What is asked for, computed first where that has to be done. */
+/** The last step: it sends the body, or computes it first. */
 export function answer(exchange: Exchange): Reply | Promise<Reply> {
   const { computing, method } = exchange;
   if (computing === null) return answerWithBody(exchange);
-  // What is in the head of the answer is known; nothing is computed for it, since it costs nothing.
+  // HEAD costs nothing, so nothing is computed for it.
   if (method === 'HEAD') return { status: 200, headers: headOf(exchange), body: null, cost: 0 };
   return computing.makeBody().then(() => answerWithBody(exchange));
 }
@@ -38,11 +39,11 @@ function headOf({ isPublic, isSold, route, values }: Exchange): string[] {
   ];
 }
 
-/** Headers of the route, and of what was asked for there. */
+/** Headers of the route itself. */
 const ownHeaders = ({ headers, fileName }: Route, values: Values): readonly string[] =>
   fileName === null ? headers : [...headers, 'Content-Disposition', `attachment; filename="${fileName(values)}"`];
 
-/** 200 with the body in the coding that the client prefers, or 304 when it has it already. */
+/** 200 with the body in the coding that the client prefers, or 304 where the client has the body already. */
 function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
   const { request, serving, route, values, body, costUnits: cost, isPublic } = exchange;
   const accept = request.headers['accept-encoding'] as string | undefined;
@@ -62,13 +63,15 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
   if (packed !== null) {
     if (coding !== 'identity') headers.push('Content-Encoding', coding);
     headers.push('Content-Length', String(packed.bytes.length));
-    return { status: 200, headers, body: packed.bytes, cost };
+    const reply = { status: 200, headers, body: packed.bytes, cost };
+    const isOwn = coding === 'identity' && packed.bytes.length > LONGEST_SHORT && exchange.method !== 'HEAD';
+    return isOwn ? inSlot(exchange, reply) : reply;
   }
   if (coding === 'identity') {
     headers.push('Content-Length', String(body.bytes));
     return { status: exchange.status, headers, body, cost };
   }
-  // Cached with its compressed form: compressing takes longer than anything else here.
+  // The body keeps its compressed form, and compressing takes longer than anything else here: so it is cached.
   if (isPublic) serving.bodies.put(exchange.key, body);
   return body.coded(coding).then((coded) => {
     headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));
@@ -76,12 +79,12 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
   });
 }
 
-/** Until what a page lacks may be computed. */
+/** When a page may be asked for again that lacks something which was not computed now. */
 function secondsToComeBack({ newResults }: Exchange): number {
   return newResults?.allowed === false ? newResults.resetSeconds : RETRY_AFTER_SECONDS;
 }
 
-/** Purge tags, by which a CDN forgets answers together: everything, an operation or a page, a dataset. */
+/** Tags by which a CDN purges answers: all of them, those of a route, those of a dataset. */
 function pushPurgeTags({ service, route, dataset }: Exchange, headers: string[]): void {
   if (service.purgeTags === null) return;
   const { header, separator } = service.purgeTags;
@@ -89,7 +92,7 @@ function pushPurgeTags({ service, route, dataset }: Exchange, headers: string[])
   headers.push(header, tags.join(separator));
 }
 
-/** The pages before and after this one, of the same dataset: the path and query as they came, but for these two. */
+/** Links to the previous and the next page of a list, in the same dataset. */
 function pageLinks({ service, path, query, dataset }: Exchange, pages: number): string {
   const values = new URLSearchParams(query);
   const page = Number(values.get('page') ?? 1);

@@ -10,25 +10,25 @@ import { handle } from './life.ts';
 import { costOf, type Reply } from './reply.ts';
 import type { Service } from './service-parts.ts';
 
-/** Who brought the calls of agents in one request, and what of it has been counted. */
+/** The HTTP request that holds calls of an agent. Rate limit, key and payment of these calls are those of the request. */
 export class Caller {
   readonly request: IncomingMessage;
   readonly #admitted: Quota[];
   readonly #waiting = new Set<() => void>();
 
-  /** @param admitted of the messages of the request, which have been counted */
+  /** @param admitted one quota for each message of the request that was counted */
   constructor(request: IncomingMessage, admitted: Quota[]) {
     this.request = request;
     this.#admitted = admitted;
     request.socket.once('close', this.#gone);
   }
 
-  /** The place in the limit of a message: the first question that it leads to is counted with it. Null where all are taken. */
+  /** The quota of a message: its first question is not counted again. Null where no counted message is left. */
   takeAdmitted(): Quota | null {
     return this.#admitted.pop() ?? null;
   }
 
-  /** Calls `giveUp` when the connection ends, at once where it has; gives what takes that back. */
+  /** Calls `giveUp` when the connection is closed. Returns a function that cancels this. */
   whenGone(giveUp: () => void): () => void {
     if (this.request.socket.destroyed) giveUp();
     this.#waiting.add(giveUp);
@@ -40,17 +40,17 @@ export class Caller {
     this.request.socket.off('close', this.#gone);
   }
 
-  // One for all its questions: Node warns of a leak where one socket has many listeners.
+  // One listener for all questions: Node.js warns of a leak where one socket has many.
   readonly #gone = (): void => {
     for (const giveUp of this.#waiting) giveUp();
   };
 }
 
-/** Headers that identify the caller: the limits, keys and payments of a question are those of the caller. */
+/** Headers that identify the caller. */
 const OF_THE_CALLER = ['authorization', 'x-forwarded-for'];
 
 /**
- * Takes a question of an agent through the life of a request, within the process.
+ * Answers a question of an agent within the process, by the same steps as an HTTP request.
  * @param caller null where there is no connection (standard input)
  */
 export async function askService(service: Service, question: Question, caller: Caller | null): Promise<Answer> {
@@ -60,7 +60,7 @@ export async function askService(service: Service, question: Question, caller: C
   exchange.admitted = caller?.takeAdmitted() ?? null;
   exchange.serving.hold();
   service.metrics?.began();
-  // What is computed for the answer is given up with the caller's connection, as that of a request of its own.
+  // Computations are given up when the caller closes its connection.
   const giveUp = (): void => {
     response.destroy();
     response.emit('close');
@@ -98,7 +98,7 @@ function headersOf({ headers }: Reply): Map<string, string> {
   return named;
 }
 
-/** The text of a body that is not sent on. */
+/** The body of a reply as text. */
 function textOf({ body }: Reply): string {
   if (body === null) return '';
   if (!(body instanceof Body)) return body.toString();

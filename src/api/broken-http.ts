@@ -2,18 +2,18 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Problem, Violation } from '../contract/problems.ts';
 import { type Connections, nodeHttp } from '../http/http-server.ts';
-import { ALLOWED_METHODS, methodNotAllowed, problemBody } from './reply.ts';
+import { ALLOWED_METHODS, headerList, methodNotAllowed, problemBody } from './reply.ts';
 import { COMMON_HEADERS } from './send.ts';
 import type { RequestIds } from './service-parts.ts';
 
-/** What a refusal needs to know of the service. */
+/** What of the service a refusal needs. */
 interface Refuser {
   siteUrl: string;
   log: Logger;
   requestIds: RequestIds;
 }
 
-/** Error codes of Node's HTTP parser and timers that deserve words of their own. */
+/** Explanations of some error codes of Node's HTTP parser and timers. */
 const EXPLANATIONS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The URL and headers are longer than 16 KiB, or there are more than 1,000 headers.',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The chunk extensions of the body are too long.',
@@ -23,10 +23,9 @@ const EXPLANATIONS: Record<string, string> = {
 };
 
 /**
- * Answers bytes that are not a request: 400 and the end of the connection. Where an answer is still on its way, or
- * has been given to the request that they belong to, the connection is closed without a word once that is out: it would
- * land in the middle of that answer, or be taken for the answer to another request. Gives false for more such bytes on a
- * connection that is to be closed: they are no news.
+ * Answers bytes that are not an HTTP request with 400, and closes the connection. While another answer is being sent, or the bytes belong
+ * to the body of a request, there is no 400: it would land in that answer, or be taken for it. The connection is then closed after it.
+ * @returns false where the connection is already being closed: that was counted before
  */
 export function refuseBrokenHttp(
   error: NodeJS.ErrnoException,
@@ -39,26 +38,26 @@ export function refuseBrokenHttp(
   if (connections.isClosing(socket)) return false;
   const isOver = error.code === 'ECONNRESET' || !socket.writable;
   if (!isOver && connections.answerOn(socket) === null && !connections.isInBody(socket)) {
-    sayAndClose({ ...refusal, errors: [{ parameter: 'request', detail }] }, socket, refuser);
+    answerAndClose({ ...refusal, errors: [{ parameter: 'request', detail }] }, socket, refuser);
     return true;
   }
-  record(refusal, refuser);
+  logRefusal(refusal, refuser);
   connections.closeWhenAnswered(socket);
   if (isOver) socket.destroy();
   return true;
 }
 
 /**
- * CONNECT asks for a tunnel, and Node hands it over as a bare connection: 405 and the end, as for any other method. Behind a request that
- * is not answered yet there is only the end, since the refusal would be taken for that answer.
+ * Answers CONNECT with 405, and closes the connection: Node.js hands over the bare socket. Behind a request that is not answered yet
+ * there is no 405, since it would be taken for that answer.
  */
 export function refuseConnect(socket: Socket, connections: Connections, refuser: Refuser): void {
   const problem = problemBody(refuser.siteUrl, 'method-not-allowed', methodNotAllowed('CONNECT'), '/');
   const refusal = { problem, code: 'CONNECT' };
   socket.on('error', () => socket.destroy());
-  if (connections.answerOn(socket) === null) sayAndClose(refusal, socket, refuser);
+  if (connections.answerOn(socket) === null) answerAndClose(refusal, socket, refuser);
   else {
-    record(refusal, refuser);
+    logRefusal(refusal, refuser);
     connections.closeWhenAnswered(socket);
   }
 }
@@ -70,23 +69,27 @@ interface Refusal {
   errors?: Violation[];
 }
 
-/** Returns the ID under which it stands in the log. */
-function record({ problem: { status }, code }: Refusal, { log, requestIds }: Refuser): string {
+/** Logs a refusal, and returns its request ID. */
+function logRefusal({ problem: { status }, code }: Refusal, { log, requestIds }: Refuser): string {
   const id = requestIds.next();
   log.info({ request_id: id, code, status, cost_units: 0 }, 'broken request');
   return id;
 }
 
-function sayAndClose(refusal: Refusal, socket: Socket, refuser: Refuser): void {
-  const id = record(refusal, refuser);
+function answerAndClose(refusal: Refusal, socket: Socket, refuser: Refuser): void {
+  const id = logRefusal(refusal, refuser);
   const { problem, errors } = refusal;
   const body = JSON.stringify({ ...problem, ...(errors !== undefined && { errors }) });
-  const headers = [
-    ...['Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body))],
-    ...['Cache-Control', 'no-store', 'X-Cost-Units', '0', 'X-Request-Id', id, 'Connection', 'close'],
-    ...(problem.status === 405 ? ['Allow', ALLOWED_METHODS] : []),
-    ...COMMON_HEADERS,
-  ];
+  const own = headerList({
+    'Content-Type': 'application/problem+json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    'X-Cost-Units': '0',
+    'X-Request-Id': id,
+    Connection: 'close',
+    ...(problem.status === 405 && { Allow: ALLOWED_METHODS }),
+  });
+  const headers = [...own, ...COMMON_HEADERS];
   let head = `HTTP/1.1 ${problem.status} ${nodeHttp.STATUS_CODES[problem.status]}\r\n`;
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
   socket.end(`${head}\r\n${body}`, () => socket.destroySoon());

@@ -16,7 +16,7 @@ const REFUSALS = {
 
 const GONE = 'This file belongs to a dataset that is no longer here. Ask the bulk operation for a new URL.';
 
-/** The file behind a signed URL, whole or one range of it. */
+/** Answers with the file of a signed URL, or one range of it. */
 export async function download(exchange: Exchange): Promise<Reply> {
   const { service, path, query, pathValues, serving } = exchange;
   const verdict = service.bulk.signer.verify(path, query, service.bulk.now());
@@ -31,9 +31,9 @@ export async function download(exchange: Exchange): Promise<Reply> {
 const DATASET_NAME = /^[\w.-]{1,64}$/;
 const MAP_GONE = 'There is no map of this dataset here.';
 const MAP_NOT_FREE =
-  'The whole map is given away only where calls are free: it holds more than the bulk files that this server sells.';
+  'The whole map can be downloaded only where calls are free: it holds more than the bulk files that this server sells.';
 
-/** The map of a dataset as one file, whole or one range of it. */
+/** Answers with the map of a dataset as one file, or one range of it. */
 export async function wholeMap(exchange: Exchange): Promise<Reply> {
   const { service, pathValues } = exchange;
   if (service.billing !== null) return refuse(exchange, 'not-implemented', MAP_NOT_FREE);
@@ -49,36 +49,54 @@ export async function wholeMap(exchange: Exchange): Promise<Reply> {
 interface Sending {
   mediaType: string;
   cache: string;
-  /** Under which name it is saved. */
+  /** The file name for the browser. */
   name: string;
-  /** The `detail` where it is no longer there. */
+  /** The `detail` of the 404 where the file is gone. */
   gone: string;
 }
 
 /**
- * What is not longer, bytes, is answered at once: the system takes so much for a connection, however slowly its client reads. Readers
- * of PMTiles and Parquet ask for many short ranges.
+ * Answers up to this length need no download slot, bytes. The system's socket buffer takes them at once, however slowly the client
+ * reads. Readers of PMTiles and Parquet ask for many short ranges.
  */
-const LONGEST_SHORT = 64 << 10;
+export const LONGEST_SHORT = 64 << 10;
 
 const NO_SLOT: Readonly<Record<NoSlot, [kind: 'rate-limited' | 'unavailable', detail: string]>> = {
   client: [
     'rate-limited',
-    'As many downloads of this client are under way as one may have at once. Try again when one of them has ended.',
+    'This client has as many downloads under way as one client may have. Try again when one of them has ended.',
   ],
-  all: ['unavailable', 'As many downloads are under way as the server gives at once. Try again a little later.'],
+  all: ['unavailable', 'As many downloads are under way as the server allows. Try again a little later.'],
 };
 
-/** A file, whole or one range of it. What is long takes a slot among the downloads until it is sent. */
+/** Takes a download slot; the refusal where there is none. */
+async function takeSlot(exchange: Exchange): Promise<Slot | Reply> {
+  const slot = await exchange.service.downloads.take(clientByAddress(exchange.request, exchange.service).key);
+  return typeof slot === 'string' ? refuse(exchange, ...NO_SLOT[slot]) : slot;
+}
+
+/**
+ * Sends a long reply from memory that no other reply shares, such as a tile for a client that takes no gzip. It takes a download slot
+ * until it is sent: otherwise slow clients could hold any number of such replies.
+ */
+export async function inSlot(exchange: Exchange, reply: Reply): Promise<Reply> {
+  const slot = await takeSlot(exchange);
+  if ('status' in slot) return slot;
+  exchange.response.once('close', slot.leave);
+  if (exchange.response.destroyed) slot.leave();
+  return reply;
+}
+
+/** Sends a file, or one range of it. A long answer takes a download slot until it is sent. */
 async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, name, gone }: Sending): Promise<Reply> {
-  const { request, service } = exchange;
+  const { request } = exchange;
   const tag = `"${file.sha256}"`;
   const headers = ['ETag', tag, 'Cache-Control', cache, 'Accept-Ranges', 'bytes'];
   const known = request.headers['if-none-match'];
   if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
 
   const condition = request.headers['if-range'];
-  // Ranges are of GET alone (RFC 9110, 14.2).
+  // Only GET has ranges (RFC 9110, 14.2).
   const isRanged = request.method === 'GET' && (condition === undefined || condition === tag);
   const range = byteRange(isRanged ? request.headers.range : undefined, file.bytes);
   if (range === 'unsatisfiable') {
@@ -97,8 +115,8 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
   const isHead = request.method === 'HEAD';
   const isLong = !isHead && end + 1 - start > LONGEST_SHORT;
-  const slot = isLong ? await service.downloads.take(clientByAddress(exchange.request, service).key) : null;
-  if (typeof slot === 'string') return refuse(exchange, ...NO_SLOT[slot]);
+  const slot = isLong ? await takeSlot(exchange) : null;
+  if (slot !== null && 'status' in slot) return slot;
   const handle = await openOrLeave(file, slot);
   if (handle === null) return refuse(exchange, 'not-found', gone);
   const done = (): void => {
@@ -117,7 +135,7 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   return reply;
 }
 
-/** Opens a file; null where it is no longer there. The slot is given back where it cannot be opened. */
+/** Opens a file; null where it is gone. Gives the slot back where the file cannot be opened. */
 async function openOrLeave(file: BulkFile, slot: Slot | null): Promise<Awaited<ReturnType<BulkFile['open']>> | null> {
   let opened = null;
   try {

@@ -8,10 +8,10 @@ import type { BulkHalf, BulkOffer, BulkOffers, Context } from '../site/route.ts'
 import { type BulkFile, bulkFile, DatasetFiles } from '../snapshot/dataset-files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 
-/** Finds a file of a dataset that is not the one being served; null when that is no longer there. */
+/** Finds a bulk file of a dataset that is not served now; null where the dataset is gone. */
 export type FindBulk = (datasetId: string, half: BulkHalf, code: string) => Promise<BulkFile | null>;
 
-/** The bulk files that this server gives away itself: offers signed URLs and finds the file behind one. */
+/** The bulk files that this server sends itself: it signs URLs, and finds the file of a URL. */
 export class LocalBulkFiles implements BulkOffers {
   readonly signer: BulkUrlSigner;
   readonly now: () => number;
@@ -31,7 +31,7 @@ export class LocalBulkFiles implements BulkOffers {
     return { url: this.#siteUrl + target, expiresAt };
   }
 
-  /** The file in the dataset that is served, or in another one; else null. */
+  /** The file in the served dataset, or in another one; else null. */
   async find(served: Dataset, datasetId: string, half: string, code: string): Promise<BulkFile | null> {
     if (half !== 'sunlight' && half !== 'kaigo') return null;
     if (datasetId === served.manifest.dataset_id) return served[half]?.bulk(code) ?? null;
@@ -39,12 +39,12 @@ export class LocalBulkFiles implements BulkOffers {
   }
 }
 
-/** The path is made of the dataset and the code, never of a file name, so that it cannot leave the dataset. */
+/** The path has the dataset and the code, never a file name: so it cannot lead out of the dataset. */
 function bulkPath(datasetId: string, half: BulkHalf, code: string): string {
   return `/bulk/${datasetId}/${half}/${code}.parquet`;
 }
 
-/** What a bulk operation answers; null when there is no such file. */
+/** The answer of a bulk operation; null where there is no such file. */
 export async function bulkDownload(
   { dataset, offers }: Context,
   half: BulkHalf,
@@ -70,7 +70,7 @@ export const BULK_URL_SECONDS = 3600;
 type Verdict = 'valid' | 'expired' | 'forged';
 
 interface Key {
-  /** Names the key in the URL without giving it away. */
+  /** Names the key in URLs and does not reveal it. */
   id: string;
   secret: string;
 }
@@ -78,8 +78,8 @@ interface Key {
 const EXPIRES = /^\d{1,12}$/;
 
 /**
- * Signs download paths and checks them: HMAC-SHA256 over path, expiry and key. The first key signs; every key
- * verifies, so that URLs signed before a rotation work until they expire.
+ * Signs download paths and checks the signatures: HMAC-SHA256 over path, expiry and key ID. The first key signs, every key verifies: so
+ * URLs that were signed before a key rotation work until they expire.
  */
 export class BulkUrlSigner {
   readonly #keys: Key[];
@@ -107,7 +107,7 @@ export class BulkUrlSigner {
     const expires = given.get('expires') ?? '';
     const key = this.#keys.find(({ id }) => id === given.get('key'));
     if (key === undefined || given.size !== 3 || !EXPIRES.test(expires)) return 'forged';
-    // The texts are compared, not the bytes: several texts are base64url of the same bytes.
+    // Compares the texts: several base64url texts decode to the same bytes.
     const signature = Buffer.from(given.get('signature') ?? '');
     const expected = Buffer.from(seal(key, path, expires));
     if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return 'forged';
@@ -121,12 +121,12 @@ function seal({ id, secret }: Key, path: string, expires: string): string {
 
 const NAMES = { sunlight: sunlightBulkName, kaigo: kaigoBulkName };
 
-/** Datasets that are not served and whose tables of checksums are held: URLs work for an hour, in which few are replaced. */
+/** Datasets that are not served now and whose checksums are kept. URLs work for an hour, and few datasets are replaced in it. */
 const MOST_TABLES = 4;
 
 /**
- * Finds bulk files of every dataset in the data folder: a URL works on each server that has the folder, whichever dataset
- * that one serves, and after a restart. All downloads of a dataset share its table of checksums, which is read once.
+ * Finds bulk files of every dataset in the data folder. So a URL works on every server that has the folder, whichever dataset it serves,
+ * and after a restart. All downloads of a dataset share its checksums, which are read once.
  */
 export function bulkInFolder(dataFolder: string, trusted: KeyObject | null): FindBulk {
   const held = new LastUsed<string, Promise<DatasetFiles | null>>(MOST_TABLES);
@@ -141,7 +141,7 @@ export function bulkInFolder(dataFolder: string, trusted: KeyObject | null): Fin
   };
 }
 
-/** The files of a dataset by its ID; null where it is not there. They need not be closed: each is opened by itself. */
+/** The files of a dataset by its ID; null where it is gone. Each file is opened by itself, so nothing has to be closed. */
 async function filesInFolder(
   dataFolder: string,
   datasetId: string,

@@ -3,7 +3,7 @@ import type { S3Object, S3Store } from '../http/s3-store.ts';
 import type { BulkHalf, BulkOffer, BulkOffers } from '../site/route.ts';
 import type { BulkFile } from '../snapshot/dataset-files.ts';
 import { BULK_URL_SECONDS } from './bulk-files.ts';
-import { Unavailable } from './handler-errors.ts';
+import { unavailable } from './refused-error.ts';
 
 /** How long a check that found the object is trusted, milliseconds. */
 const FOUND_MS = 10 * 60_000;
@@ -12,15 +12,12 @@ const FAILED_MS = 5000;
 /** How long the store may take to say whether an object is there. */
 const HEAD_TIMEOUT_MS = 5000;
 
-/** The object's name in the bucket, below the prefix: that of the file in the dataset, below the dataset's ID. */
+/** The name of an object below the prefix: the ID of the dataset, then the name of the file in it. */
 export function objectName(datasetId: string, file: Pick<BulkFile, 'name'>): string {
   return `${datasetId}/${file.name}`;
 }
 
-/**
- * Offers presigned URLs into a bucket. No URL is given to an object that is not there: that is asked of the store
- * first, and remembered for a while.
- */
+/** Offers presigned URLs of a bucket. It asks the store first whether the object is there, and remembers the answer for a while. */
 export class S3BulkOffers implements BulkOffers {
   readonly #store: S3Store;
   readonly #now: () => number;
@@ -34,14 +31,14 @@ export class S3BulkOffers implements BulkOffers {
     this.#log = log;
   }
 
-  /** @throws Unavailable when the object is not in the bucket, is another one, or the store does not answer. */
+  /** @throws RefusedError when the object is not in the bucket, is another one, or the store does not answer. */
   async offer(datasetId: string, _half: BulkHalf, _code: string, file: BulkFile): Promise<BulkOffer> {
     const name = objectName(datasetId, file);
     await this.#checked(name, file);
     const seconds = Math.floor(this.#now() / 1000);
     const url = await this.#store
       .presign(name, new Date(seconds * 1000), BULK_URL_SECONDS)
-      // The file of a key is being replaced.
+      // The file with the secret key is being replaced.
       .catch((error: Error) => this.#refuse(error.message));
     return { url, expiresAt: new Date((seconds + BULK_URL_SECONDS) * 1000) };
   }
@@ -71,7 +68,7 @@ export class S3BulkOffers implements BulkOffers {
 
   #refuse(reason: string): never {
     this.#log.error({ reason }, 'bulk file not in the store');
-    throw new Unavailable('The file is not in the download store at the moment. Try again later.');
+    throw unavailable('The file is not in the download store at the moment. Try again later.');
   }
 }
 

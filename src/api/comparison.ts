@@ -7,9 +7,9 @@ import { Violations } from '../contract/violations.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { type Context, type Route, routeOf, unitsOf, type Values } from '../site/route.ts';
 import type { ComparisonTwin } from '../site/view.ts';
-import { RefusedLate } from './handler-errors.ts';
+import { metaOf } from '../snapshot/meta.ts';
+import { RefusedError } from './refused-error.ts';
 import { readValues } from './routes.ts';
-import { metaOf } from './serving.ts';
 import { quote } from './suggest.ts';
 
 /** One thing that is compared: how it was named, the operation that answers for it and the values of its parameters. */
@@ -113,14 +113,14 @@ async function findPart({ entry, route, values }: Part, context: Context): Promi
 
 /**
  * All parts, side by side: they have one deadline.
- * @throws RefusedLate where what has to be computed finds no place, takes too long, or is too much for the client
+ * @throws RefusedError where what has to be computed finds no place, takes too long, or is too much for the client
  */
 function computeParts(found: readonly PartFound[], context: Context): Promise<PartFound[]> {
   return Promise.all(
     found.map(async (part) => {
       if ('absent' in part || part.demand === undefined) return part;
       const data = await context.compute(part.demand);
-      if (isRefused(data)) throw new RefusedLate(data);
+      if (isRefused(data)) throw new RefusedError(data.problem, data.detail);
       return { ...part, data };
     }),
   );

@@ -6,13 +6,13 @@ import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
 import { clientOf } from './admission.ts';
 import { AnswerWork, type Exchange } from './exchange.ts';
-import { Unavailable } from './handler-errors.ts';
+import { RefusedError, unavailable } from './refused-error.ts';
 import { type Reply, refuse } from './reply.ts';
 
-const QUEUE_IS_FULL = 'The server computes all it can at the moment. Try again a little later.';
+const QUEUE_IS_FULL = 'The queue for computing is full. Try again a little later.';
 
 /** Reserves a place in the queue for a computation, or refuses. */
-export function queueUp(exchange: Exchange, demand: Demand): Reply | null | Promise<Reply | null> {
+export function reserveComputing(exchange: Exchange, demand: Demand): Reply | null | Promise<Reply | null> {
   const place = exchange.service.computer.reserve(exchange.client?.key ?? '');
   const enter = (found: ComputePlace | null): Reply | null => {
     if (found === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
@@ -31,8 +31,8 @@ async function computeBody(exchange: Exchange, demand: Demand, place: ComputePla
 }
 
 /**
- * The JSON of a demand, by the deadline of the whole answer.
- * @throws Unavailable where it takes too long or its thread ends.
+ * Computes the JSON of a demand, before the deadline of the whole answer.
+ * @throws RefusedError when it takes too long or its thread ends
  */
 async function computeJson(exchange: Exchange, demand: Demand, place: ComputePlace): Promise<Buffer> {
   exchange.work ??= new AnswerWork(exchange.response);
@@ -40,22 +40,21 @@ async function computeJson(exchange: Exchange, demand: Demand, place: ComputePla
   try {
     return await place.compute({ folder: exchange.dataset.folder, demand }, signal, waitedMs);
   } catch (error) {
-    if (error instanceof TooLate)
-      throw new Unavailable('The answer was not computed in time. Try again a little later.');
-    if (error instanceof Abandoned) throw new Unavailable('The client has gone.');
+    if (error instanceof TooLate) throw unavailable('The answer was not computed in time. Try again a little later.');
+    if (error instanceof Abandoned) throw unavailable('The client has gone.');
     if (error instanceof ThreadEnded) {
       const { service, id, knownRoute } = exchange;
       const asked = { request_id: id, operation: knownRoute?.id ?? null };
       service.log.error({ ...asked, reason: error.message }, 'a computing thread has ended');
-      throw new Unavailable('The computation was interrupted. Try again a little later.');
+      throw unavailable('The computation was interrupted. Try again a little later.');
     }
     throw error;
   }
 }
 
 /**
- * Lets a page have something computed, side by side where it asks for several things. What was computed before is kept; for what
- * is new, each client has a limit that counts pages, however much one of them needs.
+ * Lets a page compute what it shows. Results are kept. New ones count against a limit of pages for each client: a page counts once,
+ * however many results it needs.
  */
 export function offerComputing(exchange: Exchange): Reply | null {
   const { computed } = exchange.serving;
@@ -74,7 +73,7 @@ export function offerComputing(exchange: Exchange): Reply | null {
       computed.put(key, body);
       return parsed(body);
     } catch (error) {
-      if (error instanceof Unavailable) return refused('unavailable', error.message);
+      if (error instanceof RefusedError) return error.refusal;
       throw error;
     }
   };
@@ -85,7 +84,7 @@ function parsed<Value>({ content }: Body): Value {
   return JSON.parse(typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString());
 }
 
-/** Refuses a client for whom enough has been computed in the last minute. */
+/** Counts a page that needs computing, and refuses it where the client has used up its limit. */
 export async function limitNewResults(exchange: Exchange): Promise<Refused | null> {
   const { newResultLimiter } = exchange.service;
   if (newResultLimiter === null) return null;

@@ -9,9 +9,8 @@ import { checkFiles } from '../snapshot/verification.ts';
 const PAUSE_MS = 24 * 3600 * 1000;
 
 /**
- * Reads every file of the dataset that is served beside other work, and compares it with its SHA-256: after a dataset was
- * opened, and then once a day; a file that is written to, cut or removed meanwhile at once, where the system reports it. So
- * damage is found before a request meets it.
+ * Finds damage before a request meets it. In the background it reads every file of the served dataset and compares it with its SHA-256:
+ * when the dataset is opened, then once a day. A file that changes in between is read again at once, where the system reports changes.
  */
 export class DatasetGuard {
   /** Bytes of the served dataset read so far. */
@@ -21,14 +20,14 @@ export class DatasetGuard {
   readonly #log: Logger;
   #watching: AbortController | null = null;
 
-  /** @param found is called with damage, once for each dataset. */
+  /** @param found is called with damage, once for each dataset */
   constructor(bytesPerSecond: number, found: (dataset: Dataset, difference: string) => void, log: Logger) {
     this.#bytesPerSecond = bytesPerSecond;
     this.#found = found;
     this.#log = log;
   }
 
-  /** Begins with a dataset, in place of the one before. */
+  /** Watches a dataset, instead of the one before. */
   watch(dataset: Dataset): void {
     this.end();
     this.#watching = new AbortController();
@@ -57,7 +56,7 @@ export class DatasetGuard {
     this.#watching = null;
   }
 
-  /** Reads a file that has changed, if it is one of the dataset. */
+  /** Reads a file that has changed, if it belongs to the dataset. */
   async #checkAgain(dataset: Dataset, name: string, signal: AbortSignal): Promise<void> {
     const file = dataset.manifest.files[name];
     if (file === undefined) return;
@@ -83,7 +82,7 @@ export class DatasetGuard {
   }
 }
 
-/** Calls back with each file of a folder that changes, until the signal; never where the system does not report it. */
+/** Calls back with each file of a folder that changes, until the signal. Some systems report no changes. */
 function watchFolder(folder: string, signal: AbortSignal, changed: (file: string) => void): void {
   try {
     const watcher = watch(folder, { signal, persistent: false }, (_, file) => {
@@ -91,6 +90,6 @@ function watchFolder(folder: string, signal: AbortSignal, changed: (file: string
     });
     watcher.on('error', () => watcher.close());
   } catch {
-    // No more watchers are to be had: the daily reading finds it.
+    // The system has no more watchers: the daily reading will find the damage.
   }
 }

@@ -8,17 +8,17 @@ import { KEEP_NONE, type KeepOptions, KeptDatasets } from './kept-datasets.ts';
 import { Serving } from './serving.ts';
 
 /**
- * Opens the newest complete dataset, unless that is the one named, passing over the folders that are known to be damaged;
- * rejects with a message for people when the data cannot be read at all.
+ * Opens the newest complete dataset. It skips the folders in `damaged`, and opens nothing where the newest one is `unless`. It rejects
+ * with a message for people when the data cannot be read at all.
  */
 export type OpenNewest = (unless?: string, damaged?: ReadonlySet<string>) => Promise<Opened>;
 
-/** Holds the dataset that is served, and exchanges it between two requests: for a newer one, or for an older one when it is damaged. */
+/** Holds the served dataset, and replaces it between two requests: by a newer one, or by an older one when it is damaged. */
 export class DatasetSlot {
   current: Serving;
   /** Requests and downloads that met damage. */
   damagedReads = 0;
-  /** How often a damaged dataset gave way to another. */
+  /** How often a damaged dataset was replaced by another. */
   stepBacks = 0;
   /** Called with damage in a dataset, once for each. */
   onDamage: (folder: string, problem: string) => void = () => {};
@@ -64,7 +64,7 @@ export class DatasetSlot {
     return new DatasetSlot(open, (opened) => new Serving(opened, siteUrl, program), dataset, keep, log);
   }
 
-  /** Checks every dataset that is served against its manifest in the background. */
+  /** Checks every served dataset against its manifest in the background. */
   guard(bytesPerSecond: number): void {
     this.#guard = new DatasetGuard(
       bytesPerSecond,
@@ -75,29 +75,28 @@ export class DatasetSlot {
   }
 
   /**
-   * The dataset of an ID, open for a request: the one that is served, or another one of the data folder. Null where it is
-   * not there or damaged.
-   * @param client that names it
-   * @throws Unavailable when it cannot be opened for this client now.
+   * The dataset of an ID, open for a request: the served one, or another one of the data folder. Null where it is not there or damaged.
+   * @param client who names it
+   * @throws RefusedError when it cannot be opened for this client now
    */
   named(id: string, client: string): Serving | null | Promise<Serving | null> {
     return id === this.current.dataset.manifest.dataset_id ? this.current : this.#kept.find(id, client);
   }
 
-  /** Bytes of the served dataset that were read and compared since it was opened, or in the reading under way. */
+  /** Bytes of the served dataset that the current check has read. */
   get checkedBytes(): number {
     return this.#guard?.checkedBytes ?? 0;
   }
 
-  /** Is damage known of the dataset that is served, and none there to take its place? */
+  /** Whether the served dataset is known to be damaged, and no other can replace it. */
   get isDamaged(): boolean {
     return this.#damaged.has(this.current.dataset.folder);
   }
 
   /**
-   * Moves to the newest dataset, if it is another one; what was found damaged before may have been repaired, and is not taken to be
-   * unless it can be opened again. Damaged ones are refused with a line in the log, and the old one stays. Resolves when the old one is closed, or kept for a while
-   * for requests that name it.
+   * Moves to the newest dataset, if it is another one. Datasets that were damaged before are tried again: they may have been repaired.
+   * Damaged ones are refused with a line in the log, and the old one stays. Resolves when the old one is closed, or kept open for
+   * requests that name it.
    */
   swap(): Promise<void> {
     return this.#next(async () => {
@@ -110,17 +109,17 @@ export class DatasetSlot {
   }
 
   /**
-   * A request or a download has met damage while it was answered from a dataset. A download may be of another one, whose URL still works:
-   * damage there says nothing against the one that is served.
+   * Call this when a request or a download finds damage. A download may be of another dataset, whose URL still works: damage there
+   * concerns only that one.
    */
-  met(dataset: Dataset, damage: Error): void {
+  foundDamage(dataset: Dataset, damage: Error): void {
     this.damagedReads++;
     const isElsewhere = damage instanceof DamagedFileError && !resolve(damage.path).startsWith(dataset.folder + sep);
     if (isElsewhere) this.#log.error({ problem: damage.message }, 'a dataset that is not served is damaged');
     else void this.stepBack(dataset, damage.message);
   }
 
-  /** Leaves a damaged dataset for the newest of the others; where there is none it stays, since what is whole of it is right. */
+  /** Replaces a damaged dataset by the newest of the others. Without another it stays: its undamaged blocks can still be served. */
   stepBack(dataset: Dataset, problem: string): Promise<void> {
     const { folder, manifest } = dataset;
     if (this.#damaged.has(folder)) return Promise.resolve();
@@ -135,7 +134,7 @@ export class DatasetSlot {
     });
   }
 
-  /** Damage was found elsewhere in the dataset of a folder: it is left, where it is the one that is served. */
+  /** Another process has found damage in the dataset of a folder: it is replaced, if it is the served one. */
   reportedDamage(folder: string, problem: string): void {
     const { dataset } = this.current;
     if (dataset.folder === folder) void this.stepBack(dataset, problem);

@@ -11,14 +11,14 @@ import { isPersonal, keyOf, type PathValues } from './parameters.ts';
 import type { Service } from './service-parts.ts';
 import type { Serving } from './serving.ts';
 
-/** What computes the body of an answer, once it is paid where it has to be. */
+/** Computes the body of an answer, after it is paid. */
 interface Computing {
   makeBody(): Promise<void>;
-  /** Gives up the place where it waits for its turn; harmless once it has been computed. */
+  /** Leaves the queue; does nothing once the body is computed. */
   leave(): void;
 }
 
-/** What is computed for one answer, in however many parts: it has one deadline, and is given up together when the client goes. */
+/** All that is computed for one answer: the parts have one deadline, and all are given up when the client goes. */
 export class AnswerWork {
   readonly #begunAt = performance.now();
   readonly #gone = new AbortController();
@@ -30,12 +30,12 @@ export class AnswerWork {
     if (response.destroyed) this.end();
   }
 
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the client has gone, or the answer is done. */
   get signal(): AbortSignal {
     return this.#gone.signal;
   }
 
-  /** Since the first part was begun. */
+  /** Milliseconds since the first part was begun. */
   get waitedMs(): number {
     return performance.now() - this.#begunAt;
   }
@@ -47,7 +47,7 @@ export class AnswerWork {
   };
 }
 
-/** A request and what is known of it. Each step of its life reads and fills it. */
+/** A request and what is known of it. Each step reads it and adds to it. */
 export class Exchange implements Context {
   readonly service: Service;
   readonly request: IncomingMessage;
@@ -57,27 +57,27 @@ export class Exchange implements Context {
   readonly path: string;
   readonly query: string;
   readonly method: string;
-  /** Null for an unknown path; `route` where there has to be one. */
+  /** Null for an unknown path. */
   readonly knownRoute: Route | null;
   readonly pathValues: PathValues;
   readonly id: string;
   readonly startedAt = performance.now();
-  /** What is answered from; it is held until the answer is known. */
+  /** The dataset of the answer; it is held open until the answer is known. */
   serving: Serving;
   /** Null for pages. */
   client: Client | null = null;
-  /** Null where there are none, or good ones. */
+  /** Null where there are no credentials, or good ones. */
   badCredentials: BadCredentials | null = null;
   quota: Quota | null = null;
-  /** The place that it has in the client's limit already, as a part of what was counted as a whole; null: it is counted by itself. */
+  /** Already counted against the rate limit, with the message of an agent; null: this request counts by itself. */
   admitted: Quota | null = null;
-  /** Where the client stands with the cost units of its day; null where it has no such limit. */
+  /** The client's daily limit of cost units and what is left of it; null where it has none. */
   day: DayStanding | null = null;
   /** Cost units that were taken from its day for this request. */
   unitsTaken = 0;
   /** What the client pays with. */
   payment: Payment | null = null;
-  /** What the answer costs; known for certain once it is there. */
+  /** What the answer costs; final once the answer is there. */
   costUnits: number;
   /** What computes the answer; null where nothing has to be computed. */
   computing: Computing | null = null;
@@ -85,10 +85,10 @@ export class Exchange implements Context {
   work: AnswerWork | null = null;
   /** What pages compute with. */
   compute: PageCompute = neverOffered;
-  /** Where the client stands with results that had to be computed for pages; null where none had. */
+  /** The client's limit of pages that need computing, and what is left of it; null where nothing had to be computed. */
   newResults: Quota | null = null;
   status = 200;
-  /** Whether the answer shows less than it could at another time. */
+  /** Whether the answer shows less than it could at another time: then it is not cached. */
   isPassing = false;
   /** Whether it says something about a person: the answer is not kept, nor may anybody else keep it. */
   isPrivate = false;
@@ -117,7 +117,7 @@ export class Exchange implements Context {
     return this.serving.dataset;
   }
 
-  /** What the path leads to, once it is certain that it leads somewhere. */
+  /** The route, once it is certain that there is one. */
   get route(): Route {
     return there(this.knownRoute, 'route');
   }
@@ -168,7 +168,7 @@ export class Exchange implements Context {
     this.#body = body;
   }
 
-  /** Answers from this dataset, in place of the one that is served. */
+  /** Answers from another dataset than the served one. */
   answerFrom(serving: Serving): void {
     serving.hold();
     this.serving.release();
@@ -176,9 +176,8 @@ export class Exchange implements Context {
   }
 
   /**
-   * Releases what was held for the answer, now that it is known: the dataset, a place in the queue, what is still computed, cost
-   * units.
-   * @param cost units that the answer comes to.
+   * Releases all that was held for the answer: the dataset, a place in the queue, computations, unused cost units.
+   * @param cost units that the answer costs
    */
   settle(cost: number): void {
     this.serving.release();
@@ -211,15 +210,15 @@ function neverOffered(): never {
   throw new Error('only pages have something computed');
 }
 
-/** @throws Error when a step asks for what an earlier one should have found. */
+/** @throws Error when a step needs what no earlier step has set */
 function there<T>(value: T | null, what: string): T {
   if (value === null) throw new Error(`the request has no ${what} yet`);
   return value;
 }
 
 /**
- * A request target as path and query: without the `http://host` of requests to a proxy, and without the fragment that
- * clients should keep to themselves. `*`, which stands for the whole server, is the root.
+ * The path and query of a request target: without the `http://host` that clients send to a proxy, and without a fragment. `*`, which
+ * stands for the whole server, becomes `/`.
  */
 function originForm(target: string): string {
   if (target.charCodeAt(0) === SLASH && !target.includes('#')) return target;

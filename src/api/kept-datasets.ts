@@ -1,28 +1,28 @@
 import type { Logger } from 'pino';
 import type { Dataset } from '../dataset/dataset.ts';
 import { type MemoryRateLimiter, memoryRateLimiter } from '../http/rate-limiter.ts';
-import { Unavailable } from './handler-errors.ts';
+import { unavailable } from './refused-error.ts';
 import type { Serving } from './serving.ts';
 
-/** Datasets that are open besides the one that is served, at most: the one before it, one that other servers moved to first, and two more. */
+/** Most datasets that are open besides the served one: the one before it, one that other servers moved to first, and two more. */
 const MOST_KEPT = 4;
-/** For how long a client uses the dataset that it named last, and for how long each stays at least that has been opened, milliseconds. */
+/** A client uses the dataset that it named last for this long, and an opened dataset stays at least so long, milliseconds. */
 const IN_USE_MS = 60_000;
 /** Datasets that one client may have opened in a minute. */
 const OPENINGS_A_MINUTE = 2;
-/** Clients whose use is known: a flood of addresses has to end somewhere. */
+/** Most clients whose use is known: a bound for floods of addresses. */
 const MOST_USERS = 10_000;
 
 export interface KeepOptions {
   /** How long a dataset stays open after the last request that names it, milliseconds; 0: none is kept. */
   keepMs: number;
-  /** Whether the data folder holds a dataset of an ID; it is asked for every ID that a client makes up, and has to be cheap. */
+  /** Whether the data folder has a dataset of an ID. It must be cheap: clients can make up IDs. */
   has(id: string): Promise<boolean>;
-  /** Opens a dataset of the data folder by its ID; null where there is none that is whole. */
+  /** Opens a dataset of the data folder by its ID; null where there is none, or only a damaged one. */
   open(id: string): Promise<Dataset | null>;
 }
 
-/** No dataset is open besides the one that is served. */
+/** No dataset is open besides the served one. */
 export const KEEP_NONE: KeepOptions = { keepMs: 0, has: async () => false, open: async () => null };
 
 interface Kept {
@@ -45,15 +45,15 @@ export class KeptDatasets {
   readonly #log: Logger;
   readonly #closed: (folder: string) => void;
   readonly #now: Clock;
-  /** By ID, the one that was asked for longest ago first. */
+  /** By ID; the first is the one that was named longest ago. */
   readonly #kept = new Map<string, Kept>();
-  /** By client: which dataset it named last and when; who has named none for the longest time is first. */
+  /** By client: which dataset it named last, and when. The first is the client that has named none for the longest time. */
   readonly #uses = new Map<string, { id: string; at: number }>();
   /** What is being opened, by ID. */
   readonly #openings = new Map<string, Promise<Serving | null>>();
   readonly #openingLimit: MemoryRateLimiter;
 
-  /** @param closed is called with the folder of each dataset that is closed. */
+  /** @param closed is called with the folder of each dataset that is closed */
   constructor(
     options: KeepOptions,
     serve: (dataset: Dataset) => Serving,
@@ -69,7 +69,7 @@ export class KeptDatasets {
     this.#openingLimit = memoryRateLimiter(OPENINGS_A_MINUTE, now);
   }
 
-  /** Keeps a dataset for the next who name it. Resolves when it has found its place, or is closed where none is kept. */
+  /** Keeps a dataset open for requests that name it, or closes it where none is kept. */
   async keep(serving: Serving): Promise<void> {
     const { keepMs } = this.#options;
     if (keepMs === 0) return this.close(serving);
@@ -77,16 +77,16 @@ export class KeptDatasets {
     const before = this.take(dataset_id);
     if (before !== null) void this.close(before);
     const [oldest] = this.#kept.keys();
-    // One that was served until now finds a place, though all be in use.
+    // A dataset that was served until now is always kept, even if all others are in use.
     if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.drop(this.#unused() ?? oldest);
     const timer = setTimeout(() => this.drop(dataset_id), keepMs).unref();
     this.#kept.set(dataset_id, { serving, timer, keptAt: this.#now() });
   }
 
   /**
-   * The dataset of an ID, open; null where it is not there.
-   * @param client that names it
-   * @throws Unavailable when it cannot be opened for this client now.
+   * The open dataset of an ID; null where it is not there.
+   * @param client who names it
+   * @throws RefusedError when it cannot be opened for this client now
    */
   find(id: string, client: string): Serving | null | Promise<Serving | null> {
     const kept = this.#kept.get(id);
@@ -98,7 +98,7 @@ export class KeptDatasets {
     return kept.serving;
   }
 
-  /** Takes a dataset away, open as it is; null where it is not kept. */
+  /** Removes a dataset without closing it; null where it is not kept. */
   take(id: string): Serving | null {
     const kept = this.#kept.get(id);
     if (kept === undefined) return null;
@@ -107,13 +107,13 @@ export class KeptDatasets {
     return kept.serving;
   }
 
-  /** Closes a dataset when the requests in flight are done with it. */
+  /** Removes a dataset, and closes it after the requests in flight. */
   drop(id: string): void {
     const serving = this.take(id);
     if (serving !== null) void this.close(serving);
   }
 
-  /** Waits for the requests in flight and closes all. */
+  /** Closes all datasets after the requests in flight. */
   async closeAll(): Promise<void> {
     await Promise.allSettled(this.#openings.values());
     const all = [...this.#kept.keys()].flatMap((id) => this.take(id) ?? []);
@@ -122,23 +122,23 @@ export class KeptDatasets {
 
   async #search(id: string, client: string): Promise<Serving | null> {
     if (!(await this.#options.has(id))) return null;
-    // Another request may have had it opened meanwhile.
+    // Another request may have opened it meanwhile.
     if (this.#kept.has(id)) return this.find(id, client);
     this.#use(id, client);
     return this.#openings.get(id) ?? this.#begin(id, client);
   }
 
   /**
-   * Opens a dataset in a place that is free, or in that of one which nobody uses.
-   * @throws Unavailable where there is none, or the client has had enough opened.
+   * Opens a dataset in a free place, or in that of a dataset that nobody uses.
+   * @throws RefusedError when there is no such place, or the client has had too many opened
    */
   #begin(id: string, client: string): Promise<Serving | null> {
     const isFull = this.#kept.size + this.#openings.size >= MOST_KEPT;
     const unused = isFull ? this.#unused() : undefined;
     if (isFull && unused === undefined)
-      throw new Unavailable('As many other datasets are in use as may be open at once. Try again a little later.');
+      throw unavailable('Too many other datasets are in use. Try again a little later.');
     if (!this.#openingLimit.take(client).allowed)
-      throw new Unavailable('Another dataset has just been opened for this client. Try again in a minute.');
+      throw unavailable('Another dataset has just been opened for this client. Try again in a minute.');
     if (unused !== undefined) this.drop(unused);
     const opening = this.#open(id).finally(() => this.#openings.delete(id));
     this.#openings.set(id, opening);
@@ -163,7 +163,7 @@ export class KeptDatasets {
     }
   }
 
-  /** Of the datasets that nobody uses, the one that was asked for longest ago. */
+  /** The dataset that was named longest ago, of those that nobody uses. */
   #unused(): string | undefined {
     const now = this.#now();
     const inUse = new Set<string>();
@@ -172,7 +172,7 @@ export class KeptDatasets {
     return undefined;
   }
 
-  /** Waits for the requests in flight with a dataset and closes it. */
+  /** Closes a dataset after the requests in flight. */
   async close(serving: Serving): Promise<void> {
     await serving.retire();
     const { folder, manifest } = serving.dataset;

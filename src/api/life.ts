@@ -2,7 +2,7 @@ import { TOKYO_CONTRACT } from '../contract/contract.ts';
 import { notLoaded } from '../contract/operation.ts';
 import type { Found, Refused } from '../contract/outcome.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
-import { PROBLEM_KINDS } from '../contract/problems.ts';
+import { PROBLEM_KINDS, type Violation } from '../contract/problems.ts';
 import { Violations } from '../contract/violations.ts';
 import { asShortage, DamageError, ShortageError } from '../formats/checked-file.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
@@ -14,19 +14,19 @@ import { authenticate, checkHost, clientOf, limitPages, limitRate, spendUnits } 
 import { answer } from './answer.ts';
 import { charge, takePayment } from './billing/charge.ts';
 import { download, wholeMap } from './bulk-download.ts';
-import { limitNewResults, offerComputing, queueUp } from './computing.ts';
+import { limitNewResults, offerComputing, reserveComputing } from './computing.ts';
 import type { Exchange } from './exchange.ts';
-import { RefusedLate, Unavailable, WrongValues } from './handler-errors.ts';
 import { answersOf } from './operations/implement.ts';
-import { ALLOWED_METHODS, methodNotAllowed, type Reply, refuse } from './reply.ts';
+import { RefusedError } from './refused-error.ts';
+import { ALLOWED_METHODS, headerList, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import { isApiPath, readValues } from './routes.ts';
 import type { Serving } from './serving.ts';
 import { percentDecoded, quote } from './suggest.ts';
 
-/** One step of a request's life. A reply ends it; null passes it on. */
+/** One step of a request: it gives the reply, or null to go on with the next step. */
 type Step = (exchange: Exchange) => Reply | null | Promise<Reply | null>;
 
-/** The life of a request by what its path leads to. The order is part of the interface. */
+/** The steps of a request by the kind of its route. Their order is part of the interface: it decides which refusal comes first. */
 const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
   api: [
     limitRate, // 429
@@ -39,7 +39,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     takePayment, // 400
     checkOffered, // 501
     checkAvailable, // 503
-    lookUp, // 404, and 503 where what has to be computed finds no place to wait
+    lookUp, // 404, and 503 where the queue for computing is full
     (exchange) => spendUnits(exchange), // 429
     charge, // 402
     answer, // 200, 304
@@ -75,24 +75,24 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
 };
 
 /**
- * Takes a request through its life. Never fails: what goes wrong unexpectedly becomes a 500 and an entry in the log.
- * A promise is made only where a step needs one, since most requests can be answered at once.
+ * Takes a request through its steps. It never fails: an unexpected error becomes a 500 and a line in the log. Most requests can be
+ * answered at once, so it returns a promise only where a step does.
  */
 export function handle(exchange: Exchange): Reply | Promise<Reply> {
   const { knownRoute, path } = exchange;
   const kind = knownRoute?.kind ?? (isApiPath(path) ? 'api' : 'page');
   try {
-    return walk(exchange, LIVES[kind], 0);
+    return runSteps(exchange, LIVES[kind], 0);
   } catch (error) {
     return fail(exchange, error);
   }
 }
 
-function walk(exchange: Exchange, steps: readonly Step[], from: number): Reply | Promise<Reply> {
+function runSteps(exchange: Exchange, steps: readonly Step[], from: number): Reply | Promise<Reply> {
   for (let i = from; i < steps.length; i++) {
     const reply = steps[i]?.(exchange) ?? null;
     if (reply instanceof Promise) {
-      return reply.then((late) => late ?? walk(exchange, steps, i + 1)).catch((error) => fail(exchange, error));
+      return reply.then((late) => late ?? runSteps(exchange, steps, i + 1)).catch((error) => fail(exchange, error));
     }
     if (reply !== null) return reply;
   }
@@ -101,18 +101,14 @@ function walk(exchange: Exchange, steps: readonly Step[], from: number): Reply |
 
 function fail(exchange: Exchange, thrown: unknown): Reply {
   const error = asShortage(thrown);
-  if (error instanceof WrongValues) {
-    return refuse(exchange, 'invalid-parameter', error.message, { errors: error.violations.listed });
-  }
-  if (error instanceof RefusedLate) return refuseAs(exchange, error.refusal);
-  if (error instanceof Unavailable) return refuse(exchange, 'unavailable', error.message);
+  if (error instanceof RefusedError) return refuseAs(exchange, error.refusal, error.violations);
   const { service, id, knownRoute, serving } = exchange;
   if (error instanceof ShortageError) {
     service.log.error({ request_id: id, reason: error.message }, 'the machine has no file or memory to give');
     return refuse(exchange, 'unavailable', 'The server is short of files or memory. Try again a little later.');
   }
   if (error instanceof DamageError) {
-    service.slot.met(serving.dataset, error);
+    service.slot.foundDamage(serving.dataset, error);
     return refuse(exchange, 'unavailable', `A file for this answer is damaged on this server. Request ID: ${id}.`);
   }
   const url = loggedUrl(exchange);
@@ -128,8 +124,8 @@ export const failure = (exchange: Exchange): Reply =>
 function findRoute(exchange: Exchange): Reply | null {
   if (exchange.knownRoute !== null) return null;
   const { path, service } = exchange;
-  const withSlash = toPage(exchange);
-  if (withSlash !== null) return withSlash;
+  const redirect = redirectToPage(exchange);
+  if (redirect !== null) return redirect;
   if (percentDecoded(path) === null) {
     const detail = `The path ${quote(path)} is not percent-encoded UTF-8.`;
     return refuse(exchange, 'invalid-parameter', detail, { errors: [{ parameter: 'path', detail }] });
@@ -139,8 +135,8 @@ function findRoute(exchange: Exchange): Reply | null {
   return refuse(exchange, 'not-found', `${nothingAt(path)} ${hint}`);
 }
 
-/** Sends those on who left out the slash at the end of a page's path, or named the language that needs no name. */
-function toPage({ path, query, service, dataset }: Exchange): Reply | null {
+/** Redirects to a page whose path lacks its last slash, or begins with `/ja`: Japanese pages have no prefix. */
+function redirectToPage({ path, query, service, dataset }: Exchange): Reply | null {
   const japanese = /^\/ja(\/.*)?$/.exec(path);
   const plain = japanese === null ? path : (japanese[1] ?? '/');
   const isPage = (candidate: string): boolean => {
@@ -162,19 +158,21 @@ function allowMethod(exchange: Exchange): Reply | null {
   return refuse(exchange, 'method-not-allowed', methodNotAllowed(method));
 }
 
-/** For OPTIONS, which is also what browsers ask for before requests with headers of their own. */
-const PREFLIGHT_HEADERS = [
-  ...['Allow', ALLOWED_METHODS, 'Access-Control-Allow-Methods', ALLOWED_METHODS],
-  ...['Access-Control-Allow-Headers', 'Authorization, If-None-Match, Range, If-Range, PAYMENT-SIGNATURE, X-Request-Id'],
-  ...['Access-Control-Max-Age', '86400', 'Cache-Control', 'no-store'],
-];
+/** The answer to OPTIONS. Browsers send it before requests with headers of their own (CORS preflight). */
+const PREFLIGHT_HEADERS = headerList({
+  Allow: ALLOWED_METHODS,
+  'Access-Control-Allow-Methods': ALLOWED_METHODS,
+  'Access-Control-Allow-Headers': 'Authorization, If-None-Match, Range, If-Range, PAYMENT-SIGNATURE, X-Request-Id',
+  'Access-Control-Max-Age': '86400',
+  'Cache-Control': 'no-store',
+});
 
 function readParameters(exchange: Exchange): Reply | null {
   const { route, pathValues, query, dataset } = exchange;
   return takeValues(exchange, readValues(route, pathValues, query, contractOf(dataset)));
 }
 
-/** The parameters of a document: it asks nothing of the dataset, and answers where that is damaged, too. */
+/** Reads the parameters of a document without the dataset, so that documents are served even when the dataset is damaged. */
 function readPath(exchange: Exchange): Reply | null {
   return takeValues(exchange, readValues(exchange.route, exchange.pathValues, '', TOKYO_CONTRACT));
 }
@@ -186,21 +184,21 @@ function takeValues(exchange: Exchange, read: Values | Violations): Reply | null
     return null;
   }
   const { route, pathValues, path } = exchange;
-  // Outside the interface, a path that names nothing is a path that does not exist.
-  const isElsewhere = route.kind !== 'api' && read.listed.some(({ parameter }) => parameter in pathValues);
-  if (isElsewhere) return refuse(exchange, 'not-found', nothingAt(path));
+  // Outside the API, a path with a wrong value is a path that does not exist.
+  const isUnknownPath = route.kind !== 'api' && read.listed.some(({ parameter }) => parameter in pathValues);
+  if (isUnknownPath) return refuse(exchange, 'not-found', nothingAt(path));
   return refuse(exchange, 'invalid-parameter', String(read), { errors: read.listed });
 }
 
 const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
 
-/** Answers from the dataset that the request names, where it is another one than that which is served. */
+/** Moves the request to the dataset that it names, where that is not the served one. */
 function takeNamedDataset(exchange: Exchange): Reply | null | Promise<Reply | null> {
   const { route, pathValues, query, service } = exchange;
   if (route.parameters.every(({ name }) => name !== DATASET_ID)) return null;
   const id = pathValues[DATASET_ID] ?? new URLSearchParams(query).get(DATASET_ID);
   if (id === null) return null;
-  // A page for people says itself that it goes on in another dataset.
+  // Where that dataset is gone, a page is shown from the served one, and says so.
   const mayBeAnother = route.kind === 'page' && !route.isTile;
   const take = (named: Serving | null): Reply | null => {
     if (named !== null) exchange.answerFrom(named);
@@ -209,7 +207,7 @@ function takeNamedDataset(exchange: Exchange): Reply | null | Promise<Reply | nu
   const named = service.slot.named(id, clientOf(exchange));
   if (!(named instanceof Promise)) return take(named);
   return named.then(take, (error) => {
-    if (mayBeAnother && error instanceof Unavailable) return null;
+    if (mayBeAnother && error instanceof RefusedError) return null;
     throw error;
   });
 }
@@ -248,38 +246,37 @@ function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
 
 function find(exchange: Exchange): Reply | null | Promise<Reply | null> {
   const outcome = exchange.route.find(exchange.values, exchange);
-  return outcome instanceof Promise ? outcome.then((late) => take(exchange, late)) : take(exchange, outcome);
+  return outcome instanceof Promise ? outcome.then((late) => actOn(exchange, late)) : actOn(exchange, outcome);
 }
 
-/** Goes on with what has come of a request: null where there is, or will be, a body to answer with. */
-function take(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promise<Reply | null> {
+/** Acts on the outcome of a request; null where there is a body to answer with, or one will be computed. */
+function actOn(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promise<Reply | null> {
   switch (outcome.kind) {
     case 'found':
-      takeFound(exchange, outcome);
+      makeBody(exchange, outcome);
       return null;
     case 'absent':
       return refuse(exchange, 'not-found', outcome.detail ?? nothingAt(exchange.path));
     case 'refused':
       return refuseAs(exchange, outcome);
     case 'compute':
-      return queueUp(exchange, outcome.demand);
+      return reserveComputing(exchange, outcome.demand);
     case 'postponed': {
       const { route, serving } = exchange;
       exchange.costUnits = route.costUnits * outcome.results;
-      const makeBody = async (): Promise<void> => {
-        exchange.body = serving.bodyOf(route, await outcome.make(), exchange.costUnits);
+      exchange.computing = {
+        async makeBody() {
+          exchange.body = serving.bodyOf(route, await outcome.make(), exchange.costUnits);
+        },
+        leave: () => {},
       };
-      exchange.computing = { makeBody, leave: () => {} };
       return null;
     }
   }
 }
 
-/**
- * Makes the body of what was found, and caches it. What lies in the dataset as JSON is found
- * there again as quickly as here.
- */
-function takeFound(exchange: Exchange, { data, results, passingStatus }: Found<unknown>): void {
+/** Makes the body of the answer, and caches it. JSON that lies in the dataset is not cached: it is read there as quickly. */
+function makeBody(exchange: Exchange, { data, results, passingStatus }: Found<unknown>): void {
   const { serving, route } = exchange;
   if (passingStatus !== undefined) {
     exchange.isPassing = true;
@@ -289,13 +286,13 @@ function takeFound(exchange: Exchange, { data, results, passingStatus }: Found<u
   exchange.body = serving.bodyOf(route, data, exchange.costUnits);
   if (results !== undefined) exchange.body.costUnits = exchange.costUnits;
   if (data instanceof JsonBytes) exchange.body.pages = data.pages;
-  // Scripts of the map are packed anew, as well as can be, after they were first asked for.
+  // Scripts of the map are not cached: what is packed quickly for the first answer is soon packed better.
   const isLasting =
     results === undefined && !(data instanceof JsonBytes) && (!(data instanceof PackedBody) || route.isTile);
   if (exchange.isPublic && isLasting) cacheOf(exchange).put(exchange.key, exchange.body);
 }
 
-function refuseAs(exchange: Exchange, { problem, detail }: Refused): Reply {
+function refuseAs(exchange: Exchange, { problem, detail }: Refused, violations: readonly Violation[] = []): Reply {
   if (problem === 'rate-limited') exchange.quota = exchange.newResults;
-  return refuse(exchange, problem, detail);
+  return refuse(exchange, problem, detail, violations.length > 0 ? { errors: [...violations] } : {});
 }

@@ -1,13 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { keptBy } from '../contract/kept-by.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { type Dataset, extentOf } from '../dataset/dataset.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 import type { Question } from '../mcp/ask.ts';
 import { idOf, messagesIn, refusalOf } from '../mcp/messages.ts';
 import { resourcesOf } from '../mcp/resources.ts';
-import { type Tool, toolsOf } from '../mcp/tools.ts';
+import { toolsOf } from '../mcp/tools.ts';
 import { contractOf } from '../site/example-urls.ts';
 import { identify, tooMany } from './admission.ts';
 import { askService, Caller } from './ask-service.ts';
@@ -16,27 +17,27 @@ import type { Service } from './service-parts.ts';
 /** Where agents call (Model Context Protocol over streamable HTTP). */
 export const MCP_PATH = '/mcp';
 
-/** Calls that are answered at one time; each may ask a few operations. */
+/** Most requests that are answered at the same time; each may ask several operations. */
 const MOST_AT_ONCE = 64;
 /** A call is a few hundred bytes; payments add some. */
 const MOST_BODY_BYTES = 64 * 1024;
-/** In how many pieces a body that is arriving is kept. */
+/** A body that is arriving is kept in at most so many pieces. */
 const MOST_PIECES = 64;
-/** Headers of the protocol. Refusals repeat them. */
+/** Headers of the protocol. Refusals repeat their values. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'];
 const LONGEST_HEADER = 1000;
-/** JSON-RPC: what is no request, and an error that the server has defined for itself. */
+/** Error codes of JSON-RPC: an invalid request, and the first of those that servers may define. */
 const INVALID_REQUEST = -32_600;
 const SERVER_ERROR = -32_000;
 const ONLY_POST =
-  'Here assistants call by the Model Context Protocol: POST of JSON-RPC, one call in each, without sessions. People read /docs/.';
+  'This is the endpoint for assistants (Model Context Protocol): POST of JSON-RPC, without sessions. People read /docs/.';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 type Handle = (request: IncomingMessage, body: readonly Buffer[], response: ServerResponse) => Promise<void>;
 
 /**
  * Answers agents. It keeps no sessions: every call is complete in itself. Every message counts as a request of the caller, and so does
- * every operation that a tool runs beyond the first, with the caller's limits, keys and payments.
+ * every operation that a tool runs beyond the first. Rate limit, key and payment are those of the caller.
  */
 export class McpEndpoint {
   readonly #service: Service;
@@ -56,10 +57,10 @@ export class McpEndpoint {
     this.#method = method;
   }
 
-  /** Answers one request to `MCP_PATH`; never fails. */
+  /** Answers one request to `MCP_PATH`. It never fails. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      // What is still arriving takes no place from those who wait for an answer.
+      // Only requests that have arrived count against `MOST_AT_ONCE`.
       const body = await arrivedBody(request);
       if (body !== null) await this.#answer(request, body, response);
     } catch (error) {
@@ -75,7 +76,7 @@ export class McpEndpoint {
     }
     this.#underWay++;
     try {
-      // The protocol's package is loaded with the first call: a server that no agent calls starts without it.
+      // The package of the protocol is loaded with the first call: it would slow down every start.
       this.#handler ??= this.#makeHandler();
       const handler = await this.#handler;
       await handler(request, body, response);
@@ -94,10 +95,9 @@ export class McpEndpoint {
     const ask = (question: Question) => askService(this.#service, question, this.#caller.getStore() ?? null);
     const failed = (error: unknown) => this.#service.unexpected.note(error, { path: MCP_PATH });
     const parts = { version: this.#version, ask, failed, resources: resourcesOf(this.#method, ask) };
-    const tools = toolsByDataset();
     const tooled = () => {
       const { dataset } = this.#service.slot.current;
-      return mcpServer({ ...parts, tools: tools(dataset), isTokyo: extentOf(dataset) === null });
+      return mcpServer({ ...parts, tools: toolsFor(dataset), isTokyo: extentOf(dataset) === null });
     };
     const bounds = { maxRequestBodySize: MOST_BODY_BYTES };
     const handler = toNodeHandler(protocol.createMcpHandler(tooled, { ...bounds, maxSubscriptions: 1 }), bounds);
@@ -128,7 +128,7 @@ export class McpEndpoint {
     };
   }
 
-  /** Counts the messages of a request for its client, what is no message as one. Null where it is refused, and answered. */
+  /** Counts the messages of a request for its client; a body without a message counts as one. Null where it has refused the request. */
   async #admit(
     request: IncomingMessage,
     messages: readonly unknown[],
@@ -154,10 +154,10 @@ export class McpEndpoint {
   }
 }
 
-/** The body of a request, once it is there or is longer than it may be; null where the connection ends before. */
+/** The body of a request, once it has arrived or is too long; null where the connection is closed before. */
 function arrivedBody(request: IncomingMessage): Promise<readonly Buffer[] | null> {
   const pieces: Buffer[] = [];
-  // Of a request without a body there is no end to wait for (`optimizeEmptyRequests`).
+  // A request without a body has no `end` event (`optimizeEmptyRequests`).
   if (request.readableEnded) return Promise.resolve(pieces);
   if (Number(request.headers['content-length'] ?? 0) > MOST_BODY_BYTES) return Promise.resolve(pieces);
   let bytes = 0;
@@ -165,7 +165,7 @@ function arrivedBody(request: IncomingMessage): Promise<readonly Buffer[] | null
     request.on('data', (piece: Buffer) => {
       pieces.push(piece);
       bytes += piece.length;
-      // Pieces of a byte each would take hundreds of times what is in them.
+      // Pieces of one byte would take hundreds of times their length.
       if (pieces.length === MOST_PIECES) pieces.splice(0, MOST_PIECES, Buffer.concat(pieces));
       if (bytes <= MOST_BODY_BYTES) return;
       request.pause();
@@ -187,15 +187,15 @@ interface RpcError {
 
 const errorWith = (id: string | number | null, error: RpcError): object => ({ jsonrpc: '2.0', id, error });
 
-/** Refuses a request in the form of the protocol. */
+/** Refuses a request with an error of JSON-RPC. */
 function refuse(response: ServerResponse, status: number, error: RpcError): void {
   response.writeHead(status, { 'content-type': 'application/json', ...(status === 405 && { allow: 'POST' }) });
   response.end(JSON.stringify(errorWith(null, error)));
 }
 
 /**
- * Refuses the messages of a client who has used up its requests. Whatever has an ID is answered by itself and with 200: many clients
- * show their caller no other answer, or wait for it without end.
+ * Refuses the messages of a client that has used up its requests. Each message with an ID gets its own error, and the status is 200: many
+ * clients show no other answer, or wait for one for ever.
  */
 function refuseMessages(response: ServerResponse, messages: readonly unknown[], quota: Quota): void {
   const { title, status } = PROBLEM_KINDS['rate-limited'];
@@ -204,17 +204,12 @@ function refuseMessages(response: ServerResponse, messages: readonly unknown[], 
   const answers = messages.flatMap((one) => idOf(one) ?? []).map((id) => errorWith(id, error));
   const [first = errorWith(null, error)] = answers;
   response.writeHead(answers.length === 0 ? status : 200, {
-    ...{ 'content-type': 'application/json', 'cache-control': 'no-store' },
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
     'retry-after': String(quota.resetSeconds),
   });
   response.end(JSON.stringify(answers.length > 1 ? answers : first));
 }
 
-/** Gives the tools for a dataset; those of the last one are kept. */
-function toolsByDataset(): (dataset: Dataset) => readonly Tool[] {
-  let last: { dataset: Dataset; tools: readonly Tool[] } | null = null;
-  return (dataset) => {
-    if (last?.dataset !== dataset) last = { dataset, tools: toolsOf(contractOf(dataset).operations) };
-    return last.tools;
-  };
-}
+/** The tools for a dataset. */
+const toolsFor = keptBy((dataset: Dataset) => toolsOf(contractOf(dataset).operations));

@@ -19,10 +19,10 @@ interface EndedRequest {
   seconds: number;
 }
 
-/** Figures of the computer. */
+/** Figures of the compute threads. */
 export type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'deaths' | 'waiting' | 'running' | 'sceneBytes'>;
 
-/** The figures of a process for which another one computes. */
+/** The figures of a worker: the primary computes for it. */
 export const NOTHING_COMPUTED: ComputeFigures = {
   counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
   deaths: 0,
@@ -31,7 +31,7 @@ export const NOTHING_COMPUTED: ComputeFigures = {
   sceneBytes: 0,
 };
 
-/** What is looked at when metrics are asked for. */
+/** Where the metrics come from. */
 export interface MetricSources {
   slot: DatasetSlot;
   /** Null where limits are not shared. */
@@ -45,9 +45,9 @@ export interface MetricSources {
   version: string;
 }
 
-/** What the process has of its machine. */
+/** What the machine gives to the process. */
 export interface Machine {
-  /** Bytes free on the disk of the data folder; NaN where it cannot be found out. */
+  /** Bytes free on the disk of the data folder; NaN where the system does not say. */
   freeBytes(): number;
   /** 1 where the last `hidamari refresh` of the data folder failed, 0 where it did not; NaN where there was none. */
   refreshFailed(): number;
@@ -55,10 +55,7 @@ export interface Machine {
   memoryBytes: number;
 }
 
-/**
- * Failures that are reported from the start, as 0: a series that began with its first failure would show no rise, and
- * an alert would miss it.
- */
+/** Series of failures that are reported as 0 from the start: a series that begins with its first failure shows no rise to an alert. */
 function failureLabels(classes: readonly ClientClass[]): RequestLabels[] {
   const operations = ['unknown', ...routesFor(true).map(({ id }) => id)];
   const statuses = [500, 503];
@@ -68,61 +65,47 @@ function failureLabels(classes: readonly ClientClass[]): RequestLabels[] {
 }
 
 /**
- * The metrics that Prometheus reads. Labels are the operations of the table (`unknown` for everything else), statuses and client
- * classes: nothing that a client makes up becomes a label.
+ * The metrics for Prometheus. Labels are the IDs of routes (`unknown` for any other path), statuses and classes of clients: a client
+ * cannot make up a label.
  */
 export class Metrics {
   readonly registry = new Registry();
   readonly #broken;
   readonly #closedIdle;
   readonly #refusedMessages;
-  /** By route (null: unknown path): a few for each. */
+  /** By route; null is an unknown path. Each route has a few combinations of labels. */
   readonly #counts = new Map<Route | null, RequestCount[]>();
   readonly #lastHour = new LastHour(Date.now);
   #inFlight = 0;
 
-  /** Over 60 lines: a call for each metric, and no branches. */
   constructor({ slot, redis, keys, log, unexpected, computer, machine, version }: MetricSources) {
     const registers = [this.registry];
     const failures = failureLabels(keys === null ? ['anonymous'] : ['anonymous', 'key']);
     const all = (): RequestCount[] => [...this.#counts.values()].flat();
-    new Counter({
-      name: 'hidamari_requests_total',
-      help: 'Requests answered.',
-      labelNames: ['operation', 'status', 'client_class'],
+    counters(
       registers,
-      collect() {
-        this.reset();
-        for (const labels of failures) this.inc({ ...labels }, 0);
-        for (const { labels, requests } of all()) this.inc({ ...labels }, requests);
-      },
-    });
-    new Counter({
-      name: 'hidamari_cost_units_total',
-      help: 'Cost units of the answers.',
-      labelNames: ['operation', 'client_class'],
-      registers,
-      collect() {
-        this.reset();
-        for (const { labels, costUnits } of all()) {
-          const { operation, client_class } = labels;
-          if (costUnits > 0) this.inc({ operation, client_class }, costUnits);
-        }
-      },
-    });
+      'hidamari_requests_total',
+      'Requests answered.',
+      ['operation', 'status', 'client_class'],
+      () => [
+        ...failures.map((labels) => ({ labels, value: 0 })),
+        ...all().map(({ labels, requests }) => ({ labels, value: requests })),
+      ],
+    );
+    counters(registers, 'hidamari_cost_units_total', 'Cost units of the answers.', ['operation', 'client_class'], () =>
+      all()
+        .filter(({ costUnits }) => costUnits > 0)
+        .map(({ labels: { operation, client_class }, costUnits }) => ({
+          labels: { operation, client_class },
+          value: costUnits,
+        })),
+    );
     new DurationHistogram(all, this.registry);
-    new Counter({
-      name: 'hidamari_rate_limited_total',
-      help: 'Requests refused with 429.',
-      labelNames: ['client_class'],
-      registers,
-      collect() {
-        this.reset();
-        for (const { labels, requests } of all()) {
-          if (labels.status === 429) this.inc({ client_class: labels.client_class }, requests);
-        }
-      },
-    });
+    counters(registers, 'hidamari_rate_limited_total', 'Requests refused with 429.', ['client_class'], () =>
+      all()
+        .filter(({ labels }) => labels.status === 429)
+        .map(({ labels: { client_class }, requests }) => ({ labels: { client_class }, value: requests })),
+    );
     this.#broken = new Counter({
       name: 'hidamari_broken_requests_total',
       help: 'Connections ended because what came was no request.',
@@ -154,70 +137,13 @@ export class Metrics {
     countDroppedLines(registers, log);
     countUnexpected(registers, unexpected);
     countComputations(registers, computer);
-    gauge(registers, 'hidamari_data_free_bytes', 'Bytes free on the disk of the data folder.', () =>
-      machine.freeBytes(),
-    );
-    gauge(
-      registers,
-      'hidamari_memory_limit_bytes',
-      'Bytes of memory that the server may use: the limit of its control group, or all there is.',
-      () => machine.memoryBytes,
-    );
-    new Gauge({
-      name: 'hidamari_dataset_info',
-      help: 'The dataset that is served; always 1.',
-      labelNames: ['dataset_id', 'generated_at', 'version'],
-      registers,
-      collect() {
-        const { dataset_id, generated_at } = slot.current.dataset.manifest;
-        this.reset();
-        this.set({ dataset_id, generated_at, version }, 1);
-      },
-    });
-    gauge(
-      registers,
-      'hidamari_dataset_generated_timestamp_seconds',
-      'When the dataset that is served was built, seconds since 1970.',
-      () => Date.parse(slot.current.dataset.manifest.generated_at) / 1000,
-    );
-    gauge(
-      registers,
-      'hidamari_refresh_failed',
-      '1 where the last refresh of the data folder failed, 0 where it did not, NaN where there was none.',
-      () => machine.refreshFailed(),
-    );
-    gauge(registers, 'hidamari_dataset_bytes', 'Bytes of the dataset that is served.', () =>
-      Object.values(slot.current.dataset.manifest.files).reduce((sum, { bytes }) => sum + bytes, 0),
-    );
-    gauge(
-      registers,
-      'hidamari_dataset_checked_bytes',
-      'Of these, read and found right in the background.',
-      () => slot.checkedBytes,
-    );
-    gauge(registers, 'hidamari_dataset_damaged', '1 while damage is known of the dataset that is served.', () =>
-      slot.isDamaged ? 1 : 0,
-    );
-    counter(registers, 'hidamari_damaged_reads_total', 'Requests that met damage: 503.', () => slot.damagedReads);
-    counter(
-      registers,
-      'hidamari_dataset_step_backs_total',
-      'Damaged datasets that gave way to another.',
-      () => slot.stepBacks,
-    );
+    measureMachine(registers, machine);
+    measureDataset(registers, slot, version);
     if (redis !== null) {
       gauge(registers, 'hidamari_redis_up', '1 while Redis answers, 0 while this server counts alone.', () =>
         redis.up ? 1 : 0,
       );
-      new Counter({
-        name: 'hidamari_redis_failures_total',
-        help: 'Commands to Redis that failed.',
-        registers,
-        collect() {
-          this.reset();
-          this.inc(redis.failures);
-        },
-      });
+      counter(registers, 'hidamari_redis_failures_total', 'Commands to Redis that failed.', () => redis.failures);
     }
     if (keys !== null) gauge(registers, 'hidamari_api_keys', 'API keys that work.', () => keys.size);
     collectDefaultMetrics({ register: this.registry });
@@ -235,17 +161,17 @@ export class Metrics {
     this.#countOf(request).add(request.seconds, request.costUnits);
   }
 
-  /** A connection was ended because of what came over it. */
+  /** A connection was closed because it sent no HTTP request. */
   broke(): void {
     this.#broken.inc();
   }
 
-  /** A connection on which nothing was asked was closed to make room. */
+  /** An idle connection was closed to make room. */
   madeRoom(): void {
     this.#closedIdle.inc();
   }
 
-  /** Messages of an agent were refused before anything was asked. */
+  /** Messages of an agent were refused by the rate limit. */
   refusedMessages(messages: number): void {
     this.#refusedMessages.inc(messages);
   }
@@ -261,41 +187,77 @@ export class Metrics {
   }
 }
 
-export function counter(registers: Registry[], name: string, help: string, value: () => number): void {
-  new Counter({
-    name,
-    help,
+function measureMachine(registers: Registry[], machine: Machine): void {
+  gauge(registers, 'hidamari_data_free_bytes', 'Bytes free on the disk of the data folder.', () => machine.freeBytes());
+  gauge(
     registers,
-    collect() {
-      this.reset();
-      this.inc(value());
-    },
-  });
+    'hidamari_memory_limit_bytes',
+    'Bytes of memory that the server may use: the limit of its control group, or all there is.',
+    () => machine.memoryBytes,
+  );
+  gauge(
+    registers,
+    'hidamari_refresh_failed',
+    '1 where the last refresh of the data folder failed, 0 where it did not, NaN where there was none.',
+    () => machine.refreshFailed(),
+  );
 }
 
-/** What the log had no room for. */
+function measureDataset(registers: Registry[], slot: DatasetSlot, version: string): void {
+  new Gauge({
+    name: 'hidamari_dataset_info',
+    help: 'The dataset that is served; always 1.',
+    labelNames: ['dataset_id', 'generated_at', 'version'],
+    registers,
+    collect() {
+      const { dataset_id, generated_at } = slot.current.dataset.manifest;
+      this.reset();
+      this.set({ dataset_id, generated_at, version }, 1);
+    },
+  });
+  gauge(
+    registers,
+    'hidamari_dataset_generated_timestamp_seconds',
+    'When the dataset that is served was built, seconds since 1970.',
+    () => Date.parse(slot.current.dataset.manifest.generated_at) / 1000,
+  );
+  gauge(registers, 'hidamari_dataset_bytes', 'Bytes of the dataset that is served.', () =>
+    Object.values(slot.current.dataset.manifest.files).reduce((sum, { bytes }) => sum + bytes, 0),
+  );
+  gauge(
+    registers,
+    'hidamari_dataset_checked_bytes',
+    'Of these, read and found right in the background.',
+    () => slot.checkedBytes,
+  );
+  gauge(registers, 'hidamari_dataset_damaged', '1 while damage is known of the dataset that is served.', () =>
+    slot.isDamaged ? 1 : 0,
+  );
+  counter(registers, 'hidamari_damaged_reads_total', 'Requests that met damage: 503.', () => slot.damagedReads);
+  counter(
+    registers,
+    'hidamari_dataset_step_backs_total',
+    'Damaged datasets that gave way to another.',
+    () => slot.stepBacks,
+  );
+}
+
+/** Lines that the log has dropped. */
 export function countDroppedLines(registers: Registry[], log: MetricSources['log']): void {
   counter(registers, 'hidamari_log_lines_dropped_total', 'Lines for which the log had no room.', () => log.dropped);
 }
 
-/** What was thrown outside of any request. */
+/** Exceptions outside the steps of a request. */
 export function countUnexpected(registers: Registry[], unexpected: MetricSources['unexpected']): void {
   const help = 'Exceptions and rejections that no request could be told of; the log has each.';
   counter(registers, 'hidamari_unexpected_exceptions_total', help, () => unexpected.count);
 }
 
-/** What is computed on demand. */
+/** Figures of what is computed on demand. */
 export function countComputations(registers: Registry[], computer: ComputeFigures): void {
-  new Counter({
-    name: 'hidamari_computations_total',
-    help: 'Answers computed on demand, by outcome.',
-    labelNames: ['outcome'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [outcome, count] of Object.entries(computer.counts)) this.inc({ outcome }, count);
-    },
-  });
+  counters(registers, 'hidamari_computations_total', 'Answers computed on demand, by outcome.', ['outcome'], () =>
+    Object.entries(computer.counts).map(([outcome, value]) => ({ labels: { outcome }, value })),
+  );
   const threads = 'Computing threads that hung or ended unasked; others take their places.';
   counter(registers, 'hidamari_thread_deaths_total', threads, () => computer.deaths);
   gauge(registers, 'hidamari_computations_waiting', 'Computations that wait for a thread.', () => computer.waiting);
@@ -311,6 +273,30 @@ export function gauge(registers: Registry[], name: string, help: string, value: 
     registers,
     collect() {
       this.set(value());
+    },
+  });
+}
+
+export function counter(registers: Registry[], name: string, help: string, value: () => number): void {
+  counters(registers, name, help, [], () => [{ labels: {}, value: value() }]);
+}
+
+/** A counter whose series are known when metrics are read; several of the same labels add up. */
+function counters<Label extends string>(
+  registers: Registry[],
+  name: string,
+  help: string,
+  labelNames: Label[],
+  series: () => { labels: Partial<Record<Label, string | number>>; value: number }[],
+): void {
+  new Counter({
+    name,
+    help,
+    labelNames,
+    registers,
+    collect() {
+      this.reset();
+      for (const { labels, value } of series()) this.inc({ ...labels }, value);
     },
   });
 }

@@ -66,7 +66,7 @@ export const keyOf = (parameters: readonly Parameter[], values: Values): string 
 export const isPersonal = (parameters: readonly Parameter[], values: Values): boolean =>
   parameters.some(({ name, isPrivate }) => isPrivate && values[name] !== undefined);
 
-/** Characters that `encodeURIComponent` leaves as they are: to call it takes longer than to look. */
+/** Texts that `encodeURIComponent` would not change: the pattern is faster than the call. */
 const PLAIN = /^[\w.-]*$/;
 
 /** Identifiers and numbers stand for themselves. */
@@ -76,7 +76,7 @@ function keyPart(value: unknown): string {
   return PLAIN.test(text) ? text : encodeURIComponent(text);
 }
 
-/** Takes a query parameter from the texts that were given for it. */
+/** Reads a query parameter from the texts that were given for it. */
 function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Read, violations: Violations): void {
   const { name, required, default: fallback } = slot.parameter;
   if (texts === undefined) {
@@ -106,7 +106,7 @@ function slotOf(parameter: Parameter): Slot {
   return { parameter, expected, convert: withRule(parameter, converter(rules, expected)) };
 }
 
-/** The rule of the parameter that JSON Schema cannot state is asked of what the schema lets through. */
+/** Checks the rule of a parameter, which JSON Schema cannot state, after its schema. */
 function withRule({ rule }: Parameter, convert: Convert): Convert {
   if (rule === undefined) return convert;
   return (text) => {
@@ -180,7 +180,7 @@ function splitQuery(query: string, isWanted: (name: string) => boolean, violatio
     if (name === null || text === null) {
       const parameter = shorten(name ?? pair.slice(0, Math.max(0, equals)));
       violations.add(parameter, () => `${quote(pair)} is not percent-encoded UTF-8.`);
-      if (name !== null) given.set(name, []); // given, though there is nothing to read
+      if (name !== null) given.set(name, []); // so that it is not reported as missing, too
       continue;
     }
     const texts = given.get(name);

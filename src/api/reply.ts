@@ -6,21 +6,24 @@ import type { PageProblem } from '../site/prose/problem-pages.ts';
 import type { Exchange } from './exchange.ts';
 import { isApiPath } from './routes.ts';
 
-/** What goes back to the client. */
+/** What is sent to the client. */
 export interface Reply {
   status: number;
-  /** Name, value, name, value …; those that every answer carries are added when it is written. */
+  /** Name, value, name, value …; `send` adds those of every answer. */
   headers: string[];
   body: Body | Buffer | null;
-  /** A body that is too large to hold: its pieces, and what is to be done when they are sent or the client has gone. */
+  /** A body that is too large for memory: its pieces; `end` is called when they are sent or the client has gone. */
   stream?: { pieces: AsyncIterable<Buffer>; end(): void };
   /** Cost units. */
   cost: number;
-  /** Of a refusal. */
+  /** The kind of problem, of a refusal. */
   problem?: ProblemName;
 }
 
-/** Cost units that a reply comes to: HEAD is free. */
+/** Headers as Node.js takes them fastest: name and value in turn. */
+export const headerList = (headers: Readonly<Record<string, string>>): string[] => Object.entries(headers).flat();
+
+/** The cost units of a reply: HEAD is free. */
 export function costOf({ method }: Exchange, { cost }: Reply): number {
   return method === 'HEAD' ? 0 : cost;
 }
@@ -28,7 +31,7 @@ export function costOf({ method }: Exchange, { cost }: Reply): number {
 /** Seconds after which a client may come back to a 503. */
 export const RETRY_AFTER_SECONDS = 5;
 
-/** A refusal as RFC 9457 puts it. `more`: the members that only some kinds have. */
+/** A problem document (RFC 9457), or a page for a browser. @param more members that only some kinds of problems have */
 export function refuse(exchange: Exchange, kind: ProblemName, detail: string, more: Partial<Problem> = {}): Reply {
   const { siteUrl } = exchange.service;
   const isPage = asksForPage(exchange);
@@ -46,7 +49,7 @@ export function refuse(exchange: Exchange, kind: ProblemName, detail: string, mo
   return { status: PROBLEM_KINDS[kind].status, headers, body, cost: 0, problem: kind };
 }
 
-/** Until a client that was refused may come back; null where coming back does not help. */
+/** When a refused client may try again; null where trying again does not help. */
 function secondsToWait({ quota, day }: Exchange, kind: ProblemName): number | null {
   if (kind === 'unavailable') return RETRY_AFTER_SECONDS;
   if (kind !== 'rate-limited') return null;
@@ -67,13 +70,13 @@ function pageProblem(
   return { kind, detail, path, query, wrong, parameters, meant, isKnown: knownRoute !== null, waitSeconds, id };
 }
 
-/** Whether the client is a browser that opens a page: then the problem is a page, too. */
+/** Whether a browser opens a page: then the problem is shown as a page, too. */
 function asksForPage({ knownRoute, path, request }: Exchange): boolean {
   const isPage = knownRoute === null ? !isApiPath(path) : knownRoute.kind === 'page';
   return isPage && (request.headers.accept ?? '').includes('text/html');
 }
 
-/** The methods of every path: the service is read-only. */
+/** The methods of every path. The service is read-only. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 /** The `detail` of a 405. */
@@ -81,7 +84,7 @@ export function methodNotAllowed(method: string): string {
   return `${method} is not allowed here; the methods are ${ALLOWED_METHODS}.`;
 }
 
-/** @param url path and query of the request as they came. */
+/** @param url path and query of the request, unchanged */
 export function problemBody(siteUrl: string, kind: ProblemName, detail: string, url: string): Problem {
   const { title, status } = PROBLEM_KINDS[kind];
   return { type: problemType(siteUrl, kind), title, status, detail, instance: uriReference(url) };
@@ -90,7 +93,7 @@ export function problemBody(siteUrl: string, kind: ProblemName, detail: string, 
 const NOT_IN_A_URI = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![0-9a-fA-F]{2})/gu;
 const LONGEST_INSTANCE = 1000;
 
-/** The URL with everything escaped that RFC 3986 does not allow, and cut where it is overlong. */
+/** The URL with all characters escaped that RFC 3986 does not allow, cut to a length that a refusal may repeat. */
 function uriReference(url: string): string {
   const head = url.slice(0, LONGEST_INSTANCE).toWellFormed();
   const escaped = head.replace(NOT_IN_A_URI, (character) => encodeURIComponent(character));

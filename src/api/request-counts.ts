@@ -4,7 +4,7 @@ import type { ClientClass } from './keys/api-key.ts';
 /** Bounds of the latency histogram, seconds: most answers take well under a millisecond. */
 const LATENCY_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** What requests were of: a combination of labels. */
+/** A combination of labels. */
 export interface RequestLabels {
   operation: string;
   status: number;
@@ -12,15 +12,15 @@ export interface RequestLabels {
 }
 
 /**
- * The requests of one combination of labels, in plain numbers. prom-client would look its own up by a text that it makes
- * of the labels each time, three times for a request; so it gets the numbers only when it is asked for its metrics.
+ * Counts the requests of one combination of labels. For each of three metrics prom-client would make a text of the labels at every
+ * request; so it gets the numbers only when metrics are read.
  */
 export class RequestCount {
   readonly labels: RequestLabels;
   requests = 0;
   costUnits = 0;
   seconds = 0;
-  /** Requests by the least bound that they kept; after the last, those that kept none. */
+  /** Requests by the lowest bound that they stayed below; the last element has those above all bounds. */
   readonly buckets = new Float64Array(LATENCY_BUCKETS.length + 1);
 
   constructor(labels: RequestLabels) {
@@ -37,7 +37,7 @@ export class RequestCount {
   }
 }
 
-/** The latency histogram by operation, made of the counts when it is asked for. */
+/** The latency histogram by operation. It is made of the counts when metrics are read. */
 export class DurationHistogram {
   readonly name = 'hidamari_request_duration_seconds';
   readonly help = 'From the arrival of a request until its answer is handed over.';
@@ -48,7 +48,7 @@ export class DurationHistogram {
 
   constructor(counts: () => Iterable<RequestCount>, registry: Registry) {
     this.#counts = counts;
-    // A registry asks its metrics for `get` and for these members, which the types of prom-client do not say.
+    // A registry reads `get` and these members, which the types of prom-client do not say.
     registry.registerMetric(this as unknown as Metric);
   }
 
@@ -58,7 +58,7 @@ export class DurationHistogram {
     return { name: this.name, help: this.help, type: this.type, aggregator: this.aggregator, values };
   }
 
-  /** A sample for each bound, of all requests that kept it, then their sum and count. */
+  /** For each bound the number of requests below it, then sum and count. */
   #values(operation: string, counts: RequestCount[]) {
     const of = (figure: (count: RequestCount) => number): number => counts.reduce((sum, one) => sum + figure(one), 0);
     let kept = 0;
@@ -72,16 +72,15 @@ export class DurationHistogram {
   }
 }
 
-/** Minutes of which failures are remembered one by one. */
 const MINUTES = 60;
 
-/** What is not offered here (501) is refused like a wrong request: the service is in order. */
+/** 501 counts as a refusal: the operator has not switched the operation on, and nothing has failed. */
 export const isRefusal = (status: number): boolean => (status >= 400 && status < 500) || status === 501;
 
-/** How many answers of the last hour were refusals and how many failures, by whole minutes: the current one and 59 before. */
+/** How many answers of the last hour were refusals and how many failures. It counts by whole minutes: the current one and 59 before. */
 export class LastHour {
   readonly #now: () => number;
-  /** The minute since 1970 that each place of the ring is of; a place serves the minutes that leave the same rest. */
+  /** A ring of 60 places: for each the minute since 1970 that it counts. */
   readonly #minutes = new Float64Array(MINUTES);
   readonly #refused = new Float64Array(MINUTES);
   readonly #failed = new Float64Array(MINUTES);

@@ -26,7 +26,7 @@ function parametersFor({ id, kind, parameters }: Route, { operations, place }: C
   }));
 }
 
-/** What a path leads to, with its percent-decoded parameters. */
+/** The route of a path, with its percent-decoded parameters. */
 export interface Found {
   route: Route;
   pathValues: PathValues;
@@ -35,8 +35,8 @@ export interface Found {
 const NO_VALUES = {};
 
 /**
- * Finds the route of a path: one that is written so, else the first whose parameters fit. A parameter is anything between two slashes, also nothing: its own rules judge it.
- * Null where there is no such path, or one that is not percent-encoded UTF-8.
+ * Finds the route of a path: one without parameters, else the first template that fits. A parameter is any text between two slashes, even
+ * none: its schema is checked later. Null where no route fits, or the path is not percent-encoded UTF-8.
  */
 export function routeFinder(routes: readonly Route[]): (path: string) => Found | null {
   const fixed = new Map<string, Found>();
@@ -65,7 +65,7 @@ function pathPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([^/]*)')}$`);
 }
 
-/** The names of a path template's parameters. */
+/** The names of the parameters in a path template. */
 const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
 
 /** The groups by name, without their percent-encoding; null when one is not UTF-8. */
@@ -79,7 +79,7 @@ function decodedGroups(groups: readonly string[], names: readonly string[]): Pat
   return values;
 }
 
-/** Characters that need no escape mean the same with one (RFC 3986, 6.2.2.2). */
+/** Decodes characters that need no percent-encoding: the path means the same (RFC 3986, 6.2.2.2). */
 function withoutNeedlessEscapes(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
@@ -87,7 +87,7 @@ function withoutNeedlessEscapes(path: string): string {
   });
 }
 
-/** Whether a path belongs to the interface, known or not. */
+/** Whether a path belongs to the API, known or not. */
 export function isApiPath(path: string): boolean {
   return path.startsWith('/api/') || path === '/api';
 }

@@ -6,18 +6,16 @@ import { Body } from '../http/body.ts';
 import { WINDOW_SECONDS } from '../http/client-table.ts';
 import { DAY_SECONDS } from '../http/daily-units.ts';
 import type { Exchange } from './exchange.ts';
-import { costOf, type Reply } from './reply.ts';
+import { costOf, headerList, type Reply } from './reply.ts';
 
 /** On every answer. */
-export const COMMON_HEADERS = [
-  ...['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_HEADERS],
-  ...['X-Content-Type-Options', 'nosniff'],
-];
+export const COMMON_HEADERS = headerList({
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+  'X-Content-Type-Options': 'nosniff',
+});
 
-/**
- * Writes the reply and gives the bytes of its body. A promise comes back where the body is a stream; it resolves when
- * the last byte is handed over.
- */
+/** Writes the reply and returns the bytes of its body: a promise where the body is a stream, until its last byte is handed over. */
 export function send(exchange: Exchange, reply: Reply): number | Promise<number> {
   const { request, response, service } = exchange;
   const isHead = request.method === 'HEAD';
@@ -44,9 +42,9 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
 }
 
 /**
- * Whether any cache may keep the answer and hand it to other clients: then it says nothing of this one. `public` would let shared caches
- * keep the answer to a request with Authorization, too (RFC 9111, 3.5): that answer becomes `private`. The limits are not listed in
- * `no-cache="…"`, since most caches take that for a plain `no-cache` (RFC 9111, 5.2.2.4).
+ * Whether shared caches may give the answer to other clients. Such an answer must not carry the limits of this client. They cannot be
+ * listed in `no-cache="…"`: most caches read that as a plain `no-cache` (RFC 9111, 5.2.2.4). `public` would let caches keep the answer
+ * to a request with Authorization, too (RFC 9111, 3.5), so that one becomes `private`.
  */
 function isShared({ request }: Exchange, headers: string[]): boolean {
   const at = headers.indexOf('Cache-Control') + 1;
@@ -57,7 +55,7 @@ function isShared({ request }: Exchange, headers: string[]): boolean {
   return false;
 }
 
-/** What holds for the client, and what is left of it. */
+/** The limits of the client, and what is left of them. */
 function pushLimits({ quota, day, client }: Exchange, headers: string[]): void {
   if (quota === null) return;
   const name = client?.class === 'key' ? '"key"' : '"default"';
@@ -70,13 +68,13 @@ function pushLimits({ quota, day, client }: Exchange, headers: string[]): void {
   headers.push('RateLimit-Policy', policy, 'RateLimit', left);
 }
 
-/** A client may take as long for a piece of a body as a connection may be silent, so many times. */
+/** For one piece of a body a client may take so many times as long as a connection may be silent. */
 const PIECE_PATIENCE = 4;
 
 /**
- * Writes a body piece by piece and gives its bytes. When the client goes away in the middle, nothing is left to be said to
- * it; when damage is met, the connection is broken off, so that no client takes a part for the whole. So it is when a client takes
- * too long for a piece: one that reads a byte now and then would never end.
+ * Writes a body piece by piece and returns its bytes. When the file turns out to be damaged, the connection is destroyed, so that no
+ * client takes a part for the whole. The same happens to a client that takes too long for a piece: otherwise one that reads a byte
+ * now and then would keep the download open for ever. When the client closes the connection, sending simply stops.
  */
 async function sendPieces(
   { response, service, serving }: Exchange,
@@ -95,7 +93,7 @@ async function sendPieces(
     await pipeline(counted, response);
   } catch (error) {
     const damage = asShortage(error);
-    if (damage instanceof DamageError) service.slot.met(serving.dataset, damage);
+    if (damage instanceof DamageError) service.slot.foundDamage(serving.dataset, damage);
     response.destroy();
   } finally {
     clearTimeout(slow);

@@ -14,18 +14,18 @@ import type { Metrics } from './metrics.ts';
 import type { Found } from './routes.ts';
 import type { Unexpected } from './unexpected.ts';
 
-/** Where lines of the log go besides those of its logger: a text each, or what can be made one when it goes out. */
+/** Takes lines of the access log: a text, or an object that becomes one when the line is written. */
 export interface LineSink {
   write(line: { toString(): string }): void;
 }
 
-/** A header of purge tags, and what stands between its tags. */
+/** The header of purge tags, and the separator between its tags. */
 export interface PurgeTags {
   header: string;
   separator: string;
 }
 
-/** What the service works with. Everything that talks to the outside is handed in. */
+/** The parts of the service. All that reaches files, sockets or clocks is passed in. */
 export interface ServiceParts {
   slot: DatasetSlot;
   /** Without a slash at the end. */
@@ -34,23 +34,23 @@ export interface ServiceParts {
   limiter: RateLimiter | null;
   /** Daily limits of keys, in cost units; null: none. */
   dailyUnits: DailyUnits | null;
-  /** Of pages; null: no limit. */
+  /** For pages; null: no limit. */
   pageLimiter: RateLimiter | null;
-  /** Of tiles of the map, and pieces of it; null: no limit. */
+  /** For tiles and ranges of the map; null: no limit. */
   tileLimiter: RateLimiter | null;
-  /** Of results that are computed for pages; null: no limit. */
+  /** For pages that need computing; null: no limit. */
   newResultLimiter: RateLimiter | null;
-  /** Whether pages for people are served, besides those of problems. */
+  /** Whether pages for people are served; those of problems always are. */
   hasPages: boolean;
-  /** Another map below ours, by the operator's choice; none where it is absent. */
+  /** Another map, drawn below ours. */
   baseMap?: BaseMap | null;
-  /** Null: none are issued. */
+  /** Null: there are no API keys. */
   keys: KeyRing | null;
   proxies: ProxyList;
   /** The header of purge tags for a CDN; null: none. */
   purgeTags: PurgeTags | null;
   bulk: LocalBulkFiles;
-  /** For files while they are sent. */
+  /** Slots for files while they are sent. */
   downloads: Slots;
   /** Where download URLs lead: the bulk, or a store elsewhere. */
   offers: BulkOffers;
@@ -63,33 +63,33 @@ export interface ServiceParts {
   log: Logger;
   /** Where the logger writes. */
   lines: LineSink;
-  /** Takes what is thrown outside of the steps of a request. */
+  /** Takes exceptions that are thrown outside the steps of a request. */
   unexpected: Unexpected;
   /** Null where they are off. */
   metrics: Metrics | null;
-  /** What agents get besides the tools: version of the program, text of docs/method.md. Absent: no agents. */
+  /** For agents: version of the program, text of docs/method.md. Absent: there is no endpoint for agents. */
   mcp?: { version: string; method: string };
   /** How long a connection may be silent, or take to send a request, milliseconds. */
   patienceMs: number;
-  /** How many connections may be open at once; by default what the system gives the process, less what its files take. */
+  /** How many connections may be open at once; by default as many files as the process may open, less some for its own files. */
   mostConnections?: number;
 }
 
-/** The parts, and what requests need to know besides. */
+/** The parts, and what follows from them. */
 export interface Service extends ServiceParts {
   /** True from the moment that shutting down begins. */
   draining: boolean;
   pricing: Pricing;
   requestIds: RequestIds;
-  /** What a path leads to. */
+  /** The route of a path. */
   findRoute(path: string): Found | null;
-  /** The path that was probably meant by one that does not exist. */
+  /** The path that was probably meant by an unknown one. */
   suggestPath(path: string): string | null;
 }
 
 const GIVEN_ID = /^[\w.-]{1,64}$/;
 
-/** Names requests, so that an answer can be found in the log. */
+/** Makes the IDs of requests, by which an answer is found in the log. */
 export class RequestIds {
   readonly #process = Math.floor(Math.random() * 2 ** 40).toString(36);
   #count = 0;

@@ -14,7 +14,7 @@ import { send } from './send.ts';
 import { RequestIds, type Service, type ServiceParts } from './service-parts.ts';
 import { pathSuggester } from './suggest.ts';
 
-/** Makes the HTTP service. `life.ts` has the steps of a request. */
+/** Makes the HTTP service. The steps of a request are in `life.ts`. */
 export function createService(parts: ServiceParts): { app: HttpServer; service: Service } {
   const routes = routesFor(parts.hasPages, parts.baseMap);
   const service: Service = {
@@ -31,8 +31,8 @@ export function createService(parts: ServiceParts): { app: HttpServer; service: 
 }
 
 /**
- * Node's own server. A framework's router, request and reply would cost as much as the look-up of a building does; the
- * table of operations leaves nothing for them to do.
+ * Node's own server. The router and the objects of a web framework would cost as much as the look-up of a building, and the table of
+ * routes does their work.
  */
 function serverOf(service: Service, connections: Connections): Server {
   const { patienceMs, metrics } = service;
@@ -50,20 +50,20 @@ function serverOf(service: Service, connections: Connections): Server {
       keepAliveTimeout: patienceMs,
       connectionsCheckingInterval: Math.min(patienceMs, 1000),
       requireHostHeader: false,
-      // Most requests have no body: no stream of nothing is opened, read to its end and closed for them.
+      // Most requests have no body: this saves a stream for each of them.
       optimizeEmptyRequests: true,
     },
     receive,
   );
-  // A connection on which nothing moves is ended, but not while an answer is being made: that has its own deadline.
+  // An idle connection is closed, but not while an answer is being made: that has its own deadline.
   server.setTimeout(patienceMs, (socket) => {
     const answer = connections.answerNow(socket);
     if (answer === null || answer.headersSent) socket.destroy();
   });
-  // An unknown expectation is no reason to refuse: the service reads no bodies.
+  // An unknown Expect header is ignored: the service reads no bodies.
   server.on('checkExpectation', connections.inTurn(take));
-  // Of an answer that waits for another Node.js would write "100 Continue" between head and body. Without it the connection is closed
-  // after the answer, since the body may or may not come.
+  // While another answer is being sent, Node.js would write "100 Continue" into it. Without "100 Continue" the connection is closed after
+  // the answer, since the body may or may not come.
   server.on('checkContinue', (request, response) => {
     if (response.socket !== null) response.writeContinue();
     receive(request, response);
@@ -77,7 +77,7 @@ function serverOf(service: Service, connections: Connections): Server {
   });
 }
 
-/** The dataset is held until the reply is known, not until a slow client has taken it. */
+/** Answers a request. The dataset is held until the reply is known, not until a slow client has read it. */
 function serve(exchange: Exchange): void {
   exchange.serving.hold();
   exchange.service.metrics?.began();
@@ -86,7 +86,7 @@ function serve(exchange: Exchange): void {
   else finish(exchange, reply);
 }
 
-/** Sends the answer. What goes wrong here is no part of the request's life: it becomes a 500 where nothing has gone out. */
+/** Sends the reply. An error here comes after the steps of the request: it becomes a 500, unless something was sent already. */
 function finish(exchange: Exchange, reply: Reply): void {
   try {
     exchange.settle(costOf(exchange, reply));
@@ -118,5 +118,5 @@ function fail(exchange: Exchange, error: unknown): void {
   }
 }
 
-/** Whether a request target is a path, with or without a slash or a query behind it. */
+/** Whether a request target is this path, with or without a slash or a query behind it. */
 const isAt = (path: string, url = ''): boolean => url.startsWith(path) && /^\/?(\?|$)/.test(url.slice(path.length));

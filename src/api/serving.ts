@@ -1,33 +1,31 @@
 import { hash } from 'node:crypto';
-import type { Half } from '../contract/operation.ts';
-import { API_VERSION, DATA_LICENSE, type Meta, schemaUrl } from '../contract/schema-document.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body, BodyCache } from '../http/body.ts';
 import type { Route } from '../site/route.ts';
-import type { HalfManifest, Manifest } from '../snapshot/manifest.ts';
+import { metaOf } from '../snapshot/meta.ts';
 
 /**
- * An open dataset while it is served, with what can be prepared of its answers. Requests hold it while they run, so
- * that a swap closes it only when the last of them is done.
+ * An open dataset while it is served, with the caches of its answers. Requests hold it while they run: when another dataset takes its
+ * place, it is closed after the last of them.
  */
 export class Serving {
   readonly dataset: Dataset;
-  /** Dataset, site and program version: with the request they decide an answer's bytes, and so its ETag. */
+  /** Stands for dataset, site and program version. With the request these decide the bytes of an answer, and so its ETag. */
   readonly tagSeed: string;
   readonly bodies = new BodyCache(16 << 20);
-  /** Tiles of the map, apart, since a few of them would take the place of a thousand answers. */
+  /** Tiles of the map have their own cache: a few of them would replace a thousand answers. */
   readonly tiles = new BodyCache(8 << 20);
-  /** What was computed for pages, by demand. */
+  /** Results that were computed for pages, by demand. */
   readonly computed = new BodyCache(8 << 20);
-  /** Its member in a line of the access log. */
+  /** Its part of a line in the access log. */
   readonly logged: string;
   readonly #siteUrl: string;
   readonly #tails = new Map<string, string>();
   #holders = 0;
   #retired: (() => void) | null = null;
 
-  /** @param program stands for the program: a new version may write the same data differently. */
+  /** @param program version of the program: a new one may write the same data differently */
   constructor(dataset: Dataset, siteUrl: string, program: string) {
     this.dataset = dataset;
     this.logged = `"dataset_id":${JSON.stringify(dataset.manifest.dataset_id)},`;
@@ -35,7 +33,7 @@ export class Serving {
     this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url').slice(0, 16);
   }
 
-  /** The body of an answer of a route. Data that lies in the dataset as JSON is not turned into values and back. */
+  /** The body of an answer. JSON of the dataset is copied; it is not parsed. */
   bodyOf(route: Route, data: unknown, costUnits: number): Body {
     const { form } = route.answer;
     if (form === 'other') return data instanceof Body ? data : Body.of(data as string | Buffer);
@@ -46,7 +44,7 @@ export class Serving {
     return Body.around('{"data":', json, tail);
   }
 
-  /** What follows the data, a character for each byte: the same for every answer of a route that costs the same. */
+  /** The text after the data, one character for each byte. All answers of a route have the same, if they cost the same. */
   #tail(route: Route, costUnits: number): string {
     const kind = costUnits === route.costUnits ? route.id : `${route.id} ${costUnits}`;
     let tail = this.#tails.get(kind);
@@ -67,32 +65,9 @@ export class Serving {
     if (this.#holders === 0) this.#retired?.();
   }
 
-  /** Waits for the requests in flight, then closes the dataset. */
+  /** Closes the dataset after the requests in flight. */
   async retire(): Promise<void> {
     if (this.#holders > 0) await new Promise<void>((resolve) => (this.#retired = resolve));
     await this.dataset.close();
   }
-}
-
-/** The `meta` of an operation's answers: it depends on the dataset and on nothing in the request. */
-export function metaOf(manifest: Manifest, { id, half }: Route, siteUrl: string, costUnits: number): Meta {
-  const halves = halvesBehind(manifest, half);
-  const dates = halves.flatMap(({ data_through }) => data_through ?? []);
-  return {
-    generated_at: manifest.generated_at,
-    data_through: dates.sort().at(-1) ?? null,
-    source: halves.flatMap(({ sources }) => sources),
-    license: DATA_LICENSE,
-    schema_url: schemaUrl(siteUrl, id),
-    api_version: API_VERSION,
-    cost_units: costUnits,
-    dataset_id: manifest.dataset_id,
-    attribution: halves.map(({ attribution }) => attribution).join('; '),
-  };
-}
-
-/** The half itself; for what reads both, every half there is. */
-function halvesBehind({ halves }: Manifest, half: Half): HalfManifest[] {
-  const wanted = half === 'sunlight' || half === 'kaigo' ? [halves[half]] : [halves.sunlight, halves.kaigo];
-  return wanted.filter((manifest) => manifest !== null);
 }

@@ -1,31 +1,14 @@
-/** Number of single-character changes (insert, delete, replace, swap of neighbours) between two words. */
-export function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1));
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) cost = Math.min(cost, beforeLast[j - 2] + 1);
-      row.push(cost);
-    }
-    beforeLast = last;
-    last = row;
-  }
-  return last[b.length];
-}
+import { editDistance } from '../contract/edit-distance.ts';
 
-/** Longer texts than this are not compared: they are no slips of the keyboard, and the comparison is quadratic. */
+/** Longer texts are not compared: the comparison is quadratic. */
 const LONGEST_COMPARED = 80;
 
-/** How many typing errors a suggestion may be away from what was written. */
+/** The largest edit distance of a suggestion. */
 function slipsAllowed({ length }: string): number {
   return Math.min(2, Math.floor(length / 3));
 }
 
-/** The known word that was probably meant: at most two slips of the pen away, and one for each three letters. */
+/** The known word that was probably meant: at most two typing errors away, and at most one for each three letters. */
 export function didYouMean(word: string, known: readonly string[]): string | null {
   if (word.length > LONGEST_COMPARED) return null;
   const written = word.toLowerCase();
@@ -41,10 +24,7 @@ export function didYouMean(word: string, known: readonly string[]): string | nul
   return best;
 }
 
-/**
- * Finds the path that was probably meant by one that there is not: with or without a slash at the end, or with slips of
- * the pen in what a known path has outside of its parameters.
- */
+/** Finds the path that was probably meant by an unknown one: with another last slash, or with typing errors outside its parameters. */
 export function pathSuggester(routes: readonly { path: string }[]): (path: string) => string | null {
   const templates = routes.map(({ path }) => path.split('/'));
   return (path) => {
@@ -63,7 +43,7 @@ export function pathSuggester(routes: readonly { path: string }[]): (path: strin
   };
 }
 
-/** What was written with the template's own parts put right; null where that takes too much. */
+/** The written path with the fixed parts of the template corrected; null where it is too different. */
 function resemblance(template: readonly string[], written: readonly string[]): { path: string; slips: number } | null {
   const parts = template.at(-1) === '' ? template.slice(0, -1) : template;
   if (parts.length !== written.length || parts.length < 2) return null;
@@ -80,21 +60,21 @@ function resemblance(template: readonly string[], written: readonly string[]): {
   return slips <= slipsAllowed(own) ? { path, slips } : null;
 }
 
-/** Whether a text has what follows the parameter in a part of a template, and something before it. */
+/** Whether a text has a value for the parameter in this part of a template, and the fixed text behind it. */
 function fits(text: string, part: string): boolean {
   const end = part.slice(part.indexOf('}') + 1);
   return text.length > end.length && text.endsWith(end);
 }
 
-/** Longer texts are cut when they are repeated to those who sent them. Characters. */
+/** Longer texts of clients are cut where answers repeat them, characters. */
 const LONGEST_SHOWN = 80;
 
-/** What a client sent, cut so that a message stays one readable line. A character is never cut in two. */
+/** A text of a client, cut so that a message stays one line. No character is cut in two. */
 export function shorten(text: string): string {
   return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** The same in quotes and escaped. */
+/** The same in quotation marks, escaped. */
 export function quote(text: string): string {
   return JSON.stringify(shorten(text));
 }

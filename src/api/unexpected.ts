@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 
-/** What was thrown where no request can be told of it: each is counted and has one line of the log, and none ends the server. */
+/** Exceptions outside the steps of a request. Each is counted and logged; none ends the server. */
 export class Unexpected {
-  /** How often. */
+  /** How many there were. */
   count = 0;
   readonly #log: Logger;
 

@@ -154,7 +154,7 @@ const ATTRIBUTES = {
       group: 'building',
       name: 'measured_height_m',
       description: 'Height in metres as measured and published.',
-      unknown: 'none was measured',
+      unknown: 'none was measured, or the height is that of a placeholder',
       example: 13.4,
       heading: { ja: '計測された高さ', en: 'Measured height' },
     },
@@ -252,12 +252,14 @@ const ATTRIBUTES = {
     choices: [
       { value: 'solid', ja: '立体モデル', en: 'the solid model' },
       { value: 'measured_height', ja: '計測高さ', en: 'the measured height' },
+      { value: 'storeys', ja: '公表された階数', en: 'the published storeys' },
     ],
     from: 'shape',
     answer: {
       group: 'quality',
       name: 'height_source',
-      description: 'Where the height comes from.',
+      description:
+        'Where the height comes from. `storeys`: a placeholder (`height_method`) stands 3.6 m for each storey that is published.',
       heading: { ja: '高さの根拠', en: 'Height from' },
     },
   },
@@ -266,6 +268,74 @@ const ATTRIBUTES = {
     choices: [{ value: 'solid' }, { value: 'lod0' }, { value: 'assumed_zero' }],
     from: 'shape',
     answer: { group: 'quality', name: 'base_source', description: 'Where the height of the ground comes from.' },
+  },
+  roof: {
+    kind: 'choice',
+    choices: [
+      { value: 'prism', ja: '高さ一定の柱', en: 'a prism of one height' },
+      { value: 'surfaces', ja: '屋根の面（LOD2）', en: 'roof surfaces (LOD2)' },
+    ],
+    from: 'shape',
+    answer: {
+      group: 'quality',
+      name: 'roof',
+      description:
+        'With which roof the building shades: `surfaces` of LOD2, or the `prism` of its footprint and height. Its own receptors ' +
+        'stand on the footprint in both cases.',
+      example: 'prism',
+      heading: { ja: '屋根のモデル', en: 'Roof model' },
+    },
+  },
+  roofShadedShare: {
+    kind: 'number',
+    unit: null,
+    decimals: 3,
+    bits: 4,
+    least: 0,
+    from: 'build',
+    answer: {
+      group: 'quality',
+      name: 'roof_shaded_share',
+      description:
+        'Share of the shaded minutes in which a roof surface of LOD2 stands before the sun, not a prism; 0 to 1.',
+      example: 0,
+    },
+  },
+  placeholderNeighbours: {
+    kind: 'count',
+    bits: 0,
+    least: 0,
+    from: 'build',
+    answer: {
+      group: 'quality',
+      name: 'placeholder_neighbours',
+      description:
+        'How many buildings within 100 m, between representative points, have a height that could not be measured ' +
+        '(`height_method: placeholder`). The sun that is given past them is an upper bound.',
+      example: 0,
+      heading: { ja: '高さ不明の建物（100 m以内）', en: 'Buildings of unknown height within 100 m' },
+    },
+  },
+  doubtfulShape: {
+    kind: 'choice',
+    choices: [
+      { value: false, ja: '立体で表せる', en: 'fits a solid' },
+      {
+        value: true,
+        ja: '塔・鉄塔・煙突などの可能性（立体の影は実際より大きい）',
+        en: 'maybe a mast, lattice or chimney, which shades less than its solid',
+      },
+    ],
+    from: 'answer',
+    answer: {
+      group: 'quality',
+      name: 'doubtful_shape',
+      description:
+        'True where the solid can hardly be what stands there: it is over 8 times as high as the square root of its footprint, or from ' +
+        '250 m on over 4.5 times: masts, lattices, chimneys. The shade that it casts, on itself too, is an upper bound.',
+      example: false,
+      heading: { ja: '形', en: 'Shape' },
+    },
   },
   storeysClass: {
     kind: 'choice',
@@ -336,7 +406,8 @@ const ATTRIBUTES = {
       name: 'surroundings',
       description:
         'Whether the data holds what stands around: `open` where a gap in it begins within 1 km: a grid square ' +
-        '(about 1 km) without any building, or a part of one that was not loaded. What stands there is not known, so the hours are an upper bound.',
+        '(about 1 km) without any building, or land of a town with households and none. What stands there is not known, ' +
+        'so the hours are an upper bound.',
       example: 'open',
       heading: { ja: '周囲のモデル', en: 'Surroundings' },
     },

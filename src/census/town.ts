@@ -1,7 +1,7 @@
 import Flatbush from 'flatbush';
 import { pointInPolygon } from '../geo/polygon.ts';
 
-/** A small area of the national census (町丁・字等): what `town_code` stands for. */
+/** A small area of the national census (町丁・字等), identified by `town_code`. */
 export interface Town {
   /** KEY_CODE: 9 digits for a town without chome, 11 with. */
   townCode: string;
@@ -15,6 +15,8 @@ export interface Town {
   wardName: string;
   /** Hiragana: `ちよだく`. Null when not known. */
   wardReading: string | null;
+  /** Households at the census; null where the file has no such column. */
+  households: number | null;
   /** Representative point: lies in the largest part of the town. Degrees, JGD2011. */
   lat: number;
   lon: number;
@@ -37,9 +39,11 @@ export function wholeTownCode(townCode: string): string | null {
 export class TownIndex {
   readonly towns: readonly Town[];
   readonly #boxes: Flatbush | null;
+  readonly #wards: ReadonlySet<string>;
 
   constructor(towns: readonly Town[]) {
     this.towns = towns;
+    this.#wards = new Set(towns.map(({ wardCode }) => wardCode));
     this.#boxes = towns.length === 0 ? null : new Flatbush(towns.length);
     for (const { rings } of towns) {
       let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -54,6 +58,11 @@ export class TownIndex {
       this.#boxes?.add(south, west, north, east);
     }
     this.#boxes?.finish();
+  }
+
+  /** Whether there are towns of a municipality. */
+  hasWard(wardCode: string): boolean {
+    return this.#wards.has(wardCode);
   }
 
   /**

@@ -39,6 +39,8 @@ const WATER = '8154';
 const COLUMNS = ['KEY_CODE', 'CITY_NAME', 'S_NAME', 'HCODE'] as const;
 /** Longitude and latitude of the published centre, where a file has them. */
 const CENTRE = ['X_CODE', 'Y_CODE'] as const;
+/** Households, where a file has them. */
+const HOUSEHOLDS = 'SETAI';
 const EXAMPLES = 20;
 
 /** A town while its parts are being gathered. */
@@ -48,6 +50,8 @@ interface Gathered {
   /** Area of the largest ring so far: its record's attributes stand for the town. */
   largest: number;
   seen: Set<string>;
+  /** The most of any of its records: some have 0 in those of all parts but one. */
+  households: number | null;
 }
 
 /**
@@ -85,7 +89,7 @@ function gather(file: CensusShapefile, gathered: Map<string, Gathered>, report: 
   }
   if (file.prj !== null) checkProjection(file.prj, file.name.replace(/shp$/i, 'prj'));
   const shapes = readShapes(file.shp, file.name);
-  const { columns, rows } = readDbase(file.dbf, tableName, [...COLUMNS, ...CENTRE]);
+  const { columns, rows } = readDbase(file.dbf, tableName, [...COLUMNS, ...CENTRE, HOUSEHOLDS]);
   const missing = COLUMNS.filter((column) => !columns.includes(column));
   if (missing.length > 0) {
     throw new CensusFileError(
@@ -120,7 +124,7 @@ function add(
   report: TownReport,
 ): void {
   const first = !gathered.has(row.KEY_CODE);
-  const parts = gathered.get(row.KEY_CODE) ?? { row, rings: [], largest: 0, seen: new Set() };
+  const parts = gathered.get(row.KEY_CODE) ?? { row, rings: [], largest: 0, seen: new Set(), households: null };
   gathered.set(row.KEY_CODE, parts);
   const identity = shape.map((ring) => ring.join()).join(';');
   if (parts.seen.has(identity)) {
@@ -128,6 +132,7 @@ function add(
     return;
   }
   parts.seen.add(identity);
+  if (/^\d+$/.test(row[HOUSEHOLDS] ?? '')) parts.households = Math.max(parts.households ?? 0, Number(row[HOUSEHOLDS]));
   if (!first) report.merged_parts++;
   for (const ring of shape) {
     checkInJapan(ring, where);
@@ -140,7 +145,7 @@ function add(
   }
 }
 
-function town(townCode: string, { row, rings }: Gathered, readings: Readings | null): Town {
+function town(townCode: string, { row, rings, households }: Gathered, readings: Readings | null): Town {
   const wardCode = townCode.slice(0, 5);
   const name = /^[-‐－―ー]*$/.test(row.S_NAME) ? null : row.S_NAME;
   const [lat, lon] = pointOf(row, rings);
@@ -151,6 +156,7 @@ function town(townCode: string, { row, rings }: Gathered, readings: Readings | n
     wardCode,
     wardName: row.CITY_NAME,
     wardReading: readings?.municipalities.get(wardCode) ?? null,
+    households,
     lat,
     lon,
     rings,

@@ -8,7 +8,7 @@ import type { SharedRoom } from '../sunlight/shared-room.ts';
 import type { TreeSource } from '../sunlight/tree.ts';
 import { type View, viewOf, whereInView } from '../sunlight/view.ts';
 import type { Need } from './shading-squares.ts';
-import { footprintsAt, type SquareBuildings } from './square-file.ts';
+import { footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
 
 /** The buildings of a grid square in the plane of a zone: made once, used by every scene that needs them. */
 export interface SquarePlane {
@@ -54,7 +54,12 @@ export function squarePlane(code: string, square: SquareBuildings, zone: number)
   const builder = new SceneBuilder(squareFrame(code, zone));
   const rows: number[] = [];
   for (let row = 0; row < square.count; row++) {
-    const { building } = builder.add(footprintsAt(square, row), square.base[row], square.top[row]);
+    const { building } = builder.add(
+      footprintsAt(square, row),
+      square.base[row],
+      square.top[row],
+      roofSurfacesAt(square, row),
+    );
     if (building !== null) rows.push(row);
   }
   return planeOfScene(code, square, builder, rows);

@@ -4,7 +4,7 @@ import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { representativePoint } from '../geo/polygon.ts';
 import { zoneOf } from '../geo/zones.ts';
-import { type Scene, SceneBuilder } from '../sunlight/scene.ts';
+import { loweredTo, type Scene, SceneBuilder } from '../sunlight/scene.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, viewOf } from '../sunlight/view.ts';
 import {
@@ -17,7 +17,7 @@ import {
   squareScene,
 } from './scene-store.ts';
 import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
-import { decodeSquare, footprintsAt, type SquareBuildings } from './square-file.ts';
+import { decodeSquare, footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
 import {
   type EmptyParts,
   type IndexedSquare,
@@ -182,9 +182,7 @@ export class DatasetScenes {
   /** The tree of a square some of whose buildings end below all that is seen. */
   #treeWithout(code: string, zone: number, indexes: readonly number[]): TreeSource {
     const { scene } = this.#squareIn(code, zone).plane;
-    const top = scene.top.slice();
-    for (const index of indexes) top[index] = BELOW_ALL_M;
-    return treeInMemory(buildTree({ ...scene, top }));
+    return treeInMemory(buildTree(loweredTo(scene, indexes, BELOW_ALL_M)));
   }
 
   #needsOf(view: Viewpoint): Need[] {
@@ -271,7 +269,7 @@ export class SquareOnDemand {
     if (!this.#allStand) return buildingOfPlane(this.plane, index);
     const { ids, lat, lon, base, top } = this.#square;
     const builder = new SceneBuilder(squareFrame(this.#code, this.#zone));
-    builder.add(footprintsAt(this.#square, index), base[index], top[index]);
+    builder.add(footprintsAt(this.#square, index), base[index], top[index], roofSurfacesAt(this.#square, index));
     return { id: textAt(ids, index), lat: lat[index], lon: lon[index], scene: builder.finish(), index: 0 };
   }
 }

@@ -1,6 +1,6 @@
 import { azimuthDeg, convergenceDeg, type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { polygonArea, polygonDistance } from '../geo/polygon.ts';
-import type { BuildingSunlight } from '../sunlight/result.ts';
+import type { Shade } from '../sunlight/result.ts';
 import type { Scene } from '../sunlight/scene.ts';
 import type { View } from '../sunlight/view.ts';
 import { buildingOf, type SquareScene } from './scene-store.ts';
@@ -20,9 +20,6 @@ export interface ShadingSource {
   /** Share of all blocked time, 0 to 1. */
   share: number;
 }
-
-/** What shades a building, and by how much. */
-type Shading = Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'>;
 
 /** A building as a source of shade is described. */
 interface SourceBuilding {
@@ -80,7 +77,7 @@ export class SourceBuildings {
 export function shadingSources(
   seen: SourceBuildings,
   own: number,
-  { sources, blockedMinutes }: Shading,
+  { sources, blockedMinutes }: Pick<Shade, 'sources' | 'blockedMinutes'>,
   receptorDays: number,
 ): ShadingSource[] {
   return sources.map((source) => {
@@ -110,8 +107,15 @@ export function whereFrom(
 }
 
 /** Share of all blocked time that the building's own walls account for. */
-export const selfShadedShare = ({ blockedMinutes, selfBlockedMinutes }: Shading): number =>
+export const selfShadedShare = ({
+  blockedMinutes,
+  selfBlockedMinutes,
+}: Pick<Shade, 'blockedMinutes' | 'selfBlockedMinutes'>): number =>
   blockedMinutes > 0 ? selfBlockedMinutes / blockedMinutes : 0;
+
+/** Share of all blocked time that roof surfaces account for, of any building. */
+export const roofShadedShare = ({ blockedMinutes, roofBlockedMinutes }: Shade): number =>
+  blockedMinutes > 0 ? roofBlockedMinutes / blockedMinutes : 0;
 
 /** The prisms of a building, each as its rings, counted from an origin. */
 function prismsOf(scene: Scene, building: number, origin: Pick<View, 'originX' | 'originY'>): number[][][] {

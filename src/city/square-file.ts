@@ -15,7 +15,7 @@ import {
   textAt,
   textColumn,
 } from '../formats/column-file.ts';
-import type { Building, Footprint } from '../plateau/building.ts';
+import type { Building, Footprint, RoofSurface } from '../plateau/building.ts';
 
 /**
  * The buildings of one third-order grid square, as published: geometry in degrees and attributes, in columns.
@@ -38,7 +38,20 @@ export interface SquareBuildings extends AttributeColumns {
   vertices: Uint32Array;
   /** lat, lon of each vertex in turn. */
   latLon: Float64Array;
+  /** Per building: first roof surface; per surface: first ring; per ring: first vertex. Each one longer than its rows. */
+  roofs: Uint32Array;
+  roofRings: Uint32Array;
+  roofVertices: Uint32Array;
+  /** Three numbers for each vertex of a roof (`packedPoint`). */
+  roofPoints: Uint32Array;
 }
+
+/**
+ * Points of roofs are kept as steps from the building's representative point: 10⁻⁹ degrees and tenths of a millimetre, both
+ * about 0.1 mm; equal points stay equal.
+ */
+const DEGREE_STEPS = 1e9;
+const METRE_STEPS = 1e4;
 
 /** Numbers are NaN where unknown, counts, dates (YYYYMMDD or YYYY) and choices 0: counts and choices begin at 1. */
 type AttributeColumns = {
@@ -79,6 +92,10 @@ export class SquareBuilder {
     footprints: [0],
     rings: [0],
     vertices: [0],
+    roofs: [0],
+    roofRings: [0],
+    roofVertices: [0],
+    roofPoints: [] as number[],
   };
   readonly #rings: Float64Array[] = [];
 
@@ -103,6 +120,25 @@ export class SquareBuilder {
       numbers.rings.push(this.#rings.length);
     }
     numbers.footprints.push(numbers.rings.length - 1);
+    this.#addRoof(building);
+  }
+
+  #addRoof({ lat, lon, roofSurfaces = [] }: SquareBuilding): void {
+    const { roofs, roofRings, roofVertices, roofPoints } = this.#numbers;
+    for (const { rings } of roofSurfaces) {
+      for (const ring of rings) {
+        for (let i = 0; i < ring.length; i += 3) {
+          roofPoints.push(
+            Math.round((ring[i] - lat) * DEGREE_STEPS),
+            Math.round((ring[i + 1] - lon) * DEGREE_STEPS),
+            Math.round(ring[i + 2] * METRE_STEPS),
+          );
+        }
+        roofVertices.push(roofPoints.length / 3);
+      }
+      roofRings.push(roofVertices.length - 1);
+    }
+    roofs.push(roofRings.length - 1);
   }
 
   finish(): SquareBuildings {
@@ -123,6 +159,10 @@ export class SquareBuilder {
       rings: new Uint32Array(numbers.rings),
       vertices: new Uint32Array(numbers.vertices),
       latLon,
+      roofs: new Uint32Array(numbers.roofs),
+      roofRings: new Uint32Array(numbers.roofRings),
+      roofVertices: new Uint32Array(numbers.roofVertices),
+      roofPoints: new Uint32Array(numbers.roofPoints),
     };
   }
 }
@@ -175,6 +215,7 @@ export function buildingAt(square: SquareBuildings, row: number): SquareBuilding
     baseM: square.base[row],
     topM: square.top[row],
     footprints: footprintsAt(square, row),
+    ...(square.roofs[row] < square.roofs[row + 1] ? { roofSurfaces: roofSurfacesAt(square, row) } : {}),
   };
 }
 
@@ -200,12 +241,48 @@ export function footprintsAt(square: SquareBuildings, row: number): Footprint[] 
   return footprints;
 }
 
+/** The roof surfaces of a building; none where it shades as a prism. */
+export function roofSurfacesAt(square: SquareBuildings, row: number): RoofSurface[] {
+  const { roofs, roofRings, roofVertices, roofPoints } = square;
+  const [lat, lon] = [square.lat[row], square.lon[row]];
+  const surfaces: RoofSurface[] = [];
+  for (let surface = roofs[row]; surface < roofs[row + 1]; surface++) {
+    const rings: Float64Array[] = [];
+    for (let ring = roofRings[surface]; ring < roofRings[surface + 1]; ring++) {
+      const [first, end] = [roofVertices[ring], roofVertices[ring + 1]];
+      const points = new Float64Array(3 * (end - first));
+      for (let i = 0; i < points.length; i += 3) {
+        // `| 0`: steps are kept without their sign.
+        points[i] = lat + (roofPoints[3 * first + i] | 0) / DEGREE_STEPS;
+        points[i + 1] = lon + (roofPoints[3 * first + i + 1] | 0) / DEGREE_STEPS;
+        points[i + 2] = (roofPoints[3 * first + i + 2] | 0) / METRE_STEPS;
+      }
+      rings.push(points);
+    }
+    surfaces.push({ rings });
+  }
+  return surfaces;
+}
+
+/** The highest point of what a building shades with, metres. */
+export function shadingTop(square: SquareBuildings, row: number): number {
+  const { roofs, roofRings, roofVertices, roofPoints } = square;
+  const [first, end] = [roofVertices[roofRings[roofs[row]]], roofVertices[roofRings[roofs[row + 1]]]];
+  if (first === end) return square.top[row];
+  let steps = -Infinity;
+  for (let vertex = first; vertex < end; vertex++) steps = Math.max(steps, roofPoints[3 * vertex + 2] | 0);
+  return steps / METRE_STEPS;
+}
+
 /** `20200331` → `2020-03-31`; `2020` stays; 0 → null. */
 export function dateText(date: number): string | null {
   if (date === 0) return null;
   const digits = String(date);
   return digits.length === 4 ? digits : `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
+
+/** Left out where no building has a roof of surfaces. */
+const ROOF_COLUMNS = ['roofs', 'roofRings', 'roofVertices', 'roofPoints'];
 
 /** The bytes of a square file; texts that no building has are left out. `meta` is what else is to be known of it; `more` are columns beside the buildings'. */
 export function encodeSquare<Meta extends object>(
@@ -215,7 +292,7 @@ export function encodeSquare<Meta extends object>(
 ): Uint8Array {
   const columns: Record<string, Column> = { ...more };
   for (const [name, value] of Object.entries(square)) {
-    if (name === 'count') continue;
+    if (name === 'count' || (ROOF_COLUMNS.includes(name) && square.roofPoints.length === 0)) continue;
     if (ArrayBuffer.isView(value)) columns[name] = value as Column;
     else if (value.bytes.length > 0)
       Object.assign(columns, { [`${name}.offsets`]: value.offsets, [`${name}.bytes`]: value.bytes });
@@ -231,7 +308,7 @@ export function decodeSquare<Meta>(
 ): { square: SquareBuildings; meta: Meta; more: Record<string, Column> } {
   const { meta, columns }: ColumnFile<Meta> = decodeColumns(KIND, bytes, name, isChecked);
   const count = columns.lat.length;
-  const square: Record<string, unknown> = { count };
+  const square: Record<string, unknown> = { count, ...NO_ROOFS, roofs: new Uint32Array(count + 1) };
   for (const text of TEXTS) {
     square[text] = {
       offsets: columns[`${text}.offsets`] ?? new Uint32Array(count + 1),
@@ -245,6 +322,13 @@ export function decodeSquare<Meta>(
   }
   return { square: square as unknown as SquareBuildings, meta, more };
 }
+
+/** The columns of roofs where no building has any, but for `roofs`. */
+const NO_ROOFS = {
+  roofRings: new Uint32Array(1),
+  roofVertices: new Uint32Array(1),
+  roofPoints: new Uint32Array(0),
+};
 
 const NUMBERS = new Set(Object.keys(new SquareBuilder().finish()));
 const TEXT_COLUMNS = new Set(TEXTS.flatMap((name) => [`${name}.offsets`, `${name}.bytes`]));

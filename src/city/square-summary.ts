@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { hasText } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
-import type { SquareBuildings } from './square-file.ts';
+import { type SquareBuildings, shadingTop } from './square-file.ts';
 import type { TreeEntry } from './tree-file.ts';
 
 /** What decides which grid squares shade which, without their buildings. */
@@ -31,7 +31,7 @@ export interface SquareSummary {
 export interface EmptyParts {
   /** Nothing stands there and no census area lies there: sea, or land of which nothing was loaded. */
   unknown: number;
-  /** Some of it is land of a municipality of which no buildings were loaded here. */
+  /** Some of it is land of towns that have households, and of which no building was loaded. */
   missing: number;
 }
 
@@ -49,7 +49,7 @@ interface HeightLadder {
 const DIGEST_CHARS = 32;
 
 /** Sums up a square that is not empty. */
-export function summariseSquare(code: string, square: SquareBuildings, emptyParts: EmptyParts): SquareSummary {
+export function summariseSquare(code: string, square: SquareBuildings): Omit<SquareSummary, 'emptyParts'> {
   const centre = gridSquareCentre(code);
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < square.latLon.length; i += 2) {
@@ -70,12 +70,12 @@ export function summariseSquare(code: string, square: SquareBuildings, emptyPart
   const zone = zoneOf(centre.lat, centre.lon);
   const extent = { south, west, north, east };
   const ladder = heightLadder(square);
-  return { square: code, zone, buildings: square.count, served, ...extent, lowestBase, emptyParts, ladder };
+  return { square: code, zone, buildings: square.count, served, ...extent, lowestBase, ladder };
 }
 
 /** The ladder of a square that is not empty: one chain of digests, from the tallest building down. */
 function heightLadder(square: SquareBuildings): HeightLadder {
-  const { top } = square;
+  const top = Float64Array.from({ length: square.count }, (_, row) => shadingTop(square, row));
   const falling = Array.from(top.keys()).sort((a, b) => top[b] - top[a] || a - b);
   const highest = top[falling[0]];
   const lowest = Math.ceil(top[falling[falling.length - 1]]) - 1;
@@ -99,9 +99,10 @@ function heightLadder(square: SquareBuildings): HeightLadder {
   return { lowest, counts: counts.reverse(), digests: digests.reverse() };
 }
 
-/** All that a neighbour's result can hold of a building, in pieces: its ID, its heights, its point, its walls. */
+/** All that a neighbour's result can hold of a building, in pieces: its ID, its heights, its point, its walls, its roof. */
 function seenOfBuildings(square: SquareBuildings): (row: number) => Uint8Array[] {
   const { ids, base, top, lat, lon, footprints, rings, vertices } = square;
+  const { roofs, roofRings, roofVertices, roofPoints } = square;
   const latLon = bytesOf(square.latLon);
   return (row) => {
     const numbers = Float64Array.of(base[row], top[row], lat[row], lon[row]);
@@ -112,6 +113,14 @@ function seenOfBuildings(square: SquareBuildings): (row: number) => Uint8Array[]
       pieces.push(Buffer.from(`${lengths}\n`));
       pieces.push(latLon.subarray(vertices[first] * VERTEX_BYTES, vertices[end] * VERTEX_BYTES));
     }
+    const [firstSurface, endSurface] = [roofs[row], roofs[row + 1]];
+    if (firstSurface < endSurface) {
+      const [firstRing, endRing] = [roofRings[firstSurface], roofRings[endSurface]];
+      const starts = roofVertices.subarray(firstRing, endRing + 1);
+      pieces.push(bytesOf(roofRings.slice(firstSurface, endSurface + 1).map((ring) => ring - firstRing)));
+      pieces.push(bytesOf(starts.slice().map((vertex) => vertex - starts[0])));
+      pieces.push(bytesOf(roofPoints.subarray(3 * starts[0], 3 * roofVertices[endRing])));
+    }
     return pieces;
   };
 }
@@ -120,7 +129,7 @@ const LINE_END = Buffer.from('\n');
 /** Of a latitude and a longitude. */
 const VERTEX_BYTES = 16;
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array =>
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
 /** The grid squares of a dataset, in files `squares/<code>.square`, their trees, and what is known of them without opening one. */

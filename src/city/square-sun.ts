@@ -64,7 +64,7 @@ const VALUE_BYTES = 4;
 const HEAD_BYTES = 4;
 
 /** A little more than the curves of a grid square take: so they are unpacked in one piece. */
-const UNPACKED_BYTES = 5 << 16;
+const UNPACKED_BYTES = 7 << 16;
 
 /**
  * The curves of a grid square as they are kept: zstd of their heads, then of all minutes and behind them all slopes the lowest

@@ -20,56 +20,69 @@ const NEAR_M = 1000;
 /** Fifth-order squares on a side of a third-order one. */
 const SIDE = 4;
 
-/** To which municipality land and buildings belong. */
-export interface Municipalities {
-  /** That of a place (degrees) by the census areas, null where there is none. */
-  at(lat: number, lon: number): string | null;
-  /** That of a building of the square by its ID, null where it has none. */
-  of(row: number): string | null;
+/** What the census says of places and buildings. */
+export interface Census {
+  /** The town of a place (degrees), null where there is none. */
+  at(lat: number, lon: number): { townCode: string; households: number | null } | null;
+  /** Whether a building of a square is of the municipality of the town in which it has its point, as far as its ID tells. */
+  isAtHome(row: number): boolean;
+}
+
+/** What one grid square shows of its own towns and of those that reach into it. */
+export interface SquareLand {
+  /** Towns in which a building of their own municipality has its point. */
+  built: string[];
+  /** For each fifth-order square the inhabited towns at its places, one after the other. */
+  inhabited: string[][];
+  /** Fifth-order squares, a bit for each, in which nothing stands and no census area lies. */
+  unknown: number;
 }
 
 /** A fifth-order square is looked up at so many places on a side; so many of them on land that is missing make it a part of a gap. */
 const PLACES = 4;
 const LEAST_MISSING = 2;
 
-/**
- * The empty parts of a square. Land of a municipality is known to be as it is where a building of its own stands wholly on it, or with a
- * fifth-order square in which it alone has buildings: of codes that the census does not know nothing else can be told. Other
- * buildings on a border are not enough, since some stand beyond the one of their own municipality.
- */
-export function emptyPartsOf(code: string, square: SquareBuildings, municipalities: Municipalities): EmptyParts {
-  const here = Array.from({ length: SIDE * SIDE }, () => new Set<string | null>());
-  const held = new Set<string | null>();
+/** The land of a square. A town of which the census does not say how many households it has counts as inhabited. */
+export function landOf(code: string, square: SquareBuildings, { at, isAtHome }: Census): SquareLand {
+  const stands = new Array<boolean>(SIDE * SIDE).fill(false);
+  const built = new Set<string>();
   const partAt = fifthOrderIndex(code);
   for (let row = 0; row < square.count; row++) {
-    const municipality = textAt(square.towns, row)?.slice(0, 5) ?? null;
-    if (!held.has(municipality) && standsOnItsOwn(municipality, square, row, municipalities)) held.add(municipality);
+    const town = textAt(square.towns, row);
+    if (town !== null && !built.has(town) && isAtHome(row)) built.add(town);
     for (const { rings } of footprintsAt(square, row)) {
       for (const ring of rings) {
-        for (let i = 0; i < ring.length; i += 2) here[partAt(ring[i], ring[i + 1])]?.add(municipality);
+        for (let i = 0; i < ring.length; i += 2) {
+          const part = partAt(ring[i], ring[i + 1]);
+          if (part in stands) stands[part] = true;
+        }
       }
     }
   }
-  for (const there of here) if (there.size === 1) for (const municipality of there) held.add(municipality);
-  const empty: EmptyParts = { unknown: 0, missing: 0 };
+  const land: SquareLand = { built: [...built].sort(), inhabited: [], unknown: 0 };
   for (const [i, part] of fifthOrderSquares(code).entries()) {
-    const land = placesIn(gridSquareBounds(part)).map(({ lat, lon }) => municipalities.at(lat, lon));
-    const missing = land.filter((municipality) => municipality !== null && !held.has(municipality));
-    if (missing.length >= LEAST_MISSING) empty.missing |= 1 << i;
-    else if (here[i].size === 0 && land.filter((municipality) => municipality === null).length > land.length / 2)
-      empty.unknown |= 1 << i;
+    const towns = placesIn(gridSquareBounds(part)).map(({ lat, lon }) => at(lat, lon));
+    land.inhabited.push(towns.flatMap((town) => (town === null || town.households === 0 ? [] : town.townCode)));
+    const outside = towns.filter((town) => town === null).length;
+    if (!stands[i] && outside > towns.length / 2) land.unknown |= 1 << i;
   }
-  return empty;
+  return land;
 }
 
-/** Whether a building lies wholly on land of its municipality: one on the border may be loaded with its neighbours. */
-function standsOnItsOwn(own: string | null, square: SquareBuildings, row: number, { at, of }: Municipalities): boolean {
-  if (own === null || of(row) !== own) return false;
-  const isOwn = (ring: Float64Array): boolean => {
-    for (let i = 0; i < ring.length; i += 2) if (at(ring[i], ring[i + 1]) !== own) return false;
-    return true;
-  };
-  return footprintsAt(square, row).every(({ rings }) => rings.every(isOwn));
+/**
+ * The empty parts of squares: land of towns that have households and, in any of the squares, no building of their own. Parks, water
+ * and offices without households are none.
+ */
+export function emptyPartsOf(lands: readonly SquareLand[]): EmptyParts[] {
+  const built = new Set(lands.flatMap((land) => land.built));
+  return lands.map(({ inhabited, unknown }) => {
+    const empty: EmptyParts = { unknown: 0, missing: 0 };
+    for (const [i, towns] of inhabited.entries()) {
+      if (towns.filter((town) => !built.has(town)).length >= LEAST_MISSING) empty.missing |= 1 << i;
+    }
+    empty.unknown = unknown & ~empty.missing;
+    return empty;
+  });
 }
 
 /** Places spread evenly over a fifth-order square. */

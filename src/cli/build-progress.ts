@@ -16,7 +16,7 @@ const WORDS: Record<StageName, string> = {
 /** Least time between two plain lines of one stage, milliseconds. */
 const LINE_INTERVAL = 5000;
 
-/** The way to show progress that suits where standard error goes: a bar on a terminal, else plain lines; or JSON lines. */
+/** Shows progress on standard error: a bar on a terminal, plain lines elsewhere, or JSON lines. */
 export function progressListener(json: boolean, stream: NodeJS.WriteStream = process.stderr): Listener {
   if (json) return (event) => stream.write(`${JSON.stringify(event)}\n`);
   return stream.isTTY && !process.env.CI ? barListener(stream) : lineListener();

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { HEIGHT_RULES, type HeightRule } from '../city/standing-height.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { Part } from '../pipeline/part.ts';
@@ -42,6 +43,7 @@ interface Flags {
   storeKey?: KeyObject;
   listSteps: boolean;
   part?: Part;
+  heights: HeightRule;
   parts?: string[];
   run?: string;
   queue?: string;
@@ -78,6 +80,11 @@ export function define(command: Command): void {
     .option('--sign-key <file>', 'private Ed25519 key (PEM) with which the manifest is signed', privateKey)
     .option('--json', 'progress as JSON lines on standard error, the outcome as JSON on standard output', false)
     .addOption(partOption())
+    .addOption(
+      new Option('--heights <rule>', 'height of measured buildings: that of the published solid or the measured one')
+        .choices(HEIGHT_RULES)
+        .default('solid'),
+    )
     .option('--parts <dataset...>', 'join datasets that were built with --part; in place of --citygml')
     .addOption(storeOption())
     .addOption(storeKeyOption())
@@ -193,6 +200,7 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     generatedAt,
     signKey: flags.signKey ?? null,
     part: flags.part ?? null,
+    heights: flags.heights,
     ...(flags.parts && { parts: flags.parts }),
     listener: progressListener(flags.json),
   };

@@ -50,7 +50,7 @@ function keptKey(folder: string): string {
 const cannotWrite = (path: string, error: unknown): Error =>
   new Error(`${path}: the key of download URLs cannot be written: ${(error as Error).message}`, { cause: error });
 
-/** Null where there is none: an empty file is what a full disk or a loss of power has left of one. */
+/** Null without a key. An empty file counts as none: a full disk or a loss of power leaves one. */
 function keyAt(path: string): string | null {
   let key: string;
   try {

@@ -49,6 +49,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./inspect.ts'),
   },
   prune: { summary: 'remove old datasets of a data folder', load: () => import('./prune.ts') },
+  withdraw: {
+    summary: 'take a dataset out of service: back to the one before',
+    load: () => import('./withdraw.ts'),
+  },
   diff: {
     summary: 'show what changed between two datasets: buildings, facilities, values',
     load: () => import('./diff.ts'),
@@ -98,7 +102,7 @@ export async function commandLine(asked: string): Promise<Command> {
   return program;
 }
 
-/** What is missing is said after what is wrong: commander looks for required options before it looks for unknown ones. */
+/** Reports wrong options before missing ones: commander looks for required options first. */
 function requireLast(command: Command, required: readonly Option[]): void {
   for (const option of required) option.makeOptionMandatory(false);
   command.hook('preAction', () => {
@@ -155,8 +159,8 @@ function report(error: unknown): void {
 }
 
 /**
- * The first process of a container gets no signal that it does not listen for: a build would go on until it is killed. Where a command
- * listens for itself, it ends in its own way.
+ * The first process of a container gets only the signals that it listens for, so a build would run until it is killed. Commands that
+ * listen for a signal themselves end in their own way.
  */
 function endAtSignals(): void {
   const end = (name: NodeJS.Signals, number: number): void => {
@@ -167,7 +171,7 @@ function endAtSignals(): void {
 
 /** Does what the arguments of the process ask for. */
 export async function main(): Promise<void> {
-  // A reader that has seen enough (`hidamari explain … | head`) is no failure; a disk without room is.
+  // A reader that closes the pipe (`hidamari explain … | head`) is no failure; a full disk is.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     const remedy = error.code === 'ENOSPC' ? ': there is no room where it goes; make some, then run it again' : '';
@@ -188,8 +192,8 @@ export async function main(): Promise<void> {
 }
 
 /**
- * Ends the process once nothing is under way, at the latest after a second. At once, Node.js can wait for ever for a thread that
- * compiles code and waits for memory of the main thread (nodejs/node issue 54918).
+ * Ends the process once nothing is under way, after a second at the latest. An immediate exit can hang for ever: Node.js waits for a
+ * thread that compiles code, and that thread waits for memory of the main thread (nodejs/node issue 54918).
  */
 function end(code: number): void {
   process.exitCode = code;

@@ -7,7 +7,7 @@ import { makeFolder } from '../formats/files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 import type { Settings } from './settings.ts';
 
-/** How often a server asks a store that does not answer, before it goes on with what it has. */
+/** How often a server asks a store that does not answer, before it uses the copies it has. */
 const ATTEMPTS = 4;
 
 /** How long the store may take before a dataset that was copied earlier is opened. */
@@ -15,7 +15,7 @@ const PATIENCE_MS = 10_000;
 
 const LOCK_POLL_MS = 200;
 
-/** Where a server has its datasets from: a data folder, into which those of a store are copied first. */
+/** The data folder of a server. With `--data s3://…` datasets are copied into it from the store. */
 export class DataSource {
   readonly folder: string;
   readonly #settings: Settings;
@@ -62,7 +62,7 @@ export class DataSource {
     this.#toldRefused = refused;
     const { dataset } = opened;
     const all = [...refused, ...opened.refused];
-    // Who has nothing to serve is told why at once.
+    // A server with nothing to serve reports the reason at once.
     if (dataset === null && unless === undefined && this.#problem !== null) all.unshift(this.#problem);
     else this.#tellProblem();
     return { dataset, refused: all };
@@ -117,7 +117,7 @@ export class DataSource {
       this.#mended.delete(folder);
     }
     let refused: string[] | null = null;
-    // A damaged dataset gives way at once; its files are compared and copied again while the one before it is served.
+    // A damaged dataset is replaced at once. Its files are compared and copied again while the one before it is served.
     if (damaged.size === 0) {
       const look = this.#look();
       const { manifests } = await listDatasets(this.folder).catch(() => ({ manifests: [] }));

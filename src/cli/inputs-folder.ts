@@ -18,7 +18,7 @@ export interface InputPaths {
   listDays?: ReadonlyMap<string, string>;
 }
 
-/** Adds what lies in an inputs folder, by the names that `fetch` gives its folders; what is of no use alone is left out, and said. */
+/** Adds the folders of an inputs folder, by the names that `fetch` gives them. A folder that is of no use alone is left out with a remark. */
 export async function withInputs<T extends InputPaths>(given: T, folder: string, json: boolean): Promise<T> {
   const add = (paths: string[], name: string, needed: string[] | null, what = ''): string[] => {
     const path = join(folder, name);

@@ -42,23 +42,23 @@ export function openComputer(
   return computer;
 }
 
-/** A server that lives no longer has started no thread for nothing. */
+/** Threads start only after this time: a server that ends sooner does not need them. */
 const WARM_UP_AFTER_MS = 2000;
 
 /**
- * Buildings of which threads compute a floor, a sky and a point before they are asked, far from each other: then the code is
- * compiled that answers in a place where nothing was asked for yet.
+ * How many buildings the warm-up computes a floor, a sky and a point of. They lie far from each other, so that the code for a place
+ * that is new to a thread is compiled too.
  */
 const EXAMPLES = 16;
 
 /**
- * Does after the start what the first visitors would wait for, unless the settings leave it to them: loads the pages and, in one of
- * several processes, has every computing thread started, its code compiled and the dataset open there.
+ * Does after the start what the first visitors would wait for, unless `--warm-up` is off: it loads the pages and starts the computing
+ * threads, each with its code compiled and the dataset open. Of several processes only one starts threads.
  */
 export function warmUp({ slot, computer, hasPages }: Service, settings: Settings, computes = true): void {
   if (!settings.warmUp) return;
   const begin = (): void => {
-    // The first who asks for a page gets the error.
+    // The first request for a page reports the error.
     if (hasPages) loadPages().catch(() => {});
     if (computes) computer.warmUp(computingExamples(slot.current.dataset));
   };
@@ -98,8 +98,8 @@ interface Admin {
 export const portOf = async ({ port, host }: Settings): Promise<number> => (port === 0 ? freePort(host) : port);
 
 /**
- * Free ports are looked for below the ephemeral range (from 32768 on Linux, from 49152 elsewhere): the server listens only once the
- * dataset is open, and until then the system could give an ephemeral port to another process.
+ * Free ports are chosen below the ephemeral range (from 32768 on Linux, from 49152 elsewhere). The server listens only once the dataset
+ * is open; until then the system could give an ephemeral port to another process.
  */
 const FREE_PORTS = { from: 20_000, to: 32_000, tries: 20 };
 
@@ -177,7 +177,7 @@ export function stopSignal(): Promise<string> {
   });
 }
 
-/** Goes on serving for a while, no longer ready; then ends what is in flight. */
+/** Serves for `--shutdown-delay` more while `/readyz` says 503; then finishes the requests in flight. */
 export async function drain(service: Service, app: HttpServer, { shutdownDelay }: Settings): Promise<void> {
   service.draining = true;
   await delay(shutdownDelay * 1000);

@@ -31,7 +31,7 @@ import type { Settings } from './settings.ts';
 /** Tiles of the map that one client may ask for: panning takes many, and carriers share addresses. */
 export const TILES_A_MINUTE = 3000;
 /** Pages that may have something computed, of one client. */
-export const NEW_RESULTS_A_MINUTE = 20;
+export const NEW_RESULTS_A_MINUTE = 120;
 
 /** Cloudflare, Google and others read the one, Fastly the other. */
 const PURGE_TAGS: Readonly<Record<string, PurgeTags>> = {

@@ -15,6 +15,7 @@ import { makeFolder, writeWhole } from '../formats/files.ts';
 import { ask, reasonOf } from '../http/ask.ts';
 import { build } from '../pipeline/build.ts';
 import { listDatasets } from '../snapshot/listing.ts';
+import { MANIFEST_FILE, WITHDRAWN_FILE } from '../snapshot/manifest.ts';
 import { adoptDataset } from '../snapshot/publish.ts';
 import { pruneStored, sendDataset } from '../store/dataset-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
@@ -167,7 +168,9 @@ class Refresh {
     if (fetch !== null) await this.#step('fetch', 'fetch_failed', () => this.#fetch(fetch));
     const built = await this.#step('build', 'build_failed', () => this.#build(before?.folder ?? null));
     report.dataset_id = built.id;
-    const isNew = !existsSync(join(data, built.id, 'manifest.json'));
+    const isNew = !existsSync(join(data, built.id, MANIFEST_FILE));
+    if (existsSync(join(data, built.id, WITHDRAWN_FILE)))
+      throw new StepError('gate_refused', `dataset ${built.id} was withdrawn; hidamari withdraw --undo brings it back`);
     if (isNew) {
       await this.#step('verify', 'verify_failed', () => verify(built.folder));
       await this.#step('compare', 'gate_refused', () => this.#compare(before?.folder ?? null, built.folder));

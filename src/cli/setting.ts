@@ -11,7 +11,7 @@ export interface Setting<T = unknown> {
   default?: string;
   /** One sentence, for `--help` and docs/settings.md. */
   description: string;
-  /** It comes from the variable, or the file that the variable with `_FILE` at its end names, and is refused on the command line. */
+  /** It is read from the variable, or from the file that the variable with `_FILE` at its end names. The command line refuses it. */
   isSecret?: true;
   /** @throws InvalidArgumentError saying what would be right. */
   parse(text: string): T;

@@ -98,7 +98,7 @@ export const SETTINGS = {
     flag: '--page-limit <requests>',
     default: '300',
     description:
-      'Pages a minute that one client may open, or "off"; the files that pages load do not count. Map tiles have a limit of 3,000, pages that have to be computed one of 20.',
+      'Pages a minute that one client may open, or "off"; the files that pages load do not count. Map tiles have a limit of 3,000, pages that have to be computed one of 120.',
     parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
   } satisfies Setting<number | 'off'>,
   pages: {

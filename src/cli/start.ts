@@ -21,7 +21,7 @@ export function define(command: Command): void {
   );
   addSettings(command).action(async (settings: Settings) => {
     if (!(await hasDataset(settings.data))) {
-      // Nobody waits for a build to read that the port is taken.
+      // A port that is taken is reported before the build, not after it.
       await openOnce(settings.host, settings.port);
       await buildOnce(settings.data, timeOfBuild(command));
     }
@@ -29,7 +29,7 @@ export function define(command: Command): void {
   });
 }
 
-/** Also true for a store, and for a damaged one: the sample never stands in for somebody's own data, and `serve` says what is wrong. */
+/** Also true for a store and for a damaged dataset: the sample never replaces somebody's own data, and `serve` says what is wrong. */
 async function hasDataset(data: string): Promise<boolean> {
   if (data.startsWith('s3://')) return true;
   if (!existsSync(data)) return false;

@@ -39,7 +39,7 @@ function storeKey(text: string): KeyObject {
   throw new InvalidArgumentError(`It must hold at least ${LEAST_KEY} characters.`);
 }
 
-/** The store of a build or a worker with the key that seals it, from the flag or the environment; ends the command where that makes no sense. */
+/** The store of a build or a worker with the key that seals it, from the flag or the environment. A wrong key ends the command. */
 export function openSteps(
   { store, storeKey: given }: { store: ObjectStore; storeKey?: KeyObject },
   command: Command,
@@ -75,7 +75,7 @@ export const queueOptions = (): Option[] => [
     .argParser((text) => wholeNumber(text, 1, 3600)),
 ];
 
-/** The queue that a command was given, with its password from the environment; ends it with wrong usage where that is open to see. */
+/** The queue of a command, with its password from the environment. A password in the flag is wrong usage. */
 export async function openQueue(
   { queue, lock }: { queue?: string; lock: number },
   store: StepStore | null,

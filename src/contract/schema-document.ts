@@ -54,6 +54,20 @@ export const Meta = Type.Object(
 );
 export type Meta = Static<typeof Meta>;
 
+/** Names the schema of what a page says, for programs. */
+export const PAGE_SCHEMA = 'page';
+
+const PageText = Type.Object(
+  {
+    url: Type.String({ format: 'uri', description: 'The page.', examples: ['https://hidamari.example/method/'] }),
+    language: Type.String({ description: 'ja or en.', examples: ['ja'] }),
+    title: Type.String({ description: 'Its title.', examples: ['計算方法'] }),
+    description: Type.String({ description: 'What it is about, in one sentence.', examples: ['計算方法'] }),
+    text: Type.String({ description: 'What it says, without drawings and forms.', examples: ['計算方法'] }),
+  },
+  { title: 'PageText', description: 'What a page for people says, where it shows no answer of an operation.' },
+);
+
 /** The schema of a whole answer. */
 function envelopeOf(data: TSchema): TSchema {
   return Type.Object({ data, meta: Meta });
@@ -102,7 +116,7 @@ export function publishedSchemas({ operations, problem }: Contract): Map<string,
     const schema = answerSchema(operation);
     if (schema !== null && operation.answer.form !== 'json') schemas.set(operation.id, schema);
   }
-  return schemas.set('problem', problem);
+  return schemas.set('problem', problem).set(PAGE_SCHEMA, envelopeOf(PageText));
 }
 
 /** Where the schema of an answer is served. */

@@ -19,7 +19,7 @@ import { Tariffs } from '../kaigo/tariff.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import type { KaigoIndexMeta, MunicipalityMeta, RowField } from './kaigo-store-format.ts';
 
-/** Which rows of a table are wanted; a member that is null does not filter. */
+/** The filters of a table. A member that is null does not filter. */
 export interface RowFilter {
   /** The most that may be left to pay a month (the low end of the estimate), yen; a row without an estimate does not pass. */
   maxYen: number | null;

@@ -9,7 +9,7 @@ import { degrees7 } from '../record/units.ts';
 export const TOWNS_FILE = 'towns.json';
 
 /** What the dataset keeps of a town: all but its area. */
-export type NamedTown = Omit<CensusTown, 'rings'>;
+export type NamedTown = Omit<CensusTown, 'rings' | 'households'>;
 
 /** Writes the list of towns, a line each, in order of code. */
 export async function writeTowns(path: string, towns: Iterable<NamedTown>): Promise<TownDirectory> {

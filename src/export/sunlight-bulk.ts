@@ -61,7 +61,7 @@ export interface WardBulk extends WardBuildings {
   credit: BulkCredit;
 }
 
-/** Writes one bulk file; `buildings` are in order of ID, and others than those of the ward are passed over. Returns its rows. Throws as `writeSunlightBulk`. */
+/** Writes one bulk file from buildings in order of ID; skips those of other wards. Returns its rows. Throws as `writeSunlightBulk`. */
 export async function writeWardBulk(
   { draft, wardCode, box, credit }: WardBulk,
   buildings: Iterable<ComputedBuilding>,

@@ -17,7 +17,7 @@ export interface City {
   bytes: number | null;
 }
 
-/** Why nothing is left of what the catalogue names: at most so many lines. */
+/** Most lines that say why no file of the catalogue is left. */
 const MOST_REASONS = 5;
 /** The catalogue's own limit. */
 const MOST_MESHES = 30;
@@ -137,7 +137,7 @@ const specOrder = (spec: string): number => Number(/\d+(\.\d+)?/.exec(spec)?.[0]
 export const editionText = (year: number, spec: number): string => `${Number(year)}, specification ${spec}`;
 
 /**
- * The codes of cities for what was asked for: codes of cities as they are, of prefectures (2 digits) and `all` by the catalogue.
+ * The codes of the cities that were asked for. Codes of cities are taken as they are; prefectures (2 digits) and `all` follow the catalogue.
  * @throws FetchError when the catalogue lists none of a prefecture
  */
 export async function citiesFor(client: Client, publisher: Publisher, asked: readonly string[]): Promise<string[]> {

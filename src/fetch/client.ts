@@ -48,7 +48,7 @@ export const CLIENT_DEFAULTS: Omit<ClientOptions, 'userAgent'> = {
 };
 
 const MOST_REDIRECTS = 5;
-/** What comes more slowly than this is given up and asked for again: a server that drips keeps a run for ever. */
+/** A slower download is given up and repeated: a slow server could hold a run for ever. */
 const LEAST_BYTES_PER_SECOND = 1000;
 /** Most bytes of a catalogue's answer or a page; they have some hundred thousand. */
 export const MOST_PAGE_BYTES = 64e6;
@@ -92,7 +92,7 @@ export class Client {
   }
 
   /**
-   * Does `work`, and again after a pause where a connection broke off, fell silent or dripped.
+   * Does `work`, and repeats it after a pause when a connection broke off, fell silent or was too slow.
    * @throws FetchError when every try failed; what `work` refuses with a FetchError, and a full disk, at once
    */
   async patiently<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -168,7 +168,7 @@ function strongMark(version: Version | null): string | null {
   return version?.lastModified ?? null;
 }
 
-/** Whether a 206 goes on with another version of the file than the part is of. */
+/** Whether a 206 continues another version of the file than the part holds. */
 function isOfAnother({ status, headers }: Response, { version, bytes }: PartFile): boolean {
   if (status !== 206 || version === null || bytes === 0) return false;
   const differs = (name: string, known: string | null): boolean => {

@@ -27,7 +27,7 @@ export interface FetchOptions {
   cities: readonly string[];
   area: Area | null;
   edition: Edition;
-  /** How city models are had: file by file from the catalogue, or out of the published zip. */
+  /** How city models are fetched: file by file from the catalogue, or out of the published zip. */
   route: 'catalogue' | 'zip';
   parts: ReadonlySet<InputPart>;
   publishers: Publishers;
@@ -46,7 +46,7 @@ export interface Fetched {
   /** Bytes of the fetched files. */
   bytes: number;
   failed: { path: string; reason: string }[];
-  /** Files that the publisher has no more; they lie below `earlier/` now. */
+  /** Files that the publisher has withdrawn; they lie below `earlier/` now. */
   withdrawn: string[];
 }
 
@@ -102,7 +102,7 @@ class Run {
       if (area === null && models.length > 0) for (const city of cities) await this.#withdraw(city, models);
       if (route === 'zip' && parts.has('citygml')) for (const city of cities) await this.#zip(city);
     } catch (error) {
-      // What the lock does not know is fetched again, so that nothing is lost but time.
+      // A file that the lock does not know is fetched again: only time is lost.
       await this.#lock.write().catch(() => undefined);
       throw error;
     }
@@ -147,7 +147,7 @@ class Run {
     }
   }
 
-  /** Moves away what a city's newest edition has no more, so that no build takes it; not while some of that edition is missing. */
+  /** Moves the files away that the newest edition of a city no longer has, so that no build reads them. Does nothing while files of that edition are missing. */
   async #withdraw(city: string, published: readonly string[]): Promise<void> {
     const below = `citygml/${city}/`;
     const current = new Set(published);
@@ -223,7 +223,7 @@ async function checkRoom(folder: string, wanted: number): Promise<void> {
   throw new DiskFullError(`${folder}: ${wanted} bytes are to come and ${free} are free; make room first`);
 }
 
-/** @throws what the first piece of work that failed has thrown, once those under way have ended too; no further one is begun */
+/** After a failure it begins no further item, waits for those under way, and @throws the first error. */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();
   const failures: unknown[] = [];

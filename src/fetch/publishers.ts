@@ -129,7 +129,7 @@ export interface Resource {
   content: Content;
   /** Bytes that the publisher says it has; null when it does not say. */
   expectedBytes: number | null;
-  /** Which edition it is: of a city model year and specification, of a list its day; null when the publisher does not say. */
+  /** The edition: year and specification of a city model, the day of a list; null when the publisher does not say. */
   edition: string | null;
   /** Whether a former version is kept below `earlier/`: for lists that are overwritten in place. */
   keepEarlier: boolean;

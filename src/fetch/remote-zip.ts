@@ -10,7 +10,7 @@ const BLOCK_BYTES = 256 * 1024;
 const MOST_BLOCKS = 16;
 /** Most entries that are taken of one zip; a city has some thousand grid squares. */
 const MOST_ENTRIES = 20_000;
-/** An entry whose name is longer is none that is looked for. */
+/** Entries with longer names are skipped. */
 const MOST_NAME_CHARS = 1000;
 
 /** A file in a published zip, and what it is called there. */

@@ -26,7 +26,7 @@ export interface Source {
 export const readSources = async (folder: string): Promise<Map<string, Source>> =>
   (await SourcesLock.open(folder)).all();
 
-/** The day of a list, YYYY-MM-DD: that of its name, else the day in Japan on which the publisher's server says it was put there. */
+/** The day of a list, YYYY-MM-DD: that of its name, else the day in Japan of the server's Last-Modified. */
 export function listDay({ edition, last_modified }: Source): string | null {
   if (edition && isDay(edition)) return edition;
   const placed = new Date(last_modified ?? '');

@@ -70,7 +70,7 @@ export function encodeColumns<Meta>(
   return bytes;
 }
 
-/** The bytes, when they are those of a column file as it was written. Throws `ColumnFileError`, with `name` in its message. */
+/** Checks that the bytes are an unchanged column file, and gives them back. Throws `ColumnFileError`, with `name` in its message. */
 export function checkColumns(bytes: Uint8Array, name: string): Buffer {
   const whole = bufferOf(bytes);
   if (whole.length < HEAD_BYTES + DIGEST_BYTES || whole.toString('latin1', 0, 8) !== MAGIC) {
@@ -186,7 +186,7 @@ export function textColumn(texts: readonly (string | null)[]): TextColumn {
     const size = text === null ? 0 : isAscii ? text.length : Buffer.byteLength(text);
     offsets[i + 1] = offsets[i] + size;
   }
-  // One text ended with half a character and the next began with its other half: each half stands for itself.
+  // A text that ends with half a character and one that begins with the other half: each half is encoded by itself.
   if (offsets[texts.length] !== bytes.length) return textColumn(texts.map((text) => text?.toWellFormed() ?? null));
   return { offsets, bytes };
 }

@@ -19,7 +19,7 @@ export async function makeFolder(path: string): Promise<string | undefined> {
   }
 }
 
-/** Why a folder could not be made with those above it: of a read-only file system Node.js says that there is no such folder. */
+/** Why a folder could not be made. Node.js reports a read-only file system as a missing folder. */
 export function whyNotMade(path: string, error: unknown): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(path)) return error;
   let missing = resolve(path);

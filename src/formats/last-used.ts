@@ -9,7 +9,7 @@ export class LastUsed<K, V> {
     this.#most = most;
   }
 
-  /** The value of a key, made where it is not held; then the one that was asked for longest ago goes if there are too many. */
+  /** The value of a key; makes it where it is not held. When there are too many, the least recently used value is dropped. */
   get(key: K, make: () => V): V {
     const value = this.#held.get(key) ?? make();
     this.#held.delete(key);

@@ -185,7 +185,7 @@ export class SortedFile {
     return at && this.#file.read(at.from, at.to);
   }
 
-  /** Shows the value at a key to a function, which must not keep it or read from this file. Throws `DamagedFileError`. */
+  /** Calls a function with the value of a key; it must not keep the value or read from this file. Throws `DamagedFileError`. */
   use<T>(key: Uint8Array, look: (value: Uint8Array) => T): T | undefined {
     const at = this.#find(key);
     return at && this.#file.use(at.from, at.to, look);

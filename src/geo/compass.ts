@@ -9,7 +9,7 @@ export const directionOf = (azimuthDeg: number): Direction =>
 /** The azimuth of a direction, degrees clockwise from true north. */
 const azimuthOf = (direction: Direction): number => 45 * DIRECTIONS.indexOf(direction);
 
-/** A face stands in for a direction when it looks no farther away from it, degrees. */
+/** The largest angle between a direction and a face that is taken for it, degrees. */
 const STAND_IN_DEG = 67.5;
 
 /** Degrees between two azimuths, 0 to 180. */

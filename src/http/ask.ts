@@ -16,15 +16,14 @@ interface Question {
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * The answer to one HTTP request, for a body of any length: as that of `fetch`, which in Node.js 24 ends the whole process
- * where a server closes the connection behind a body that is read more slowly than it comes (nodejs/undici issue 5360).
- * Redirects are answers.
- * @throws Error when there is no answer; what breaks off later is an error of the body
+ * Sends an HTTP request, and returns the answer like `fetch`. In Node.js 24 `fetch` ends the whole process when a server closes the
+ * connection after a body that is read more slowly than it arrives (nodejs/undici issue 5360). Redirects are not followed.
+ * @throws Error when there is no answer; a connection that breaks later is an error of the body
  */
 export async function ask(url: string, { method = 'GET', headers = {}, body, signal }: Question): Promise<Response> {
   const send = new URL(url).protocol === 'https:' ? httpsRequest : nodeHttp.request;
   const request = send(url, { method, headers: Object.fromEntries(new Headers(headers)), signal });
-  // What fails once the answer is there is told by its body too.
+  // Errors after the answer are also errors of its body.
   request.on('error', () => {});
   request.once('upgrade', (_, socket) => {
     socket.destroy();
@@ -54,7 +53,7 @@ function answerOf(method: string, incoming: IncomingMessage): Response {
   return new Response(null, { status, headers });
 }
 
-/** The body without the coding that some servers give it unasked. */
+/** The decoded body: some servers encode it unasked. */
 function decoded(incoming: IncomingMessage): Readable {
   const decoder = decoderOf(incoming.headers['content-encoding']);
   return decoder === null ? incoming : pipeline(incoming, decoder, () => {});
@@ -74,7 +73,7 @@ function decoderOf(coding = 'identity') {
   }
 }
 
-/** Why there was no answer: the code of the system where it has one. Of what `fetch` reports, that stands in the cause. */
+/** Why there was no answer: the system's error code where there is one. Errors of `fetch` have it in their cause. */
 export function reasonOf(error: Error & { code?: unknown }): string {
   const { code, message } = error.cause instanceof Error ? (error.cause as typeof error) : error;
   return typeof code === 'string' ? code : message;

@@ -1,18 +1,18 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib';
 
-/** How a body travels. */
+/** Content coding of a body. */
 type Coding = 'identity' | 'gzip' | 'br';
 
-/** Smaller bodies gain nothing from compression: they fit into one packet as they are. Bytes. */
+/** Smaller bodies are not compressed: they fit into one packet, bytes. */
 const SMALLEST_COMPRESSED = 1400;
 
 /** In order of preference at equal weight. */
 const OFFERED = ['br', 'gzip', 'identity'] as const;
 
 /**
- * The coding for an answer, by the quality values of Accept-Encoding (RFC 9110, 12.5.3). Where the client refuses
- * everything, the body goes out as it is, which the RFC allows and which beats a refusal.
+ * The coding for an answer, by the quality values of Accept-Encoding (RFC 9110, 12.5.3). Where the client refuses every coding, the body
+ * is sent without one: the RFC allows it, and it is better than a refusal.
  */
 export function chooseCoding(accept: string | undefined, bytes: number): Coding {
   if (accept === undefined || bytes < SMALLEST_COMPRESSED) return 'identity';
@@ -40,10 +40,10 @@ export function chooseCoding(accept: string | undefined, bytes: number): Coding 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** Level 4 of brotli beats gzip's 6 in size at the same speed on these answers. */
+/** For these answers level 4 of Brotli gives smaller bodies than level 6 of gzip in the same time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: 1 } };
 
-/** The body in the given coding. The same bytes give the same bytes. */
+/** Encodes a body. The result depends on the body alone. */
 async function encode(body: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
   return unpooled(coding === 'br' ? await brotliAsync(body, BROTLI) : await gzipAsync(body, { level: 6 }));
 }
@@ -57,17 +57,16 @@ function unpooled(bytes: Buffer): Buffer {
 }
 
 /**
- * Longer bodies are kept as bytes, shorter ones as a string of one character for each byte ("latin1"): Node sends such a
- * string and the head before it in one piece, which is faster than two pieces as long as little has to be
- * copied for it. Text with other characters would have to be encoded for every answer.
+ * Bodies up to this length are kept as a Latin-1 string, one character for each byte; longer ones as bytes. Node.js sends such a string
+ * together with the head, in one write. That is faster while the copy is short.
  */
 const LONGEST_STRING = 4096;
 
-/** The body of an answer, ready to be sent, and compressed once for each coding that is asked for. */
+/** The body of an answer. It is compressed once for each coding that clients ask for. */
 export class Body {
-  /** Pages of the list of which it shows one; null where it is no list. */
+  /** Number of pages of the list that it is a page of; null where it is no list. */
   pages: number | null = null;
-  /** Cost units of the answer, where they follow from what was found; null where all answers of its operation cost the same. */
+  /** Cost units of the answer, where they depend on what was found; null where all answers of the operation cost the same. */
   costUnits: number | null = null;
   #content: string | Buffer;
   #coded: Map<Coding, Promise<Buffer>> | null = null;
@@ -76,13 +75,13 @@ export class Body {
     this.#content = content;
   }
 
-  /** Of a text, or of bytes that nothing else writes to. */
+  /** The body of a text, or of bytes that nothing changes later. */
   static of(content: string | Buffer): Body {
     const bytes = Buffer.from(content as Buffer);
     return new Body(bytes.length <= LONGEST_STRING ? bytes.toString('latin1') : bytes);
   }
 
-  /** Bytes of UTF-8 between two texts that have a character for each byte; the bytes are copied. */
+  /** Bytes of UTF-8 between two Latin-1 strings; the bytes are copied. */
   static around(before: string, bytes: Buffer, after: string): Body {
     const length = before.length + bytes.length + after.length;
     if (length <= LONGEST_STRING) return new Body(before + bytes.toString('latin1') + after);
@@ -93,7 +92,7 @@ export class Body {
     return new Body(content);
   }
 
-  /** Bytes of UTF-8; as a string, a character for each. */
+  /** UTF-8; as a string it has one character for each byte. */
   get content(): string | Buffer {
     return this.#content;
   }
@@ -118,11 +117,11 @@ export class Body {
   }
 }
 
-/** A body that is kept packed and goes out as it is kept: nothing is packed again. */
+/** A body that is kept compressed, and sent without compressing it again. */
 export class PackedBody extends Body {
   readonly #brotli: Buffer | null;
 
-  /** The same content, gzipped and, where there is one, packed by brotli. */
+  /** The same content in two codings; `brotli` may be missing. */
   constructor(gzip: Buffer, brotli: Buffer | null = null) {
     super(gzip);
     this.#brotli = brotli;
@@ -132,7 +131,7 @@ export class PackedBody extends Body {
     return this.content as Buffer;
   }
 
-  /** The bytes for a client, by its Accept-Encoding: the best of the packings it takes, else unpacked. */
+  /** The bytes for a client, by its Accept-Encoding: the best coding that it takes, else without one. */
   for(accept: string | undefined): { coding: Coding; bytes: Buffer } {
     const wanted = chooseCoding(accept, Number.POSITIVE_INFINITY);
     if (wanted === 'br' && this.#brotli !== null) return { coding: 'br', bytes: this.#brotli };
@@ -141,15 +140,14 @@ export class PackedBody extends Body {
   }
 }
 
-/** What a body takes beside its bytes: its key, its objects, an entry in a table. Bytes. */
+/** Memory of a body besides its bytes: its key, its objects, an entry in a table. Bytes. */
 const BYTES_BESIDE = 1000;
-/** With its gzip and brotli forms a body takes about half as much again. */
+/** With its gzip and Brotli forms a body takes about half as much again. */
 const WITH_CODED = 1.5;
 
 /**
- * Bodies by request. A dataset never changes, so that they are right until it goes. There are two generations: when the
- * young one has used up half of the memory it becomes the old one, and what has not been asked for since is dropped. (A
- * list in order of use would have to be mended at every request.)
+ * A cache of bodies by request. A dataset never changes, so they stay right. There are two generations: when the young one has used up
+ * half of the memory, it becomes the old one, and the old one is dropped. (A list in order of use would cost work at every request.)
  */
 export class BodyCache {
   readonly #most: number;

@@ -1,11 +1,11 @@
-/** The body of an answer is longer than anything that is expected there. */
+/** The body of an answer is longer than allowed. */
 export class BodyTooLongError extends Error {
   override name = 'BodyTooLongError';
 }
 
 /**
  * The body of an answer, of at most `most` bytes.
- * @throws BodyTooLongError at the first byte beyond: what would follow is not read
+ * @throws BodyTooLongError at the first byte beyond; the rest is not read
  */
 export async function boundedBody(response: Response, most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];

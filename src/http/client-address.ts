@@ -29,10 +29,10 @@ export class ProxyList {
 }
 
 /**
- * The address of the client. X-Forwarded-For is walked from the right, the end that our own proxies have written:
- * the first address that is not one of them is the client. What stands left of it may be invented and is not looked at.
- * @param remote address of the socket's other end.
- * @param forwarded the header, or undefined.
+ * The address of the client. X-Forwarded-For is read from the right, where our own proxies write: the first address that is none of them
+ * is the client. All left of it may be forged.
+ * @param remote address of the peer of the socket
+ * @param forwarded the header, or undefined
  */
 export function clientAddress(remote: string, forwarded: string | undefined, proxies: ProxyList): string {
   let client = withoutMapping(remote);
@@ -46,13 +46,13 @@ export function clientAddress(remote: string, forwarded: string | undefined, pro
   return client;
 }
 
-/** What a client is counted by: an IPv4 address itself, an IPv6 address by its /64, the least that one host is given. */
+/** The name under which a client is counted: an IPv4 address, or the /64 of an IPv6 address, which one host has at least. */
 export function clientKey(address: string): string {
   if (!address.includes(':')) return address;
   return `${ipv6Groups(address).slice(0, 4).join(':')}::/64`;
 }
 
-/** `::ffff:192.0.2.1`, as a dual-stack socket reports IPv4, is `192.0.2.1`. A zone (`%eth0`) is dropped. */
+/** Makes `192.0.2.1` of `::ffff:192.0.2.1`, the form of a dual-stack socket. Drops a zone (`%eth0`). */
 function withoutMapping(address: string): string {
   if (!address.includes(':')) return address;
   const [plain = ''] = address.split('%', 1);
@@ -68,7 +68,7 @@ function withoutMapping(address: string): string {
 const MAPPED = new BlockList();
 MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
 
-/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(hop: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(hop);
   if (bracketed !== null) return bracketed[1] ?? '';
@@ -76,7 +76,7 @@ function withoutPort(hop: string): string {
   return dotted?.[1] ?? hop;
 }
 
-/** The eight groups in lower-case hexadecimal without leading zeros. */
+/** The eight groups of an IPv6 address in lower-case hexadecimal without leading zeros. */
 function ipv6Groups(address: string): string[] {
   const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const head = left === '' ? [] : left.split(':');
@@ -84,34 +84,34 @@ function ipv6Groups(address: string): string[] {
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
 }
 
-/** What a client's requests are counted by, from the client itself to the whole world. */
+/** A client, a network around it, or all clients: requests are counted by it. */
 export interface Network {
   name: string;
-  /** 0 for the client itself; each step wider has four times the limit. */
+  /** 0 for the client itself; each wider network has four times the limit. */
   depth: number;
 }
 
-/** Depths that there are: the client, three networks round it, the world. */
+/** Number of depths: the client, three networks around it, all clients. */
 export const DEPTHS = 5;
 
-/** Prefixes of the networks round an IPv4 address; round an IPv6 client, a /64, they are /56, /48 and /32. */
+/** Prefixes of the networks around an IPv4 address; around an IPv6 client (/64) they are /56, /48 and /32. */
 const IPV4_PREFIXES = [24, 16, 8];
 
 const EVERYBODY = '::/0';
 
 /**
  * The networks of a client, the narrowest first.
- * @param client as `clientKey` names it; anything but an address (the ID of an API key) stands for itself alone.
+ * @param client as `clientKey` names it; the ID of an API key has no networks
  */
 export function networksOf(client: string): Network[] {
   const names = wider(client);
   return [client, ...names].map((name, depth) => ({ name, depth }));
 }
 
-/** Whether the client is an IPv6 network: a home is given a /56, which holds 256 of them. */
+/** Whether the client is an IPv6 network (/64); a home has a /56, which holds 256 of them. */
 export const isIpv6Client = (client: string): boolean => client.endsWith('::/64');
 
-/** The /56 round an IPv6 client. */
+/** The /56 around an IPv6 client. */
 export function homeOf(client: string): Network {
   const groups = client.slice(0, -'::/64'.length);
   const end = groups.lastIndexOf(':');

@@ -1,23 +1,23 @@
 import { DEPTHS, homeOf, isIpv6Client, type Network, networksOf } from './client-address.ts';
 
-/** Length of the window, seconds: the limit holds in every window of it, wherever it begins. */
+/** Length of the sliding window, seconds: the limit holds in every window. */
 export const WINDOW_SECONDS = 60;
 export const WINDOW_MS = WINDOW_SECONDS * 1000;
 
-/** Instants that are kept of a client with a high limit; each then stands for several requests. */
+/** Most instants that are kept of a client; with a high limit each stands for several requests. */
 const MOST_INSTANTS = 32;
 
 /**
- * Requests for which one instant stands, under a limit. Up to a limit of 32 each has its own; above, some share the
- * instant of the last of them, so that no window ever holds more than the limit.
+ * How many requests one instant stands for. Up to a limit of 32 each request has its own. Above, several share the instant of the last of
+ * them: so no window ever holds more than the limit.
  */
 export const requestsPerInstant = (limit: number): number => Math.ceil(limit / MOST_INSTANTS);
 
-/** The requests of the last 60 seconds of one client, or of a network. */
+/** The requests of the last 60 seconds of a client or network. */
 export class RecentRequests {
   /** Milliseconds, the oldest first. */
   #instants: number[];
-  /** Requests of the last instant; each other stands for as many as the limit says. */
+  /** Requests of the last instant; each other stands for `requestsPerInstant`. */
   #ofLast: number;
 
   constructor(instants: number[] = [], ofLast = 0) {
@@ -25,7 +25,7 @@ export class RecentRequests {
     this.#ofLast = ofLast;
   }
 
-  /** How many there are. Those that have left the window go; so do those of a clock that has been set back since. */
+  /** The number of requests. Drops those that have left the window, and those from before the clock was set back. */
   count(now: number, perInstant: number): number {
     const instants = this.#instants;
     let gone = 0;
@@ -53,23 +53,23 @@ export class RecentRequests {
 
 const isRecent = (instant: number, now: number): boolean => now - instant < WINDOW_MS && instant <= now;
 
-/** Clients that are counted one by one, and networks of each wider kind: what a flood of addresses can fill. */
+/** Most clients that are counted one by one, and most networks of each depth: the bound for a flood of addresses. */
 const MOST_CLIENTS = 100_000;
 const MOST_NETWORKS = 20_000;
 
 /**
- * The clients of the last minute. Its memory has a bound: a client for which there is no room is counted with its
- * network, and where there is no room for that with a wider one, but never forgotten.
+ * The clients of the last minute. Its memory is bounded: a client for which there is no room counts for its network, or for a wider one.
+ * No client is left uncounted.
  */
 export class ClientTable {
   readonly #tables = Array.from(
     { length: DEPTHS },
     (_, depth) => new AgingTable(depth === 0 ? MOST_CLIENTS : MOST_NETWORKS),
   );
-  /** Clients that are counted by themselves whatever comes: those with a key, of which there are not many. */
+  /** Clients with a key: there are few, and they are always counted one by one. */
   readonly #named = new AgingTable(Number.POSITIVE_INFINITY);
 
-  /** What a request of the client counts for; at least one network. */
+  /** What a request of the client counts for: at least one network. */
   networksFor(client: string, now: number): Network[] {
     const itself = { name: client, depth: 0 };
     if (this.#tableOf(itself).hasRoomFor(client, now)) {
@@ -85,12 +85,12 @@ export class ClientTable {
     return this.#tableOf(network).get(network.name, now);
   }
 
-  /** Takes over what has been counted elsewhere. */
+  /** Replaces the count by one from elsewhere. */
   set(network: Network, requests: RecentRequests, now: number): void {
     this.#tableOf(network).set(network.name, requests, now);
   }
 
-  /** Clients and networks that are kept. */
+  /** Number of clients and networks. */
   get size(): number {
     return this.#tables.reduce((sum, table) => sum + table.size, this.#named.size);
   }
@@ -101,7 +101,7 @@ export class ClientTable {
   }
 }
 
-/** Two generations: what has not been asked for during a whole window is dropped with the older one. */
+/** A table with two generations: the older one is dropped after a whole window without use. */
 class AgingTable {
   readonly #most: number;
   #young = new Map<string, RecentRequests>();
@@ -139,7 +139,7 @@ class AgingTable {
   #age(now: number): void {
     const age = now - this.#bornAt;
     if (age < WINDOW_MS) {
-      // A clock that was set back: the older generation stays for a whole window from here on.
+      // The clock may have been set back: the older generation then stays for a whole window from now.
       this.#bornAt = Math.min(this.#bornAt, now);
       return;
     }

@@ -1,8 +1,8 @@
 /**
- * A strong ETag. The bytes of an answer follow from the dataset, the request and the coding, so that these name it as
- * well as a hash of the body would, and do so the same on every server.
- * @param dataset in characters that a tag may have.
- * @param request the same; it is made of identifiers and numbers that have been checked.
+ * A strong ETag. Dataset, request and coding decide the bytes of an answer, so they identify it as well as a hash of the body, and are
+ * the same on every server.
+ * @param dataset in characters that a tag may have
+ * @param request the same: checked identifiers and numbers
  */
 export function entityTag(dataset: string, request: string, coding: string): string {
   return `"${dataset}/${request}/${coding}"`;
@@ -30,8 +30,8 @@ interface ByteRange {
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
- * The bytes that a Range header asks for (RFC 9110, 14.2). Null: the whole file, as for a header that is malformed,
- * in another unit or asks for several ranges, all of which a server may ignore. `unsatisfiable`: 416.
+ * The bytes that a Range header asks for (RFC 9110, 14.2). Null: the whole file. So it is for a header that is malformed, has another unit
+ * or several ranges: a server may ignore these. `unsatisfiable`: 416.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = ONE_RANGE.exec(header?.replaceAll(' ', '') ?? '');

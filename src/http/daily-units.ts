@@ -1,15 +1,15 @@
 import type { SharedRedis } from './redis.ts';
 
 const DAY_MS = 86_400_000;
-/** Days are those of Japan, which has no summer time. */
+/** A day is one of Japan, which has no daylight saving time. */
 const JAPAN_MS = 9 * 3_600_000;
 
 /** Length of a day, seconds. */
 export const DAY_SECONDS = DAY_MS / 1000;
 
-/** Where a client stands with the cost units of its day. */
+/** The daily limit of a client, and what is left of it. */
 export interface DayStanding {
-  /** False: they were not enough, and none were taken. */
+  /** False: too few were left, and none were taken. */
   allowed: boolean;
   /** Cost units of a day. */
   limit: number;
@@ -21,15 +21,15 @@ export interface DayStanding {
   endsAtMs: number;
 }
 
-/** Counts the cost units that clients use in a day. A promise comes back only where another process is asked; it does not reject. */
+/** Counts the cost units that clients use in a day. Returns a promise only where another process is asked; it does not reject. */
 export interface DailyUnits {
-  /** Takes units from the client's day, all of them or none; 0 only looks. */
+  /** Takes all of the units or none; 0 only reads what is left. */
   take(client: string, units: number, limit: number): DayStanding | Promise<DayStanding>;
-  /** Puts units back that were taken for an answer which then cost less. */
+  /** Gives units back that were taken and not used. */
   giveBack(client: string, units: number): void;
 }
 
-/** The number of a day of Japan, and when it ends, milliseconds since 1970. */
+/** The number of the day in Japan, and when it ends, milliseconds since 1970. */
 function dayOf(nowMs: number): { day: number; endsAtMs: number } {
   const day = Math.floor((nowMs + JAPAN_MS) / DAY_MS);
   return { day, endsAtMs: (day + 1) * DAY_MS - JAPAN_MS };
@@ -41,7 +41,7 @@ function dayOf(nowMs: number): { day: number; endsAtMs: number } {
  */
 export class MemoryDailyUnits implements DailyUnits {
   readonly #now: () => number;
-  /** Units by client, of each day: of the two that were last counted, so that a clock that is set back and forth loses none. */
+  /** Used units by client, for the last two days that were counted: so none are lost when the clock is set back and forth. */
   readonly #days = new Map<number, Map<string, number>>();
 
   constructor(now: () => number = Date.now) {
@@ -59,7 +59,7 @@ export class MemoryDailyUnits implements DailyUnits {
     this.setUsed(client, Math.max(0, (this.#today().get(client) ?? 0) - units));
   }
 
-  /** Takes over what has been counted elsewhere. */
+  /** Replaces the count by one from elsewhere. */
   setUsed(client: string, used: number): void {
     this.#today().set(client, used);
   }
@@ -86,8 +86,8 @@ export class MemoryDailyUnits implements DailyUnits {
 const PREFIX = 'hidamari:units:';
 
 /**
- * KEYS[1] holds a day of Japan by the clock of Redis, a blank, and the units used on it. ARGV: units to take (negative:
- * to give back), the limit. Gives whether they were taken and the units used then.
+ * KEYS[1] holds the number of a day in Japan by the clock of Redis, a space, and the units used on it. ARGV: units to take (negative: to
+ * give back), the limit. Returns whether they were taken, and the units used after it.
  */
 const TAKE = `
 local today = math.floor((redis.call('TIME')[1] + 32400) / 86400)
@@ -100,7 +100,7 @@ used = math.max(0, used + units)
 redis.call('SET', KEYS[1], string.format('%d %d', today, used), 'PX', 172800000)
 return {1, used}`;
 
-/** Counts in a Redis that several servers share; while it is gone, this server goes on alone from what it knows. */
+/** Counts in a Redis that several servers share. While Redis is down, this server counts alone, from the last known number. */
 export class RedisDailyUnits implements DailyUnits {
   readonly #redis: SharedRedis;
   readonly #here: MemoryDailyUnits;

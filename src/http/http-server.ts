@@ -5,15 +5,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
-/**
- * Node's own HTTP. An `import` of its values evaluates all that it exports, and so loads fetch and WebSocket, which nothing here
- * needs: 60 ms of every start.
- */
+/** Node's own HTTP. An `import` of its values would also load fetch and WebSocket, which nothing here needs: 60 ms of every start. */
 export const nodeHttp = process.getBuiltinModule('node:http');
 
 /**
- * How many connections may be open at once: what the system gives this process, less what its files take. Without a bound connections
- * on which nothing is asked would take the last file, and no dataset, thread or other client could be opened.
+ * How many connections may be open at once: the system's limit of open files, less some for files. Without this bound idle connections
+ * would take all of them, and the server could open no dataset and no other connection.
  */
 function mostConnections(): number {
   try {
@@ -25,7 +22,6 @@ function mostConnections(): number {
   }
 }
 
-/** Takes a request. */
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** What is answered on a connection now, and what waits for it. */
@@ -34,12 +30,11 @@ interface Turns {
   waiting: { response: ServerResponse; begin(): void }[];
 }
 
-/** Requests that may wait on one connection. No more is read while some wait, but 64 KiB that were read may hold thousands. */
+/** Most requests that wait on one connection. While some wait nothing more is read, but 64 KiB may hold thousands. */
 const MOST_WAITING = 1000;
 
 const isUnderWay = (answer: ServerResponse): boolean => !answer.writableFinished && !answer.destroyed;
 
-/** Bounds and news of connections. */
 interface ConnectionOptions {
   /** How many may be open at once. */
   most?: number;
@@ -47,17 +42,14 @@ interface ConnectionOptions {
   madeRoom?(): void;
 }
 
-/**
- * The open connections of a server, and the answer that each of them gave or is to give last. When there are too many, that on which
- * nothing has been asked for longest makes room.
- */
+/** The open connections of a server, and the last answer on each. When there are too many, the one that is idle for longest is closed. */
 export class Connections {
-  /** Those on which something was asked last are at the end. */
+  /** In order of the last request. */
   readonly #latest = new Map<Socket, ServerResponse | null>();
   readonly #most: number;
   readonly #madeRoom: () => void;
   readonly #closing = new WeakSet<Socket>();
-  /** Of connections on which several things were asked at once: what is answered now, and what waits for it. */
+  /** Connections with pipelined requests: what is answered now, and what waits for it. */
   readonly #turns = new Map<Socket, Turns>();
 
   constructor({ most = mostConnections(), madeRoom = () => {} }: ConnectionOptions = {}) {
@@ -65,7 +57,7 @@ export class Connections {
     this.#madeRoom = madeRoom;
   }
 
-  /** Watches a server from now on. */
+  /** Watches the connections of a server. */
   watch(server: Server): Server {
     const note = (_request: unknown, response: ServerResponse): void => {
       const socket = response.socket ?? response.req.socket;
@@ -86,9 +78,9 @@ export class Connections {
   }
 
   /**
-   * Has requests of one connection handled one after another, however many are sent at once: the next when the one before is answered,
-   * and meanwhile no more is read. So a connection holds no more of what answers take than its client could by waiting. Between two of
-   * them the event loop turns once: other connections do not wait for all that was sent at once on this one.
+   * Handles the requests of one connection one after another, however many are sent at once (pipelining). While one is answered nothing
+   * more is read. So a client gains nothing by pipelining: a connection never has more than one answer in memory. Between two requests
+   * the event loop turns once, so that other connections do not wait for all of them.
    */
   inTurn(handle: Handle): Handle {
     return (request, response) => {
@@ -126,37 +118,37 @@ export class Connections {
     else this.#takeNextAfter(next.response, socket, turns);
   }
 
-  /** The answer that is given on a connection now, or next; null when everything asked on it has been answered. */
+  /** The answer that is being made or sent on a connection, or the next one; null where all requests are answered. */
   answerNow(socket: Socket): ServerResponse | null {
     const turns = this.#turns.get(socket);
     if (turns === undefined) return null;
     return isUnderWay(turns.now) ? turns.now : (turns.waiting[0]?.response ?? null);
   }
 
-  /** The last answer on a connection while it is under way; null when everything asked on it has been answered. */
+  /** The answer to the last request on a connection; null where all requests are answered. */
   answerOn(socket: Socket): ServerResponse | null {
     const latest = this.#latest.get(socket) ?? null;
     return latest !== null && isUnderWay(latest) ? latest : null;
   }
 
-  /** Whether the head of a request has come, and been handed on, but not the whole of its body. */
+  /** Whether the head of a request has arrived, but not its whole body. */
   isInBody(socket: Socket): boolean {
     return this.#latest.get(socket)?.req.complete === false;
   }
 
-  /** Whether the answer on a connection may be waiting for the rest of its request: nothing of it has gone out. */
+  /** Whether the answer may be waiting for the rest of the request: nothing of it has been sent. */
   isWaitingForBody(socket: Socket): boolean {
     return this.isInBody(socket) && this.answerOn(socket)?.headersSent === false;
   }
 
-  /** Whether a connection is closed as soon as what was asked on it is answered. */
+  /** Whether a connection will be closed as soon as all requests on it are answered. */
   isClosing(socket: Socket): boolean {
     return this.#closing.has(socket);
   }
 
   /**
-   * Closes a connection from which no more can be read, as soon as the requests that came whole are answered. The last one may lack
-   * the rest of its body: an answer that waits for it never comes.
+   * Closes a connection from which nothing more can be read, as soon as all complete requests are answered. The last request may lack a
+   * part of its body: an answer that waits for it would never come.
    */
   closeWhenAnswered(socket: Socket): void {
     this.#closing.add(socket);
@@ -177,16 +169,16 @@ export class Connections {
     }
   }
 
-  /** Ends the connections on which no answer is under way, or one that waits for the rest of its request. */
+  /** Closes idle connections, and those whose answer waits for the rest of the request. */
   endUnanswered(): void {
     for (const socket of this.#latest.keys())
       if (this.answerOn(socket) === null || this.isWaitingForBody(socket)) socket.destroy();
   }
 }
 
-/** An HTTP server on every address of its host: `localhost` is 127.0.0.1 and, on most machines, ::1 too. */
+/** An HTTP server on every address of its host: `localhost` is 127.0.0.1 and, on most machines, ::1. */
 export class HttpServer {
-  /** The one on the first address. */
+  /** The server on the first address. */
   readonly server: Server;
   readonly #create: (connections: Connections) => Server;
   readonly #patienceMs: number;
@@ -194,8 +186,8 @@ export class HttpServer {
   readonly #connections: Connections;
 
   /**
-   * @param create makes one server for each address.
-   * @param patienceMs how long a request may take to arrive once the server is closing, milliseconds.
+   * @param create makes one server for each address
+   * @param patienceMs how long a request may take to arrive while the server is closing, milliseconds
    */
   constructor(create: (connections: Connections) => Server, patienceMs: number, options: ConnectionOptions = {}) {
     this.#connections = new Connections(options);
@@ -204,7 +196,7 @@ export class HttpServer {
     this.server = this.#next();
   }
 
-  /** @throws Error of node:net (EADDRINUSE, EACCES …) when the first address cannot be had. */
+  /** @throws Error of node:net (EADDRINUSE, EACCES …) when it cannot listen on the first address */
   async listen({ host, port }: { host: string; port: number }): Promise<void> {
     const addresses = host === 'localhost' ? await lookup(host, { all: true }) : [{ address: host }];
     const [first, ...others] = addresses;
@@ -216,10 +208,10 @@ export class HttpServer {
     }
   }
 
-  /** Takes no more connections, ends the idle ones, and waits for the requests in flight. */
+  /** Accepts no more connections, closes idle ones, and waits for the requests in flight. */
   async close(): Promise<void> {
     const servers = [this.server, ...this.#others].filter((server) => server.listening);
-    // Node stops its own watch over requests that arrive slowly when it closes; one of them could keep us for ever.
+    // While it closes, Node.js no longer checks for requests that arrive slowly; one of them could keep the server for ever.
     const watch = setInterval(() => this.#connections.endUnanswered(), this.#patienceMs);
     await Promise.all(servers.map((server) => promisify(server.close).call(server)));
     clearInterval(watch);

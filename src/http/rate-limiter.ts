@@ -1,23 +1,22 @@
 import type { Network } from './client-address.ts';
 import { ClientTable, type RecentRequests, requestsPerInstant, WINDOW_MS } from './client-table.ts';
 
-/** Where a client stands after this request. */
+/** The limit of a client after this request, and what is left of it. */
 export interface Quota {
   allowed: boolean;
-  /** Requests that any 60 seconds may hold. */
+  /** Requests in any 60 seconds. */
   limit: number;
   /** Requests left now. */
   remaining: number;
-  /** Seconds until one more is left, rounded up: waiting that long is enough. */
+  /** Seconds until one more request is allowed, rounded up. */
   resetSeconds: number;
 }
 
 /** Counts requests by client. */
 export interface RateLimiter {
   /**
-   * Counts one request, unless it is refused. A promise comes back only where another process has to be asked; it does not
-   * reject.
-   * @param limit the client's own, where it has one.
+   * Counts one request, unless it is refused. Returns a promise only where another process is asked; it does not reject.
+   * @param limit the client's own limit, where it has one
    */
   take(client: string, limit?: number): Quota | Promise<Quota>;
 }
@@ -28,12 +27,12 @@ export interface Counted {
   limit: number;
 }
 
-/** Each step wider may hold four times as many. */
+/** Each wider network may have four times as many requests. */
 const WIDER_LIMIT = 4;
 
 const limitOf = ({ depth }: Network, limit: number): number => limit * WIDER_LIMIT ** depth;
 
-/** Milliseconds that never jump, whatever is done to the clock. */
+/** Milliseconds of a clock that never jumps. */
 const steadyClock = (): number => performance.now();
 
 /** Counts in the memory of this process. */
@@ -77,19 +76,19 @@ export class MemoryRateLimiter implements RateLimiter {
     return this.#table.networksFor(client, now).map((network) => ({ network, limit: limitOf(network, own) }));
   }
 
-  /** Takes over what has been counted elsewhere. `make` is given the time of this limiter's own clock. */
+  /** Replaces a count by one from elsewhere. `make` gets the time of this limiter's clock. */
   takeOver(network: Network, make: (now: number) => RecentRequests): void {
     const now = this.#now();
     this.#table.set(network, make(now), now);
   }
 
-  /** Clients and networks that are kept. */
+  /** Number of clients and networks. */
   get size(): number {
     return this.#table.size;
   }
 }
 
-/** What is left of each network that a request counts for: the least of it is what the client has. */
+/** The quota of a client: the smallest of what is left in the networks that its request counts for. */
 export function quotaOf(allowed: boolean, limit: number, left: readonly Left[]): Quota {
   const remaining = Math.max(0, Math.min(limit, ...left.map((one) => one.remaining)));
   const binding = left.filter((one) => one.remaining <= remaining);
@@ -98,7 +97,7 @@ export function quotaOf(allowed: boolean, limit: number, left: readonly Left[]):
   return { allowed, limit, remaining, resetSeconds };
 }
 
-/** How many requests a network may still make, and when the oldest that counts leaves the window. */
+/** How many requests a network may still make, and when the oldest request leaves the window. */
 interface Left {
   remaining: number;
   freeInMs: number;

@@ -5,10 +5,9 @@ import type { SharedRedis } from './redis.ts';
 const PREFIX = 'hidamari:recent:';
 
 /**
- * The same as in memory, by the clock of Redis: for each key a list of instants, the oldest first, behind it the number
- * of requests of the last. ARGV: the window, then the limit of each key and how many requests an instant stands for.
- * Gives whether the request is allowed, then for each key the number of requests of the last instant and the age of
- * each, milliseconds.
+ * The same algorithm as in memory, with the clock of Redis. Each key is a list: instants, the oldest first, then the number of requests
+ * of the last instant. ARGV: the window; then for each key its limit and how many requests an instant stands for. Returns whether the
+ * request is allowed; then for each key the number of requests of the last instant, and the age of each instant, milliseconds.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -50,9 +49,8 @@ end
 return answer`;
 
 /**
- * Counts in a Redis that several servers share. What it says is also kept here: when Redis goes, this server goes on
- * from what it knows, and no client gets a new limit by it. Which networks a client counts for is decided here, so that a
- * flood of addresses leaves no more keys in Redis than clients in the memory of the servers.
+ * Counts in a Redis that several servers share. Its answers are also kept here: when Redis goes down, this server counts on from them, and
+ * no client gets a fresh limit. The networks of a client are chosen here, so that a flood of addresses cannot fill Redis.
  */
 export function redisRateLimiter(redis: SharedRedis, limit: number): RateLimiter {
   const here = memoryRateLimiter(limit);

@@ -1,25 +1,24 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 
-/** How long a command may take. A server that is slower than this counts as gone. */
+/** How long a command may take. A slower Redis counts as down. */
 const COMMAND_MS = 250;
 
-/** How often a Redis that is gone is looked for. */
+/** How often a server tries to reach Redis while it is down. */
 const RETRY_MS = 500;
 
-/** How long a connection may leave commands without a word before it is torn down: it leads nowhere. */
+/** A connection without an answer for this time is closed. */
 const SILENCE_MS = 1000;
 
-/** Does what the service does, runs a script that writes: a replica, a full memory or missing rights show too. */
+/** Runs a script that writes, as the service does: so it also fails on a replica, with full memory or without permission. */
 const PROBE = "return redis.call('SET', KEYS[1], '1', 'PX', 1000)";
 
-/** Redis is not there; what it was needed for has to do without. */
+/** Redis cannot be reached. */
 export class RedisGone extends Error {}
 
 /**
- * The connection to a Redis that servers share. It knows whether Redis is there: from the first command that fails
- * until Redis answers again, `run` refuses at once, so that one request at most waits for each outage (and those that
- * were under way with it).
+ * The connection to a Redis that servers share. From the first command that fails until Redis answers again, `run` refuses at once: so
+ * only the requests that were under way wait for an outage.
  */
 export class SharedRedis {
   readonly #redis: Redis;
@@ -37,12 +36,11 @@ export class SharedRedis {
   }
 
   /**
-   * Connects, and resolves when it is known whether Redis is there. When it is not, a warning says so and the
-   * connection goes on trying.
-   * @param url `redis://[[user]:password@]host[:port][/database]`; `rediss://` with TLS.
+   * Connects, and resolves when it is known whether Redis answers. If not, it logs a warning and goes on trying.
+   * @param url `redis://[[user]:password@]host[:port][/database]`; `rediss://` with TLS
    */
   static async connect(url: string, log: Logger): Promise<SharedRedis> {
-    // Loaded only where it is needed: every start would have to wait for it.
+    // Loaded only here: it would slow down every start.
     const { Redis } = await import('ioredis');
     const redis = new Redis(url, {
       lazyConnect: true,
@@ -65,14 +63,14 @@ export class SharedRedis {
     return this.#up;
   }
 
-  /** Commands that failed, those of looking for it aside. */
+  /** Failed commands, without the probes. */
   get failures(): number {
     return this.#failures;
   }
 
   /**
-   * Runs a command. What has failed may have been carried out.
-   * @throws RedisGone at once while Redis is gone, or within 250 ms when it goes now.
+   * Runs a command. Redis may have executed a command that fails here.
+   * @throws RedisGone at once while Redis is down, or within 250 ms when it goes down now
    */
   async run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     if (!this.#up) throw new RedisGone('Redis is not there');
@@ -98,7 +96,7 @@ export class SharedRedis {
       this.#watch = null;
       void this.#look();
     }, RETRY_MS).unref();
-    // Once for each outage, though every attempt to reconnect fails too.
+    // One line for each outage, though every attempt to reconnect fails, too.
     if (this.#said === 'gone') return;
     this.#said = 'gone';
     this.#log.warn({ reason: error.message }, 'redis is gone: this server counts alone');

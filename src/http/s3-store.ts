@@ -12,43 +12,43 @@ export type Headers = Record<string, string>;
 export interface S3Keys {
   accessKey: string;
   secretKey: string;
-  /** Of a key that is good for some hours. */
+  /** Of a temporary key. */
   sessionToken?: string | undefined;
 }
 
 /** A bucket of an S3-compatible store, and the key to it. */
 export interface S3Place extends S3Keys {
-  /** `https://s3.ap-northeast-1.amazonaws.com`: as clients reach it, since signatures cover the host. */
+  /** `https://s3.ap-northeast-1.amazonaws.com`: the host that clients use, since signatures cover it. */
   endpoint: URL;
   region: string;
   bucket: string;
-  /** What stands before every object's name, without a slash at either end; empty: nothing. */
+  /** Prefix of every object's name, without a slash at either end; empty: none. */
   prefix: string;
   /** `path`: the bucket is the first part of the path; `virtual`: the first label of the host. */
   urlStyle: 'path' | 'virtual';
 }
 
-/** Bytes of a file from `start` up to but without `end`. Blobs are not for that: of a file they know 32 bits of its size (nodejs/node issue 52585). */
+/** Bytes of a file from `start` up to but without `end`. (A Blob of a file has only 32 bits for its size: nodejs/node issue 52585.) */
 export interface FileBytes {
   path: string;
   start: number;
   end: number;
 }
 
-/** What the store says of an object. */
+/** Size and hash of an object. */
 export interface S3Object {
   /** Null where the store does not say. */
   bytes: number | null;
-  /** SHA-256 as `put` has noted it; null for an object that came some other way. */
+  /** SHA-256 that `put` has stored beside it; null for an object that was stored some other way. */
   sha256: string | null;
 }
 
-/** The store refused, answered nonsense or could not be reached; the message names the URL and says which. */
+/** The store refused, gave an invalid answer or could not be reached: the message says which, and names the URL. */
 export class S3Error extends Error {
   override name = 'S3Error';
-  /** Whether the same may well succeed a moment later: no answer, or a 5xx. */
+  /** Whether another attempt may succeed soon: there was no answer, or a 5xx. */
   readonly isPassing: boolean;
-  /** What the store answered; null: nothing. */
+  /** Status of the answer; null: there was none. */
   readonly status: number | null;
 
   constructor(
@@ -76,8 +76,8 @@ export class S3Store {
   #client: AwsClient | null = null;
 
   /**
-   * @param keys the key as it is now, where it changes from time to time; otherwise that of the place
-   * @param ended ends what is under way, for good.
+   * @param keys the current key, where it changes from time to time; by default that of the place
+   * @param ended aborts all requests, for good
    */
   constructor(place: S3Place, keys: () => S3Keys = () => place, ended?: AbortSignal) {
     this.place = place;
@@ -85,7 +85,7 @@ export class S3Store {
     this.#ends = ended === undefined ? [] : [ended];
   }
 
-  /** What signs, with the key of now. */
+  /** Signs requests with the current key. */
   #signer(): AwsClient {
     const { accessKey: accessKeyId, secretKey: secretAccessKey, sessionToken } = this.#keys();
     const known = this.#client;
@@ -100,7 +100,7 @@ export class S3Store {
     return this.#client;
   }
 
-  /** A URL with which anybody may GET the object for `seconds` (at most a week) from the second of `now`. */
+  /** A URL with which anybody can GET the object for `seconds` (at most a week), from the second of `now`. */
   async presign(name: string, now: Date, seconds: number): Promise<string> {
     const datetime = `${now.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
     const url = `${this.url(name)}?X-Amz-Expires=${seconds}`;
@@ -120,7 +120,7 @@ export class S3Store {
   }
 
   /**
-   * An object, or null when there is none; its body is read by the caller within `patienceMs`.
+   * An object, or null when there is none. The caller must read its body within `patienceMs`.
    * @throws S3Error
    */
   async get(name: string, patienceMs: number): Promise<{ object: S3Object; response: Response } | null> {
@@ -132,9 +132,8 @@ export class S3Store {
   }
 
   /**
-   * The names that follow `folder` (which ends with a slash) up to the next slash, each once, in order: of objects, and of
-   * folders with a slash at the end. What is no name directly in the folder is left out.
-   * @throws S3Error also where there are more than `MOST_NAMES`, or pages without an end
+   * The names directly in `folder` (which ends with a slash), each once, sorted; folders end with a slash. Invalid names are left out.
+   * @throws S3Error also where there are more than `MOST_NAMES`, or more than `MOST_PAGES`
    */
   async list(folder: string, patienceMs: number): Promise<string[]> {
     const place = this.url(folder);
@@ -161,8 +160,8 @@ export class S3Store {
   }
 
   /**
-   * Stores a file of at most 5 GB; `putFile` takes any. The store compares what arrives with `sha256` (hexadecimal), which is noted beside the object.
-   * @returns false when a header such as `if-none-match` has kept it out.
+   * Stores a file of at most 5 GB; `putFile` takes any. The store checks `sha256` (hexadecimal), which is kept as metadata of the object.
+   * @returns false when a condition such as `if-none-match` did not hold
    * @throws S3Error
    */
   async put(name: string, path: string, sha256: string, headers: Headers): Promise<boolean> {
@@ -174,8 +173,8 @@ export class S3Store {
   }
 
   /**
-   * Asks for something else of an object, named by a query such as `?uploads`. That a header such as `if-none-match` has kept
-   * it out is an answer too.
+   * Sends another request for an object, with a query such as `?uploads`. It also returns the answer when a condition such as
+   * `if-none-match` did not hold.
    * @throws S3Error
    */
   async ask(
@@ -184,12 +183,12 @@ export class S3Store {
     { query = '', headers = {}, body = null }: { query?: string; headers?: Headers; body?: FileBytes | string | null },
   ): Promise<Response> {
     const response = await this.#send(method, name, { headers, body, url: this.url(name) + query }, PUT_PATIENCE_MS);
-    if (!response.ok && !isKeptOut(response, headers)) throw await this.#refusal(method, name, response);
+    if (!response.ok && !hasFailedCondition(response, headers)) throw await this.#refusal(method, name, response);
     return response;
   }
 
   /**
-   * Removes an object; one that is not there is no failure.
+   * Removes an object. It is no error when there is none.
    * @throws S3Error
    */
   async remove(name: string): Promise<void> {
@@ -198,14 +197,14 @@ export class S3Store {
     await bodyOf(response);
   }
 
-  /** Whether it is asked nothing any more. */
+  /** Whether all requests are aborted. */
   get isEnded(): boolean {
     return this.#ends.some(({ aborted }) => aborted);
   }
 
   /**
-   * Where an object is, unsigned; without a name the prefix.
-   * @throws S3Error for a name that could lead elsewhere
+   * The URL of an object, unsigned; of the prefix for an empty name.
+   * @throws S3Error for an invalid name
    */
   url(name: string): string {
     const complaint = nameComplaint(name);
@@ -232,7 +231,7 @@ export class S3Store {
     }: { headers?: Headers; body?: FileBytes | string | null; url?: string },
     patienceMs: number,
   ): Promise<Response> {
-    // Signed without the body, whose hash is in the headers: it is read only when it is sent.
+    // The headers have the hash of the body, so it is signed without reading it.
     const isFile = body !== null && typeof body !== 'string';
     const length = isFile ? { 'content-length': String(body.end - body.start) } : {};
     const signed = await this.#signer().sign(url, { method, headers: { ...headers, ...length } });
@@ -248,7 +247,7 @@ export class S3Store {
   }
 
   async #refusal(method: string, name: string, response: Response): Promise<S3Error> {
-    // A reason is for people: the status says what to do.
+    // The text is for people only: the program goes by the status.
     const text = await bodyOf(response).then(String, () => '');
     const of = (tag: string): string => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? '';
     const reason = [of('Code'), of('Message')].filter((part) => part !== '').join(': ');
@@ -258,7 +257,7 @@ export class S3Store {
   }
 }
 
-/** The whole answer to a request with bytes of a file. `fetch` leaves a file open that it does not read to its end: at a refusal, or without a connection. */
+/** Sends bytes of a file, and reads the whole answer. `fetch` would leave the file open when it does not read it to its end. */
 async function sendFile(url: string, init: RequestInit, { path, start, end }: FileBytes): Promise<Response> {
   if (end === start) return fetch(url, { ...init, body: '' });
   const file = createReadStream(path, { start, end: end - 1 });
@@ -272,8 +271,8 @@ async function sendFile(url: string, init: RequestInit, { path, start, end }: Fi
 }
 
 /**
- * The body of an answer that has no object in it.
- * @throws S3Error where it is longer than any store's
+ * The body of an answer that is no object.
+ * @throws S3Error when it is too long
  */
 export async function bodyOf(response: Response, most = MOST_ANSWER_BYTES): Promise<Buffer> {
   try {
@@ -284,7 +283,7 @@ export async function bodyOf(response: Response, most = MOST_ANSWER_BYTES): Prom
   }
 }
 
-/** A name of a list as it was before it was encoded; null where it is not encoded well. */
+/** A decoded name of a list; null where its percent-encoding is wrong. */
 function decodedName(name: string): string | null {
   try {
     return decodeURIComponent(name.replaceAll('+', ' '));
@@ -293,7 +292,7 @@ function decodedName(name: string): string | null {
   }
 }
 
-/** Whether a name of a list is one of an object or a folder directly in the folder that was asked for. */
+/** Whether a name is that of an object or folder directly in the listed folder. */
 const isDirectName = (name: string): boolean => /^[^/]+\/?$/.test(name) && nameComplaint(name) === null;
 
 function describedBy({ headers }: Response): S3Object {
@@ -301,25 +300,25 @@ function describedBy({ headers }: Response): S3Object {
   return { bytes: length === null ? null : Number(length), sha256: headers.get(SHA256_NOTE) };
 }
 
-/** Has a header such as `if-none-match` kept the object out? */
-const isKeptOut = ({ status }: Response, headers: Headers): boolean =>
+/** Whether a condition such as `if-none-match` did not hold. */
+const hasFailedCondition = ({ status }: Response, headers: Headers): boolean =>
   status === 412 || (status === 409 && 'if-none-match' in headers);
 
-/** For this request the store has no answer and never will. */
+/** The store does not support this request. */
 export const NOT_IMPLEMENTED = 501;
 
-/** The longest answer that has no object in it: a reason, or a word about a part. */
+/** The longest answer that is no object. */
 const MOST_ANSWER_BYTES = 2 ** 16;
-/** A page of a list: 1,000 names of at most 1,024 bytes, each of three characters, and what stands around them. */
+/** The longest page of a list: 1,000 names of at most 1,024 bytes, each byte percent-encoded, and the XML around them. */
 const MOST_PAGE_BYTES = 2 ** 23;
-/** A list of more names than that, or of more pages, is none that this program has filled. */
+/** No list that this program fills has more names or pages. */
 const MOST_NAMES = 10_000;
 const MOST_PAGES = 100;
 
-/** How long a file, or a part of one, may take to go up. */
+/** How long the upload of a file or a part may take. */
 const PUT_PATIENCE_MS = 15 * 60_000;
 
-/** Percent-encoding as the signature asks for it: all but the unreserved characters of RFC 3986. */
+/** Percent-encoding for signatures: all but the unreserved characters of RFC 3986. */
 function percentEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -4,26 +4,26 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bodyOf, type FileBytes, type Headers, S3Error, type S3Store, SHA256_HEADER, SHA256_NOTE } from './s3-store.ts';
 
-/** Larger files go up in parts: stores take 5 GB at once at most, and a part that fails is soon sent again. */
+/** Larger files are uploaded in parts. Stores take at most 5 GB at once, and a failed part is quickly sent again. */
 const MOST_AT_ONCE = 2 ** 30;
 const PART_BYTES = 64 * 2 ** 20;
-/** That stores put together. */
+/** The most parts of an object. */
 const MOST_PARTS = 10_000;
 /** How often a part is sent. */
 const ATTEMPTS = 4;
-/** Before it is sent the second time; then twice as long each time: a store that says "slow down" means it. */
+/** Pause before the second attempt; it doubles each time, since a store may ask to slow down. */
 const FIRST_PAUSE_MS = 250;
 
-/** Bytes of each part but the last of a file of `bytes`; `least` as long as these do for it. */
+/** Size of the parts of a file of `bytes`: `least`, or more where there would be too many parts. */
 export const partBytesFor = (bytes: number, least = PART_BYTES): number =>
   Math.max(least, Math.ceil(bytes / MOST_PARTS));
 
-/** How long the store may take to say what it has. */
+/** How long a HEAD may take. */
 const HEAD_PATIENCE_MS = 30_000;
 
 /**
- * Stores a file of any size, as `S3Store.put` does. `if-none-match` is looked after before a file goes up in parts: the end of
- * that is too late, and many stores do not know the condition there.
+ * Stores a file of any size, like `S3Store.put`. For an upload in parts, `if-none-match` is checked before the first part: after the last
+ * one it is too late, and many stores do not support it there.
  * @throws S3Error
  */
 export async function putFile(
@@ -44,9 +44,9 @@ export async function putFile(
 }
 
 /**
- * Stores a file in parts (https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html), each of which the store
- * compares with its SHA-256. What has gone up is given up where it fails.
- * @param partBytes at least 5 MiB, which stores ask for
+ * Stores a file in parts (https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html). The store checks the SHA-256 of each
+ * part. When the upload fails, it is aborted.
+ * @param partBytes at least 5 MiB, the minimum of stores
  * @throws S3Error
  */
 async function putInParts(
@@ -67,10 +67,10 @@ async function putInParts(
     const parts = etags.map((etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
     const said = await textOfAnswer(store.ask('POST', name, { query: `?uploadId=${id}`, body }));
-    // A store that puts parts together for long has answered 200 before it knows what comes of it.
+    // A store that needs long to join the parts answers 200 before it knows the result.
     if (textOf(said, 'Code') !== null) refuse(store, name, said);
   } catch (error) {
-    await giveUp(store, name, id);
+    await abortUpload(store, name, id);
     throw error;
   }
 }
@@ -79,7 +79,7 @@ const textOfAnswer = async (answer: Promise<Response>): Promise<string> => (awai
 
 /** @returns the ETag of the part */
 async function putPart(store: S3Store, name: string, query: string, part: FileBytes): Promise<string> {
-  // Read from the disk twice: parts of large files have hundreds of megabytes.
+  // The part is read twice, once for its hash: it may have hundreds of megabytes, too much for memory.
   const hash = createHash('sha256');
   for await (const piece of createReadStream(part.path, { start: part.start, end: part.end - 1 })) hash.update(piece);
   const headers = { [SHA256_HEADER]: hash.digest('hex') };
@@ -95,8 +95,8 @@ async function putPart(store: S3Store, name: string, query: string, part: FileBy
   }
 }
 
-/** A rule of the bucket removes what stays where this fails too. */
-const giveUp = (store: S3Store, name: string, id: string): Promise<unknown> =>
+/** Aborts an upload. Where this fails, too, a lifecycle rule of the bucket removes the parts. */
+const abortUpload = (store: S3Store, name: string, id: string): Promise<unknown> =>
   store.ask('DELETE', name, { query: `?uploadId=${id}` }).catch(() => null);
 
 const textOf = (xml: string, tag: string): string | null =>

@@ -2,16 +2,16 @@ import { homeOf, isIpv6Client } from './client-address.ts';
 
 /** A slot that is taken. */
 export interface Slot {
-  /** Gives it back; a second call does nothing. */
+  /** Gives the slot back; a second call does nothing. */
   leave(): void;
 }
 
-/** Why there is no slot: the client has all that one client may have, or all are taken. */
+/** Why there is no slot: this client has as many as it may have, or all are taken. */
 export type NoSlot = 'client' | 'all';
 
-/** Slots for what takes long, such as downloads: a number for all clients, and a number for each client. */
+/** Slots for long work such as downloads: so many for all clients, so many for each client. */
 export interface Slots {
-  /** Gives a promise only where another process must be asked; it does not reject. */
+  /** Returns a promise only where another process is asked; it does not reject. */
   take(client: string): Slot | NoSlot | Promise<Slot | NoSlot>;
 }
 
@@ -21,13 +21,13 @@ export interface SlotLimits {
   mostOfClient: number;
 }
 
-/** A home has up to 256 networks of IPv6, each of which counts as a client: all together have as many slots as four. */
+/** A home has up to 256 IPv6 networks, and each is a client: together they may have as many slots as four clients. */
 const CLIENTS_OF_HOME = 4;
 
 /** Slots that are counted in this process. */
 export class MemorySlots implements Slots {
   readonly #limits: SlotLimits;
-  /** By client, and by home where that is wider. */
+  /** Taken slots by client, and by home for IPv6. */
   readonly #taken = new Map<string, number>();
   #all = 0;
 

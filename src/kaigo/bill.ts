@@ -33,7 +33,7 @@ export interface CostFacts {
   managementPerMonth: number | null;
 }
 
-/** A place of a tariff as one home charges it to one household: all of a bill but the care. Yen of the month, 0 where nothing. */
+/** What one home charges one household for a place, without the care. Yen a month; 0 means nothing is charged. */
 interface HomePlace {
   place: TariffPlace;
   /** The fee for food that counts; null where food is not in the figure. */
@@ -60,11 +60,11 @@ export interface HomeTariff {
   cap: number | null;
   /** At least one. */
   places: readonly HomePlace[];
-  /** Those that a typical bill is one of: the usual ones, or all where none is. */
+  /** The places for a typical bill: the usual ones, or all places if no place is usual. */
   usual: readonly HomePlace[];
 }
 
-/** One way in which the bill of a month can come out, yen. */
+/** One possible bill of a month, yen. */
 export interface Bill {
   home: HomePlace;
   care: Care;
@@ -82,7 +82,7 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   const { room: wanted, income } = household;
   const { rooms, mainRoom } = facts;
   const offers = (room: Room): boolean => rooms === null || hasRoom(rooms, room);
-  // Who asks for a shared room does not ask for one with a charge; a home whose shared rooms may have one spans both.
+  // A request for `shared` does not include `shared_charged`. A home with shared rooms can have either kind.
   const isMeant = (room: Room): boolean =>
     wanted === null ? mainRoom === null || hasRoom([mainRoom], room) : room === wanted;
   const dependsOnRoom = tariff.fees.residence_class !== undefined;
@@ -108,7 +108,7 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   };
 }
 
-/** The kinds of room that a home has besides those that a tariff of it is for, in the order of the tariff. */
+/** The kinds of room that a home has and the given tariff does not cover, in the order of the tariff. */
 export function otherRoomsOf({ tariff, facts: { rooms }, places }: HomeTariff): Room[] {
   const kinds = new Set(tariff.places.flatMap(({ room }) => room ?? []));
   return [...kinds].filter(
@@ -116,7 +116,7 @@ export function otherRoomsOf({ tariff, facts: { rooms }, places }: HomeTariff): 
   );
 }
 
-/** A place of the tariff as the home charges it; what is missing where it cannot. */
+/** A place of the tariff with the fees of the home. Returns the reason if a fee or a limit is missing. */
 function homePlaceOf(
   { fees, terms: { days } }: Tariff,
   place: TariffPlace,
@@ -143,7 +143,7 @@ function homePlaceOf(
   const food: FoodFee | null = facts.food ?? (place.food && { yen: place.food.standard, per: 'day' });
   const roomPerDay = facts.roomFees[place.room] ?? place.residence?.standard;
   if (food === null || roomPerDay === undefined) return 'no_standard_fee';
-  // Without a fee no limit is known, and a household with the standard income has none.
+  // `undefined`: the limit is not known. A household with standard income has no limit (`null`).
   const foodLimit = limitOf(place.food, income);
   const roomLimit = limitOf(place.residence, income);
   if (foodLimit === undefined || roomLimit === undefined) return 'no_income_limit';
@@ -161,7 +161,7 @@ function homePlaceOf(
   };
 }
 
-/** What food costs in a number of days; a fee by the month is that of the month, as rent is. */
+/** The cost of food for a number of days. A monthly fee does not depend on the days. */
 function foodYenOf(food: FoodFee | null, days: number): number {
   if (food === null) return 0;
   return food.per === 'day' ? food.yen * days : food.yen;
@@ -177,8 +177,8 @@ function billOf(home: HomePlace, cap: number | null, kind: BillKind, careLevel: 
 }
 
 /**
- * The bills that stand for low, typical and high: the cheapest, the lower middle of the usual ones and the dearest, by what is
- * to be paid (`total`) or by what is left of it after the reductions (`after`).
+ * The three bills of an estimate: the cheapest, the lower median of the usual ones, and the dearest. They are ordered by the amount
+ * before reductions (`total`) or after them (`after`).
  */
 export function chosenBills(
   { places, usual, cap }: HomeTariff,

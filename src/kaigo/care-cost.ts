@@ -28,7 +28,7 @@ export interface CareInput {
   unlimitedUnits: number;
 }
 
-/** Every step, so that it can be printed and checked. */
+/** All steps of the calculation, so that they can be printed and checked. */
 export interface CareCost {
   /** I: base and additions, units. */
   units: number;
@@ -43,7 +43,7 @@ export interface CareCost {
   insuredShare: number;
   /** What the resident pays, yen. */
   residentPays: number;
-  /** What the additions came on top of. */
+  /** The base units and the limits of the calculation. */
   base: { units: number; limit: number | null; unlimited: number };
 }
 
@@ -87,7 +87,7 @@ function yen(units: number, unitPrice: number): number {
   return floorDiv(units * unitPrice, 100);
 }
 
-/** Quotient of two integers, the dividend not negative, without a fraction ever being formed. */
+/** Integer division of a non-negative dividend. It never forms a fraction. */
 function floorDiv(dividend: number, divisor: number): number {
   return (dividend - (dividend % divisor)) / divisor;
 }

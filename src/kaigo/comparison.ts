@@ -16,16 +16,16 @@ export interface SortKeys {
   opened: string | null;
 }
 
-/** Added to what comes after all others of its kind: no cost and no ratio is as large. */
+/** An offset that puts a key after all others: it is larger than every cost and every ratio. */
 const BEHIND = 2 ** 31;
 
-/** The key of a cost: what is left to pay at least, whole bills before parts of one; null without a figure. */
+/** The sort key of a cost: the lowest amount after reductions. Partial bills come after whole bills. Null: no figure. */
 export function costKey(estimate: Pick<CostEstimate, 'after_refund' | 'basis'>): number | null {
   if (estimate.after_refund === null) return null;
   return estimate.after_refund.low + (isPartOfBill(estimate) ? BEHIND : 0);
 }
 
-/** The key of the staffing: users for each of the care staff, those of an estimated capacity behind the others. */
+/** The sort key of staffing: users per care staff. Ratios from an estimated capacity come last. */
 export function staffKey(ratio: number | null, isEstimated: boolean): number | null {
   return ratio === null ? null : ratio + (isEstimated ? BEHIND : 0);
 }
@@ -50,7 +50,7 @@ export function rounded(value: number, decimals: number): number {
   return Math.round(Number((value * scale).toPrecision(12))) / scale;
 }
 
-/** Fewer values than this say nothing. */
+/** The least number of values for a comparison. */
 export const LEAST_VALUES = 5;
 
 /** Median and quartiles (by linear interpolation between the values, to two decimals); null of fewer than five. */

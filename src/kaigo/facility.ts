@@ -14,8 +14,8 @@ import { type Staffing, shareStaff, staffingOf } from './staffing.ts';
 import { plain } from './text.ts';
 
 /**
- * One office with all its services. What the services say in different ways is taken from most of them, and where as
- * many say one thing as another, from the service for which people live there.
+ * One office with all its services. If its services publish different values, the most common value counts; in a tie, the value of
+ * the service in which people live.
  */
 export interface Facility {
   facilityId: string;
@@ -81,7 +81,7 @@ interface FacilityData {
 const APART_METRES = 1000;
 
 /**
- * Makes facilities of cleaned rows and details; what is left out, differs or is not believed is noted.
+ * Makes facilities from cleaned rows and details. It counts every value that is left out, differs, or is not believed.
  * @param rows are used up: the array is empty afterwards
  * @param facts the prices with which published fees are compared, and the day of the build, YYYY-MM-DD
  */
@@ -98,7 +98,7 @@ export function mergeFacilities(
   const context = { detailOf, prices, findings, mentions: feeMentions(kept, detailOf, prices) };
   const corporations = countCorporations(kept);
   const byId = Map.groupBy(kept, ({ facilityId }) => facilityId);
-  // Of a country the rows and what they come to are too much together: each row is let go of once it is merged.
+  // A national data set is too large to keep both rows and facilities. Each row is released after it is merged.
   rows.length = 0;
   kept.length = 0;
   const facilities: Facility[] = [];
@@ -140,7 +140,7 @@ function withoutDuplicates(rows: readonly CleanRow[], findings: Findings): Clean
   return [...first.values()];
 }
 
-/** Takes away positions that lie too far from the middle of their municipality. */
+/** Removes positions that are too far from the middle of their municipality. */
 function doubtFarPositions(rows: readonly CleanRow[], findings: Findings): void {
   const positions = new Map<string, LatLon[]>();
   for (const { municipalityCode, position } of rows) {
@@ -177,17 +177,17 @@ function areAllOfAnother(
 
 /** Offices around a position that are asked where they are. */
 const NEIGHBOURS = 6;
-/** They must all be within this distance, and an office with one of its own municipality as near is not doubted. */
+/** All of them must be within this distance. An office of the same municipality within it clears the position. */
 const AMID_METRES = 5_000;
 /**
- * How many times as far as the last of the neighbours the nearest of its own must be: of the lists of 2025, offices in a corner of
- * their municipality come to 1.9, misplaced ones begin at 8.
+ * The nearest office of the same municipality must be this many times as far away as the farthest neighbour. In the lists of 2025,
+ * offices in a corner of their municipality reach 1.9; misplaced offices begin at 8.
  */
 const TIMES_AS_FAR = 4;
 
 /**
- * Takes away positions that lie amid the offices of one other municipality or of one other prefecture, far from all others of
- * its own municipality; where that has no other office, far from all of its own prefecture. Offices of one building count once.
+ * Removes positions that are surrounded by offices of one other municipality or prefecture, and far from all offices of their own
+ * municipality. If the municipality has no other office, the offices of the prefecture count. Offices in one building count once.
  */
 function doubtPositionsElsewhere(rows: readonly CleanRow[], findings: Findings): void {
   const placed: Placed[] = rows.flatMap((row) =>
@@ -198,7 +198,7 @@ function doubtPositionsElsewhere(rows: readonly CleanRow[], findings: Findings):
   const byMunicipality = Map.groupBy(placed, ({ row }) => row.municipalityCode);
   const byPrefecture = Map.groupBy(placed, ({ row }) => row.prefectureCode);
   const near = spotsIndex(spots.map(({ position }) => position));
-  // An office that shares a cell of 2 km with another office of the same municipality is not doubted: most are spared the search.
+  // An office in the same 2 km cell as another office of its municipality is not checked. This skips most of the searches.
   const cellOf = ({ row, position }: Placed) =>
     `${row.municipalityCode} ${Math.floor(position.lat * 50)} ${Math.floor(position.lon * 50)}`;
   const cells = Map.groupBy(placed, cellOf);
@@ -273,7 +273,7 @@ function feeMentions(
   return mentions;
 }
 
-/** What offices of one corporation share: its number, else its name; empty where neither is known. */
+/** The key of a corporation: its number, else its name. Empty: neither is known. */
 const corporationKey = ({ corporateNumber, corporation }: CleanRow): string =>
   corporateNumber ?? plain(corporation ?? '');
 
@@ -365,10 +365,10 @@ function serviceOfRow(
   };
 }
 
-/** Of most services what was published is what is served. */
+/** Shared by all services whose published values are served unchanged. */
 const NOTHING_ELSE: AsPublished = Object.freeze({});
 
-/** The value that most rows have, the first of equals; null when none has any. */
+/** The most common value; in a tie, the first. Null: no row has a value. */
 function mostCommon(rows: readonly CleanRow[], value: (row: CleanRow) => string | null): string | null {
   const first = value(rows[0]);
   if (rows.every((row) => value(row) === first)) return first;
@@ -381,7 +381,7 @@ function mostCommon(rows: readonly CleanRow[], value: (row: CleanRow) => string 
   return [...counts].find(([, count]) => count === most)?.[0] ?? null;
 }
 
-/** What services of one office can publish in different ways, and how that is counted. */
+/** The values that can differ between services of one office, and the finding that counts each. */
 const DIFFERENCES = [
   ['facility_names', 'name'],
   ['facility_addresses', 'address'],

@@ -4,7 +4,7 @@ import type { DetailField } from './lists/detail-fields.ts';
 import type { Detail } from './lists/details.ts';
 import { SERVICES, serviceOf } from './services.ts';
 
-/** Between which a number of details is believed. */
+/** The plausible range of a number. */
 interface Range {
   fields: DetailField[];
   /** Absent where it holds for every service. */
@@ -13,7 +13,7 @@ interface Range {
   most: number;
 }
 
-// What a range and a ratio say, and why, stands in the facts; a later range narrows an earlier one.
+// The file of facts gives the reason of each range and ratio. A later range narrows an earlier one.
 const { ratios: RATIOS } = facts;
 const RANGES = facts.ranges as Range[];
 
@@ -77,12 +77,12 @@ const CARE_LEVELS = ['care_level_1', 'care_level_2', 'care_level_3', 'care_level
 const isHome = (serviceCode: string): boolean =>
   ['institution', 'residence'].includes(serviceOf(serviceCode)?.kind ?? '');
 
-/** Places that others can be held against: an estimate, made from the rooms, contradicts nothing. */
+/** The number of places for plausibility checks. An estimated capacity is not used: it was made from the rooms. */
 function placesOf({ capacity: own, capacity_estimated }: Detail, capacity: number | null): number | null {
   return capacity ?? (capacity_estimated === 'yes' ? null : own);
 }
 
-/** Users, vacancies, beds, residents and leavers of which there cannot be as many. */
+/** Removes numbers of users, vacancies, beds, residents and leavers that are too large. */
 function contradictPlaces(kept: Detail, capacity: number | null, drop: (name: DetailField, why: string) => void): void {
   const places = placesOf(kept, capacity);
   const { users, vacancies, rooms_shared, rooms_shared_beds, staff_left, staff_total } = kept;
@@ -105,8 +105,8 @@ function contradictPlaces(kept: Detail, capacity: number | null, drop: (name: De
 const ROOM_FIELDS = ['rooms_private', 'rooms_shared', 'rooms_shared_beds'] as const;
 
 /**
- * More beds than places are those of a short stay in the same house, and noted. So many that they are those of a house with
- * several homes say nothing of how many are its own; the kind of its rooms is still what it says.
+ * A home can have more beds than places: a short stay in the same building shares them. This is counted. If there are too many, the
+ * numbers belong to several homes and are removed. The kind of room stays.
  */
 function contradictRooms(
   kept: Detail,
@@ -123,7 +123,7 @@ function contradictRooms(
   else for (const name of ROOM_FIELDS) if (kept[name] !== null) drop(name, found);
 }
 
-/** Care staff that cannot belong to the users or places; an estimated capacity gives way first. */
+/** Removes the number of care staff if it does not fit the users or places. An estimated capacity is removed first. */
 function contradictRatio(kept: Detail, capacity: number | null, drop: (name: DetailField, why: string) => void): void {
   const { least, most } = isHome(kept.service_code)
     ? RATIOS.users_per_care_staff

@@ -16,13 +16,13 @@ export function geodesicMetres(a: LatLon, b: LatLon): number {
   return GRS80.Inverse(a.lat, a.lon, b.lat, b.lon, geodesic.Geodesic.DISTANCE).s12!;
 }
 
-/** What a pair of coordinates is worth. */
+/** Why a position is not used. */
 export type PositionFault = 'missing' | 'zero' | 'fallback' | 'swapped' | 'abroad' | 'far' | 'elsewhere';
 
 /** The country with its remotest islands, degrees: the bounds of `near`. */
 const COUNTRY = { south: 20, north: 46, west: 122, east: 154 };
 
-/** What geocoders answer when they do not know: a field in Ireland, the centre of Japan. */
+/** Default answers of geocoders for an unknown address: a field in Ireland, the centre of Japan. */
 const FALLBACKS: readonly LatLon[] = [
   { lat: 53.41291, lon: -8.24389 },
   { lat: 36.204824, lon: 138.252924 },
@@ -31,7 +31,7 @@ const FALLBACKS: readonly LatLon[] = [
 /** Beyond this distance from the middle of its municipality an office is not believed to be where it is said to be. */
 const FAR_METRES = 60_000;
 
-/** Coordinates carry fifteen decimals without meaning them; seven are a centimetre. */
+/** The lists have 15 decimals, but the values are not that precise. Seven decimals are one centimetre. */
 const DECIMALS = 1e7;
 
 /** A position as published, or why it is none. */

@@ -114,7 +114,7 @@ function standardsBefore(table: FeeTable, day: string): FormerStandards {
   return { food, room };
 }
 
-/** Every limit that a published fee may have been mistaken for: of the lists until a day, and of the older ones noted. */
+/** All limits of income stages until a day, with the older ones that the table notes. */
 function incomeLimitsUntil(table: FeeTable, day: string): IncomeLimits {
   const until = <T extends { from: string }>(figures: readonly T[]): T[] => figures.filter(({ from }) => from <= day);
   const food = new Set<number>();
@@ -178,7 +178,7 @@ export const statedUnits = (daily: number, monthly: number): AdditionUnits => ({
   unlimited: { daily: 0, monthly: 0 },
 });
 
-/** What facilities of a service charge besides the base units in a room (null: whatever room): most, or many. */
+/** The additions that most or many facilities of a service charge in a room. Null: the room makes no difference. */
 export function additionsOf(list: PriceList, serviceCode: string, room: Room | null): Addition[] {
   return list.typicalAdditions.filter(
     ({ service_codes, rooms }) =>
@@ -203,7 +203,7 @@ export function highCostCapOf(list: PriceList, income: Income): number | null {
   return list.highCostCaps?.yen.find(({ incomes }) => incomes.includes(income))?.yen ?? null;
 }
 
-/** Confirmed only when everything is. */
+/** `confirmed` if all are confirmed. */
 export function leastConfidence(all: readonly (Confidence | undefined)[]): Confidence {
   return all.includes('unconfirmed') ? 'unconfirmed' : 'confirmed';
 }

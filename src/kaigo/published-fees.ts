@@ -18,14 +18,12 @@ export interface FoodFee {
   per: 'day' | 'month';
 }
 
-/** The days of a month that a monthly fee may be the sum of. */
+/** Lengths of a month from which a monthly fee may be computed. */
 const DAYS_OF_MONTHS = [30, 31];
 
 /**
- * Why a published fee for food cannot be what a resident without reductions pays; null when it can. It is
- * compared with the standard cost of the list and with the limits of low-income stages: a limit of food is none at any
- * height, a limit of a room where it is below the share of the standard too. What was the standard before is no fee of the
- * home's own: it follows the standard, which has risen.
+ * Why a published fee for food cannot be the fee of a resident without reductions. Null: it can be. The checks, in order:
+ * a limit of an income stage; a former standard fee, which has risen since; below the bound; above the bound.
  */
 export function foodFault(list: PriceList, { yen, per }: FoodFee): FeeFault | null {
   const { food } = list;
@@ -55,9 +53,9 @@ export function roomFeeFault(list: PriceList, serviceCode: string, room: Room, y
 }
 
 /**
- * The kind of room that a single published fee is for: the one whose standard fee is nearest. A fault where it cannot be the fee of
- * that kind, or is a limit or a former standard of any kind that the facility has: what is no fee of one kind is none of another.
- * @param rooms that the facility has; null when not known: then every kind of the service
+ * The kind of room of a single published fee: the kind whose standard fee is nearest. A fee that is refused for this kind is not
+ * tried for another. A limit or a former standard of any kind of the facility is refused too.
+ * @param rooms that the facility has; null: not known, so every kind of the service is possible
  */
 export function roomOfFee(
   list: PriceList,
@@ -71,7 +69,7 @@ export function roomOfFee(
   const distance = (room: Room) => Math.abs((standardOf(list, serviceCode, room) ?? 0) - yen);
   const [nearest] = [...kinds].sort((a, b) => distance(a) - distance(b));
   if (nearest === undefined) return { fault: 'below_standard' };
-  // It is the standard of today, whatever else was once as much.
+  // It equals the current standard fee, so no older amount matters.
   if (distance(nearest) === 0) return { room: nearest };
   const faults = kinds.map((room) => roomFeeFault(list, serviceCode, room, yen));
   for (const fault of ['former_standard', 'income_limit'] as const) if (faults.includes(fault)) return { fault };
@@ -79,7 +77,7 @@ export function roomOfFee(
   return fault === null ? { room: nearest } : { fault };
 }
 
-/** A shared room may or may not be charged for; who knows it is shared knows no more. */
+/** `shared` includes `shared_charged`: details do not say whether the home charges for its shared rooms. */
 export function hasRoom(rooms: readonly Room[], room: Room): boolean {
   return rooms.includes(room) || (room === 'shared_charged' && rooms.includes('shared'));
 }
@@ -123,7 +121,7 @@ const NAMED_ROOMS: readonly [DetailField, Room][] = [
   ['shared_room_yen_per_day', 'shared'],
 ];
 
-/** What a fee for a room says beyond itself: its kind, and the home that publishes it. */
+/** A published fee for a kind of room, by corporation. */
 interface RoomFeeMention {
   corporation: string;
   serviceCode: string;
@@ -199,7 +197,7 @@ const FEE_FIELDS: readonly [DetailField, PublishedFee][] = [
   ...NAMED_ROOMS.map(([name]): [DetailField, PublishedFee] => [name, 'room']),
 ];
 
-/** What of the price lists a published fee is, so that it is no fee of the home's own. */
+/** The amount of a price list that a published fee equals. Such a fee is not the home's own. */
 export interface FeeInLists {
   /** The income stages whose limit it is; empty: it is the standard fee. */
   stages: readonly string[];
@@ -243,7 +241,7 @@ function figuresOf(table: FeeTable, serviceCode: string, field: string) {
   return figures.toSorted((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : 0));
 }
 
-/** Whether a text that could not be read says something of a fee: a dash and its like do not. */
+/** Whether an unreadable text contains a fee. A dash and similar signs do not. */
 function isUnreadFee(text: string | undefined): boolean {
   return text !== undefined && /[\p{L}\p{N}]/u.test(text);
 }

@@ -1,4 +1,4 @@
-import type { Room } from '../contract/kaigo-cost.ts';
+import { ROOMS, type Room } from '../contract/kaigo-cost.ts';
 import type { DetailValue } from './lists/detail-fields.ts';
 import type { Detail } from './lists/details.ts';
 import type { DetailFees } from './published-fees.ts';
@@ -49,8 +49,8 @@ export function statedRooms(detail: Detail | null, name: string, dependsOnRoom: 
 const BEDS_PER_SHARED_ROOM = 3.5;
 
 /**
- * The kinds of room that a home can have, for the estimate. Rooms that are not named where others are count as none. A home of
- * units that has shared rooms too is partly of the old kind, and its private rooms can be.
+ * The kinds of room that a home can have. If only one number of rooms is published, the other counts as zero. A home of units with
+ * shared rooms is partly of the old kind, and so its private rooms may be.
  */
 export function offeredRooms(stated: StatedRooms, capacity: number | null): OfferedRooms {
   const { kind, private: own, shared } = stated;
@@ -76,11 +76,15 @@ function mostArePrivate({ private: own, shared, sharedBeds }: StatedRooms, capac
 }
 
 /**
- * The kinds of room after the published fees: they tell whether shared rooms are charged for, and where private rooms can be of
- * units or of the old kind, which they are. Without such a fee a home that is one of units has no private rooms of the old kind.
+ * The kinds of room, narrowed by the published fees. A fee tells whether shared rooms are charged for, and whether private rooms are
+ * of units or of the old kind. Without such a fee the private rooms of a home of units are of units.
  */
 export function roomsByFees({ kinds, main }: OfferedRooms, roomFees: DetailFees['roomFees']): OfferedRooms {
-  if (kinds === null) return { kinds, main };
+  if (kinds === null) {
+    // A home that publishes the fee of one kind of room has that kind.
+    const [only, ...others] = ROOMS.filter((room) => roomFees[room] !== undefined);
+    return { kinds, main: only !== undefined && others.length === 0 ? only : null };
+  }
   const isCharged = roomFees.shared_charged !== undefined && roomFees.shared === undefined;
   const told = (room: Room): Room => (room === 'shared' && isCharged ? 'shared_charged' : room);
   const own = (['unit', 'private'] as const).filter((room) => kinds.includes(room));

@@ -1,5 +1,5 @@
 import { BUILDINGS_LAYER, EDGES_LAYER } from './building-tile.ts';
-import { LABELS_LAYER, TOWN_ZOOMS, TOWNS_LAYER } from './town-tiles.ts';
+import { LABELS_LAYER, TOWN_ZOOMS, TOWNS_LAYER, WARDS_LAYER } from './town-tiles.ts';
 
 /** Of whom and from when a map is. */
 interface MapCredit {
@@ -28,7 +28,8 @@ export function mapMetadata(credit: MapCredit): object {
     vector_layers: [
       {
         id: TOWNS_LAYER,
-        description: 'Small areas of the census; hours are means over their buildings',
+        description:
+          'Small areas of the census; hours are means over their buildings. Without town_code: a square of about 250 m with the buildings that lie in no known town',
         minzoom: least,
         maxzoom: most,
         fields: {
@@ -45,6 +46,18 @@ export function mapMetadata(credit: MapCredit): object {
         fields: {
           town_code: 'KEY_CODE',
           ...{ name: 'Name', reading: 'Hiragana', name_latin: LATIN },
+          n: 'Buildings with walls',
+        },
+      },
+      {
+        id: WARDS_LAYER,
+        description: 'A point for each ward, in one tile of each zoom',
+        minzoom: least,
+        maxzoom: most,
+        fields: {
+          ward_code: 'Prefecture and municipality',
+          name: 'Name',
+          name_latin: LATIN,
           n: 'Buildings with walls',
         },
       },

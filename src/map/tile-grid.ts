@@ -18,6 +18,13 @@ export function tileAt(z: number, lat: number, lon: number): Tile {
   return { z, x: Math.floor(worldX(lon) * side), y: Math.floor(worldY(lat) * side) };
 }
 
+/** The edges of a tile, degrees. */
+export function tileBox({ z, x, y }: Tile): { west: number; south: number; east: number; north: number } {
+  const side = 2 ** z;
+  const lat = (row: number): number => (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / side))) * 180) / Math.PI;
+  return { west: (x / side) * 360 - 180, east: ((x + 1) / side) * 360 - 180, north: lat(y), south: lat(y + 1) };
+}
+
 /** Units of tile coordinates to a side of a tile. */
 export const EXTENT = 4096;
 

@@ -3,11 +3,12 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, FeatureCollection } from 'geojson';
 import { pointInRing } from '../geo/polygon.ts';
 import type { TownHours } from './hours.ts';
-import { EXTENT, type Tile, tileAt } from './tile-grid.ts';
+import { EXTENT, type Tile, tileAt, tileBox } from './tile-grid.ts';
 
-/** The layer of the towns' areas, and that of a point for each name. */
+/** The layer of the towns' areas, and those of a point for the name of each town and of each ward. */
 export const TOWNS_LAYER = 'towns';
 export const LABELS_LAYER = 'town_labels';
+export const WARDS_LAYER = 'ward_labels';
 
 /** The zooms at which towns are drawn from tiles of their own. */
 export const TOWN_ZOOMS = { least: 8, most: 13 } as const;
@@ -23,27 +24,46 @@ interface MapTown {
   /** Outer rings and holes alike, by the even-odd rule: `[lat, lon, …]` in degrees, open. */
   rings: readonly ArrayLike<number>[];
   hours: TownHours;
+  wardCode: string;
+  wardName: string;
+  /** The reading of the ward in Latin letters. */
+  wardLatin: string | null;
 }
 
-/** Tiles of the towns of a dataset: all of them are held while they are drawn, some kilobytes each. */
+/** Buildings that lie in no known town, by the tile of zoom 17 that each stands in: about 250 m wide. */
+export interface MapSquare {
+  x: number;
+  y: number;
+  hours: TownHours;
+}
+const SQUARE_ZOOM = 17;
+
+/** The square of a place (degrees). */
+export const squareAt = (lat: number, lon: number): Pick<MapSquare, 'x' | 'y'> => tileAt(SQUARE_ZOOM, lat, lon);
+
+/** Tiles of the towns of a dataset and of squares where there is no town: all of them are held while they are drawn, some kilobytes each. */
 export class TownTiles {
-  readonly #towns: readonly MapTown[];
+  readonly #rings: readonly ArrayLike<number>[];
   readonly #areas: GeoJSONVT;
   readonly #labels: GeoJSONVT;
+  readonly #wards: GeoJSONVT;
 
-  constructor(towns: readonly MapTown[]) {
+  constructor(towns: readonly MapTown[], squares: readonly MapSquare[]) {
     const options = { maxZoom: TOWN_ZOOMS.most, indexMaxZoom: 0, tolerance: 2, extent: EXTENT };
-    this.#towns = towns;
-    this.#areas = new GeoJSONVT(collection(towns.map(area)), { ...options, buffer: 32 });
+    this.#rings = [...towns.flatMap(({ rings }) => rings), ...squares.map(squareRing)];
+    // Towns lie over squares: a square counts what no town holds.
+    const areas = [...squares.map(squareArea), ...towns.map(area)];
+    this.#areas = new GeoJSONVT(collection(areas), { ...options, buffer: 32 });
     this.#labels = new GeoJSONVT(collection(towns.map(label)), { ...options, buffer: 0 });
+    this.#wards = new GeoJSONVT(collection(wardLabels(towns)), { ...options, buffer: 0 });
   }
 
   /** Every tile that can hold something, in no order, each once. */
   *tiles(): Generator<Tile> {
     const seen = new Set<string>();
-    for (const { rings } of this.#towns) {
-      const lats = rings.flatMap((ring) => Array.from(ring).filter((_, i) => i % 2 === 0));
-      const lons = rings.flatMap((ring) => Array.from(ring).filter((_, i) => i % 2 === 1));
+    for (const ring of this.#rings) {
+      const lats = Array.from(ring).filter((_, i) => i % 2 === 0);
+      const lons = Array.from(ring).filter((_, i) => i % 2 === 1);
       for (let z: number = TOWN_ZOOMS.least; z <= TOWN_ZOOMS.most; z++) {
         const from = tileAt(z, Math.max(...lats), Math.min(...lons));
         const to = tileAt(z, Math.min(...lats), Math.max(...lons));
@@ -61,11 +81,13 @@ export class TownTiles {
   /** The vector tile; null where it would be empty. */
   tile({ z, x, y }: Tile): Uint8Array | null {
     const areas = this.#areas.getTile(z, x, y);
-    const labels = this.#labels.getTile(z, x, y);
     const layers: Record<string, GeoJSONVTTile> = {};
     if (areas !== null && areas.features.length > 0) layers[TOWNS_LAYER] = areas;
-    const own = (labels?.features ?? []).filter((feature: TileFeature) => isIn({ z, x, y }, feature.tags as Place));
-    if (labels !== null && own.length > 0) layers[LABELS_LAYER] = { ...labels, features: own.map(withoutPlace) };
+    for (const [name, points] of [[LABELS_LAYER, this.#labels] as const, [WARDS_LAYER, this.#wards] as const]) {
+      const labels = points.getTile(z, x, y);
+      const own = (labels?.features ?? []).filter((feature: TileFeature) => isIn({ z, x, y }, feature.tags as Place));
+      if (labels !== null && own.length > 0) layers[name] = { ...labels, features: own.map(withoutPlace) };
+    }
     if (Object.keys(layers).length === 0) return null;
     return fromGeojsonVt(layers, { version: 2, extent: EXTENT });
   }
@@ -93,6 +115,31 @@ const collection = (features: Feature[]): FeatureCollection => ({
 function area({ townCode, name, latin, rings, hours }: MapTown): Feature {
   const properties = { town_code: townCode, ...given({ name, name_latin: latin }), ...hours };
   return { type: 'Feature', properties, geometry: { type: 'MultiPolygon', coordinates: polygons(rings) } };
+}
+
+/** The corners of a square, `[lat, lon, …]`. */
+function squareRing({ x, y }: MapSquare): number[] {
+  const { north, south, west, east } = tileBox({ z: SQUARE_ZOOM, x, y });
+  return [south, west, south, east, north, east, north, west];
+}
+
+function squareArea(square: MapSquare): Feature {
+  const coordinates = [closed(squareRing(square))];
+  return { type: 'Feature', properties: { ...square.hours }, geometry: { type: 'Polygon', coordinates } };
+}
+
+/** The name of each ward, in the middle of its buildings. */
+function wardLabels(towns: readonly MapTown[]): Feature[] {
+  return [...Map.groupBy(towns, ({ wardCode }) => wardCode)].map(([code, members]) => {
+    const [{ wardName: name, wardLatin }] = members as [MapTown];
+    const n = members.reduce((sum, { hours }) => sum + hours.n, 0);
+    // A ward without buildings has its name in the middle of its towns.
+    const share = ({ hours }: MapTown): number => (n === 0 ? 1 / members.length : hours.n / n);
+    const lat = members.reduce((sum, town) => sum + town.lat * share(town), 0);
+    const lon = members.reduce((sum, town) => sum + town.lon * share(town), 0);
+    const properties = { ward_code: code, ...given({ name, name_latin: wardLatin }), n, lat, lon };
+    return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
+  });
 }
 
 function label({ townCode, name, reading, latin, lat, lon, hours }: MapTown): Feature {

@@ -1,14 +1,14 @@
 import { ask, reasonOf } from '../http/ask.ts';
 
-/** One request to the HTTP interface, over the network or within the process. */
+/** One request to the API, over the network or within the process. */
 export interface Question {
   /** Path and query. */
   target: string;
-  /** Payment of the call as the interface takes it (PAYMENT-SIGNATURE); null without one. */
+  /** The payment of the call, as in PAYMENT-SIGNATURE; null: none. */
   payment: string | null;
 }
 
-/** What the interface answered. */
+/** The answer of the API. */
 export interface Answer {
   status: number;
   /** Names in lower case. */
@@ -17,18 +17,18 @@ export interface Answer {
   body: string;
 }
 
-/** Asks the interface for the agent: its limits, keys and payments hold for every question. */
+/** Asks the API for the agent: the agent's rate limit, key and payment hold for every request. */
 export type Ask = (question: Question) => Promise<Answer>;
 
 const LONGEST_MS = 30_000;
 
-/** Stands for an answer where there was none. */
+/** The answer where the server gave none. */
 function noAnswer(detail: string): Answer {
   return { status: 503, headers: new Map(), body: JSON.stringify({ title: 'No answer', detail }) };
 }
 
 /**
- * Asks a server over HTTP; where none answers, or none like ours, it says so.
+ * Asks a server over HTTP. Where no Hidamari server answers, the answer is a 503 that says so.
  * @param url of the server, without a slash at the end
  * @param key sent as Bearer; null without one
  */

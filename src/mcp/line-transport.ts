@@ -11,15 +11,15 @@ import {
 } from '@modelcontextprotocol/server';
 import { idOf } from './messages.ts';
 
-/** Bytes of the longest line that is read; a call has a few hundred. */
+/** The longest line, bytes; a call has a few hundred. */
 const LONGEST_LINE = 1 << 20;
 const NEWLINE = 0x0a;
 
 const EXPECTED = 'Each line is one message, such as {"jsonrpc":"2.0","id":1,"method":"tools/list"}.';
 
 /**
- * Messages over standard input and output, one a line. The package's own transport says nothing to what is no message, so that a caller
- * waits for ever, ends the process at a line of 10 MB, and leaves unanswered what was asked just before the input ends.
+ * Messages over standard input and output, one in each line. The transport of the package does not answer a line that is no message, so
+ * that the caller waits for ever; a line of 10 MB ends the process; and requests just before the end of input get no answer.
  */
 export class LineTransport implements Transport {
   onmessage: Transport['onmessage'];
@@ -27,10 +27,10 @@ export class LineTransport implements Transport {
   onclose: Transport['onclose'];
   readonly #input: Readable;
   readonly #output: Writable;
-  /** The line that has begun; without its bytes once it is too long. */
+  /** The current line; empty once it is too long. */
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** What has been asked and not answered yet. */
+  /** Requests without an answer yet. */
   readonly #asked = new Set<RequestId>();
   #hasEnded = false;
 
@@ -98,7 +98,7 @@ export class LineTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** The message of a line, or null where it holds none, which is then answered. */
+  /** The message of a line; null where it is none, and an error was sent. */
   #messageIn(line: string): JSONRPCMessage | null {
     let value: unknown;
     try {
@@ -116,7 +116,7 @@ export class LineTransport implements Transport {
     }
   }
 
-  /** Answers what the protocol never gets to see; `id` is null where the line has none. */
+  /** Sends an error for a line that is no message; `id` is null where the line has none. */
   #refuse(id: RequestId | null, code: ProtocolErrorCode, message: string): void {
     this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
   }

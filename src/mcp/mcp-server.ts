@@ -12,15 +12,12 @@ import type { Resource } from './resources.ts';
 import { runTool } from './run-tool.ts';
 import type { Tool } from './tools.ts';
 
-/**
- * What results have; `data` differs by tool. Nothing is required: refusals are structured too, and many clients hold them
- * against this schema.
- */
+/** The schema of results; `data` differs by tool. No member is required: many clients check refusals against this schema, too. It stands in every tool, so it is short. */
 const RESULT_SCHEMA = {
   type: 'object' as const,
   properties: {
     data: { type: 'object' },
-    data_through: { type: ['string', 'null'] },
+    data_through: {},
     credit: { type: 'string' },
     cost_units: { type: 'integer' },
     detail: { type: 'string' },
@@ -32,12 +29,12 @@ const RECEIPT = 'x402/payment-response';
 
 interface McpParts {
   version: string;
-  /** Made from the operations as they are for the served dataset. */
+  /** Made from the contract for the served dataset. */
   tools: readonly Tool[];
   /** Whether that dataset is of Tokyo. */
   isTokyo: boolean;
   ask: Ask;
-  /** Hears of what goes wrong unexpectedly: the package would tell the caller, and nobody else. */
+  /** Called with unexpected errors: the package would tell only the caller. */
   failed(error: unknown): void;
   resources: readonly Resource[];
 }
@@ -48,8 +45,8 @@ const instructions = (isTokyo: boolean): string =>
   'clear-sky hours a day; costs are yen for 30 days and say what they leave out. Print `credit` with the data.';
 
 /**
- * An MCP server with the tools of the contract; it keeps nothing between calls. It is the lower one of the package's two
- * servers: the higher one refuses an unknown tool without a word on which there are.
+ * An MCP server with the tools of the contract. It keeps nothing between calls. It uses `Server` of the package, since `McpServer` does
+ * not list the tools when an unknown one is called.
  */
 export function mcpServer({ version, tools, isTokyo, ask, failed, resources }: McpParts): Server {
   const capabilities = { tools: {}, resources: {} };
@@ -59,7 +56,7 @@ export function mcpServer({ version, tools, isTokyo, ask, failed, resources }: M
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'The server failed. It is not the fault of the call.');
   };
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(definitionOf) }));
-  // A handler of its own would get no call whose arguments are not an object: the package refuses those in words of its own.
+  // A handler for `tools/call` would not get calls whose arguments are no object: the package refuses them with its own message.
   server.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {
     if (method !== 'tools/call') throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');
     const tool = tools.find(({ name }) => name === params?.name);
@@ -79,7 +76,7 @@ export function mcpServer({ version, tools, isTokyo, ask, failed, resources }: M
   return server;
 }
 
-/** What a resource says; also what fails at once is a rejection. */
+/** Reads a resource; an error is always a rejection. */
 const read = async (resource: Resource): Promise<string> => resource.read();
 
 function definitionOf({ name, title, description, inputSchema }: Tool): ToolDefinition {

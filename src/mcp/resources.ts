@@ -17,7 +17,7 @@ export interface Resource {
  * @param method text of docs/method.md
  */
 export function resourcesOf(method: string, ask: Ask): readonly Resource[] {
-  const credits = ofTheLast(creditsIn);
+  const credits = keepLast(creditsIn);
   return [
     {
       name: 'method',
@@ -46,7 +46,7 @@ export function resourcesOf(method: string, ask: Ask): readonly Resource[] {
   ];
 }
 
-/** A short answer whose `meta` credits every half that the dataset has. */
+/** A short answer; its `meta` credits all halves of the dataset. */
 const CREDITED = '/index.json';
 
 function creditsIn(body: string): string {
@@ -55,7 +55,7 @@ function creditsIn(body: string): string {
   return JSON.stringify({ attribution, license, source, data_through, generated_at, dataset_id }, null, 1);
 }
 
-/** What is made when it is first asked for. */
+/** Makes a value at its first use. */
 function once<Made>(make: () => Made): () => Made {
   let made: { value: Made } | null = null;
   return () => {
@@ -64,8 +64,8 @@ function once<Made>(make: () => Made): () => Made {
   };
 }
 
-/** What is made of a text, made again only when the text is another one: a server moves to another dataset. */
-function ofTheLast(make: (text: string) => string): (text: string) => string {
+/** Keeps the last result: it is made again when the text changes, after a server has moved to another dataset. */
+function keepLast(make: (text: string) => string): (text: string) => string {
   let last: { text: string; made: string } | null = null;
   return (text) => {
     if (last?.text !== text) last = { text, made: make(text) };
@@ -73,7 +73,7 @@ function ofTheLast(make: (text: string) => string): (text: string) => string {
   };
 }
 
-/** Names and descriptions of all members, once each, in order of name. */
+/** Names and descriptions of all members, sorted by name. */
 function glossary(): string {
   const members = new Map<string, string>();
   for (const { answer, tool } of OPERATIONS) {

@@ -4,7 +4,7 @@ import type { Answer, Ask } from './ask.ts';
 import { fit, hintOn, shape, sideBySide } from './shape.ts';
 import { argumentName, argumentsOf, type Comparison, type Tool } from './tools.ts';
 
-/** What comes of a call: the structured content, its text, and what the protocol says beside it. */
+/** The result of a call: structured content, the same as text, and a receipt. */
 interface ToolResult {
   isError: boolean;
   structured: Record<string, unknown>;
@@ -13,11 +13,11 @@ interface ToolResult {
   receipt: unknown;
 }
 
-/** A result and its text together, so that the answer around them stays within 8 kB. */
+/** Most bytes of a result as value and as text: the whole answer stays within 8 kB. */
 const MOST_BYTES = 7900;
 
 /**
- * Runs a tool: asks each operation that it needs, and puts the answers together for an agent.
+ * Runs a tool: asks the operations that it needs, and combines their answers for an agent.
  * @param payment of x402 as it came with the call; null without one
  */
 export async function runTool(tool: Tool, call: unknown, ask: Ask, payment: unknown): Promise<ToolResult> {
@@ -39,7 +39,7 @@ export async function runTool(tool: Tool, call: unknown, ask: Ask, payment: unkn
   return problem({ status: 503, headers: new Map(), body: JSON.stringify(DATA_CHANGED) });
 }
 
-/** How often a comparison is asked for while the server moves to a new dataset: what is compared is of one. */
+/** Attempts of a comparison while the server moves to a new dataset: all parts must come from one dataset. */
 const MOST_ATTEMPTS = 2;
 const DATA_CHANGED = { title: 'Unavailable', detail: 'The data changed during the comparison: call again.' };
 
@@ -50,7 +50,7 @@ interface Result {
   meta: { dataset_id: string; cost_units: number };
 }
 
-/** The answers to some calls, and what was not found; else why there is no result. */
+/** The answers to some calls, and those that were not found; or the result where a call failed. */
 async function askEach(
   tool: Tool,
   calls: readonly Arguments[],
@@ -71,17 +71,17 @@ async function askEach(
   return { results, notFound };
 }
 
-/** A payment is for one call of the interface: it would be taken for the first, and be worth nothing for the second. */
+/** A payment is for one call of the API: it would pay for the first and not for the second. */
 const paidOneByOne = ({ name, operations }: Tool): string =>
   `${name} is several calls, and a payment pays for one: call ${operations[0]?.tool?.name} for each of them.`;
 
-/** A call for each thing that is compared; one that is named twice is asked for once. */
+/** A call for each thing that is compared, without duplicates. */
 function oneByOne({ argument, parameter }: Comparison, given: Arguments): Arguments[] {
   const { [argument]: ids, ...rest } = given;
   return [...new Set(ids as string[])].map((id) => ({ ...rest, [parameter]: id }));
 }
 
-/** The operation whose required parameters are all given, and which takes all that is given; else what is missing. */
+/** The operation that fits the arguments: all its required parameters are given, and it takes all that is given. Else what is wrong. */
 function choose(tool: Tool, given: Arguments): Operation | string {
   const { name, operations } = tool;
   const fitting = operations.filter((operation) =>
@@ -94,8 +94,8 @@ function choose(tool: Tool, given: Arguments): Operation | string {
     });
     return `${name} needs ${[...new Set(ways)].join(', or ')}. find_place finds codes and positions by name.`;
   }
-  const foreign = strangersTo(tool, fitting, given);
-  if (foreign !== null) return `${name}: ${foreign}`;
+  const conflict = conflictIn(tool, fitting, given);
+  if (conflict !== null) return `${name}: ${conflict}`;
   const isFull = given.detail === 'full' || given.month !== undefined || given.face !== undefined;
   const known = (operation: Operation): number =>
     operation.parameters.filter((one) => given[argumentName(operation, one)] !== undefined).length;
@@ -105,10 +105,10 @@ function choose(tool: Tool, given: Arguments): Operation | string {
 }
 
 /**
- * What is wrong where an argument belongs to another operation of the tool than the rest: that operation needs more, or the two
- * cannot go together. Null where all goes together.
+ * What is wrong where an argument belongs to another operation of the tool: that operation needs more arguments, or these arguments
+ * exclude each other. Null where one operation takes all of them.
  */
-function strangersTo(tool: Tool, fitting: readonly Operation[], given: Arguments): string | null {
+function conflictIn(tool: Tool, fitting: readonly Operation[], given: Arguments): string | null {
   const asked = Object.keys(given).filter((argument) =>
     tool.operations.some((operation) => argumentsOf(tool, operation).includes(argument)),
   );
@@ -136,8 +136,9 @@ function targetOf(operation: Operation, given: Arguments): string {
 }
 
 /**
+ * Combines the answers.
  * @param spent cost units of all answers
- * @param missing what belongs to a comparison beside what was found
+ * @param missing members of a comparison about what was not found
  */
 function together(
   tool: Tool,
@@ -173,13 +174,13 @@ function together(
   };
 }
 
-/** The problem of the interface as it is; a demand for payment in x402's own form. */
+/** A problem of the API; a 402 has the form of x402. */
 function problem({ status, headers, body }: Answer): ToolResult {
   const demand = headers.get('payment-required');
   if (status === 402 && demand !== undefined) {
     return { isError: true, structured: decoded(demand), text: JSON.stringify(decoded(demand)), receipt: null };
   }
-  // `detail` says what `errors` lists.
+  // `errors` only repeats `detail`.
   const { title = 'No answer', detail = `Status ${status}.`, errors: _, ...rest } = parsedProblem(body);
   const wait = headers.get('retry-after');
   const text = `${title}: ${detail}${wait === undefined ? '' : ` Try again in ${wait} seconds.`}`;

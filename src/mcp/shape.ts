@@ -9,7 +9,7 @@ import { DEFAULT_LIMIT, type Tool } from './tools.ts';
 
 type Json = unknown;
 
-/** `data` of an answer as an agent gets it: without what it does not need, lists cut to `limit`. */
+/** `data` of an answer for an agent: without members that it does not need, lists cut to `limit`. */
 export function shape(operation: Operation, data: Json, given: Arguments): Json {
   const kept = without(narrowed(operation, data, given), new Set(operation.tool?.leaveOut));
   const list = operation.tool?.list;
@@ -17,9 +17,8 @@ export function shape(operation: Operation, data: Json, given: Arguments): Json 
 }
 
 /**
- * Facilities for a comparison: each by one service, that which all have where there is one, else what it mainly is; and the case
- * of all estimates.
- * @param leaveOut members that are left out beside those of the operation
+ * Facilities side by side, each with one service: one that all of them have, else its main service. Also the case of the estimates.
+ * @param leaveOut members that are left out, besides those of the operation
  */
 export function sideBySide(operation: Operation, facilities: readonly Facility[], leaveOut: readonly string[]): object {
   const codes = SERVICES.map(([code]) => code);
@@ -36,20 +35,20 @@ export function sideBySide(operation: Operation, facilities: readonly Facility[]
   return { case: { care_level, copayment_percent, income, room }, compared };
 }
 
-/** Of the three bills of an estimate only the parts of the typical one, as far as they are in it. */
+/** The service with one of the three bills of its estimate: the parts of the typical one. */
 function inShort({ cost_estimate: { parts, ...estimate }, ...service }: FacilityService): object {
   const bills = Object.entries(parts ?? {}).filter(([name, bill]) => name !== 'additions' && bill !== null);
   const typical = bills.map(([name, bill]) => [name, bill?.typical]);
   return { ...service, cost_estimate: { ...estimate, typical_parts: Object.fromEntries(typical) } };
 }
 
-/** Members whose null says that there is nothing to say, not that something is unknown. */
+/** Members that are left out when they are null: here null means that there is nothing to add, not that a value is unknown. */
 const REMARKS = ['note', 'reason', 'ignored'];
 
-/** Where a place may be found all the same. */
+/** What to do where a name is not found. */
 const BY_POSITION = 'With a position you know, call find_buildings or find_care_facilities (lat, lon, radius_m).';
 
-/** What to do next where a list says little by itself: it is empty, or found by a part of the words. */
+/** What to do next where a list is empty, or was found by a part of the words. */
 export function hintOn(
   { name }: Pick<Tool, 'name'>,
   data: { count?: number; ignored?: string | null },
@@ -88,7 +87,7 @@ function cut(data: Record<string, Json>, list: string, limit: number): Record<st
   return { ...data, [list]: items.slice(0, limit), not_shown: items.length - limit };
 }
 
-/** What of a long answer was asked for: the whole of it would be more than an agent can read. */
+/** The part of a long answer that was asked for: the whole is too long for an agent. */
 function narrowed({ id }: Operation, data: Json, given: Arguments): Json {
   if (id === 'sunlight-building-full') return yearOfBuilding(data as BuildingFull, given);
   return id === 'sunlight-building-floor' ? yearOfFloor(data as BuildingFloor, given) : data;
@@ -109,7 +108,9 @@ function yearOfBuilding(
     faces: chosen.map(({ floors, ...wall }) => ({
       ...wall,
       floors: Object.entries(floors).map(([floor_class, { floor, height_m, months }]) => ({
-        ...{ floor_class, floor, height_m },
+        floor_class,
+        floor,
+        height_m,
         ...hoursOf(months, month),
       })),
     })),
@@ -118,7 +119,7 @@ function yearOfBuilding(
   };
 }
 
-/** One floor, on the twelve days or on the one that was asked for. */
+/** One floor, on the twelve days or on one date. */
 function yearOfFloor({ faces, shading_sources, method, ...about }: BuildingFloor, { month, date }: Arguments): Json {
   return {
     ...about,
@@ -131,7 +132,7 @@ function yearOfFloor({ faces, shading_sources, method, ...about }: BuildingFloor
   };
 }
 
-/** The year as twelve hours; of one month the windows of time, too. */
+/** Twelve numbers of hours; for one month also its sunlit windows. */
 function hoursOf(months: readonly MonthSunlight[], month: unknown): object {
   return month === undefined
     ? { direct_sun_hours_by_month: months.map(({ direct_sun_hours }) => direct_sun_hours) }
@@ -141,12 +142,12 @@ function hoursOf(months: readonly MonthSunlight[], month: unknown): object {
 const daysOf = ({ day_of_month, reference_year, time_zone }: Method): string =>
   `the ${day_of_month}th of each month of ${reference_year}, ${time_zone}`;
 
-/** What a result takes in an answer: once as a value, and once as text, whose quotation marks are escaped there. */
+/** Bytes of a result in an answer: it stands there as a value, and as text with escaped quotation marks. */
 const bytesOf = (text: string): number => Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
 
 /**
- * The result within a number of bytes: items of its longest list go until it fits, where items may go.
- * @returns the value as JSON, or null when it cannot be made to fit
+ * Makes a result fit into a number of bytes: it removes items of the longest list, where that is allowed.
+ * @returns the JSON of the value; null when it does not fit
  */
 export function fit(value: Record<string, Json>, mostBytes: number, itemsMayGo: boolean): string | null {
   for (let left = value; ; ) {

@@ -5,13 +5,13 @@ import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
 import { DIRECTIONS } from '../geo/compass.ts';
 
-/** What an agent reads of a tool before it calls it. Members and units stand in the results themselves. */
+/** The texts of a tool that an agent reads before it calls it. Members and units are explained by the results. */
 interface ToolText {
   title: string;
   description: string;
 }
 
-/** Services that people ask for most; a wrong code is answered with all of them. */
+/** The most common services. The refusal of a wrong code lists all. */
 const COMMON_SERVICES = ['510', '520', '331', '320', '210', '150', '110', '130', '430'];
 
 /** Codes of services with their names, homes first. */
@@ -59,12 +59,12 @@ const TEXTS: Readonly<Record<ToolName, ToolText>> = {
   },
 };
 
-/** A tool: its texts, the operations behind it, and its arguments as JSON Schema. */
+/** A tool: its texts, its operations, and its arguments as JSON Schema. */
 export interface Tool extends ToolText {
   name: ToolName;
-  /** The first whose required parameters are all given is asked. */
+  /** A call asks the one whose parameters fit the arguments. */
   operations: readonly Operation[];
-  /** How things are compared that are asked for one by one; null for other tools. */
+  /** How things are compared by one call for each; null for other tools. */
   each: Comparison | null;
   inputSchema: TObject;
   /** A value that works, by argument. */
@@ -74,13 +74,13 @@ export interface Tool extends ToolText {
 /** How many things are compared side by side. */
 const COMPARED_ITEMS = { minItems: 2, maxItems: 4 };
 
-/** A tool that asks another one for each of several things. */
+/** How a tool asks the operation of another tool for each of several things. */
 export interface Comparison {
   of: ToolName;
-  /** The argument that lists them, and the parameter that each of them is. */
+  /** The argument that lists them, and the parameter for each. */
   argument: string;
   parameter: string;
-  /** Members that are left out beside those of the other tool. */
+  /** Members that are left out, besides those of the other tool. */
   leaveOut: readonly string[];
 }
 
@@ -89,30 +89,28 @@ const COMPARED: Partial<Record<ToolName, Comparison>> = {
     of: 'care_facility',
     argument: 'facility_ids',
     parameter: 'facility_id',
-    leaveOut: [
-      ...['prefecture', 'municipality', 'location', 'lat', 'lon', 'phone', 'url', 'corporation', 'open_days'],
-      ...['open_days_note', 'vacancies_on', 'waiting_on', 'occupancy', 'care_levels', 'medical_acceptance'],
-      ...['staff_joined', 'staff_left', 'experienced_percent', 'inspected_on', 'shared_beds', 'staff_total'],
-      ...['care_staff', 'nurses', 'users_from', 'reductions', 'additions', 'by_care_level', 'price_list', 'excludes'],
-      ...['care_level', 'copayment_percent', 'income', 'room'],
-    ],
+    leaveOut: (
+      'prefecture municipality location lat lon phone url corporation open_days open_days_note vacancies_on waiting_on occupancy ' +
+      'care_levels medical_acceptance staff_joined staff_left experienced_percent inspected_on shared_beds staff_total care_staff ' +
+      'nurses users_from quality reductions additions by_care_level price_list excludes care_level copayment_percent income room'
+    ).split(' '),
   },
 };
 
-/** Results that a list gives when `limit` does not say. */
+/** Default of `limit`. */
 export const DEFAULT_LIMIT = 5;
 const MOST_RESULTS = 20;
 
 const LIMIT = Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_RESULTS, default: DEFAULT_LIMIT }));
 
-/** Arguments that narrow the sun of a building to what was asked: they are no parameters of the interface, but for `face`. */
+/** Arguments that select a part of a building's sun. Only `face` is also a parameter of the API. */
 const NARROWING = {
   detail: Type.Optional(Type.Enum(['short', 'full'], { type: 'string', default: 'short' })),
   month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
   face: Type.Optional(Type.Enum([...DIRECTIONS], { type: 'string' })),
 };
 
-/** Every tool that has one of the operations behind it, in the order of the names. */
+/** The tools for these operations, in the order of their names. */
 export function toolsOf(operations: readonly Operation[]): readonly Tool[] {
   return TOOL_NAMES.flatMap((name) => {
     const each = COMPARED[name] ?? null;
@@ -135,7 +133,7 @@ function examplesOf(operations: readonly Operation[], each: Tool['each']): Map<s
   return examples;
 }
 
-/** What an agent calls a parameter. */
+/** The name of a parameter for agents. */
 export function argumentName({ tool }: Operation, { name }: Parameter): string {
   return tool?.arguments?.[name] ?? name;
 }
@@ -167,15 +165,25 @@ export function argumentsOf({ name }: Tool, operation: Operation): string[] {
   return [...own.map((one) => argumentName(operation, one)), ...narrowing];
 }
 
-/** Whether agents get a parameter: of lists they say how many they want, and every call is of the newest dataset. */
+/** Whether agents get a parameter. For lists the tool has its own `limit`, and every call uses the newest dataset. */
 function isOffered({ tool }: Operation, { name }: Parameter): boolean {
   return name !== 'limit' && name !== DATASET_ID && !tool?.without?.includes(name);
 }
 
 const listOf = (schema: TSchema): TSchema => Type.Array(bare(schema), COMPARED_ITEMS);
 
-/** The schema without its prose: an agent learns names and bounds, the problem of a wrong call says the rest. */
+/** Alternatives in a pattern. Where there are many, they are also the values of another argument of the tool. */
+const MANY_WORDS = /\((?:\w+\|){4,}\w+\)/;
+
+/**
+ * The schema without descriptions, without the type that follows from an enumeration, and without long lists of words in patterns: an
+ * agent needs names and bounds, and the refusal of a wrong call explains the rest.
+ */
 function bare(schema: TSchema): TSchema {
-  const isProse = (name: string): boolean => ['description', 'examples', 'title'].includes(name);
-  return JSON.parse(JSON.stringify(schema, (name, value) => (isProse(name) ? undefined : value)));
+  const shorter = (name: string, value: unknown): unknown => {
+    if (['description', 'examples', 'title'].includes(name)) return undefined;
+    if (name === 'pattern') return String(value).replace(MANY_WORDS, '\\w+');
+    return typeof value === 'object' && value !== null && 'enum' in value ? { ...value, type: undefined } : value;
+  };
+  return JSON.parse(JSON.stringify(schema, shorter));
 }

@@ -153,6 +153,7 @@ async function withWorkers<T>(
     base: options.base,
     keepGoing: options.keepGoing,
     part: options.part ?? null,
+    heights: options.heights ?? 'solid',
     credit: options.credit ?? null,
     program: programDigest(),
   };

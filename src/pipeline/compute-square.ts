@@ -8,10 +8,11 @@ import {
   squarePlane,
   squareScene,
 } from '../city/scene-store.ts';
-import { SourceBuildings, selfShadedShare, shadingSources } from '../city/shading-sources.ts';
+import { roofShadedShare, SourceBuildings, selfShadedShare, shadingSources } from '../city/shading-sources.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
 import { byDate, keptZone, madeCurves, packCurves, squareSun } from '../city/square-sun.ts';
-import { type Surroundings, surroundingsAt } from '../city/surroundings.ts';
+import { placeholdersNear } from '../city/standing-height.ts';
+import { surroundingsAt } from '../city/surroundings.ts';
 import { type TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
@@ -125,8 +126,11 @@ export async function computeSquare(
     if (!isServed(building)) continue;
     const { storeys } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
     const sunlight = computeBuilding(kernel, curves, index, storeys);
-    const surroundings = surroundingsAt(building.lat, building.lon, gaps);
-    const record = buildingRecord(building, sunlight, seen, kernel.firstBuilding + index, surroundings);
+    const around = {
+      surroundings: surroundingsAt(building.lat, building.lon, gaps),
+      placeholderNeighbours: placeholdersNear(building, unit.placeholders),
+    };
+    const record = buildingRecord(building, sunlight, seen, kernel.firstBuilding + index, around);
     const bytes = encodeRecord(record, records);
     results[index] = { buildingId: building.buildingId, bytes, hours: packFaceHours(record.faces) };
   }
@@ -154,7 +158,7 @@ function buildingRecord(
   sunlight: BuildingSunlight,
   seen: SourceBuildings,
   own: number,
-  surroundings: Surroundings,
+  around: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours'>,
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
   const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
@@ -164,10 +168,11 @@ function buildingRecord(
     wardCode: wardCodeOf(building.buildingId, building.cityCode),
     storeys,
     storeysEstimated: estimated,
-    surroundings,
+    ...around,
     floors: sunlight.floors,
     faces: sunlight.faces,
     shadingSources: shadingSources(seen, own, sunlight, receptorDays),
+    roofShadedShare: roofShadedShare(sunlight),
     selfShadedShare: selfShadedShare(sunlight),
   };
 }

@@ -7,6 +7,7 @@ import {
   squareFileName,
   treeFileName,
 } from '../city/square-summary.ts';
+import type { HeightRule } from '../city/standing-height.ts';
 import { gmlIdsOf, type HashedGmlId } from '../dataset/gml-ids.ts';
 import { openFiles } from '../snapshot/dataset-files.ts';
 import type { HalfManifest, Manifest } from '../snapshot/manifest.ts';
@@ -198,6 +199,18 @@ function joinedReport(
   };
 }
 
+/** How high the buildings of all parts stand. */
+function heightsOf([first, ...others]: readonly PartDataset[]): HeightRule {
+  const rule = first?.half.heights ?? 'solid';
+  for (const { half, folder } of others) {
+    if (half.heights === rule) continue;
+    throw new BuildError(
+      `${folder}: was built with --heights ${half.heights}, ${first?.folder} with --heights ${rule}: build one again`,
+    );
+  }
+  return rule;
+}
+
 function joinedManifest(parts: readonly PartDataset[], report: SunlightReport, towns: TownsRead | null): HalfManifest {
   // The addresses of parts are not taken over: a join is given the registry itself.
   const byName = Map.groupBy(
@@ -205,5 +218,5 @@ function joinedManifest(parts: readonly PartDataset[], report: SunlightReport, t
     ({ name }) => name,
   );
   const sources = [...byName.values()].map((same) => ({ ...same[0], date: newestDay(same.map(({ date }) => date)) }));
-  return sunlightManifest(sources, report, towns);
+  return sunlightManifest(sources, report, towns, heightsOf(parts));
 }

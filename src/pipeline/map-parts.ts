@@ -7,6 +7,7 @@ import { buildingTile, readTileBuildings, writeTileBuilding } from '../map/build
 import { addBuilding, bestHours, bestText, emptySums, facesText, type TownSums } from '../map/hours.ts';
 import { type MapBuilding, tilePieces } from '../map/tile-buildings.ts';
 import type { Tile } from '../map/tile-grid.ts';
+import { type MapSquare, squareAt } from '../map/town-tiles.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
 import { faceHours } from '../record/face-hours.ts';
@@ -33,10 +34,15 @@ interface TilePart {
   to: number;
 }
 
+/** Sums of the buildings of a square that lie in no town. */
+export type SquareSums = Pick<MapSquare, 'x' | 'y'> & { sums: TownSums };
+
 export interface MapParts {
   /** In order of ID. */
   parts: TilePart[];
   towns: [townCode: string, sums: TownSums][];
+  /** Of the buildings in no town. */
+  squares: SquareSums[];
   buildings: number;
 }
 
@@ -44,6 +50,7 @@ export interface MapParts {
 export async function mapPartsOf({ results, out: path }: MapPartsTask): Promise<MapParts> {
   const tiles = new CutTiles();
   const towns = new Map<string, TownSums>();
+  const squares = new Map<string, SquareSums>();
   let buildings = 0;
   for (const { buildingId, bytes, hours } of mergedResults([results])) {
     const record = decodeHead(buildingId, bytes);
@@ -52,10 +59,16 @@ export async function mapPartsOf({ results, out: path }: MapPartsTask): Promise<
     const best = bestHours(faces);
     addPieces(building, [bestText(best), facesText(faces)], tiles);
     buildings++;
-    if (record.townCode === null) continue;
-    const sums = towns.get(record.townCode) ?? emptySums();
-    towns.set(record.townCode, sums);
-    addBuilding(sums, faces, best);
+    if (record.townCode !== null) {
+      const sums = towns.get(record.townCode) ?? emptySums();
+      towns.set(record.townCode, sums);
+      addBuilding(sums, faces, best);
+    } else {
+      const { x, y } = squareAt(building.lat, building.lon);
+      const square = squares.get(`${x} ${y}`) ?? { x, y, sums: emptySums() };
+      squares.set(`${x} ${y}`, square);
+      addBuilding(square.sums, faces, best);
+    }
   }
   const parts: TilePart[] = [];
   const chunks: Uint8Array[] = [];
@@ -67,7 +80,7 @@ export async function mapPartsOf({ results, out: path }: MapPartsTask): Promise<
     end += chunk.length;
   }
   await writeFile(path, Buffer.concat(chunks));
-  return { parts, towns: [...towns], buildings };
+  return { parts, towns: [...towns], squares: [...squares.values()], buildings };
 }
 
 /** What a square's buildings leave in each tile. */

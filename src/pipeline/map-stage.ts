@@ -10,8 +10,15 @@ import { type Box, unitedBox } from '../geo/grid-square.ts';
 import { addSums, emptySums, type TownSums, townHours } from '../map/hours.ts';
 import { mapMetadata } from '../map/metadata.ts';
 import { TOWN_ZOOMS, TownTiles } from '../map/town-tiles.ts';
-import { latinName } from '../search/romaji.ts';
-import { BUILDING_ZOOMS, type MapParts, type MapPartsTask, type MapTilesTask, packTile } from './map-parts.ts';
+import { latinMunicipality, latinName } from '../search/romaji.ts';
+import {
+  BUILDING_ZOOMS,
+  type MapParts,
+  type MapPartsTask,
+  type MapTilesTask,
+  packTile,
+  type SquareSums,
+} from './map-parts.ts';
 import type { Progress } from './progress.ts';
 import type { ResultFile } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
@@ -58,33 +65,38 @@ async function writeMap(
 ): Promise<void> {
   const folder = `${path}-parts`;
   await mkdir(folder);
-  const { tiles, sums } = await cutParts(results, folder, pool, advance);
+  const { tiles, sums, squares } = await cutParts(results, folder, pool, advance);
   const writer = await PmtilesWriter.create(path);
   try {
-    await writeTowns(towns, sums, writer);
+    await writeTowns(towns, sums, squares, writer);
     await writeBuildings(tiles, writer, pool);
-    const minZoom = towns.length > 0 ? TOWN_ZOOMS.least : BUILDING_ZOOMS[0];
-    await writer.finish({ minZoom, maxZoom: BUILDING_ZOOMS[1], bounds, metadata: mapMetadata(credit) });
+    await writer.finish({
+      minZoom: TOWN_ZOOMS.least,
+      maxZoom: BUILDING_ZOOMS[1],
+      bounds,
+      metadata: mapMetadata(credit),
+    });
   } finally {
     await writer.close();
   }
   await rm(folder, { recursive: true });
 }
 
-/** Has every square cut into parts; gives the parts of each tile in order of tile, and the sums of the towns. */
+/** Has every square cut into parts; gives the parts of each tile in order of tile, and the sums of the towns and of squares without. */
 async function cutParts(
   results: readonly ResultFile[],
   folder: string,
   pool: Pick<Runner, 'run'>,
   advance: (buildings: number) => void,
-): Promise<{ tiles: TileParts[]; sums: Map<string, TownSums> }> {
+): Promise<{ tiles: TileParts[]; sums: Map<string, TownSums>; squares: SquareSums[] }> {
   const tiles = new Map<number, TileParts>();
   const sums = new Map<string, TownSums>();
+  const squares = new Map<string, SquareSums>();
   await Promise.all(
     results.map(async (file, i) => {
       const out = join(folder, String(i));
       const task: MapPartsTask = { kind: 'map-parts', name: `the map of ${file.path}`, results: file, out };
-      const { parts, towns, buildings } = await pool.run<MapParts>(task);
+      const { parts, towns, squares: own, buildings } = await pool.run<MapParts>(task);
       for (const { id, from, to } of parts) {
         const tile = tiles.get(id) ?? { id, parts: [] };
         tiles.set(id, tile);
@@ -95,23 +107,33 @@ async function cutParts(
         sums.set(code, town);
         addSums(town, more);
       }
+      // A square of the map may lie in several grid squares.
+      for (const { x, y, sums: more } of own) {
+        const square = squares.get(`${x} ${y}`) ?? { x, y, sums: emptySums() };
+        squares.set(`${x} ${y}`, square);
+        addSums(square.sums, more);
+      }
       advance(buildings);
     }),
   );
-  return { tiles: [...tiles.values()].sort((a, b) => a.id - b.id), sums };
+  const inOrder = [...squares.values()].sort((a, b) => a.y - b.y || a.x - b.x);
+  return { tiles: [...tiles.values()].sort((a, b) => a.id - b.id), sums, squares: inOrder };
 }
 
 async function writeTowns(
   towns: readonly Town[],
   sums: ReadonlyMap<string, TownSums>,
+  squares: readonly SquareSums[],
   writer: PmtilesWriter,
 ): Promise<void> {
   const drawn = new TownTiles(
     towns.map((town) => ({
       ...town,
       latin: town.reading === null ? null : latinName(town.reading),
+      wardLatin: town.wardReading === null ? null : latinMunicipality(town.wardReading),
       hours: townHours(sums.get(town.townCode) ?? emptySums()),
     })),
+    squares.map(({ x, y, sums: own }) => ({ x, y, hours: townHours(own) })),
   );
   const tiles = [...drawn.tiles()].map((tile) => ({ tile, id: zxyToTileId(tile.z, tile.x, tile.y) }));
   for (const { tile, id } of tiles.sort((a, b) => a.id - b.id)) {

@@ -2,21 +2,28 @@ import { readFile } from 'node:fs/promises';
 import { ofTwo, PUBLISHED } from '../building/attributes.ts';
 import type { TownIndex } from '../census/town.ts';
 import { planeOfScene, type SquarePlane, squareFrame } from '../city/scene-store.ts';
-import { buildingAt, encodeSquare, footprintsAt, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
+import { buildingAt, encodeSquare, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
 import { summariseSquare } from '../city/square-summary.ts';
-import { emptyPartsOf } from '../city/surroundings.ts';
+import { type HeightRule, PLACEHOLDER, standing } from '../city/standing-height.ts';
+import { landOf } from '../city/surroundings.ts';
 import { type TreeEntry, treeEntry } from '../city/tree-file.ts';
 import type { GmlId } from '../dataset/gml-ids.ts';
 import { contentDigest, textAt } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
+import { planeOf } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
+import type { RoofSurface } from '../plateau/building.ts';
 import { wardCodeOf } from '../record/building-record.ts';
+import { columnsAboveRoof } from '../sunlight/own-roof.ts';
+import { makeReceptors } from '../sunlight/receptors.ts';
+import { floorsOf } from '../sunlight/result.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import type { SharedRoom } from '../sunlight/shared-room.ts';
+import { storeysOf } from '../sunlight/storeys.ts';
 import { buildTree } from '../sunlight/tree.ts';
 import { decodePart, heldParts, type Part, placeAt } from './part-file.ts';
-import type { PlannedSquare } from './plan.ts';
+import type { FoundSquare } from './plan.ts';
 import { type Findings, note } from './report.ts';
 import type { Task } from './worker-pool.ts';
 
@@ -26,6 +33,7 @@ export interface MergeTask extends Task {
   square: string;
   /** In order of the inputs' names. */
   parts: { path: string; drop: Uint32Array; joins: Join[] }[];
+  heights: HeightRule;
   /** The towns (as `v8.serialize` writes them); null: those that the thread was given when it started. */
   townsFile: string | null;
   /** Whether its plane is given too, in memory that threads share. */
@@ -44,7 +52,7 @@ interface Join {
 
 export interface MergedSquare {
   /** Null when none of its buildings can stand: then there is no file either. */
-  square: PlannedSquare | null;
+  square: FoundSquare | null;
   /** Null also where it was not asked for. */
   plane: SquarePlane | null;
   tree: TreeEntry | null;
@@ -78,9 +86,9 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
   const names: string[] = [];
   for (const { part, row, building: alone, standing, bodies } of places) {
     const others = await Promise.all(bodies.map(async ({ path, row }) => ({ part: await partAt(path), row })));
-    const building = others.length === 0 ? alone : joinedBuilding(alone, others);
+    const building = others.length === 0 ? alone : joinedBuilding(alone, others, task.heights);
     if (others.length === 0) scene.addStanding(standing.scene, standing.index);
-    else scene.add(building.footprints, building.baseM, building.topM);
+    else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
     names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
@@ -92,32 +100,55 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
   const plane = planeOfScene(task.square, merged, scene, places.keys(), task.withPlane ? room : null);
   const tree = buildTree(plane.scene);
+  noteAboveRoof(findings, plane.scene, places);
   await writeWhole(task.treeOut, tree.bytes);
-  const emptyParts = emptyPartsOf(task.square, merged, {
-    at: (lat, lon) => towns.townAt(lat, lon)?.wardCode ?? null,
-    of: (row) => municipalityOf(places[row].building),
+  const land = landOf(task.square, merged, {
+    at: (lat, lon) => towns.townAt(lat, lon),
+    isAtHome: (row) => isAtHome(places[row].building, towns),
   });
+  const placeholders = places.flatMap(({ building }) =>
+    building.heightMethod === PLACEHOLDER ? [building.lat, building.lon] : [],
+  );
   return {
-    square: { ...summariseSquare(task.square, merged, emptyParts), digest: contentDigest(bytes) },
+    square: { ...summariseSquare(task.square, merged), digest: contentDigest(bytes), land, placeholders },
     plane: task.withPlane ? plane : null,
     tree: treeEntry(tree),
     findings,
   };
 }
 
-const municipalityOf = ({ buildingId, cityCode }: SquareBuilding): string | null =>
-  buildingId === null ? null : wardCodeOf(buildingId, cityCode);
+/** Whether a building is of the municipality in which it stands; of one whose ID names none of the census it is believed. */
+function isAtHome({ buildingId, cityCode, townCode }: SquareBuilding, towns: TownIndex): boolean {
+  const ward = buildingId === null ? null : wardCodeOf(buildingId, cityCode);
+  return ward === null || townCode?.slice(0, 5) === ward || !towns.hasWard(ward);
+}
+
+/** Notes the columns of receptors that hang above the roof of their own building. */
+function noteAboveRoof(findings: Findings, scene: Scene, places: readonly Place[]): void {
+  const receptors = makeReceptors();
+  const plane = planeOf(scene.zone);
+  for (const [index, { part, row, building }] of places.entries()) {
+    if (building.buildingId === null || building.roof === 'prism') continue;
+    const height = scene.top[index] - scene.base[index];
+    const floors = floorsOf(storeysOf(building.storeys, height, building.usageCode).storeys, height);
+    const columns = columnsAboveRoof(scene, index, floors.at(-1)?.heightM ?? 0, receptors, plane);
+    for (let column = 0; column < columns; column++) note(findings, 'above_own_roof', () => placeAt(part, row));
+  }
+}
 
 /** Notes what a building of the square lacks, and what is unusual about it. */
 function noteMerged(findings: Findings, building: SquareBuilding, place: () => string, withTowns: boolean): void {
   if (building.buildingId === null) note(findings, 'without_id', place);
   else if (building.townCode === null && withTowns) note(findings, 'without_town', place);
-  if (building.measuredHeightM === null) note(findings, 'without_height', place);
+  if (building.heightMethod === PLACEHOLDER) {
+    note(findings, building.storeys === null ? 'placeholder' : 'placeholder_with_storeys', place);
+  } else if (building.measuredHeightM === null) note(findings, 'without_height', place);
   if (building.storeys === null) note(findings, 'without_storeys', place);
   if (building.usageCode === null) note(findings, 'without_usage', place);
   if (building.footprints.length > 1) note(findings, 'several_prisms', place);
   if (building.footprints.some(({ rings }) => rings.length > 1)) note(findings, 'inner_rings', place);
   if (building.lod !== 1) note(findings, `lod${building.lod}`, place);
+  if (building.roof === 'surfaces') note(findings, 'roof_surfaces', place);
 }
 
 /**
@@ -150,14 +181,15 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
     const dropped = new Set(drop);
     const bodies = new Map(joins.map((join) => [join.row, join.bodies]));
     const builder = new SceneBuilder(frame);
-    const rows: number[] = [];
+    const kept: { row: number; building: SquareBuilding }[] = [];
     for (let row = 0; row < square.count; row++) {
       if (dropped.has(row)) continue;
       if (!spots.take(square.lat[row], square.lon[row])) {
         note(findings, 'left_out_on_one_spot', placeAt(part, row));
         continue;
       }
-      const { building, repairs } = builder.add(footprintsAt(square, row), square.base[row], square.top[row]);
+      const stands = standing(buildingAt(square, row), task.heights);
+      const { building, repairs } = builder.add(stands.footprints, stands.baseM, stands.topM, stands.roofSurfaces);
       const kinds = new Set(repairs.map(({ kind }) => kind));
       if (building === null) {
         const why = (['no_height', 'too_complex'] as const).find((kind) => kinds.has(kind)) ?? 'no_area';
@@ -165,11 +197,10 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
         continue;
       }
       for (const kind of kinds) note(findings, `repaired_${kind}`, placeAt(part, row));
-      rows.push(row);
+      kept.push({ row, building: stands });
     }
     const scene = builder.finish();
-    for (const [index, row] of rows.entries()) {
-      const building = buildingAt(square, row);
+    for (const [index, { row, building }] of kept.entries()) {
       places.push({ part, row, building, standing: { scene, index }, bodies: bodies.get(row) ?? [] });
     }
   }
@@ -202,20 +233,34 @@ export function gmlIdsIn(names: string): GmlId[] {
  * One building of several bodies: all footprints, from the lowest base to the highest top, of each attribute that is
  * published the value that counts (`ofSeveral`); all else is that of the first.
  */
-function joinedBuilding(first: SquareBuilding, others: readonly Body[]): SquareBuilding {
-  const all = [first, ...others.map((body) => buildingAt(body.part.square, body.row))];
+function joinedBuilding(first: SquareBuilding, others: readonly Body[], heights: HeightRule): SquareBuilding {
+  const all = [first, ...others.map((body) => standing(buildingAt(body.part.square, body.row), heights))];
   const published = PUBLISHED.map(({ key, from }) => {
     const values = all.map((building): string | number | null => building[key]);
     return [key, values.reduce((a, b) => ofTwo(from.ofSeveral, a, b))];
   });
+  const roof = all.some(({ roofSurfaces }) => roofSurfaces !== undefined)
+    ? { roof: 'surfaces' as const, roofSurfaces: all.flatMap((body) => body.roofSurfaces ?? levelRoof(body)) }
+    : {};
   return {
     ...first,
     ...Object.fromEntries(published),
+    ...roof,
     footprints: all.flatMap(({ footprints }) => footprints),
     baseM: Math.min(...all.map(({ baseM }) => baseM)),
     topM: Math.max(...all.map(({ topM }) => topM)),
   };
 }
+
+/** The roof of a body that is a prism, beside bodies that have roof surfaces. */
+const levelRoof = ({ footprints, topM }: SquareBuilding): RoofSurface[] =>
+  footprints.map(({ rings }) => ({
+    rings: rings.map((ring) => {
+      const points = new Float64Array((3 * ring.length) / 2);
+      for (let i = 0; i < ring.length / 2; i++) points.set([ring[2 * i], ring[2 * i + 1], topM], 3 * i);
+      return points;
+    }),
+  }));
 
 function inOrder({ building: a }: Place, { building: b }: Place): number {
   if (a.buildingId !== b.buildingId) {

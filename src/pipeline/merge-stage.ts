@@ -1,11 +1,13 @@
 import type { SquarePlane } from '../city/scene-store.ts';
+import type { HeightRule } from '../city/standing-height.ts';
+import { emptyPartsOf } from '../city/surroundings.ts';
 import type { TreeEntry } from '../city/tree-file.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { findDuplicates, type PartKeys } from './duplicates.ts';
 import type { MergedSquare, MergeTask } from './merge-square.ts';
 import type { Part as PartOfCountry } from './part.ts';
 import { candidateAt, heldParts, partPath } from './part-file.ts';
-import type { PlannedSquare } from './plan.ts';
+import type { FoundSquare, PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { ReadInput } from './read-stage.ts';
 import { addFindings, type Findings, note } from './report.ts';
@@ -39,14 +41,15 @@ export async function mergeStage(
   folder: BuildFolder,
   pool: Runner,
   progress: Progress,
-  part: PartOfCountry | null,
+  { part, heights }: { part: PartOfCountry | null; heights: HeightRule },
 ): Promise<MergeStage> {
   const all: (PartAt & { buildings: number })[] = inputs.flatMap(({ folder: at, list, keys }) =>
     list.squares.map(({ square, buildings }, i) => ({ square, buildings, path: partPath(at, square), keys: keys[i] })),
   );
   const parts = all.filter(({ square }) => part === null || part.isInReach(square));
-  const tasks = mergeTasks(parts, folder);
+  const tasks = mergeTasks(parts, folder, heights);
   const stage: MergeStage = { squares: [], city: new Map(), findings: {} };
+  const found: FoundSquare[] = [];
   for (const { square, buildings } of all) {
     if (part?.isInReach(square) === false) note(stage.findings, 'out_of_reach', `grid square ${square}`, buildings);
   }
@@ -75,15 +78,17 @@ export async function mergeStage(
     for (const { square, plane, tree, findings } of merged) {
       addFindings(stage.findings, findings);
       if (square === null || tree === null) continue;
-      stage.squares.push(square);
+      found.push(square);
       stage.city.set(square.square, { zone: square.zone, plane, tree });
     }
   });
+  const emptyParts = emptyPartsOf(found.map(({ land }) => land));
+  stage.squares = found.map(({ land: _, ...square }, i) => ({ ...square, emptyParts: emptyParts[i] }));
   return stage;
 }
 
 /** A task for each square, without its parts yet, in order of code. */
-function mergeTasks(parts: readonly PartAt[], folder: BuildFolder): Map<string, MergeTask> {
+function mergeTasks(parts: readonly PartAt[], folder: BuildFolder, heights: HeightRule): Map<string, MergeTask> {
   const codes = [...new Set(parts.map(({ square }) => square))].sort();
   return new Map(
     codes.map((square) => [
@@ -93,6 +98,7 @@ function mergeTasks(parts: readonly PartAt[], folder: BuildFolder): Map<string, 
         name: `grid square ${square}`,
         square,
         parts: [],
+        heights,
         townsFile: null,
         withPlane: true,
         out: folder.square(square),

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Need, type SeenSquare, ShadingSquares } from '../city/shading-squares.ts';
 import type { SquareSummary } from '../city/square-summary.ts';
-import { gapsAround } from '../city/surroundings.ts';
+import { NEAR_PLACEHOLDER_M } from '../city/standing-height.ts';
+import { gapsAround, type SquareLand } from '../city/surroundings.ts';
+import { gridSquareBounds, gridSquareNeighbours } from '../geo/grid-square.ts';
+import { LocalPlane } from '../geo/plane.ts';
 
 /**
  * The plan of a build: which grid squares are computed and what each needs. A pure value made from the
@@ -24,6 +27,8 @@ export interface PlannedUnit {
   needs: Need[];
   /** The grid squares near it without any building, and the fifth-order squares that are part of a gap. */
   gaps: string[];
+  /** Representative points (lat, lon, lat, lon …) of the buildings of unknown height in it and within 100 m around it. */
+  placeholders: number[];
   /** Buildings of all needs. */
   shading: number;
   /** Estimated effort, in buildings of an average square. */
@@ -36,6 +41,13 @@ export interface PlannedUnit {
 export interface PlannedSquare extends SquareSummary {
   /** SHA-256 of the square's file. */
   digest: string;
+  /** Representative points (lat, lon, lat, lon …) of its buildings of unknown height. */
+  placeholders: number[];
+}
+
+/** A square as it is merged: what of it is empty is known when all squares are. */
+export interface FoundSquare extends Omit<PlannedSquare, 'emptyParts'> {
+  land: SquareLand;
 }
 
 /**
@@ -51,10 +63,13 @@ const SHADING_EFFORT = 1 / 800;
 export function planBuild(squares: readonly PlannedSquare[], settings: unknown): Plan {
   const shading = new ShadingSquares(squares);
   const emptyParts = new Map(squares.map((square) => [square.square, square.emptyParts]));
+  const placeholders = new Map(squares.map((square) => [square.square, square.placeholders]));
   const units = shading.squares.flatMap((own) => {
     if (own.served === 0 || own.lowestBase === null) return [];
     const gaps = gapsAround(own.square, (code) => emptyParts.get(code) ?? null);
-    return planUnit(own, shading.seenFrom({ ...own, lowest: own.lowestBase }), gaps, settings);
+    const near = [own.square, ...gridSquareNeighbours(own.square)].flatMap((code) => placeholders.get(code) ?? []);
+    const around = { gaps, placeholders: pointsNear(own.square, near) };
+    return planUnit(own, shading.seenFrom({ ...own, lowest: own.lowestBase }), around, settings);
   });
   return {
     units,
@@ -74,17 +89,29 @@ export const inOrderOfWork = (units: readonly PlannedUnit[]): PlannedUnit[] =>
 function planUnit(
   { square, zone, served, digest }: PlannedSquare,
   seen: readonly SeenSquare[],
-  gaps: string[],
+  { gaps, placeholders }: Pick<PlannedUnit, 'gaps' | 'placeholders'>,
   settings: unknown,
 ): PlannedUnit {
   const hash = createHash('sha256').update(JSON.stringify([settings, square, zone, digest]));
   // Of a low neighbour far away not even the digest is looked at: when it changes, this square stays as it is.
   for (const { summary, rung } of seen) hash.update(`\n${summary.square} ${summary.ladder.digests[rung]}`);
   const needs = seen.map(({ need }) => need);
-  hash.update(`\n${gaps}`);
+  hash.update(`\n${gaps}\n${placeholders}`);
   const shading = sum(needs, ({ buildings }) => buildings);
   const work = Math.ceil(served + shading * SHADING_EFFORT);
-  return { square, zone, served, needs, gaps, shading, work, fingerprint: hash.digest('hex') };
+  return { square, zone, served, needs, gaps, placeholders, shading, work, fingerprint: hash.digest('hex') };
+}
+
+/** Those of some points (lat, lon, lat, lon …) that lie in a grid square or near enough for some place in it. */
+function pointsNear(square: string, points: readonly number[]): number[] {
+  const { south, west, north, east } = gridSquareBounds(square);
+  const near: number[] = [];
+  for (let i = 0; i < points.length; i += 2) {
+    const [lat, lon] = [points[i], points[i + 1]];
+    const plane = new LocalPlane(Math.min(Math.max(lat, south), north), Math.min(Math.max(lon, west), east));
+    if (Math.hypot(plane.x(lat, lon), plane.y(lat)) <= NEAR_PLACEHOLDER_M) near.push(lat, lon);
+  }
+  return near;
 }
 
 const sum = <T>(items: readonly T[], value: (item: T) => number): number =>

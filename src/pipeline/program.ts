@@ -20,6 +20,7 @@ export const PROGRAM_ROOMS = [
   'contract',
   'formats',
   'search',
+  'weather',
   'record',
   'snapshot',
   'dataset',

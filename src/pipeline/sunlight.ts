@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Town } from '../census/town.ts';
 import { dateText } from '../city/square-file.ts';
 import type { IndexedSquare } from '../city/square-summary.ts';
+import type { HeightRule } from '../city/standing-height.ts';
 import type { GmlId, HashedGmlId } from '../dataset/gml-ids.ts';
 import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
@@ -30,6 +31,8 @@ export interface SunlightOptions {
   keepGoing: boolean;
   /** What of it is computed and served; null: all. */
   part: Part | null;
+  /** How high buildings stand. */
+  heights: HeightRule;
   /** Whose data it is, where it is not that of the publishers. */
   credit: Credit | null;
   /** Identity of the program (see program.ts). */
@@ -73,7 +76,7 @@ export async function planSunlight(
 ): Promise<PlannedSunlight> {
   const { inputs, leftOut } = await readStage(options.inputs, folder, pool, progress, options);
   const { part } = options;
-  const merged = await mergeStage(inputs, folder, pool, progress, part);
+  const merged = await mergeStage(inputs, folder, pool, progress, options);
   const read: ReadLists = { inputs: inputs.map(({ list }) => ({ list })), leftOut };
   const { city, findings } = merged;
   // What is around a part shades it and is not served by it.
@@ -112,7 +115,7 @@ export async function computeSunlight(
 
 function indexOf({ squares, city, plan }: PlannedSunlight): IndexedSquare[] {
   const fingerprints = new Map(plan.units.map(({ square, fingerprint }) => [square, fingerprint]));
-  return squares.map(({ digest: _, ladder: { lowest, counts }, ...summary }) => {
+  return squares.map(({ digest: _, placeholders: __, ladder: { lowest, counts }, ...summary }) => {
     const merged = city.get(summary.square);
     if (merged === undefined) throw new Error(`grid square ${summary.square} is planned, but was not merged`);
     const fingerprint = fingerprints.get(summary.square) ?? null;
@@ -168,13 +171,13 @@ const POSTAL = {
   attribution: '日本郵便 郵便番号データを加工して作成',
 };
 
-function halfManifest({ read, report }: PlannedSunlight, { towns, credit }: SunlightOptions): HalfManifest {
+function halfManifest({ read, report }: PlannedSunlight, { towns, credit, heights }: SunlightOptions): HalfManifest {
   const newest = read.inputs.reduce((date, { list }) => Math.max(date, list.newest), 0);
   const sources: HalfManifest['sources'] = [{ ...(credit ?? PLATEAU), date: dateText(newest) }];
-  if (credit !== null) return sunlightManifest(sources, report, towns);
+  if (credit !== null) return sunlightManifest(sources, report, towns, heights);
   if (towns) sources.push({ ...CENSUS, date: CENSUS_DAY });
   if (towns?.inputs.some(({ kind }) => kind === 'postal_names')) sources.push({ ...POSTAL, date: null });
-  return sunlightManifest(sources, report, towns);
+  return sunlightManifest(sources, report, towns, heights);
 }
 
 /** The manifest of the half that was made of these sources. */
@@ -182,11 +185,13 @@ export function sunlightManifest(
   sources: HalfManifest['sources'],
   report: SunlightReport,
   towns: TownsRead | null,
+  heights: HeightRule,
 ): HalfManifest {
   return {
     data_through: newestDay(sources.map(({ date }) => date)),
     sources,
     attribution: sources.map(({ attribution }) => attribution).join('、'),
+    heights,
     counts: {
       buildings: report.buildings.served,
       shading_buildings: report.buildings.shading,

@@ -1,6 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { HeightRule } from '../city/standing-height.ts';
 import { ADDRESS_INDEX, writeAddresses } from '../dataset/address-index.ts';
 import { coveredBy } from '../dataset/dataset.ts';
 import { writeSearchIndex } from '../dataset/search-index.ts';
@@ -35,6 +36,8 @@ export interface DatasetOptions {
   out: string;
   /** Of the city models, what is computed and served; null: all. */
   part?: Part | null;
+  /** How high measured buildings stand; by default as the published solids do. */
+  heights?: HeightRule;
   /** Files of the address registry; without any, addresses are found down to their chome. */
   addresses?: readonly string[];
   /** Normals of sunshine; without any no hours are expected of a normal year. */
@@ -214,7 +217,7 @@ async function idOf(
   sunlight: SunlightHalf | null,
   kaigo: KaigoHalf | null,
   others: readonly Input[],
-  { part, credit }: DatasetOptions,
+  { part, credit, heights = 'solid' }: DatasetOptions,
 ): Promise<string> {
   const inputs = [...(sunlight?.inputs ?? [])];
   for (const input of [...(sunlight?.townInputs ?? []), ...others]) {
@@ -225,6 +228,7 @@ async function idOf(
     reference_year: REFERENCE_YEAR,
     kaigo: kaigo?.settings ?? null,
     ...(part && { part: part.codes }),
+    ...(heights !== 'solid' && { heights }),
     ...(credit && { credit: credit.name }),
   };
   return datasetId({ programVersion: `${programVersion()}+${programDigest()}`, inputs, settings });

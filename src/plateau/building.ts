@@ -18,6 +18,13 @@ export interface Building extends ModelAttributes {
   /** Lowest and highest z of the solid, metres above the vertical datum. */
   baseM: number;
   topM: number;
+  /** The surfaces of its roof, where it shades with these (`roof` is `surfaces`); else absent. */
+  roofSurfaces?: RoofSurface[];
+}
+
+/** A plane polygon of a roof: its rings `[lat, lon, z, …]`, open, the outer one first. */
+export interface RoofSurface {
+  rings: Float64Array[];
 }
 
 /**
@@ -61,6 +68,11 @@ export const ISSUE_KINDS = {
   unresolved_reference: 'an xlink:href to a surface that the building does not hold: that surface is left out',
   no_bottom: 'a solid in which no bottom can be found: the next best geometry is taken',
   tops_differ: 'several prisms with different tops: all are raised to the highest',
+  roof_open: 'LOD2 surfaces that do not close a solid above the ground: the prism shades in place of the roof',
+  roof_not_plane: 'a roof surface with a point more than 5 cm off its plane: the prism shades',
+  roof_plan_differs: 'a roof whose plan differs from the footprint by more than 5 %: the prism shades',
+  roof_too_large: 'a roof of more than 10,000 points: the prism shades',
+  roof_filled_down: 'roof surfaces above one another (decks, bridges, open ground floors): solid from the highest down',
 } as const;
 
 export type IssueKind = keyof typeof ISSUE_KINDS;

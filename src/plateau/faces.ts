@@ -1,7 +1,18 @@
 import { makeRoom, NumberListError, type NumberSink, parseNumbers } from './position-parser.ts';
 
 /** Where in a building a face was found. */
-export const LAYER = { footprint: 0, roofEdge: 1, lod1: 2, solid2: 3, ground2: 4, roof2: 5, wall2: 6 } as const;
+export const LAYER = {
+  footprint: 0,
+  roofEdge: 1,
+  lod1: 2,
+  solid2: 3,
+  ground2: 4,
+  roof2: 5,
+  wall2: 6,
+  ground3: 7,
+  roof3: 8,
+  wall3: 9,
+} as const;
 export type Layer = (typeof LAYER)[keyof typeof LAYER];
 
 export interface Face {
@@ -50,8 +61,6 @@ export class Faces {
   coordinates: NumberSink = { values: new Float64Array(4096), length: 0 };
   list: Face[] = [];
   references: Reference[] = [];
-  /** Units (see `Face.unit`) that have a face of LOD1. */
-  lod1Units = new Set<number>();
 
   /** The face being read; between faces the last one. */
   #face: Face = { layer: LAYER.footprint, unit: 0, ids: [], rings: [] };
@@ -69,7 +78,6 @@ export class Faces {
     this.#byId = null;
     this.list = [];
     this.references = [];
-    this.lod1Units.clear();
   }
 
   /** The faces and references of a layer of a unit, in published order; null where it has none. */
@@ -103,10 +111,7 @@ export class Faces {
 
   endFace(): void {
     const face = this.#face;
-    if (face.rings.length > 0) {
-      this.list.push(face);
-      if (face.layer === LAYER.lod1) this.lod1Units.add(face.unit);
-    }
+    if (face.rings.length > 0) this.list.push(face);
   }
 
   /** Has the present face an outer ring that is sound? Holes without one are not read. */

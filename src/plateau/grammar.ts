@@ -81,6 +81,8 @@ const SURFACES = {
   'gml:Rectangle': 'face',
 };
 
+const BOUNDARY = { 'bldg:lod2MultiSurface': 'lod2_boundary', 'core:lod2MultiSurface': 'lod2_boundary' } as const;
+
 const GRAMMAR = {
   document: { 'core:CityModel': 'model' },
   model: {
@@ -149,10 +151,13 @@ const GRAMMAR = {
     'con:RoofSurface': 'roof_surface',
     '*': 'wall_surface',
   },
-  ground_surface: { 'bldg:lod2MultiSurface': 'lod2_boundary', 'core:lod2MultiSurface': 'lod2_boundary' },
-  roof_surface: { 'bldg:lod2MultiSurface': 'lod2_boundary', 'core:lod2MultiSurface': 'lod2_boundary' },
-  wall_surface: { 'bldg:lod2MultiSurface': 'lod2_boundary', 'core:lod2MultiSurface': 'lod2_boundary' },
+  ground_surface: { ...BOUNDARY, 'bldg:lod3MultiSurface': 'lod3_ground', 'core:lod3MultiSurface': 'lod3_ground' },
+  roof_surface: { ...BOUNDARY, 'bldg:lod3MultiSurface': 'lod3_roof', 'core:lod3MultiSurface': 'lod3_roof' },
+  wall_surface: { ...BOUNDARY, 'bldg:lod3MultiSurface': 'lod3_wall', 'core:lod3MultiSurface': 'lod3_wall' },
   lod2_boundary: SURFACES,
+  lod3_ground: SURFACES,
+  lod3_roof: SURFACES,
+  lod3_wall: SURFACES,
   surfaces: SURFACES,
   face: { 'gml:exterior': 'ring', 'gml:interior': 'hole' },
   ring: { 'gml:LinearRing': 'linear_ring', '*': 'bad_ring' },
@@ -242,6 +247,9 @@ LAYERS[STATE.lod2_solid] = LAYER.solid2;
 LAYERS[STATE.ground_surface] = LAYER.ground2;
 LAYERS[STATE.roof_surface] = LAYER.roof2;
 LAYERS[STATE.wall_surface] = LAYER.wall2;
+LAYERS[STATE.lod3_ground] = LAYER.ground3;
+LAYERS[STATE.lod3_roof] = LAYER.roof3;
+LAYERS[STATE.lod3_wall] = LAYER.wall3;
 
 /** By state: the level of detail that it shows to be there, or -1. */
 export const LODS = new Int8Array(STATE_COUNT).fill(-1);
@@ -252,3 +260,6 @@ LODS[STATE.lod1] = 1;
 LODS[STATE.lod2_solid] = 2;
 LODS[STATE.lod2_boundary] = 2;
 LODS[STATE.lod3] = 3;
+LODS[STATE.lod3_ground] = 3;
+LODS[STATE.lod3_roof] = 3;
+LODS[STATE.lod3_wall] = 3;

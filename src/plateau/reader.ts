@@ -37,8 +37,6 @@ const {
   generic_2: GENERIC_2,
   generic_3: GENERIC_3,
   key_and_code: KEY_AND_CODE,
-  boundary: BOUNDARY,
-  lod2_solid: LOD2_SOLID,
   surfaces: SURFACES,
   face: FACE,
   ring: RING,
@@ -182,7 +180,6 @@ export class BuildingReader implements XmlHandler {
     if (LODS[state] !== -1) this.#draft.lods.add(LODS[state] as 0 | 1 | 2 | 3);
     if (LAYERS[state] !== -1) {
       this.#layer = LAYERS[state] as Layer;
-      if (state === LOD2_SOLID && this.#hasLod1()) return false;
       this.#beginGeometry();
       return true;
     }
@@ -218,8 +215,6 @@ export class BuildingReader implements XmlHandler {
       case KEY_AND_CODE:
         this.#extendedKey = '';
         break;
-      case BOUNDARY:
-        return !this.#hasLod1();
     }
     return true;
   }
@@ -319,11 +314,6 @@ export class BuildingReader implements XmlHandler {
       summary.buildings++;
       this.#sink.building(building);
     }
-  }
-
-  /** Where LOD1 has been read, LOD2 is not needed. */
-  #hasLod1(): boolean {
-    return this.#draft.faces.lod1Units.has(this.#unit);
   }
 
   /** Notes the identity of a geometry, and a reference to one that stands elsewhere. */

@@ -1,3 +1,4 @@
+import type { ModelAttributes } from '../building/attributes.ts';
 import { type Bottom, findBottoms, flatRings } from './bottoms.ts';
 import { Extent } from './bounds.ts';
 import type { Footprint } from './building.ts';
@@ -10,7 +11,7 @@ interface Shape {
   footprints: Footprint[];
   baseM: number;
   topM: number;
-  heightSource: 'solid' | 'measured_height';
+  heightSource: ModelAttributes['heightSource'];
   baseSource: 'solid' | 'lod0' | 'assumed_zero';
 }
 
@@ -125,8 +126,8 @@ function noteTops(draft: BuildingDraft, bottoms: Bottom[]): void {
   }
 }
 
-/** The faces of a layer, with those it refers to by `xlink:href`. */
-function layerOf(draft: BuildingDraft, layer: Layer, unit: number): Face[] {
+/** The faces of a layer, with those it refers to by `xlink:href`; adds an issue for each reference that leads nowhere. */
+export function layerOf(draft: BuildingDraft, layer: Layer, unit: number, issues = draft.issues): Face[] {
   const there = draft.faces.ofLayer(layer, unit);
   if (there === null) return [];
   if (there.references.length === 0) return there.faces;
@@ -134,7 +135,7 @@ function layerOf(draft: BuildingDraft, layer: Layer, unit: number): Face[] {
   const taken = new Set<string>();
   for (const { id } of there.references) {
     const meant = draft.faces.withId(id);
-    if (meant === undefined) draft.issues.push({ kind: 'unresolved_reference', detail: `no surface #${id}` });
+    if (meant === undefined) issues.push({ kind: 'unresolved_reference', detail: `no surface #${id}` });
     else if (!taken.has(id)) for (const face of meant) found.add(face);
     taken.add(id);
   }

@@ -1,7 +1,8 @@
 import { dayOf, publishedAttributes } from './attribute-values.ts';
 import type { Building, IssueKind, ReadIssue } from './building.ts';
 import { type BuildingDraft, isBuildingId, type PublishedValues } from './building-draft.ts';
-import { shapeOf } from './shape.ts';
+import { roofOf } from './roof.ts';
+import { layerOf, shapeOf } from './shape.ts';
 
 /** A finished draft: the building, or null when nothing can be made of it, and what there is to say about it. */
 export function toBuilding(draft: BuildingDraft, file: string): { building: Building | null; issues: ReadIssue[] } {
@@ -12,6 +13,9 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   const shape = shapeOf(draft, attributes.measuredHeightM);
   let building: Building | null = null;
   if ('footprints' in shape) {
+    // Without its issues: those of the prism are told already, and a roof that lacks a surface is open.
+    const roof = roofOf(draft, shape.footprints, (layer, unit) => layerOf(draft, layer, unit, []));
+    if (roof.issue !== null) note(roof.issue.kind, roof.issue.detail);
     building = {
       buildingId,
       gmlId: draft.gmlId,
@@ -19,7 +23,9 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
       ...shape,
       ...attributes,
       createdOn: dayOf(attributes.createdOn ?? attributes.surveyedOn),
+      roof: roof.surfaces.length > 0 ? 'surfaces' : 'prism',
     };
+    if (roof.surfaces.length > 0) building.roofSurfaces = roof.surfaces;
     const body = bodyOf(own);
     if (body !== null) building.body = body;
   } else note(shape.kind, shape.detail);

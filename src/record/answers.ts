@@ -8,8 +8,10 @@ import {
 import type { MultiPolygon } from '../contract/geojson.ts';
 import type { BuildingSummary, FaceHours, Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../geo/compass.ts';
-import { isCounterClockwise } from '../geo/polygon.ts';
+import { LocalPlane } from '../geo/plane.ts';
+import { isCounterClockwise, polygonArea } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
+import { isDoubtfulShape } from '../sunlight/doubtful-shape.ts';
 import { STOREYS_RULES, storeysClass } from '../sunlight/storeys.ts';
 import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
 import type { BuildingHead } from './building-record.ts';
@@ -39,13 +41,26 @@ export function summaryAnswer(head: BuildingHead, townName: TownNames): Building
 export function attributeAnswers<Group extends AnswerGroup>(group: Group, head: BuildingHead): AnswerMembers<Group> {
   const members: Record<string, AttributeValue> = {};
   const heightM = Math.round((head.topM - head.baseM) * 100) / 100;
-  const values: AnsweredAttributes = { ...head, heightM, ...storeysQuality(head, heightM) };
+  const values: AnsweredAttributes = {
+    ...head,
+    heightM,
+    doubtfulShape: isDoubtfulShape(heightM, footprintArea(head)),
+    ...storeysQuality(head, heightM),
+  };
   for (const { row, names } of ROWS_OF[group]) {
     const value = values[row.key];
     if (names !== null) members[names.member] = names.of.get(value) ?? null;
     members[row.answer.name] = value;
   }
   return members as AnswerMembers<Group>;
+}
+
+/** Area of all footprints, square metres. */
+function footprintArea({ lat, lon, footprints }: BuildingHead): number {
+  const plane = new LocalPlane(lat, lon);
+  const inMetres = (ring: Float64Array): Float64Array =>
+    ring.map((_, i) => (i % 2 === 0 ? plane.x(ring[i], ring[i + 1]) : plane.y(ring[i - 1])));
+  return footprints.reduce((sum, { rings }) => sum + polygonArea(rings.map(inMetres)), 0);
 }
 
 /** How far estimated storeys can be trusted. */

@@ -152,6 +152,19 @@ export function latinName(reading: string): string | null {
 }
 
 /**
+ * The reading of a municipality as English readers write it: `ちよだく` gives `Chiyoda-ku`, `さっぽろし ちゅうおうく`
+ * gives `Chuo-ku, Sapporo-shi`. Null where it is not all kana.
+ */
+export function latinMunicipality(reading: string): string | null {
+  const words = reading.split(' ').map(latinName);
+  if (words.includes(null)) return null;
+  return words
+    .map((word) => word?.replace(/(?<=..)(ku|shi|cho|machi|mura|son)$/, '-$1'))
+    .reverse()
+    .join(', ');
+}
+
+/**
  * Romaji as it is compared: small letters without marks, spaces and hyphens, long vowels short, `n` for `m` before b, m and p,
  * Hepburn for Kunrei: `Jimbōchō`, `jinbocho`, `jinbouchou` and `zinbotyo` become one, as do `Ohtemachi` and `Ōtemachi`.
  */

@@ -149,7 +149,7 @@ const PREFECTURE_CODES = new Map(PREFECTURES.map((name, i) => [foldRomaji(name),
 export const prefectureCalled = (name: string): string | null =>
   PREFECTURE_CODES.get(foldRomaji(name.replace(/[\s-]+(to|fu|ken|prefecture|metropolis)$/i, ''))) ?? null;
 
-/** A text as it is looked up; nothing where that is empty. @param shorten folded: what of it counts */
+/** The spelling in which a text is looked up; nothing where it is empty. @param shorten gives the part that counts of the folded text */
 export function spellings(written: string, shorten = (folded: string): string => folded): string[] {
   const plain = fold(withoutPrefecture(written));
   const folded = isLatin(written)

@@ -1,19 +1,6 @@
-import { latinName } from '../search/romaji.ts';
+import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { PREFECTURES } from '../search/terms.ts';
 import type { PageAsk } from './view.ts';
-
-/**
- * The reading of a municipality as English readers write it: `ちよだく` gives `Chiyoda-ku`, `さっぽろし ちゅうおうく`
- * gives `Chuo-ku, Sapporo-shi`. Null where it is not all kana.
- */
-function latinMunicipality(reading: string): string | null {
-  const words = reading.split(' ').map(latinName);
-  if (words.includes(null)) return null;
-  return words
-    .map((word) => word?.replace(/(?<=..)(ku|shi|cho|machi|mura|son)$/, '-$1'))
-    .reverse()
-    .join(', ');
-}
 
 /** A name as a reader of the page can say it: in English its reading in Latin letters, the name behind it. */
 export function readable({ language }: Pick<PageAsk, 'language'>, name: string, reading: string | null): string {
@@ -26,6 +13,15 @@ export function townNamed(ask: PageAsk, code: string, name: string | null): stri
   if (name === null) return code;
   const reading = ask.language === 'en' ? ask.dataset.sunlight?.town(code, 1, 1)?.toJSON().town.reading : null;
   return readable(ask, name, reading ?? null);
+}
+
+/** The wards of the data that have towns, each with its name, in order of code. */
+export function wardsOf({ dataset: { sunlight } }: PageAsk): { code: string; name: string }[] {
+  const first = new Map(sunlight?.towns().map(({ ward_code, town_code }) => [ward_code, town_code]));
+  return [...first].map(([code, town]) => ({
+    code,
+    name: sunlight?.town(town, 1, 1)?.toJSON().town.ward_name ?? code,
+  }));
 }
 
 /** The name of a ward or municipality, readable. @param code of five or six digits */

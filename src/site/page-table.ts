@@ -38,6 +38,7 @@ const month = inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The m
 const clock = inQuery('clock', Type.Integer({ minimum: 240, maximum: 1200 }), 'Minutes after midnight.', '720');
 const wall = [
   inQuery('floor', Type.Integer({ minimum: 1, maximum: MOST_STOREYS }), 'The floor.', '7'),
+  inQuery('level', oneOf('first', 'middle', 'top'), 'The lowest, middle or top floor, where no floor is given.', 'top'),
   inQuery('face', FaceName, 'The wall.', '$face'),
 ];
 const choice = [
@@ -121,7 +122,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'compare',
     path: '/compare/',
     half: 'sunlight',
-    parameters: [comparedFlats, personal('add', 'One more.', '$building_id')],
+    parameters: [comparedFlats, personal('add', 'One more.', '$building_id'), month],
     twinOfParts: { parameter: comparedFlats, most: MOST_FLATS, partOf: flatCall },
     load: async () => (await import('./sunlight/compare-page.ts')).comparePage,
   },
@@ -137,9 +138,13 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'care-places',
     path: '/kaigo/',
     half: 'kaigo',
-    parameters: [inQuery('prefecture', PrefectureCode, 'The prefecture.', '$prefecture_code')],
+    parameters: [
+      inQuery('prefecture', PrefectureCode, 'The prefecture.', '$prefecture_code'),
+      inQuery('municipality', MunicipalityCode, 'The municipality whose services are listed.', '$municipality_code'),
+      ...CASE_FIELDS,
+    ],
     twin: 'kaigo-municipalities',
-    load: async () => (await import('./kaigo/services.ts')).placesPage,
+    load: async () => (await import('./kaigo/places-page.ts')).placesPage,
   },
   {
     id: 'care-near',
@@ -186,7 +191,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     half: 'search',
     parameters: [personal('q', 'What to look for.', '$q')],
     twin: 'search',
-    load: async () => (await import('./prose/prose-pages.ts')).searchPage,
+    load: async () => (await import('./prose/search-page.ts')).searchPage,
   },
   {
     id: 'docs',

@@ -136,8 +136,9 @@ function twinRoute(row: PageRow, language: Language): Route {
     async find(values, context) {
       const result = await show(row, language, values, context);
       if (result.kind !== 'page') return outcomeOf(result);
-      const url = context.siteUrl + prefixOf(language) + fillPath(row.path, textsIn('path', row, values));
-      return found(pageTwin(result, { url, language, manifest: context.dataset.manifest }));
+      const { siteUrl, dataset } = context;
+      const url = siteUrl + prefixOf(language) + fillPath(row.path, textsIn('path', row, values));
+      return found(pageTwin(result, { siteUrl, url, language, half: row.half, manifest: dataset.manifest }));
     },
   };
 }

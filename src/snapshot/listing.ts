@@ -11,7 +11,7 @@ interface DatasetListing {
   refused: string[];
 }
 
-/** The datasets below a data folder; names that begin with a dot (drafts of builds) are none. */
+/** The datasets of a data folder. Names that begin with a dot (drafts of builds) are skipped. */
 export async function listDatasets(dataFolder: string, { trusted = null }: OpenOptions = {}): Promise<DatasetListing> {
   // All at once: under load, each wait would take as long as the requests that come before.
   const folders = await candidates(resolve(dataFolder));

@@ -38,6 +38,8 @@ export interface HalfManifest {
   /** One line ready to print. */
   attribution: string;
   counts: Record<string, number>;
+  /** Sunlight half: how high measured buildings stand, as the published solids do or by their measured heights. */
+  heights?: 'solid' | 'measured';
   /** What the sunlight half covers; absent within the 23 wards of Tokyo. */
   extent?: Extent;
 }
@@ -50,11 +52,13 @@ export interface FileManifest {
 }
 
 export const MANIFEST_FILE = 'manifest.json';
+/** The manifest of a dataset that was taken out of service. */
+export const WITHDRAWN_FILE = 'manifest.withdrawn.json';
 /**
  * Of the form of the manifest and of every file it lists. It grows with every change to one of them, the layout of a
  * record among them, so that no program reads a dataset of another form.
  */
-export const SCHEMA_VERSION = 13;
+export const SCHEMA_VERSION = 15;
 
 /** A folder that is no whole dataset: unfinished, damaged, or of a form this program does not read. */
 export class DatasetError extends Error {
@@ -120,8 +124,10 @@ export async function readManifest(folder: string, trusted: KeyObject | null = n
     text = await readFile(path, 'utf8');
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isWithdrawn = await stat(join(folder, WITHDRAWN_FILE)).catch(() => null);
+    const why = isWithdrawn ? 'withdrawn; hidamari withdraw --undo brings it back' : 'not a finished dataset';
     throw new DatasetError(
-      missing ? `${folder}: no ${MANIFEST_FILE}: not a finished dataset` : `${path}: ${(error as Error).message}`,
+      missing ? `${folder}: no ${MANIFEST_FILE}: ${why}` : `${path}: ${(error as Error).message}`,
       { cause: error },
     );
   }

@@ -21,8 +21,8 @@ const DOWNLOADS_END_MS = 60 * 60 * 1000;
 
 /**
  * Which datasets of a data folder would be removed if the newest `keep` that are whole stayed, newest first. Damaged ones
- * before the last of those are removed like the others; folders without a readable manifest are none of ours: `refused`
- * has a line for each.
+ * before the last of those are removed like the others. Folders without a readable manifest are left alone: `refused` has a line
+ * for each.
  * @param nowMs milliseconds since 1970
  */
 export async function pruneVerdicts(

@@ -1,5 +1,6 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
 import { fileDigest, freeBytes, syncToDisk } from '../formats/files.ts';
@@ -11,9 +12,11 @@ import {
   MOST_MANIFEST_BYTES,
   manifestComplaint,
   readManifest,
+  WITHDRAWN_FILE,
 } from '../snapshot/manifest.ts';
 import type { Verdict } from '../snapshot/prune.ts';
-import { type ObjectStore, StoreError, TooLargeError } from './object-store.ts';
+import { withdrawDataset } from '../snapshot/withdraw.ts';
+import { type ObjectStore, putMade, StoreError, TooLargeError } from './object-store.ts';
 
 /** Datasets in a store: `datasets/<dataset_id>/<file>`, the manifest last, so that one with a manifest is whole. */
 const FOLDER = 'datasets/';
@@ -34,7 +37,7 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
   return Object.keys(files).length + 1;
 }
 
-/** What a look into a store gave: its newest dataset that is whole, now in the data folder, and a line for each newer one that was refused. */
+/** The result of a look into a store: the newest whole dataset, now in the data folder, and a line for each newer one that was refused. */
 interface Fetched {
   datasetId: string | null;
   refused: string[];
@@ -63,7 +66,8 @@ export async function fetchNewest(
   { trusted = null, damaged = new Set() }: FetchOptions = {},
 ): Promise<Fetched> {
   const refused: string[] = [];
-  const manifests = await manifestsIn(store, refused);
+  const { manifests, withdrawn } = await manifestsIn(store, refused);
+  for (const id of withdrawn) await withdrawDataset(join(dataFolder, id)).catch(ignoreNone);
   await removeCopies(
     dataFolder,
     manifests.map(({ dataset_id }) => dataset_id),
@@ -114,7 +118,7 @@ async function copyDataset(
 /** The lock of the one process that copies into a data folder; null while another has it. */
 export const takeCopyLock = (dataFolder: string): FileLock | null => FileLock.take(join(dataFolder, '.copying'));
 
-/** Removes copies that were broken off, unless a process copies into the data folder: of a server that is gone nobody else does. */
+/** Removes copies that a server has broken off and will not continue. Does nothing while a process copies into the data folder. */
 export async function removeAbandonedCopies(dataFolder: string): Promise<void> {
   if (!(await readdir(dataFolder)).some((name) => name.startsWith(COPYING))) return;
   const lock = takeCopyLock(dataFolder);
@@ -150,7 +154,7 @@ export async function pruneStored(
   const refused: string[] = [];
   const verdicts: Omit<Verdict, 'folder'>[] = [];
   let good = 0;
-  for (const found of await manifestsIn(store, refused)) {
+  for (const found of (await manifestsIn(store, refused)).manifests) {
     const { dataset_id, generated_at } = found;
     const { files } = JSON.parse((await sameManifest(store, found)).toString()) as Manifest;
     const names = Object.keys(files).map((name) => `${FOLDER}${dataset_id}/${name}`);
@@ -172,6 +176,33 @@ export async function pruneStored(
   return { verdicts, refused };
 }
 
+/**
+ * Takes a dataset of a store out of service, or back into it, as `withdrawDataset` does.
+ * @returns the ID of the newest dataset now
+ * @throws DatasetError where there is no such dataset, or no other one
+ */
+export async function withdrawStored(store: ObjectStore, id: string, undo: boolean): Promise<string | null> {
+  const place = `${FOLDER}${id}/`;
+  const names = [place + MANIFEST_FILE, place + WITHDRAWN_FILE];
+  const [from = '', to = ''] = undo ? names.reverse() : names;
+  const text = isDatasetId(id) ? await store.read(from, MOST_MANIFEST_BYTES) : null;
+  if (text === null)
+    throw new DatasetError(
+      `${store.address}: ${id} ${undo ? 'is not withdrawn' : 'is no dataset that could be withdrawn'}`,
+    );
+  const { manifests } = await manifestsIn(store, []);
+  if (!undo && manifests.every(({ dataset_id }) => dataset_id === id))
+    throw new DatasetError(`${store.address}: holds no other dataset that could be served in place of ${id}`);
+  await putMade(store, to, tmpdir(), (path) => writeFile(path, text));
+  await store.remove(from);
+  return (await manifestsIn(store, [])).manifests[0]?.dataset_id ?? null;
+}
+
+/** A copy that is not there, or is withdrawn already. */
+function ignoreNone(error: unknown): void {
+  if (!(error instanceof DatasetError)) throw error;
+}
+
 async function firstMissing(store: ObjectStore, names: readonly string[]): Promise<string | null> {
   for (const name of names) if (!(await store.has(name))) return name;
   return null;
@@ -188,9 +219,13 @@ const MOST_LOOKED_AT = 2 ** 30;
 /** Lines about datasets that are refused, of one look. */
 const MOST_REFUSED = 20;
 
-/** Those that this version of the program reads, the newest first. */
-async function manifestsIn(store: ObjectStore, refused: string[]): Promise<StoredManifest[]> {
+/** Those that this version of the program reads, the newest first, and the IDs of those that were withdrawn. */
+async function manifestsIn(
+  store: ObjectStore,
+  refused: string[],
+): Promise<{ manifests: StoredManifest[]; withdrawn: string[] }> {
   const manifests: StoredManifest[] = [];
+  const withdrawn: string[] = [];
   let room = MOST_LOOKED_AT;
   let more = 0;
   const refuse = (line: string): void => {
@@ -206,6 +241,7 @@ async function manifestsIn(store: ObjectStore, refused: string[]): Promise<Store
     }
     const text = await manifestOf(store, id, Math.min(room, MOST_MANIFEST_BYTES));
     if (text instanceof DatasetError) refuse(text.message);
+    if (text === null && (await store.has(`${FOLDER}${id}/${WITHDRAWN_FILE}`))) withdrawn.push(id);
     if (text === null || text instanceof DatasetError) continue;
     room -= text.length;
     const found = manifestIn(text, id);
@@ -214,7 +250,8 @@ async function manifestsIn(store: ObjectStore, refused: string[]): Promise<Store
   }
   if (more > 0) refused.push(`${store.address}/${FOLDER}: ${more} more are refused`);
   const time = ({ generated_at }: StoredManifest): number => Date.parse(generated_at);
-  return manifests.sort((a, b) => time(b) - time(a) || (a.dataset_id < b.dataset_id ? -1 : 1));
+  manifests.sort((a, b) => time(b) - time(a) || (a.dataset_id < b.dataset_id ? -1 : 1));
+  return { manifests, withdrawn };
 }
 
 /**

@@ -15,7 +15,7 @@ export interface ObjectStore {
   /** For messages; without secrets. */
   readonly address: string;
   has(name: string): Promise<boolean>;
-  /** The bytes of a small object, or null when there is none. One of more than `most` bytes (`MOST_READ`) is an error, and is not read. */
+  /** The bytes of a small object, or null when there is none. An object of more than `most` bytes (`MOST_READ`) is an error and is not read. */
   read(name: string, most?: number): Promise<Buffer | null>;
   /**
    * Copies an object to a file, which is there whole or not at all. False when there is no such object. One of more than `most`

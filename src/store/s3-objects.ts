@@ -21,7 +21,7 @@ const FORBIDDEN = 403;
 const HEAD_PATIENCE_MS = 30_000;
 const GET_PATIENCE_MS = 15 * 60_000;
 
-/** A prefix in a bucket of an S3-compatible store. What fails in passing (no answer, 429, 5xx, a cut body) is tried again, and once what is forbidden. */
+/** A prefix in a bucket of an S3-compatible store. Temporary failures (no answer, 429, 5xx, a cut body) are retried; a refusal (403) once. */
 export class S3Objects implements ObjectStore {
   readonly address: string;
   readonly #s3: S3Store;
@@ -151,7 +151,7 @@ async function receive(
     transform(chunk: Buffer, _, done) {
       hash.update(chunk);
       bytes += chunk.length;
-      // What is longer than it is said to be is not read to its end, which may never come.
+      // A body that is longer than its stated length is not read further: it may have no end.
       if (bytes > (object.bytes ?? most)) done(tooLong(url, object, bytes, most));
       else done(null, chunk);
     },

@@ -1,8 +1,20 @@
 import { type DayPath, trueSolarTime } from '../solar/day-path.ts';
 import { REFERENCE_YEAR, solarDay } from '../solar/solar-day.ts';
 
-/** The days of the rules, in the reference year: 冬至, and the last day that EN 17037 allows. */
-export const RULE_DAYS = [solarDay(REFERENCE_YEAR, 12, 22), solarDay(REFERENCE_YEAR, 3, 21)] as const;
+/** 冬至 of the reference year. */
+const WINTER_SOLSTICE = solarDay(REFERENCE_YEAR, 12, 22);
+
+/**
+ * Days of those that EN 17037 allows, 1 February to 21 March, of which the best counts: every fifth, and the last. With the
+ * solstice they are twelve, as many as the kernel takes at once. The last comes first: where days are alike it is the one that is named.
+ */
+const EXPOSURE_DAYS = [
+  ...[21, 18, 13, 8, 3].map((day) => solarDay(REFERENCE_YEAR, 3, day)),
+  ...[26, 21, 16, 11, 6, 1].map((day) => solarDay(REFERENCE_YEAR, 2, day)),
+];
+
+/** The days of the rules: the solstice, then those of EN 17037. */
+export const RULE_DAYS = [WINTER_SOLSTICE, ...EXPOSURE_DAYS];
 
 /** Hours of true solar time between which Japanese rules on shadows count, and those of Hokkaido. */
 export const SHADOW_HOURS = { from: 8, to: 16 } as const;

@@ -86,8 +86,7 @@ export function computeReceptors(
       windows,
     });
   }
-  const { sources, blockedMinutes, selfBlockedMinutes } = finishBuilding(kernel);
-  return { faces, floors, sources, blockedMinutes, selfBlockedMinutes };
+  return { faces, floors, ...finishBuilding(kernel) };
 }
 
 /**
@@ -126,14 +125,14 @@ export function computeColumn({ engine, receptors, tally }: Kernel, curves: SunC
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   const turn = receptors.convergenceDeg - curves.convergenceDeg;
   const ranges = rangesBefore(Math.atan2(normalX, normalY) * DEGREES + turn, curves.planeBins);
-  if (engine.blockersFull) engine.takeBlocked((building, minutes) => tally.add(building, minutes));
+  if (engine.blockersFull) engine.takeBlocked(tally.add);
   engine.seeColumn(receptors.x[column], receptors.y[column], normalX, normalY, ranges);
   return ranges;
 }
 
 /** The sources and sums of the current building, by their numbers in the view. */
 export function finishBuilding({ engine, tally }: Kernel): ReturnType<ShadingTally['result']> {
-  engine.takeBlocked((building, minutes) => tally.add(building, minutes));
+  engine.takeBlocked(tally.add);
   return tally.result();
 }
 

@@ -188,10 +188,17 @@ export class Engine {
     return minutes;
   }
 
-  /** Calls back with every building of the view that blocked since they were last taken, and its minutes; forgets them. */
-  takeBlocked(add: (building: number, minutes: number) => void): void {
+  /**
+   * Calls back with every building of the view that blocked since they were last taken, its minutes, and whether it did so with
+   * roof surfaces; forgets them.
+   */
+  takeBlocked(add: (building: number, minutes: number, bySurface: boolean) => void): void {
     const { blocker, blocked, blockers } = this.#arrays;
-    for (let i = 0; i < this.#blockers; i++) add(blocker[blockers[i]] - 1, blocked[blockers[i]]);
+    const bySurface = this.#wasm.BY_SURFACE.value;
+    for (let i = 0; i < this.#blockers; i++) {
+      const number = blocker[blockers[i]] - 1;
+      add(number & ~bySurface, blocked[blockers[i]], (number & bySurface) !== 0);
+    }
     this.#emptyBlockers();
   }
 
@@ -218,7 +225,8 @@ export class Engine {
 
   /** The building inside which an eye stood in the last column; −1 for none. */
   inside(eye: number): number {
-    return this.#arrays.inside[eye];
+    const building = this.#arrays.inside[eye];
+    return building < 0 ? building : building & ~this.#wasm.BY_SURFACE.value;
   }
 
   /** Brings a page of a part of the view (0: of its upper tree) into memory, and gives its address. */

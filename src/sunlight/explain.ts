@@ -48,6 +48,7 @@ export function explainBuilding(request: ExplainRequest): Record<string, unknown
       ]),
     ),
     footprints: footprintsOf(scene, plane, building),
+    roof_surfaces: roofSurfacesOf(scene, plane, building),
     sun: { lat: paths[0].lat, lon: paths[0].lon, days: paths.map(dayOf) },
     receptors: Array.from({ length: receptors.count }, (_, i) => explainColumn(request, receptors, i)).flat(),
   };
@@ -69,8 +70,33 @@ function footprintsOf(scene: Scene, plane: Plane, building: number): { rings: nu
   return footprints;
 }
 
+/** The roof surfaces with which the building shades, rings `[[lat, lon, z], …]`; none where it shades as a prism. */
+function roofSurfacesOf({ roofs, ...scene }: Scene, plane: Plane, building: number): { rings: number[][][] }[] {
+  const { buildingSurfaces, surfaceRings, ringVertices, planes, xy } = roofs;
+  const surfaces: { rings: number[][][] }[] = [];
+  for (let surface = buildingSurfaces[building]; surface < buildingSurfaces[building + 1]; surface++) {
+    const [h, gx, gy] = [planes[3 * surface], planes[3 * surface + 1], planes[3 * surface + 2]];
+    const rings: number[][][] = [];
+    for (let ring = surfaceRings[surface]; ring < surfaceRings[surface + 1]; ring++) {
+      const points: number[][] = [];
+      for (let v = ringVertices[ring]; v < ringVertices[ring + 1]; v++) {
+        const [x, y] = [xy[2 * v], xy[2 * v + 1]];
+        points.push([...place(scene, plane, x, y), rounded(h + gx * x + gy * y, 4)]);
+      }
+      rings.push(points);
+    }
+    surfaces.push({ rings });
+  }
+  return surfaces;
+}
+
 /** Latitude and longitude of a point of the scene, to 9 decimals (0.1 mm). */
-function place(scene: Scene, plane: Plane, x: number, y: number): [lat: number, lon: number] {
+function place(
+  scene: Pick<Scene, 'originX' | 'originY'>,
+  plane: Plane,
+  x: number,
+  y: number,
+): [lat: number, lon: number] {
   const at: [number, number] = [0, 0];
   toDegrees(plane, scene.originX + x, scene.originY + y, at);
   return [rounded(at[0], 9), rounded(at[1], 9)];

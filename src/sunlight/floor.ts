@@ -3,12 +3,12 @@ import { computeColumn, finishBuilding, type Kernel, startBuilding } from './com
 import type { Engine } from './engine.ts';
 import type { Moves } from './moves.ts';
 import { placeReceptors } from './receptors.ts';
-import { type BuildingSunlight, MONTHS } from './result.ts';
+import { MONTHS, type Shade } from './result.ts';
 import { type ReceptorShade, receptorShade } from './shade.ts';
 import type { SunCurves } from './sun-curves.ts';
 
 /** What the sun does to the receptors of one building at one height: numbers only, minutes of JST days. */
-export interface FloorSunlight extends Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'> {
+export interface FloorSunlight extends Shade {
   /** The faces that exist, in face order; each has at least one receptor. */
   faces: { face: number; azimuthDeg: number; wallLengthM: number; receptors: ReceptorSunlight[] }[];
 }

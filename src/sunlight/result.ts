@@ -17,7 +17,12 @@ export interface BuildingSunlight {
   blockedMinutes: number;
   /** The part of `blockedMinutes` for which the building's own walls stood highest. */
   selfBlockedMinutes: number;
+  /** The part of `blockedMinutes` for which a roof surface stood highest, not a prism. */
+  roofBlockedMinutes: number;
 }
+
+/** What shades a building, and by how much. */
+export type Shade = Omit<BuildingSunlight, 'faces' | 'floors'>;
 
 export interface FaceSunlight {
   /** Index into DIRECTIONS. */
@@ -82,18 +87,20 @@ function insertInOrder(sources: BlockingBuilding[], source: BlockingBuilding): v
 export class ShadingTally {
   readonly #minutes = new Map<number, number>();
   readonly #own: number;
+  #roofMinutes = 0;
 
   /** `own`: scene index of the building that is being shaded. */
   constructor(own: number) {
     this.#own = own;
   }
 
-  add(building: number, minutes: number): void {
+  readonly add = (building: number, minutes: number, bySurface: boolean): void => {
     this.#minutes.set(building, (this.#minutes.get(building) ?? 0) + minutes);
-  }
+    if (bySurface) this.#roofMinutes += minutes;
+  };
 
   /** The five that block most (ties by scene index) and the sums; the building's own walls only in the sums. */
-  result(): Pick<BuildingSunlight, 'sources' | 'blockedMinutes' | 'selfBlockedMinutes'> {
+  result(): Shade {
     let blockedMinutes = 0;
     const sources: BlockingBuilding[] = [];
     let least = 0;
@@ -108,6 +115,7 @@ export class ShadingTally {
       sources,
       blockedMinutes,
       selfBlockedMinutes: this.#minutes.get(this.#own) ?? 0,
+      roofBlockedMinutes: this.#roofMinutes,
     };
   }
 }

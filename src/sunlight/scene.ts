@@ -60,6 +60,20 @@ interface Roofs {
 /** Roof surfaces as they are published: rings of [first, second, z, …] coordinates, open, the outer one first. */
 type RoofSurfaces = readonly { rings: readonly ArrayLike<number>[] }[];
 
+/** The scene with some buildings, by their index, lowered to a height: prisms and roofs. */
+export function loweredTo(scene: Scene, buildings: readonly number[], heightM: number): Scene {
+  const { buildingSurfaces } = scene.roofs;
+  const top = scene.top.slice();
+  const planes = scene.roofs.planes.slice();
+  for (const building of buildings) {
+    top[building] = heightM;
+    for (let surface = buildingSurfaces[building]; surface < buildingSurfaces[building + 1]; surface++) {
+      planes.set([heightM, 0, 0], 3 * surface);
+    }
+  }
+  return { ...scene, top, roofs: { ...scene.roofs, planes } };
+}
+
 /** Where a scene's plane lies. */
 export interface SceneFrame {
   /** Plane coordinate zone, 1–19. */
@@ -204,12 +218,15 @@ export class SceneBuilder {
   #addRoof(roof: RoofSurfaces): void {
     this.#buildingSurfaces.push(this.#surfaceRings.length);
     if (roof.length === 0) return;
+    const steps = { left: MOST_STEPS };
     const plans: Plan[] = roof.flatMap(({ rings }) => {
       const plane = planeThrough(rings[0]);
       if (plane === null) return [];
-      const { prisms } = repairFootprint(rings.map(withoutHeights));
+      const { prisms } = repairFootprint(rings.map(withoutHeights), steps);
       return prisms.map((prism) => ({ rings: prism.map(({ xy }) => xy), plane }));
     });
+    // A part of a roof would be wrong: the prism shades.
+    if (steps.left < 0) return;
     const hidden = hiddenEdges(plans);
     for (const [plan, { rings, plane }] of plans.entries()) {
       this.#surfaceRings.push(this.#roofVertices.length);

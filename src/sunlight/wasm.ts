@@ -31,6 +31,7 @@ export interface KernelExports {
   LIT: Address;
   LIT_NUMBERS: Address;
   LIT_LENGTH: Address;
+  BY_SURFACE: Address;
   BLOCKER: Address;
   BLOCKED: Address;
   BLOCKERS: Address;

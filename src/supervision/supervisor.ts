@@ -5,7 +5,7 @@ export interface End {
   reason: string;
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** `died`: by itself; `hung`: it was killed because it hung; `ended`: it was killed for another reason. */
+  /** `died`: by itself; `hung`: killed because it hung; `ended`: killed for another reason. */
   cause: 'died' | 'hung' | 'ended';
   /** Whether it was ready before. */
   wasReady: boolean;
@@ -13,37 +13,37 @@ export interface End {
 
 interface State extends Pick<End, 'cause'> {
   isReady: boolean;
-  /** How often it said that it is still starting. */
+  /** How often it has reported that it is still starting. */
   delays: number;
   reason: string | null;
   over: PromiseWithResolvers<void>;
 }
 
-/** Looks at a worker before it counts as hanging. Looks are counted, not time: this process may be stopped meanwhile, with its workers. */
+/** A worker hangs when so many checks find the same state. Checks are counted, not time: this process may be stopped with its workers. */
 const LOOKS = 10;
-/** The time for a start is doubled this many times at most. */
+/** The time for a start doubles at most so many times. */
 const MOST_DOUBLINGS = 4;
-/** Hangs in succession after which another worker would only hang, too. */
+/** After so many hangs in succession another worker would hang, too. */
 const MOST_HANGS = 3;
-/** A killed worker counts as ended after this time even if the system does not report its end, milliseconds. */
+/** A killed worker counts as ended after this time, even if the system does not report its end, milliseconds. */
 const KILL_MS = 5000;
 
 /**
- * Starts workers (threads or processes), watches them, kills those that hang, and reports each end once. A subclass says how a worker
- * is started and killed, and starts another where it needs one.
+ * Starts workers (threads or processes), watches them, kills those that hang, and reports each end once. A subclass defines how a worker
+ * is started and killed, and decides whether to replace it.
  */
 export abstract class Supervisor<W extends EventEmitter> {
   /** Workers that hung, or ended by themselves. */
   deaths = 0;
-  /** Hangs in succession: workers that were started together count once. A subclass sets it back to 0. */
+  /** Hangs in succession; workers that were started together count once. A subclass resets it to 0. */
   protected hangs = 0;
   readonly #startMs: number;
   readonly #notStarted: string;
   readonly #workers = new Map<W, State>();
 
   /**
-   * @param startMs how long a worker may take to become ready. After each hang the next has twice as long: the machine may be slow.
-   * @param notStarted the problem of one that takes longer
+   * @param startMs how long a worker may take to become ready. It doubles after each hang: the machine may be slow.
+   * @param notStarted describes the problem of a worker that takes longer
    */
   constructor(startMs: number, notStarted: string) {
     this.#startMs = startMs;
@@ -51,13 +51,13 @@ export abstract class Supervisor<W extends EventEmitter> {
   }
 
   protected abstract fork(): W;
-  /** Ends a worker at once, whatever it does. */
+  /** Kills a worker at once. */
   protected abstract kill(worker: W): unknown;
   /** Called before a worker that hangs is killed. */
   protected abstract hung(problem: string, seconds: number, worker: W): void;
   protected abstract ended(worker: W, end: End): void;
 
-  /** All that live, ready or not. */
+  /** All running workers, ready or not. */
   protected get workers(): W[] {
     return [...this.#workers.keys()];
   }
@@ -86,8 +86,8 @@ export abstract class Supervisor<W extends EventEmitter> {
     return worker;
   }
 
-  /** A worker has said that it is ready, or that it is still starting: its time for that begins anew. */
-  protected said(worker: W, what: 'ready' | 'starting'): void {
+  /** Records that a worker is ready, or that it is still starting: then its time to start begins anew. */
+  protected reported(worker: W, what: 'ready' | 'starting'): void {
     const state = this.#workers.get(worker);
     if (state === undefined) return;
     if (what === 'ready') state.isReady = true;
@@ -96,8 +96,8 @@ export abstract class Supervisor<W extends EventEmitter> {
 
   /**
    * Kills a worker whose state stays the same for too long.
-   * @param stateOf is called at each look; null: the watch is over
-   * @param lookMs from one look to the next; by default it has the time for a start, and a hang counts in `hangs`
+   * @param stateOf is called at each check; null ends the watch
+   * @param lookMs time between two checks; by default the time for a start is divided among them, and a hang counts in `hangs`
    */
   protected watch(worker: W, problem: string, stateOf: () => unknown, lookMs?: number): void {
     const before = this.hangs;
@@ -125,7 +125,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     setTimeout(() => this.#over(worker, null, null), KILL_MS).unref();
   }
 
-  /** Ends all workers, or asks them to end, and waits for them. */
+  /** Kills all workers, or asks them to end by `end`, and waits for them. */
   protected async endAll(end = (worker: W): void => this.end(worker)): Promise<void> {
     const states = [...this.#workers.values()];
     for (const worker of this.workers) end(worker);

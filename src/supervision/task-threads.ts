@@ -1,13 +1,13 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { type End, Supervisor } from './supervisor.ts';
 
-/** What a thread says when it can take a task. */
+/** A thread sends this when it can take a task. */
 export const READY = 'ready';
 
-/** What a thread answers to a task. */
+/** The answer of a thread to a task. */
 export type Answer<Result> = { result: Result } | { error: ThreadError };
 
-/** An error as it travels from a thread. */
+/** An error, as a thread sends it. */
 interface ThreadError {
   name: string;
   message: string;
@@ -15,7 +15,7 @@ interface ThreadError {
   stack?: string | undefined;
 }
 
-/** Tasks that wait. */
+/** The tasks that wait for a thread. */
 interface TaskQueue<Task> {
   /** Whether a task may be given to a thread now. */
   hasNext(): boolean;
@@ -28,7 +28,7 @@ interface ThreadOptions extends WorkerOptions {
   notStarted: string;
 }
 
-/** Threads that do one task at a time each. A thread is started when there is work for it. */
+/** Threads that each do one task at a time. A thread is started when there is work for it. */
 export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> extends Supervisor<Worker> {
   /** The task of each thread that is ready; null: it is idle. The oldest is taken first. */
   protected readonly tasks = new Map<Worker, Task | null>();
@@ -36,7 +36,7 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
   readonly #options: ThreadOptions;
   readonly #queue: TaskQueue<Task>;
 
-  /** @param script says `READY` to `parentPort`, then answers each task that it receives there with one `ThreadAnswer`. */
+  /** @param script sends `READY` to `parentPort`, then answers each task from there with one `ThreadAnswer` */
   constructor(script: URL, queue: TaskQueue<Task>, options: ThreadOptions) {
     super(options.startMs, options.notStarted);
     this.#script = script;
@@ -46,14 +46,14 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
 
   protected abstract messageOf(task: Task, thread: Worker): unknown;
   protected abstract answered(task: Task, answer: ThreadAnswer, thread: Worker): void;
-  /** @param task what it was at */
+  /** @param task the one that it was doing */
   protected abstract threadEnded(thread: Worker, task: Task | null, end: End): void;
 
   protected fork(): Worker {
     const thread = new Worker(this.#script, this.#options);
     return thread.on('message', (message: typeof READY | ThreadAnswer) => {
       if (message === READY) {
-        this.said(thread, 'ready');
+        this.reported(thread, 'ready');
         this.tasks.set(thread, null);
         this.dispatch();
       }
@@ -66,7 +66,7 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
     void thread.terminate();
   }
 
-  /** Gives idle threads what is next, and starts one where none is idle and there may be more. */
+  /** Gives tasks to idle threads, and starts another thread where tasks are left. */
   protected dispatch(): void {
     for (const [thread, task] of this.tasks) {
       const next = task === null ? this.#queue.next() : null;

@@ -12,7 +12,7 @@ import { digest, type StepName } from './steps.ts';
  * waits for them. What is done is known by the store, so that Redis may lose everything at any moment.
  */
 
-/** What is said of the work as it goes on. */
+/** Messages about the progress of the work. */
 type Note = (line: string) => void;
 
 export interface QueueOptions {

@@ -82,7 +82,7 @@ const QUIET_MS = 50;
 export class StepRunner implements Runner {
   readonly size: number;
   readonly #options: StepRunnerOptions;
-  /** The steps that have read inputs, by the folders in which this build has their parts; those of a build before it too. */
+  /** The steps that read inputs, by the folder with their parts; also steps of an earlier build. */
   readonly #reads = new Map<string, Promise<ReadStep>>();
   /** Keys of the steps that have merged squares, by the files in which this build has them. */
   readonly #merges = new Map<string, string>();
@@ -212,12 +212,13 @@ export class StepRunner implements Runner {
     return this.#prepared(step, take, () => this.#sendInput(inputObject(sha256), input));
   }
 
-  async #merge({ square, parts, out, treeOut, namesOut }: MergeTask): Promise<Prepared> {
+  async #merge({ square, parts, heights, out, treeOut, namesOut }: MergeTask): Promise<Prepared> {
     this.#towns ??= this.#sendTowns().then(({ sha256 }) => sha256);
     const step: MergeStep = {
       step: 'merge',
       program: this.#options.program,
       square,
+      heights,
       towns: await this.#towns,
       parts: await each(parts, async ({ path, drop, joins }) => ({
         ...(await this.#partAt(path)),
@@ -312,7 +313,7 @@ export class StepRunner implements Runner {
     return new MissingError(`${this.#options.store.address}: has no ${object}`);
   }
 
-  /** What `look` finds in results that were taken; where they are damaged, or false says that they are those of another step, they count as missing. */
+  /** What `look` finds in results. Damaged results, and those of another step (`look` gives false), count as missing. */
   async #asExpected<T>(object: string, look: () => Promise<T | false>): Promise<T> {
     const found = await look().catch((error: unknown) => {
       if (error instanceof ColumnFileError) return false as const;

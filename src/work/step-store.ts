@@ -11,9 +11,9 @@ const SEAL_BYTES = 32;
 const MOST_READ = 2 ** 26;
 
 /**
- * What builds and workers share, each object sealed: its last 32 bytes are a digest over its name and its content, so that one that is
- * damaged, or stands in another's place, is known. With a key (HMAC-SHA-256) nobody without it can make one; without a key (SHA-256)
- * anybody who can write to the store can. What is named after its content (`inputs/`, `towns/`) needs no seal. An object that is not
+ * The objects that builds and workers share. Each is sealed: its last 32 bytes are a digest over its name and its content, so that a
+ * damaged or exchanged object is recognised. With a key (HMAC-SHA-256) only its owners can make a seal; without one (SHA-256) everybody
+ * who can write to the store can. What is named after its content (`inputs/`, `towns/`) needs no seal. An object that is not
  * as it was stored is removed, said, and then as good as absent.
  *
  * Results with a key lie in a folder named after it, so that builds with another key, or none, do not remove each other's.

@@ -141,12 +141,13 @@ export class StepWorker {
     }
   }
 
-  async #merge({ square, parts, towns }: MergeStep, out: string, fetched: Fetch): Promise<void> {
+  async #merge({ square, parts, heights, towns }: MergeStep, out: string, fetched: Fetch): Promise<void> {
     const partAt = (part: PartName): Promise<string> => fetched.of({ step: 'read', key: part.read }, part.square);
     const task: MergeTask = {
       kind: 'merge',
       name: `grid square ${square}`,
       square,
+      heights,
       parts: await each(parts, async ({ drop, joins, ...part }) => ({
         path: await partAt(part),
         drop: Uint32Array.from(drop),

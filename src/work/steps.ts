@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MergedSquare } from '../pipeline/merge-square.ts';
+import type { MergedSquare, MergeTask } from '../pipeline/merge-square.ts';
 import type { PlannedUnit } from '../pipeline/plan.ts';
 import { StoreError } from '../store/object-store.ts';
 
@@ -37,6 +37,7 @@ export interface MergeStep {
   step: 'merge';
   program: string;
   square: string;
+  heights: MergeTask['heights'];
   /** SHA-256 of the towns; null: none. */
   towns: string | null;
   /** As in `MergeTask`, with the steps that have read the parts in place of paths. */

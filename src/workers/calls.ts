@@ -3,61 +3,61 @@ import type { DayStanding } from '../http/daily-units.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 import type { NoSlot } from '../http/slots.ts';
 
-/** Where messages go to and come from: a worker as the primary sees it, or the primary as a worker sees it. */
+/** A channel of messages to another process: to a worker, or to the primary. */
 export interface Port {
   send(message: unknown): unknown;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   once(event: 'disconnect', listener: () => void): unknown;
 }
 
-/** The requests of one process to another, and their answers. */
+/** Requests between processes, with their answers. */
 export interface Requests {
   /** What a worker needs before it can serve. */
   setup: { asked: null; answer: WorkerSetup };
-  /** A request counts for a client. */
+  /** Counts a request of a client. */
   take: { asked: { of: LimitName; client: string; limit: number | undefined }; answer: Quota };
   takeUnits: { asked: { client: string; units: number; limit: number }; answer: DayStanding };
-  /** A slot for a download: its number, or why there is none. */
+  /** Takes a slot for a download: its number, or why there is none. */
   takeSlot: { asked: string; answer: number | NoSlot };
-  /** A place in the queue before the compute threads: its number, or null where there is none. */
+  /** Reserves a place in the queue for the compute threads: its number, or null where the queue is full. */
   reserve: { asked: string; answer: number | null };
   compute: { asked: { place: number; demand: DatasetDemand; waitedMs: number }; answer: Uint8Array };
   /** The metrics of a worker as prom-client gives them as JSON. */
   metrics: { asked: null; answer: readonly object[] };
-  /** Whether a worker still answers at all. */
+  /** Asks whether a worker is alive. */
   alive: { asked: null; answer: null };
 }
 
 /** Messages without an answer. */
 export interface Notices {
-  /** A worker is not ready yet, since it waits for a store. */
+  /** A worker is still starting: it waits for a store. */
   starting: null;
-  /** A worker serves; what is printed of it. */
+  /** A worker serves; `lines` are printed for it. */
   ready: { lines: string[] };
   giveBackUnits: { client: string; units: number };
-  /** A worker serves, and something may be computed soon. */
+  /** Warms up the compute threads with examples. */
   warmUp: readonly DatasetDemand[];
-  /** A worker has closed the dataset of a folder. */
+  /** A worker has closed the dataset of a folder: threads drop what they keep of it. */
   forget: string;
   leaveSlot: number;
   leave: number;
   abandon: number;
   /** Damage was found in the dataset of a folder. */
   damaged: { folder: string; problem: string };
-  /** Workers look for a newer dataset and read the keys again. */
+  /** Workers look for a newer dataset, and read the key file again. */
   reload: null;
-  /** Workers answer what is in flight and end. */
+  /** Workers finish the requests in flight, and end. */
   stop: null;
 }
 
-/** The limits that processes share. */
+/** The rate limits that workers share. */
 export type LimitName = 'api' | 'pages' | 'tiles' | 'newResults';
 
 export interface WorkerSetup {
   /** From 1. */
   number: number;
   port: number;
-  /** That sign download URLs. */
+  /** Secrets that sign download URLs. */
   secrets: [string, ...string[]];
 }
 
@@ -66,20 +66,20 @@ type Message =
   | { answer: number; value?: unknown; error?: { name: string; message: string } }
   | { notify: keyof Notices; value: unknown };
 
-/** The other process has not answered: not in time, or it has ended. */
+/** The other process has not answered in time, or has ended. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
 }
 
 /**
- * What was asked for, where it comes in time.
- * @throws NoAnswer where it does not
+ * Waits for an answer.
+ * @throws NoAnswer when it does not come in time
  */
 export async function inTime<Answer>(asked: Promise<Answer>, withinMs: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const giveUp = (): void => reject(new NoAnswer(`no answer within ${withinMs} ms`));
-    // An answer may lie here already, where it was this process that was busy or stopped: it is read first.
+    // This process may have been busy or stopped, and the answer may wait to be read: it is read first.
     timer = setTimeout(() => setImmediate(giveUp), withinMs);
   });
   try {
@@ -89,7 +89,7 @@ export async function inTime<Answer>(asked: Promise<Answer>, withinMs: number): 
   }
 }
 
-/** Requests and news between two processes. */
+/** Requests and notices between two processes. */
 export class Calls {
   readonly #port: Port;
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
@@ -104,7 +104,7 @@ export class Calls {
     port.once('disconnect', () => this.#close());
   }
 
-  /** @throws NoAnswer where the other process ends, or what the answerer throws, by name and message. */
+  /** @throws NoAnswer when the other process ends; or the error of the answerer, with its name and message */
   ask<Name extends keyof Requests>(name: Name, value: Requests[Name]['asked']): Promise<Requests[Name]['answer']> {
     if (this.#isClosed) return Promise.reject(new NoAnswer(name));
     const number = ++this.#asked;

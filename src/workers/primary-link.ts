@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
 import { type Calls, inTime, NoAnswer, type Requests } from './calls.ts';
 
-/** How long a worker waits for its primary, milliseconds. */
+/** How long a worker waits for an answer of the primary, milliseconds. */
 const PATIENCE_MS = 1000;
 
 interface AskOptions<Answer> {
-  /** How long the primary may take to have the answer ready, milliseconds. */
+  /** How long the primary may work on the answer, milliseconds. */
   afterMs?: number;
-  /** Called with an answer for which nobody waits any more. */
+  /** Called with an answer that comes too late. */
   tooLate?(answer: Answer): void;
 }
 
 /**
- * The primary as a worker asks it. Where it leaves one question unanswered (it is stopped, or hangs) it counts as gone: nobody waits
- * for it, and nothing more is sent, until it answers that question.
+ * A worker's connection to the primary. When one request stays unanswered (the primary is stopped, or hangs), the primary counts as gone:
+ * nothing more is sent until it answers that request.
  */
 export class PrimaryLink {
   readonly calls: Calls;
@@ -30,7 +30,7 @@ export class PrimaryLink {
     return this.#isThere;
   }
 
-  /** @throws NoAnswer at once while the primary is gone, or when it goes now; or what the answerer throws. */
+  /** @throws NoAnswer at once while the primary is gone, or after a second; or the error of the answerer */
   async ask<Name extends keyof Requests>(
     name: Name,
     value: Requests[Name]['asked'],

@@ -8,15 +8,15 @@ import { type End, Supervisor } from '../supervision/supervisor.ts';
 import { Calls, inTime, type Notices } from './calls.ts';
 import { answerComputing, answerLimits, answerSlots, type Limiters } from './shared.ts';
 
-/** A worker that ends sooner than this after its start is started again more slowly each time, milliseconds. */
+/** A worker that ends sooner than this is started again after a pause, which doubles each time, milliseconds. */
 const SOON_MS = 5000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 /** How often each worker is asked whether it is alive, milliseconds. */
 const LOOK_MS = 3000;
-/** How long a worker may say nothing before it serves, milliseconds. */
+/** How long a worker may take to serve, milliseconds; a notice that it is still starting begins this time anew. */
 const START_MS = 60_000;
-/** How long a worker may take to say what it has counted, milliseconds. */
+/** How long a worker may take to give its metrics, milliseconds. */
 const METRICS_MS = 1000;
 
 /** What the primary does for its workers. */
@@ -30,26 +30,26 @@ interface PrimaryParts {
   downloads: Slots;
   computer: Computer;
   log: Logger;
-  /** Takes a line that a worker has written to its log. */
+  /** Writes a line of a worker's log. */
   write(line: string): void;
   /** Called when a worker has ended. */
   ended(number: number): void;
   /** How often each worker is asked whether it is alive, milliseconds. */
   lookMs?: number;
-  /** How long the first may say nothing before it serves, milliseconds. */
+  /** How long a worker may take to serve, milliseconds. */
   startMs?: number;
 }
 
-/** A worker that lives. */
+/** A running worker. */
 interface Running {
   number: number;
   calls: Calls;
   startedAt: number;
-  /** Before the next start, where it ends soon, milliseconds. */
+  /** Pause before the next start, where it ends soon, milliseconds. */
   pauseMs: number;
-  /** What it prints once it, or what takes its place, serves. */
+  /** Resolves with the printed lines, once this worker or its replacement serves. */
   served: PromiseWithResolvers<string[]>;
-  /** Gives up what is computed for it, and the slots that it has taken. */
+  /** Gives up its computations and its download slots. */
   leaveAll(): void;
 }
 
@@ -57,26 +57,25 @@ interface Running {
 const NOT_SERVING = 'a worker does not get to serve';
 
 /**
- * Starts the processes that answer, shares limits and computing among them, passes signals on, and starts another where
- * one ends. It answers no request itself.
+ * Starts the worker processes, shares limits and computing among them, passes signals on, and replaces a worker that ends. It answers no
+ * request itself.
  */
 export class Primary extends Supervisor<Worker> {
   readonly #parts: PrimaryParts;
   readonly #running = new Map<Worker, Running>();
-  /** They end with the last line of each log. */
+  /** Each resolves after the last line of a worker's log. */
   readonly #logs: Promise<void>[] = [];
-  /** They keep this process alive: until the first worker serves nothing else may. */
+  /** Timers of restarts. They keep this process alive: before the first worker serves nothing else does. */
   readonly #restarts = new Set<NodeJS.Timeout>();
   #isStopping = false;
 
   constructor(parts: PrimaryParts) {
     super(parts.startMs ?? START_MS, NOT_SERVING);
     this.#parts = parts;
-    // Workers take connections from one queue themselves. Handed on by this process, those on their way to a worker that
-    // dies would hang: neither answered nor closed.
+    // Workers accept connections themselves. If this process passed them on, those on their way to a worker that dies would hang.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced' } as object);
-    // However this process ends, nothing stays behind.
+    // No worker outlives this process, however it ends.
     process.on('exit', this.#killAll);
   }
 
@@ -86,8 +85,8 @@ export class Primary extends Supervisor<Worker> {
   }
 
   /**
-   * Starts all workers: the first, which says what is wrong where it cannot, then the others.
-   * @returns what is printed once all serve.
+   * Starts one worker, which reports what is wrong if it cannot serve, then the others.
+   * @returns the lines to print, once all serve
    * @throws WorkerFailed when a worker ends before it serves
    */
   async start(): Promise<string[]> {
@@ -102,7 +101,7 @@ export class Primary extends Supervisor<Worker> {
     for (const { calls } of this.#running.values()) calls.notify(name, value);
   }
 
-  /** What each worker says of itself; those that end meanwhile, or do not answer, are left out. */
+  /** The metrics of each worker; those that end or do not answer are left out. */
   async metrics(): Promise<Map<number, readonly object[]>> {
     const found = new Map<number, readonly object[]>();
     const asked = [...this.#running].map(async ([child, { number, calls }]) => {
@@ -114,20 +113,20 @@ export class Primary extends Supervisor<Worker> {
     return found;
   }
 
-  /** Has all workers answer what is in flight and end, and waits for them and for the last line of each. */
+  /** Stops all workers after their requests in flight, and waits for the last line of each log. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const timer of this.#restarts) clearTimeout(timer);
     await this.endAll((child) => {
       this.#running.get(child)?.calls.notify('stop', null);
-      // What does not serve yet has nothing in flight, and may hang.
+      // A worker that does not serve yet has no requests in flight, and may hang.
       if (!this.isReady(child)) child.process.kill('SIGTERM');
     });
     await Promise.all(this.#logs);
     process.off('exit', this.#killAll);
   }
 
-  /** Starts a worker; resolves when it, or what takes its place, serves. */
+  /** Starts a worker; resolves when it or its replacement serves. */
   #serving(number: number): Promise<string[]> {
     const served = Promise.withResolvers<string[]>();
     this.#start(number, FIRST_PAUSE_MS, served);
@@ -146,11 +145,11 @@ export class Primary extends Supervisor<Worker> {
     this.#running.set(child, { number, calls, startedAt: performance.now(), pauseMs, served, leaveAll });
     answerLimits(calls, limiters, dailyUnits);
     calls.answer('setup', () => ({ number, port, secrets }));
-    calls.onNotice('damaged', (damage) => this.#passOn(number, damage));
+    calls.onNotice('damaged', (damage) => this.#forward(number, damage));
     this.#logs.push(this.#readLog(child, number));
-    calls.onNotice('starting', () => this.said(child, 'starting'));
+    calls.onNotice('starting', () => this.reported(child, 'starting'));
     calls.onNotice('ready', ({ lines }) => {
-      this.said(child, 'ready');
+      this.reported(child, 'ready');
       let answers = 0;
       const ask = (): number => {
         calls.ask('alive', null).then(
@@ -180,7 +179,7 @@ export class Primary extends Supervisor<Worker> {
     else log.error(about, 'a worker does not answer and is ended');
   }
 
-  /** Starts another. Where the first one fails, all would. */
+  /** Starts a replacement. When the very first worker fails, all would: then it gives up. */
   protected ended(child: Worker, { code, signal, cause, wasReady }: End): void {
     const running = this.#running.get(child);
     if (running === undefined) return;
@@ -202,11 +201,11 @@ export class Primary extends Supervisor<Worker> {
     this.#restarts.add(timer);
   }
 
-  #passOn(from: number, damage: Notices['damaged']): void {
+  #forward(from: number, damage: Notices['damaged']): void {
     for (const { number, calls } of this.#running.values()) if (number !== from) calls.notify('damaged', damage);
   }
 
-  /** Passes the log of a worker on, each line with the worker's number; resolves after the last. */
+  /** Writes the log of a worker, each line with its number; resolves after the last line. */
   #readLog({ process: { stderr } }: Worker, number: number): Promise<void> {
     if (stderr === null) return Promise.resolve();
     const lines = createInterface({ input: stderr, crlfDelay: Number.POSITIVE_INFINITY });
@@ -221,7 +220,7 @@ export class Primary extends Supervisor<Worker> {
   };
 }
 
-/** A worker has ended before it served; its own message says why. */
+/** A worker has ended before it served; its own log says why. */
 export class WorkerFailed extends Error {
   readonly code: number | null;
 

@@ -14,7 +14,7 @@ import {
   gauge,
 } from '../api/metrics.ts';
 
-/** The metrics of the primary itself: its workers, what it computes for them, its log. */
+/** The metrics of the primary process: its workers, computing, its log. */
 export function ownMetrics(
   registry: Registry,
   of: {
@@ -38,11 +38,11 @@ export function ownMetrics(
   countUnexpected(registers, of.unexpected);
 }
 
-/** A metric as prom-client gives it as JSON. */
+/** The JSON of a metric in prom-client. */
 type MetricJson = MetricObjectWithValues<MetricValue<string>>;
 
-/** How the figures of workers become one, where it is not by adding them up. */
-const TOGETHER: Readonly<Record<string, 'max' | 'min'>> = {
+/** How the values of workers become one, where they are not added up. */
+const AGGREGATORS: Readonly<Record<string, 'max' | 'min'>> = {
   hidamari_dataset_info: 'max',
   hidamari_dataset_generated_timestamp_seconds: 'min',
   hidamari_refresh_failed: 'max',
@@ -57,22 +57,22 @@ const TOGETHER: Readonly<Record<string, 'max' | 'min'>> = {
   hidamari_payments_pending: 'max',
 };
 
-/** Of a process rather than of the service: they stay apart, by worker. */
+/** Metrics of a process: they are not aggregated, and get the label `worker`. */
 const OF_PROCESS = /^(process|nodejs)_/;
 
-/** The metrics of all workers and of the primary as those of one server. */
+/** The metrics of all workers and of the primary, as those of one server. */
 export class ServerMetrics {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
   readonly #own: Registry;
   readonly #ask: () => Promise<Map<number, readonly MetricJson[]>>;
-  /** What each worker said last. */
+  /** The last metrics of each worker. */
   readonly #last = new Map<number, readonly MetricJson[]>();
-  /** What was counted by workers that have ended, as they last reported it: counters do not fall. */
+  /** Counters of workers that have ended, so that the sums do not fall. */
   #past: MetricJson[] = [];
 
   /**
-   * @param own of the primary
-   * @param ask gives what the workers say, by number
+   * @param own metrics of the primary
+   * @param ask gives the metrics of the workers, by number
    */
   constructor(own: Registry, ask: () => Promise<Map<number, readonly object[]>>) {
     this.#own = own;
@@ -88,7 +88,7 @@ export class ServerMetrics {
     return AggregatorRegistry.aggregate(all).metrics();
   }
 
-  /** A worker has ended: what it counted is kept. */
+  /** Keeps the counters of a worker that has ended. */
   async ended(worker: number): Promise<void> {
     const said = this.#last.get(worker) ?? [];
     this.#last.delete(worker);
@@ -101,7 +101,7 @@ export class ServerMetrics {
 
 function prepared(metric: MetricJson, worker: string): MetricJson {
   const { name } = metric;
-  if (!OF_PROCESS.test(name)) return { ...metric, aggregator: TOGETHER[name] ?? 'sum' };
+  if (!OF_PROCESS.test(name)) return { ...metric, aggregator: AGGREGATORS[name] ?? 'sum' };
   const values = metric.values.map((value) => ({ ...value, labels: { ...value.labels, worker } }));
   return { ...metric, values, aggregator: 'sum' };
 }

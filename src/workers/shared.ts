@@ -7,7 +7,7 @@ import { MemorySlots, type Slot, type SlotLimits, type Slots } from '../http/slo
 import { type Calls, type LimitName, NoAnswer } from './calls.ts';
 import type { PrimaryLink } from './primary-link.ts';
 
-/** Computes for a worker on the threads of the primary: one queue for all workers, fair to clients of each. */
+/** In the primary: computes for a worker. There is one queue for all workers, fair to their clients. */
 export function answerComputing(calls: Calls, computer: Computer): { leaveAll(): void } {
   const places = new Map<number, { place: ComputePlace; gone: AbortController }>();
   let last = 0;
@@ -43,11 +43,11 @@ export function answerComputing(calls: Calls, computer: Computer): { leaveAll():
   };
 }
 
-/** The errors of a computation that mean something to those who wait for it. */
+/** Errors of a computation that keep their class on the way to a worker. */
 const KINDS = [TooLate, Abandoned, ThreadEnded, DamageError, ShortageError];
 
 /**
- * The computer of the primary, for a worker: without the primary there is no place, and what is under way is late.
+ * In a worker: computes in the primary. While the primary is gone the queue counts as full, and computations under way as too late.
  * @param deadlineMs after which the primary gives up a computation
  */
 export function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
@@ -87,10 +87,10 @@ export function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer 
   };
 }
 
-/** The limits of all workers, counted by the primary; null: no limit, or one that is counted elsewhere. */
+/** The rate limits of all workers; null: no limit, or one that is counted elsewhere. */
 export type Limiters = Readonly<Record<LimitName, RateLimiter | null>>;
 
-/** Counts for a worker what it asks about. */
+/** In the primary: counts requests and cost units for a worker. */
 export function answerLimits(calls: Calls, limiters: Limiters, units: DailyUnits): void {
   calls.answer('take', ({ of, client, limit }) => {
     const limiter = limiters[of];
@@ -101,7 +101,7 @@ export function answerLimits(calls: Calls, limiters: Limiters, units: DailyUnits
   calls.onNotice('giveBackUnits', ({ client, units: unused }) => units.giveBack(client, unused));
 }
 
-/** A limit that the primary counts for all workers; without the primary this one counts alone. */
+/** In a worker: a limit that the primary counts. While the primary is gone, this worker counts alone. */
 export function sharedLimiter(link: PrimaryLink, of: LimitName, limit: number): RateLimiter {
   const here = memoryRateLimiter(limit);
   return {
@@ -109,7 +109,7 @@ export function sharedLimiter(link: PrimaryLink, of: LimitName, limit: number): 
   };
 }
 
-/** Counts the downloads of a worker with those of the others. */
+/** In the primary: counts the downloads of a worker with those of the others. */
 export function answerSlots(calls: Calls, slots: Slots): { leaveAll(): void } {
   const taken = new Map<number, Slot>();
   let last = 0;
@@ -131,7 +131,7 @@ export function answerSlots(calls: Calls, slots: Slots): { leaveAll(): void } {
   };
 }
 
-/** Slots that the primary counts for all workers; without the primary this one counts alone. */
+/** In a worker: slots that the primary counts. While the primary is gone, this worker counts alone. */
 export function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
   const here = new MemorySlots(limits);
   const leave = (slot: number): void => link.calls.notify('leaveSlot', slot);
@@ -153,7 +153,7 @@ export function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
   };
 }
 
-/** The cost units of days, counted by the primary; without it this one counts alone. */
+/** In a worker: cost units that the primary counts. While the primary is gone, this worker counts alone. */
 export function sharedDailyUnits(link: PrimaryLink): DailyUnits {
   const here = new MemoryDailyUnits();
   return {

@@ -8,7 +8,7 @@ import { Calls, type LimitName, type Port, type WorkerSetup } from './calls.ts';
 import { PrimaryLink } from './primary-link.ts';
 import { sharedComputer, sharedDailyUnits, sharedLimiter, sharedSlots } from './shared.ts';
 
-/** What a worker has from its primary. */
+/** What the primary gives to a worker. */
 export interface Primaried extends WorkerSetup {
   calls: Calls;
   limiter(of: LimitName, limit: number): RateLimiter;
@@ -18,7 +18,7 @@ export interface Primaried extends WorkerSetup {
 }
 
 /**
- * What this process has from its primary; null where it is no worker.
+ * Connects this process to the primary; null where it is no worker.
  * @param deadlineMs after which the primary gives up a computation
  */
 export async function joinPrimary(log: Logger, deadlineMs: number): Promise<Primaried | null> {

@@ -38,7 +38,18 @@ test('every flag that an operator may give is on a page of theirs', async () => 
 });
 
 test('no page of theirs speaks of a flag or a variable that there is not', async () => {
-  const flags = await flagsOf('serve', 'keys', 'publish-bulk', 'build', 'verify', 'mcp', 'prune', 'diff', 'refresh');
+  const flags = await flagsOf(
+    'serve',
+    'keys',
+    'publish-bulk',
+    'build',
+    'verify',
+    'mcp',
+    'prune',
+    'diff',
+    'refresh',
+    'withdraw',
+  );
   const variables = new Set([
     ...Object.values<Setting>(SETTINGS).map(environmentName),
     'HIDAMARI_DEBUG',

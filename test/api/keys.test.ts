@@ -80,7 +80,7 @@ test('a lock file that a killed run has left blocks nobody, one that is held is 
   const lock = FileLock.take(`${path}.lock`);
   await assert.rejects(
     addKey(path, { name: 'b', limit: null, expires: null }, NOW),
-    /keys\.json\.lock: another `hidamari keys` does not release it/,
+    /keys\.json\.lock: another `hidamari keys` command holds it/,
   );
   lock!.release();
 });

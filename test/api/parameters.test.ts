@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parameterReader } from '../../src/api/parameters.ts';
 import { routesFor } from '../../src/api/route-table.ts';
-import { didYouMean, editDistance, pathSuggester, quote, shorten } from '../../src/api/suggest.ts';
+import { didYouMean, pathSuggester, quote, shorten } from '../../src/api/suggest.ts';
 import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
+import { editDistance } from '../../src/contract/edit-distance.ts';
 import { Violations } from '../../src/contract/violations.ts';
 
 const { operations: OPERATIONS } = TOKYO_CONTRACT;

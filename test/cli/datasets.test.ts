@@ -9,6 +9,8 @@ import type { Change } from '../../src/export/changes.ts';
 import { FileLock } from '../../src/formats/file-lock.ts';
 import { listDatasets } from '../../src/snapshot/listing.ts';
 import type { Verdict } from '../../src/snapshot/prune.ts';
+import { fetchNewest } from '../../src/store/dataset-store.ts';
+import { DirectoryStore } from '../../src/store/directory-store.ts';
 import { built } from '../pipeline/run-build.ts';
 import { hidamari } from '../support/run.ts';
 import { serveCity } from '../support/served-city.ts';
@@ -40,7 +42,7 @@ describe('datasets of a data folder', () => {
     for (const [i, version] of versions.entries()) {
       await writeFiles(join(folder, `city${i}`), { 'houses.gml': cityGml(version) });
       const offices = join(OFFICES, i === 0 ? 'values' : 'two-lists-of-one-service', 'offices');
-      const generatedAt = `2026-0${i + 1}-01T00:00:00Z`;
+      const generatedAt = `2027-0${i + 1}-01T00:00:00Z`;
       await built({ out: data, citygml: [join(folder, `city${i}`)], offices: [offices], generatedAt });
       const { manifests } = await listDatasets(data);
       folders.push(manifests[0]!.folder);
@@ -176,7 +178,7 @@ describe('datasets of a data folder', () => {
     const oldest = join(copy, nameOf(folders[0]!));
     const server = await serveCity(t, ['--data', oldest], 'ignore');
     const held = await hidamari(['prune', copy, '--keep', '1']);
-    assert.match(held.stdout, /kept +\S+ +2026-01-01\S+ +\S+ \S+ +a server or a build has it open/);
+    assert.match(held.stdout, /kept +\S+ +2027-01-01\S+ +\S+ \S+ +a server or a build has it open/);
     assert.ok(existsSync(oldest));
     assert.equal((await fetch(`${server.url}/api/v1/sunlight/building/13101-bldg-1`)).status, 200);
     assert.equal(await server.stop(10), 0);
@@ -197,6 +199,37 @@ describe('datasets of a data folder', () => {
     assert.equal(ids(copy).length, 3);
     assert.equal((await hidamari(['prune', copy, '--keep', '1'])).code, 0);
     assert.ok(existsSync(join(copy, '.build/parts/x')), 'what --resume needs stays');
+  });
+
+  it('withdraw goes back to the dataset before, in a folder and in a store with its copies, and forth again', async (t) => {
+    const copy = copied(t);
+    const [older, newest] = [folders[1]!, folders[2]!].map(nameOf);
+    const place = join(tempFolder(t), 'store');
+    for (const name of [older!, newest!])
+      assert.equal((await hidamari(['publish', join(copy, name), '--store', place])).code, 0);
+    const store = new DirectoryStore(place);
+    const copies = tempFolder(t);
+    const served = async () => [
+      (await fetchNewest(store, copies)).datasetId,
+      (await listDatasets(copies)).manifests[0]?.manifest.dataset_id,
+    ];
+    assert.deepEqual(await served(), [newest, newest]);
+    const both = ['--data', copy, '--store', place];
+    const { code, stdout, stderr } = await hidamari(['withdraw', newest!, ...both]);
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout.match(new RegExp(`${newest} is withdrawn; the newest is ${older}`, 'g'))?.length, 2, stdout);
+    assert.equal((await listDatasets(copy)).manifests[0]?.manifest.dataset_id, older);
+    assert.match((await listDatasets(copy)).refused.join(), /withdrawn; hidamari withdraw --undo brings it back/);
+    assert.deepEqual(await served(), [older, older], 'the copy that was fetched before goes too');
+    assert.equal((await hidamari(['withdraw', newest!, ...both])).code, 1);
+    assert.equal((await hidamari(['withdraw', newest!, '--undo', ...both])).code, 0);
+    assert.equal((await listDatasets(copy)).manifests[0]?.manifest.dataset_id, newest);
+    assert.deepEqual(await served(), [newest, newest]);
+    const one = join(tempFolder(t), 'data');
+    cpSync(folders[0]!, join(one, nameOf(folders[0]!)), { recursive: true });
+    const last = await hidamari(['withdraw', nameOf(folders[0]!), '--data', one]);
+    assert.match(last.stderr, /holds no other dataset that could be served/);
+    assert.equal((await hidamari(['withdraw', newest!])).code, 2);
   });
 
   it('prune says what is wrong with what it is given', async () => {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { gridSquareCentre, gridSquareOf } from '../../src/geo/grid-square.ts';
@@ -33,11 +33,17 @@ class CityBuilder {
   readonly #squares: string[] = [];
   readonly #storeys: number[] = [];
 
-  add(footprints: { rings: ArrayLike<number>[] }[], base: number, top: number, storeys: number | null): void {
+  add(
+    footprints: { rings: ArrayLike<number>[] }[],
+    base: number,
+    top: number,
+    storeys: number | null,
+    roof: { rings: ArrayLike<number>[] }[] = [],
+  ): void {
     const ring = footprints[0]?.rings[0];
     if (!ring || ring.length === 0) return;
     this.#scene ??= new SceneBuilder(frameAt(ring[0]!, ring[1]!));
-    if (this.#scene.add(footprints, base, top).building === null) return;
+    if (this.#scene.add(footprints, base, top, roof).building === null) return;
     this.#squares.push(gridSquareOf(ring[0]!, ring[1]!));
     this.#storeys.push(storeysOf(storeys, top - base, null).storeys);
   }
@@ -80,6 +86,25 @@ export async function readBlock(name: 'osaka' | 'sagamihara'): Promise<City> {
     await readBuildings(file, createReadStream(join(folder, file)), { building, issue: () => {} });
   }
   return city.finish(name === 'osaka' ? 'Osaka' : 'Sagamihara');
+}
+
+/** Published files with LOD2. */
+export const LOD2_FILES = [
+  'plateau/lod2/49303425_bldg_tamana.gml',
+  'plateau/lod2/52397519_bldg_yokosuka.gml',
+  'plateau/lod2/53394525_bldg_shinjuku_tower.gml',
+  'plateau/versions/uro20_lod2_53392633_bldg_6697_2_op.gml',
+  'plateau/versions/uro31_lod2_54363371_bldg_6697.gml',
+  'plateau/versions/citygml3_uro15_53394611.gml',
+] as const;
+
+/** A published file as a city, with its roofs; or without them, of prisms alone. */
+export async function readWithRoofs(path: string, withRoofs = true): Promise<City> {
+  const city = new CityBuilder();
+  const building = ({ footprints, baseM, topM, storeys, roofSurfaces }: Building): void =>
+    city.add(footprints, baseM, topM, storeys, withRoofs ? roofSurfaces : []);
+  await readBuildings(path, createReadStream(sharedData(path)!), { building, issue: () => {} });
+  return city.finish(basename(path, '.gml'));
 }
 
 /** The sun over a city's grid squares, made once for each. */

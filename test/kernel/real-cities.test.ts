@@ -5,15 +5,16 @@ import { edgeGrid } from '../oracle/edge-grid.ts';
 import { oracleSunlight } from '../oracle/oracle.ts';
 import { skipWithout } from '../support/shared-data.ts';
 import { Agreement } from './agreement.ts';
-import { CITY_DATA, type City, readBlock, readTokyo, sunOver } from './cities.ts';
+import { CITY_DATA, type City, LOD2_FILES, readBlock, readTokyo, readWithRoofs, sunOver } from './cities.ts';
 
 /** Buildings compared in each city, spread over it; `npm run bench:kernel` compares all. */
 const SAMPLE = 60;
 
-const CITIES: { name: string; data: (typeof CITY_DATA)[number]; read: () => Promise<City> }[] = [
+const CITIES: { name: string; data: string; read: () => Promise<City> }[] = [
   { name: 'Tokyo, ward 13101', data: CITY_DATA[0], read: () => readTokyo(['13101']) },
   { name: 'Osaka', data: CITY_DATA[1], read: () => readBlock('osaka') },
   { name: 'Sagamihara', data: CITY_DATA[2], read: () => readBlock('sagamihara') },
+  ...LOD2_FILES.map((file) => ({ name: file, data: file, read: () => readWithRoofs(file) })),
 ];
 
 for (const { name, data, read } of CITIES) {
@@ -24,8 +25,9 @@ for (const { name, data, read } of CITIES) {
     const grid = edgeGrid(scene);
     const sunOf = sunOver(city);
     const agreement = new Agreement();
-    for (let i = 0; i < SAMPLE; i++) {
-      const building = Math.floor(((i + 0.5) * scene.base.length) / SAMPLE);
+    const sample = Math.min(SAMPLE, scene.base.length);
+    for (let i = 0; i < sample; i++) {
+      const building = Math.floor(((i + 0.5) * scene.base.length) / sample);
       const { paths, curves } = sunOf(building);
       const believed = oracleSunlight(grid, building, storeys[building]!, paths);
       agreement.add(computeBuilding(kernel, curves, building, storeys[building]!), believed);

@@ -153,7 +153,7 @@ describe('the map of a dataset', () => {
     assert.match(metadata.attribution, /架空の町/);
     assert.deepEqual(
       metadata.vector_layers.map(({ id }) => id),
-      ['towns', 'town_labels', 'buildings', 'edges'],
+      ['towns', 'town_labels', 'ward_labels', 'buildings', 'edges'],
     );
     assert.ok(readFileSync(path).length < 1_000_000);
   });

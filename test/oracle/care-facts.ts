@@ -253,7 +253,10 @@ function roomsOf(kind: string | null, get: (field: string) => number | null, pla
 
 /** What fees tell: of which kind private rooms are, and whether shared ones are charged for. */
 function byFees({ kinds, main }: Rooms, fees: Record<string, number>): Rooms {
-  if (kinds === null) return { kinds, main };
+  if (kinds === null) {
+    const [only, ...others] = Object.keys(fees);
+    return { kinds, main: only !== undefined && others.length === 0 ? only : null };
+  }
   const isEither = kinds.includes('unit') && kinds.includes('private');
   const told = isEither && 'unit' in fees !== 'private' in fees ? ('unit' in fees ? 'unit' : 'private') : null;
   const left = isEither && main !== null && !('private' in fees) ? kinds.filter((kind) => kind !== 'private') : kinds;

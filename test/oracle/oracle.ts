@@ -1,6 +1,7 @@
 import { type DayPath, sunAt } from '../../src/solar/day-path.ts';
 import { makeReceptors, placeReceptors, type Receptors } from '../../src/sunlight/receptors.ts';
 import { type BuildingSunlight, type FaceSunlight, floorsOf, ShadingTally } from '../../src/sunlight/result.ts';
+import type { Scene } from '../../src/sunlight/scene.ts';
 import { meanMinutes, sunlitWindows } from '../../src/sunlight/windows.ts';
 import { type EdgeGrid, enclosingBuilding, isOver } from './edge-grid.ts';
 import { castRay, type Hidden } from './ray.ts';
@@ -91,13 +92,17 @@ function castColumn(
       castRay(grid, x, y, day.east[i]!, day.north[i]!, z, day.slope[i]!, hidden);
       for (let floor = 0; floor < FLOORS; floor++) {
         const source = enclosing[floor]! >= 0 ? enclosing[floor]! : hidden.building[floor]!;
-        if (source >= 0) tally.add(source, 1);
+        if (source >= 0) tally.add(source, 1, hasRoof(grid.scene, source));
         else appendMinute(lit[floor * days.length + month]!, day.minute[i]!);
       }
     }
   });
   for (const edge of ownWall) grid.skip[edge] = 0;
 }
+
+/** A building that has roof surfaces shades with these alone. */
+const hasRoof = ({ roofs: { buildingSurfaces } }: Scene, building: number): boolean =>
+  buildingSurfaces[building]! < buildingSurfaces[building + 1]!;
 
 /** Lengthens the last interval where the minute follows it, else begins a new one. */
 function appendMinute(intervals: number[], minute: number): void {

@@ -26,6 +26,7 @@ function square(east: number, north: number, heights: number[], more: Partial<Pl
     lowestBase: 0,
     emptyParts: { unknown: 0, missing: 0 },
     digest: `${code} ${sorted}`,
+    placeholders: [],
     ladder: {
       lowest,
       counts: Array.from({ length: rungs }, (_, rung) => above(rung).length),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { DatasetScenes } from '../../src/city/scenes-on-demand.ts';
 import { SquareBuilder, type SquareBuildings } from '../../src/city/square-file.ts';
-import { emptyPartsOf, gapsAround, type Municipalities, surroundingsAt } from '../../src/city/surroundings.ts';
+import { type Census, emptyPartsOf, gapsAround, landOf, surroundingsAt } from '../../src/city/surroundings.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { fifthOrderSquares, gridSquareBounds, gridSquareCentre, gridSquareOf } from '../../src/geo/grid-square.ts';
 import { ONLY_LOD1 } from '../support/attributes.ts';
@@ -38,15 +38,14 @@ const placeOf = ({ east, north, width, depth }: House) => ({
   lon: LON + (east + width / 2) / LON_M,
 });
 
-type Of = Municipalities['of'];
-const NO_CENSUS: Municipalities = { at: () => null, of: () => null };
+const NO_CENSUS: Census = { at: () => null, isAtHome: () => true };
 
 /** Numbers of the houses that are open, as the rules have it for a city of houses without census areas. */
 function openAmong(houses: readonly House[]): number[] {
   const squares = Map.groupBy(houses, (one) => gridSquareOf(placeOf(one).lat, placeOf(one).lon));
-  const parts = new Map(
-    [...squares].map(([code, there]) => [code, emptyPartsOf(code, squareOf(there.map(placeOf)), NO_CENSUS)]),
-  );
+  const lands = [...squares].map(([code, there]) => landOf(code, squareOf(there.map(placeOf)), NO_CENSUS));
+  const empty = emptyPartsOf(lands);
+  const parts = new Map([...squares.keys()].map((code, i) => [code, empty[i]!]));
   const open = [...squares].flatMap(([code, there]) => {
     const gaps = gapsAround(code, (other) => parts.get(other) ?? null).map(gridSquareBounds);
     return there.filter((one) => surroundingsAt(placeOf(one).lat, placeOf(one).lon, gaps) === 'open');
@@ -102,40 +101,41 @@ it('where the border of what was loaded crosses grid squares, a dataset says so 
   assert.deepEqual(numbers(houses.filter((one) => ofPoint(one) === 'open')), expected);
 });
 
-it('land of a municipality of which nothing was loaded is missing; parks and forests of those that were are not', () => {
+it('land of a town with households and no building of its own is missing; parks, water and offices are not', () => {
   const code = '53394611';
-  const { south, west, north, east } = gridSquareBounds(code);
+  const { south, north, west, east } = gridSquareBounds(code);
   const parts = fifthOrderSquares(code);
   const square = (...places: [part: number, townCode: string][]) =>
     squareOf(places.map(([part, townCode]) => ({ ...gridSquareCentre(parts[part] ?? ''), townCode })));
-  /** The south is 13101's, the north 13102's, but for the westernmost quarter of it, which is sea. */
-  const at = (lat: number, lon: number): string | null => {
-    if (lat < (south + north) / 2) return '13101';
-    return lon < west + (east - west) / 4 ? null : '13102';
-  };
-  const emptyParts = (own: SquareBuildings, { of = () => null, place = at }: { of?: Of; place?: typeof at } = {}) =>
-    emptyPartsOf(code, own, { at: place, of });
+  /** The south is a town of 13101, the north one of 13102, but for the westernmost quarter of it, which is sea. */
+  const census = (households: number | null, isAtHome: Census['isAtHome'] = () => true): Census => ({
+    at(lat, lon) {
+      if (lat < (south + north) / 2) return { townCode: '131010010', households: 10 };
+      return lon < west + (east - west) / 4 ? null : { townCode: '131020010', households };
+    },
+    isAtHome,
+  });
+  const emptyParts = (own: SquareBuildings, asked: Census = census(20)) => emptyPartsOf([landOf(code, own, asked)])[0]!;
   const sea = (1 << 8) | (1 << 12);
   const northern = 0xff00 & ~sea;
   const own: [number, string][] = [[0, '131010010']];
   assert.deepEqual(emptyParts(square(...own)), { unknown: sea, missing: northern });
-  const both = square(...own, [9, '131020010']);
-  assert.deepEqual(emptyParts(both), { unknown: sea, missing: 0 });
-  // One that stands a little beyond the border does not show that its neighbours were loaded; one of their own does.
-  const stray = square(...own, [9, '131010010'], [9, '131020010']);
-  assert.deepEqual(emptyParts(stray), { unknown: sea, missing: northern });
-  assert.deepEqual(emptyParts(stray, { of: () => '13101' }), { unknown: sea, missing: northern });
-  assert.deepEqual(emptyParts(stray, { of: (row) => (row === 2 ? '13102' : '13101') }), { unknown: sea, missing: 0 });
-  const { lon } = gridSquareCentre(parts[9] ?? '');
-  const across = { lat: (south + north) / 2 - 5e-6, lon, townCode: '131020010' };
-  const places = [0, 5, 9].map((part) => ({ ...gridSquareCentre(parts[part] ?? ''), townCode: '131010010' }));
-  const onBorder = emptyParts(squareOf([...places, across]), { of: (row) => (row === 3 ? '13102' : '13101') });
-  assert.deepEqual(onBorder, { unknown: sea, missing: northern });
-  // Where the border crosses fifth-order squares, these are missing too, though buildings stand in them.
-  const slanting = (lat: number, lon: number): string =>
-    (lat - south) / (north - south) + (0.4 * (lon - west)) / (east - west) < 0.7 ? '13101' : '13102';
-  const built = square(...Array.from({ length: 16 }, (_, i): [number, string] => [i, '131010010']));
-  assert.equal(emptyParts(built, { of: () => '13101', place: slanting }).missing, 0xffc0);
-  const noCensus = emptyPartsOf(code, squareOf([gridSquareCentre(parts[0] ?? '')]), NO_CENSUS);
+  // One house anywhere in a town shows that it was loaded, in whichever square it stands.
+  assert.deepEqual(emptyParts(square(...own, [9, '131020010'])), { unknown: sea, missing: 0 });
+  const lands = [square(...own), square([9, '131020010'])].map((one) => landOf(code, one, census(20)));
+  assert.equal(emptyPartsOf(lands)[0]!.missing, 0);
+  // A park or an office district, where nobody lives, and a town of which the census says nothing.
+  assert.deepEqual(emptyParts(square(...own), census(0)), { unknown: sea, missing: 0 });
+  assert.deepEqual(emptyParts(square(...own), census(null)), { unknown: sea, missing: northern });
+  // A house of the neighbours that stands beyond the border does not show that the town was loaded.
+  const stray = square(...own, [9, '131020010']);
+  assert.deepEqual(
+    emptyParts(
+      stray,
+      census(20, (row) => row !== 1),
+    ),
+    { unknown: sea, missing: northern },
+  );
+  const noCensus = emptyParts(squareOf([gridSquareCentre(parts[0] ?? '')]), NO_CENSUS);
   assert.deepEqual(noCensus, { unknown: 0xfffe, missing: 0 });
 });

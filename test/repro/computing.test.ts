@@ -211,7 +211,7 @@ test('a page that compares says which flats were not computed in time, with 503;
   const answer = await pending;
   assert.equal(answer.status, 503);
   assert.equal(answer.headers.get('retry-after'), '5');
-  assert.equal((await answer.text()).match(/Too much is being computed right now for/g)?.length, 2);
+  assert.equal((await answer.text()).match(/The server is busy, so/g)?.length, 2);
 });
 
 test('what a page asks for after something else has only what is left of the deadline', async (t) => {

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { MemorySlots } from '../../src/http/slots.ts';
 import { bulkFile, DatasetFiles, describeFile } from '../../src/snapshot/dataset-files.ts';
 import type { Manifest } from '../../src/snapshot/manifest.ts';
@@ -161,4 +162,34 @@ test('so does a reader that takes a little now and then', async (t) => {
   t.after(() => clearInterval(timer));
   await until(() => server.files.open === 0);
   assert.equal(server.files.open, 0);
+});
+
+// Before, a thousand slow readers of tiles that they had unpacked for them took 200 MB.
+test('a tile that is unpacked for a client takes a slot while it is long and not yet sent', async (t) => {
+  const packed = gzipSync(Buffer.alloc(LARGE));
+  const dataset = new FakeDataset('5f3cee3282240949');
+  dataset.map = { bounds: [139, 35, 140, 36], leastZoom: 0, tile: () => packed, whole: () => null };
+  const downloads = new MemorySlots({ most: 3, mostOfClient: 2 });
+  const server = await startServer(t, { dataset, downloads, proxies: ['127.0.0.1'] });
+  const path = `/tiles/${dataset.manifest.dataset_id}/14/14549/6451.mvt`;
+  const statuses: string[] = [];
+  const sockets: Socket[] = [];
+  for (const address of ['198.51.100.1', '198.51.100.1', '198.51.100.1', '198.51.100.2', '198.51.100.3']) {
+    const [socket, head] = await begin(t, server, path, address);
+    sockets.push(socket);
+    statuses.push(statusOf(head));
+  }
+  assert.deepEqual(statuses, ['200', '200', '429', '200', '503']);
+  const gzipped = await fetch(server.url + path, { headers: { 'accept-encoding': 'gzip' } });
+  assert.equal(gzipped.status, 200, 'as it is kept it takes none');
+  assert.equal((await gzipped.arrayBuffer()).byteLength, LARGE);
+  assert.equal((await fetch(server.url + path, { method: 'HEAD' })).status, 200);
+  for (const socket of sockets) socket.destroy();
+  const freed = async (): Promise<boolean> => {
+    const [socket, head] = await begin(t, server, path, '198.51.100.1');
+    socket.destroy();
+    return statusOf(head) === '200';
+  };
+  for (let i = 0; i < 100 && !(await freed()); i++) await delay(50);
+  assert.ok(await freed(), 'a slot is given back when its client has gone');
 });

@@ -38,7 +38,7 @@ it('a store refuses names that lead elsewhere, before it touches a disk or asks 
       for (const ask of asked) {
         await assert.rejects(
           ask,
-          (error: Error) => error instanceof StoreError && /is no name of an object/.test(error.message),
+          (error: Error) => error instanceof StoreError && /is not a valid object name/.test(error.message),
         );
       }
     }

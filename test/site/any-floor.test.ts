@@ -7,7 +7,7 @@ import { generatedDataset, startSample } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Results that are computed for the pages of one client in a minute. */
-const NEW_RESULTS = 20;
+const NEW_RESULTS = 120;
 
 describe('any floor on a page', () => {
   let url: string;
@@ -106,14 +106,16 @@ describe('any floor on a page', () => {
     const id = page.split('/')[3];
     const [same, none] = [`${id},${id}:${data.storeys}`, `${id}:1:N,${id}:1:N,${id}:${data.storeys}:N`];
     const text = await (await fetch(`${url}/en/compare/?b=${same}`)).text();
-    assert.match(text, / and .* get most sun on 15 December: <b>[\d.]+ h<\/b> a day each/);
+    assert.match(text, / and .* get most sun on 15 Dec: <b>[\d.]+ h<\/b> a day each/);
     assert.match(await (await fetch(`${url}/compare/?b=${none}`)).text(), /どれにも直射日光が当たりません|いずれも/);
   });
 
   it('a client has so many new results in a minute; above, stored floors are shown, and nobody keeps the page', async () => {
-    const { data } = await json<{ data: { faces: { face: string; receptors: number }[] } }>(`${page}index.json`);
+    const { data } = await json<{ data: { faces: { face: string; receptors: number }[]; storeys: number } }>(
+      `${page}index.json`,
+    );
     const asked = data.faces.flatMap(({ face, receptors }) =>
-      [1, 2, 3, 4].flatMap((n) =>
+      Array.from({ length: data.storeys }, (_, n) => n + 1).flatMap((n) =>
         Array.from({ length: receptors }, (_, i) => `${page}sky.svg?floor=${n}&face=${face}&receptor=${i + 1}`),
       ),
     );
@@ -132,7 +134,7 @@ describe('any floor on a page', () => {
     assert.ok(short.status === 429 || short.status === 200);
     assert.equal(stored.status, 200);
     for (const answer of [short, stored]) {
-      const isShort = (await answer.text()).includes('class="unknown" role="status"');
+      const isShort = (await answer.text()).match(/class="(unknown|answer)" role="status"/) !== null;
       assert.equal(answer.headers.get('cache-control') === 'no-store', isShort);
     }
   });

@@ -23,8 +23,8 @@ test('another map below ours: the pages of the map may load its tiles, and no ot
 test('its credit is a link where an address stands behind it', async (t) => {
   const credits = {
     '地理院タイル https://maps.gsi.go.jp/development/ichiran.html':
-      ' | <a href="https://maps.gsi.go.jp/development/ichiran.html">地理院タイル</a></p>',
-    'Somebody <b>': ' | Somebody &lt;b&gt;</p>',
+      ' | <a href="https://maps.gsi.go.jp/development/ichiran.html">地理院タイル</a></details>',
+    'Somebody <b>': ' | Somebody &lt;b&gt;</details>',
   };
   for (const [credit, expected] of Object.entries(credits)) {
     const baseMap = { tiles: `${HOST}/{z}/{x}/{y}.png`, credit, maxzoom: 18 };

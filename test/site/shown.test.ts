@@ -161,8 +161,16 @@ describe('homes near a place', () => {
     assert.equal(((asked[0] as unknown[])[5] as { careLevel: number }).careLevel, 5);
     const all = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76`);
     assert.match(all, /5 homes within 2\.0 km\./);
-    for (const wrong of ['lat=35.69', 'lat=1&lon=2', 'lat=35.69&lon=139.76&r=7', 'lat=35.69&lon=139.76&max_yen=much'])
+    for (const wrong of ['lat=35.69', 'lat=1&lon=2', 'lat=35.69&lon=139.76&r=7'])
       assert.equal((await fetch(`${url}/kaigo/near/?${wrong}`)).status, 400, wrong);
+    const at = '/en/kaigo/near/?lat=35.69&lon=139.76';
+    const much = await text(`${url}${at}&max_yen=much`);
+    assert.match(much, /role="alert">“much” is not a sum/, 'a wrong sum keeps the form');
+    assert.ok(much.includes('value="much"'));
+    const sums = ['150,000', '15万', '１５０ ０００', '15万円'].map((sum) =>
+      text(`${url}${at}&max_yen=${encodeURIComponent(sum)}`),
+    );
+    for (const page of await Promise.all(sums)) assert.match(page, /cost ¥150,000 a month or less/);
     const kept = await fetch(`${url}/kaigo/near/?lat=35.69&lon=139.76`);
     assert.equal(kept.headers.get('cache-control'), 'private, no-store');
   });
@@ -176,7 +184,10 @@ describe('homes near a place', () => {
     const { url } = await startServer(t, { dataset });
     const said = async (): Promise<string> =>
       /<p class="answer">.*?<\/p>/s.exec(await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76`))?.[0] ?? '';
-    assert.match(await said(), /Cheapest of the 3 that publish their fees: &lt;b&gt;One, Two, <b>¥140,000/);
+    assert.match(
+      await said(),
+      /Cheapest of the 3 that publish their fees: &lt;b&gt;One \(134 waiting\), Two \(134 waiting\), <b>¥140,000/,
+    );
     facilities = ['A', 'B', 'C', 'D'].map((name) => home(name, 140_000));
     assert.match(await said(), /Of the 4 that publish their fees, 4 cost least: <b>¥140,000/);
   });

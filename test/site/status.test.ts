@@ -26,9 +26,10 @@ it('the status page says in both languages how the service is, and is never kept
   assert.match(await page('/en/status/'), /Everything is in order/);
   assert.match(await page('/en/status/'), /fake-1/);
   const { dataset } = service.slot.current;
-  service.slot.met(dataset, new DamagedFileError('/data/older/bulk/13101.parquet', 'of a dataset that is not served'));
+  const elsewhere = new DamagedFileError('/data/older/bulk/13101.parquet', 'of a dataset that is not served');
+  service.slot.foundDamage(dataset, elsewhere);
   assert.match(await page('/en/status/'), /Everything is in order/);
-  service.slot.met(dataset, new DamagedFileError(join(dataset.folder, 'sunlight.store'), 'a flipped byte'));
+  service.slot.foundDamage(dataset, new DamagedFileError(join(dataset.folder, 'sunlight.store'), 'a flipped byte'));
   assert.match(await page('/en/status/'), /part of the data is damaged/);
   service.draining = true;
   assert.match(await page('/en/status/'), /about to stop/);

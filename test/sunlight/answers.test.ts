@@ -59,7 +59,7 @@ test('shading sources: the five that block most, ties by index, the own walls ap
     [8, 2],
     [5, 0],
   ] as const) {
-    tally.add(building, minutes);
+    tally.add(building, minutes, building === 3);
   }
   assert.deepEqual(tally.result(), {
     sources: [
@@ -71,8 +71,14 @@ test('shading sources: the five that block most, ties by index, the own walls ap
     ],
     blockedMinutes: 573,
     selfBlockedMinutes: 500,
+    roofBlockedMinutes: 20,
   });
-  assert.deepEqual(new ShadingTally(0).result(), { sources: [], blockedMinutes: 0, selfBlockedMinutes: 0 });
+  assert.deepEqual(new ShadingTally(0).result(), {
+    sources: [],
+    blockedMinutes: 0,
+    selfBlockedMinutes: 0,
+    roofBlockedMinutes: 0,
+  });
 });
 
 test('hours to 0.01, azimuths to 0.1 and never 360', () => {

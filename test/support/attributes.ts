@@ -14,6 +14,7 @@ export const ONLY_LOD1 = {
   lod: 1,
   heightSource: 'solid',
   baseSource: 'solid',
+  roof: 'prism',
 } satisfies ModelAttributes;
 
 /** What a record keeps of it when its storeys are estimated. */
@@ -24,6 +25,9 @@ export const ONLY_ESTIMATED = {
   lod: 1,
   heightSource: 'solid',
   baseSource: 'solid',
+  placeholderNeighbours: 0,
+  roof: 'prism',
+  roofShadedShare: 0,
   surroundings: 'complete',
 } satisfies RecordAttributes;
 

@@ -14,22 +14,22 @@ export interface Billing {
   /** Reads a PAYMENT-SIGNATURE header. @throws MalformedPayment */
   read(header: string): Payment;
   processor: PaymentProcessor;
-  /** Null where metrics are off. */
+  /** Null: metrics are off. */
   metrics: PaymentMetrics | null;
 }
 
-/** What billing by x402 stands on. */
+/** What billing by x402 needs. */
 export interface BillingParts {
   terms: PaymentTerms;
   facilitator: { url: string; key: string | null; timeoutMs: number };
-  /** Null: payments are remembered by this server alone. */
+  /** Null: only this server remembers payments. */
   redis: SharedRedis | null;
-  /** Where metrics go; null where they are off. */
+  /** Null: metrics are off. */
   registry: Registry | null;
   log: Logger;
 }
 
-/** Switches billing on. What looks wrong is logged; it does not keep the server from starting. */
+/** Switches billing on. Problems are logged; the server starts all the same. */
 export function openBilling({ redis, log, ...parts }: BillingParts): Billing {
   if (redis === null) {
     log.warn('payments are remembered by this server alone: several servers need a Redis that they share (--redis)');
@@ -41,7 +41,7 @@ export function openBilling({ redis, log, ...parts }: BillingParts): Billing {
   return billing;
 }
 
-/** Billing made of its parts. @param now milliseconds since 1970 */
+/** @param now milliseconds since 1970 */
 export function assembleBilling(
   { terms, facilitator: { url, key, timeoutMs }, registry }: Pick<BillingParts, 'terms' | 'facilitator' | 'registry'>,
   claims: PaymentClaims,

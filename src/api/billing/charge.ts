@@ -7,12 +7,12 @@ import type { Payment } from './payment.ts';
 import type { Refusal } from './payment-processor.ts';
 import { encodeHeader, MalformedPayment, paymentMethod, requirementsOf, X402_VERSION } from './terms.ts';
 
-/** Billing, where the answer has to be paid. HEAD is free, like everything that is no answer. */
+/** Billing, where this request has to be paid; else null. HEAD is free. */
 function billingOf({ isSold, costUnits, method, service }: Exchange): Billing | null {
   return isSold && costUnits > 0 && method !== 'HEAD' ? service.billing : null;
 }
 
-/** Reads the payment that came along, if any. What is in the header counts only where calls have to be paid. */
+/** Reads the payment of a request, if it has one. The header is ignored where nothing has to be paid. */
 export function takePayment(exchange: Exchange): Reply | null {
   const header = exchange.request.headers['payment-signature'];
   const billing = billingOf(exchange);
@@ -29,38 +29,38 @@ export function takePayment(exchange: Exchange): Reply | null {
 }
 
 /**
- * Asks for a payment, or takes it and answers. The answer is made before the money moves, so that no client pays for a
- * failure of ours.
+ * Asks for a payment, or takes it and answers. The answer is made before the payment is settled, so that no client pays for a failure of
+ * the server.
  */
 export function charge(exchange: Exchange): Reply | null | Promise<Reply> {
   const billing = billingOf(exchange);
   if (billing === null) return null;
   if (exchange.payment !== null) return sell(exchange, billing, exchange.payment);
   billing.metrics?.asked(exchange.route.id);
-  return demand(exchange, billing, 'This call has to be paid, and no payment came with it.');
+  return demandPayment(exchange, billing, 'This call has to be paid, and no payment came with it.');
 }
 
 async function sell(exchange: Exchange, billing: Billing, payment: Payment): Promise<Reply> {
   const { terms, processor, metrics } = billing;
   const requirements = requirementsOf(terms, exchange.costUnits);
-  // The connection may be silent for as long as the facilitator may take, on top of what it may otherwise.
+  // While the facilitator is asked, the connection may be idle for longer.
   exchange.request.socket.setTimeout(exchange.service.patienceMs + processor.longestMs);
   const admission = await processor.admit(payment, requirements, resourceUrl(exchange));
-  if (admission.outcome !== 'admitted') return turnDown(exchange, billing, payment, admission);
+  if (admission.outcome !== 'admitted') return refusePayment(exchange, billing, payment, admission);
   const reply = await answer(exchange);
   const collection = await processor.collect(admission.ticket, () => exchange.response.destroyed);
-  if (collection.outcome !== 'paid') return turnDown(exchange, billing, payment, collection);
+  if (collection.outcome !== 'paid') return refusePayment(exchange, billing, payment, collection);
   metrics?.settled(exchange.route.id);
   exchange.service.log.info({ ...logged(exchange, payment), transaction: collection.transaction }, 'payment taken');
   reply.headers.push('PAYMENT-RESPONSE', collection.response);
   return reply;
 }
 
-function turnDown(exchange: Exchange, billing: Billing, payment: Payment, refusal: Refusal): Reply {
+function refusePayment(exchange: Exchange, billing: Billing, payment: Payment, refusal: Refusal): Reply {
   const { metrics } = billing;
   if (refusal.outcome === 'refused') {
     metrics?.refused(refusal.fault);
-    return demand(exchange, billing, refusal.detail, refusal.response);
+    return demandPayment(exchange, billing, refusal.detail, refusal.response);
   }
   const { reason, detail, cause, mayBeCharged } = refusal;
   metrics?.unavailable(reason);
@@ -69,14 +69,14 @@ function turnDown(exchange: Exchange, billing: Billing, payment: Payment, refusa
   return refuse(exchange, 'unavailable', detail);
 }
 
-/** What finds a payment again, on the chain and in the log. */
+/** Identifies a payment, in the log and on the blockchain. */
 function logged({ id }: Exchange, { payload }: Payment) {
   const { from, nonce, value } = payload.authorization;
   return { request_id: id, payer: from, nonce, amount: value };
 }
 
-/** 402, in the words of our problems and in those of x402. */
-function demand(exchange: Exchange, { terms }: Billing, detail: string, response: string | null = null): Reply {
+/** A 402: our problem document, and x402's header. */
+function demandPayment(exchange: Exchange, { terms }: Billing, detail: string, response: string | null = null): Reply {
   const { service, costUnits, route } = exchange;
   const required = {
     x402Version: X402_VERSION,
@@ -94,5 +94,5 @@ function demand(exchange: Exchange, { terms }: Billing, detail: string, response
   return reply;
 }
 
-/** What is paid for: the URL as it was asked for, seen from outside. */
+/** What is paid for: the public URL of the request. */
 const resourceUrl = ({ service, url }: Exchange): string => service.siteUrl + url;

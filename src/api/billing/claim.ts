@@ -2,35 +2,35 @@ import type { Redis } from 'ioredis';
 import { RedisGone, type SharedRedis } from '../../http/redis.ts';
 
 /**
- * A payment that this service, or another server of it, has laid its hands on. It is written before the payment is
- * settled and outlives the payment's authorization, so that no payment buys two answers.
+ * The record of a payment that a server of this service uses. It is written before the payment is settled, and kept longer than its
+ * authorization is valid: so no payment buys two answers.
  */
 export interface Claim {
-  /** The payment as it was sent and what it was sent for: a claim serves nothing else. */
+  /** A hash of the payment and of the request that it pays for. */
   purpose: string;
   /**
-   * `settling`: a server is at it. `open`: the outcome is unknown, or the client went away before its answer; the same
-   * request may come back for it. `spent`: the answer is given.
+   * `settling`: a server is taking the payment. `open`: the result is unknown, or the client went away before its answer: the same request
+   * may use the payment again. `spent`: the answer was given.
    */
   state: 'settling' | 'open' | 'spent';
-  /** Of the server that is at it; makes every attempt a claim of its own. */
+  /** A random ID: every attempt is a different claim. */
   holder: string;
-  /** When a `settling` claim is open again, since its server must have died; milliseconds since 1970. */
+  /** After this moment a `settling` claim counts as open: its server must have died. Milliseconds since 1970. */
   until: number;
-  /** The transaction that has settled the payment; null while that is not known. */
+  /** The transaction of the payment; null while it is not known. */
   transaction: string | null;
 }
 
-/** What a claim means for a request that brings its payment. */
+/** What the claim of a payment means for the request that brings it. */
 export type Standing =
   /** The payment is new. */
   | 'new'
-  /** It is this request's own, and its outcome or its delivery is open. */
+  /** It belongs to this request, and its result or its answer is open. */
   | 'open'
-  /** Another copy of this request is being answered. */
+  /** Another copy of this request is being answered now. */
   | 'busy'
   | 'spent'
-  /** It was used for another request. */
+  /** It belongs to another request. */
   | 'elsewhere';
 
 export function standingOf(claim: Claim | null, purpose: string, nowMs: number): Standing {
@@ -40,54 +40,49 @@ export function standingOf(claim: Claim | null, purpose: string, nowMs: number):
   return claim.state;
 }
 
-/**
- * Where claims are kept. One operation changes them, and only when no other has changed them since they were read:
- * two servers cannot both get a claim.
- */
+/** Stores claims. A claim can only be replaced while it is unchanged (compare and swap): two servers cannot both get it. */
 export interface PaymentClaims {
   /** @throws ClaimsUnavailable */
   read(id: string): Promise<Claim | null>;
   /**
-   * Replaces `before` (null: nothing is there) by `after` (null: take it away). False when `before` is not what is
-   * there. Claims are kept for `CLAIM_SECONDS` from their last change.
-   * @throws ClaimsUnavailable when it may or may not have been done.
+   * Replaces `before` (null: no claim) by `after` (null: no claim). False when the stored claim is not `before`. Claims are kept for
+   * `CLAIM_SECONDS` after their last change.
+   * @throws ClaimsUnavailable when it is unknown whether the claim was replaced
    */
   swap(id: string, before: Claim | null, after: Claim | null): Promise<boolean>;
   /**
-   * How many have not come to their end.
+   * Counts the claims that are neither spent nor removed.
    * @throws ClaimsUnavailable
    */
   pending(): Promise<PendingClaims>;
 }
 
-/** Claims that are neither spent nor given back. */
+/** Numbers of claims that are neither spent nor removed. */
 interface PendingClaims {
-  /** A server is at it. */
   settling: number;
-  /** The outcome is unknown, or the answer has not been given. */
   open: number;
 }
 
-/** From when on a claim counts as open, milliseconds since 1970; null for one that has come to its end. */
+/** When a claim counts as open, milliseconds since 1970; null for a spent claim or none. */
 function openFrom(claim: Claim | null, nowMs: number): number | null {
   if (claim === null || claim.state === 'spent') return null;
   return claim.state === 'settling' ? claim.until : nowMs;
 }
 
-/** The store of claims cannot be asked: nothing can be sold until it can. */
+/** The store of claims cannot be reached: until then nothing can be sold. */
 export class ClaimsUnavailable extends Error {}
 
-/** How long a claim is kept: a day longer than any authorization can be valid. Seconds. */
+/** How long a claim is kept: a day longer than any authorization is valid, seconds. */
 export const CLAIM_SECONDS = 48 * 3600;
 
 /** Claims in the memory of this process: for a single server. */
 export function memoryClaims(now: () => number): PaymentClaims {
   const claims = new Map<string, { claim: Claim; expires: number }>();
-  /** From when on each of those that have not come to their end is open. */
+  /** For each pending claim the time when it counts as open. */
   const pending = new Map<string, number>();
 
   function put(id: string, claim: Claim | null): void {
-    // Removed and added again, so that the order of the map is that of expiry.
+    // Deleted and set again, so that the map stays in the order of expiry.
     claims.delete(id);
     pending.delete(id);
     if (claim !== null) claims.set(id, { claim, expires: now() + CLAIM_SECONDS * 1000 });
@@ -121,12 +116,12 @@ export function memoryClaims(now: () => number): PaymentClaims {
 }
 
 const PREFIX = 'hidamari:payment:';
-/** IDs of the claims that have not come to their end, by when they count as open. */
+/** A sorted set: IDs of the pending claims, by the time when they count as open. */
 const PENDING = 'hidamari:payments:pending';
 
 /**
- * Replaces a value (empty: none) only while it is what the caller has read, and puts the ID on the list of the pending
- * (empty: takes it off); in Redis nothing comes in between.
+ * Replaces a value (empty: none) only if it is still the one that the caller has read. Adds its ID to the pending claims, or removes it
+ * (empty). Redis runs a script without interruption.
  */
 const SWAP = `
 local there = redis.call('GET', KEYS[1]) or ''
@@ -140,14 +135,14 @@ else
 end
 return 1`;
 
-/** Counts the pending and the open among them, once those are off the list that Redis has forgotten. */
+/** Removes expired claims from the pending ones, then counts all and the open ones. */
 const COUNT = `
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
 return {redis.call('ZCARD', KEYS[1]), redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[2])}`;
 
 /**
- * Claims that several servers share. While Redis is away nothing can be sold.
- * @param now milliseconds since 1970.
+ * Claims in a Redis that several servers share. While it is down nothing can be sold.
+ * @param now milliseconds since 1970
  */
 export function redisClaims(redis: SharedRedis, now: () => number): PaymentClaims {
   async function ask<T>(command: (connection: Redis) => Promise<T>): Promise<T> {

@@ -27,39 +27,39 @@ const Supported = Type.Object({
   kinds: Type.Array(Type.Object({ x402Version: Type.Number(), scheme: Type.String(), network: Type.String() })),
 });
 
-/** Null, or why the facilitator finds the payment invalid. */
+/** Why the facilitator finds the payment invalid; null: it is valid. */
 type Objection = string | null;
 
-/** The outcome of a payment. */
+/** The result of settling a payment. */
 type Settlement =
   | { outcome: 'settled'; transaction: string }
   /** Nothing was taken. */
   | { outcome: 'refused'; reason: string };
 
-/** The facilitator gave no answer that can be believed. What it has done is not known. */
+/** The facilitator gave no valid answer. It is unknown what it has done. */
 export class FacilitatorFailure extends Error {}
 
-/** Longer answers are nonsense. Bytes. */
+/** The longest valid answer, bytes. */
 const LARGEST_ANSWER = 65_536;
 
 const TRANSACTION = /^0x[0-9a-fA-F]{64}$/;
 
 /**
- * Reasons that leave open whether the payment will go through: the facilitator's own failure, and (of some facilitators)
- * a transaction that was sent but is not yet confirmed.
+ * Reasons that do not say whether the payment will succeed: a failure of the facilitator, or a transaction that is sent but not yet
+ * confirmed.
  */
 const UNDECIDED = new Set(['unexpected_verify_error', 'unexpected_settle_error', 'settlement_pending']);
 
-/** Asks a facilitator over HTTP (x402 version 2, 7). It is believed only where its answer fits what it was asked. */
+/** The HTTP client of a facilitator (x402 version 2, 7). An answer is accepted only if it fits the request. */
 export class Facilitator {
   readonly #url: string;
   readonly #headers: Record<string, string>;
   readonly #timeoutMs: number;
 
   /**
-   * @param url without a slash at the end.
-   * @param key goes along as a bearer token; null: none.
-   * @param timeoutMs for one request with its answer.
+   * @param url without a slash at the end
+   * @param key sent as a bearer token; null: none
+   * @param timeoutMs for one request with its whole answer
    */
   constructor(url: string, key: string | null, timeoutMs: number) {
     this.#url = url;
@@ -94,7 +94,7 @@ export class Facilitator {
   }
 
   /**
-   * Whether it says that it can do what is needed.
+   * Whether the facilitator supports the scheme and the network.
    * @throws FacilitatorFailure
    */
   async supports({ scheme, network }: Pick<PaymentRequirements, 'scheme' | 'network'>): Promise<boolean> {
@@ -105,7 +105,7 @@ export class Facilitator {
     );
   }
 
-  /** The timeout covers the whole answer, so that one that never ends is cut off as well. */
+  /** The timeout covers the whole answer: one without an end is cut off, too. */
   async #ask(
     what: 'verify' | 'settle' | 'supported',
     content?: VerifyRequest,
@@ -150,7 +150,7 @@ function expected<T extends TSchema>(schema: T, body: unknown, status: number): 
   throw new FacilitatorFailure(`its answer (status ${status}) is not of the form that x402 states`);
 }
 
-/** Reasons go to clients: only plain ones are passed on. */
+/** Clients see the reason, so only a plain text is passed on. */
 function cleanReason(reason: string | null | undefined): string {
   return reason && /^[\w.:-]{1,100}$/.test(reason) ? reason : 'no_reason_given';
 }
@@ -161,7 +161,7 @@ function checkPayer(payer: string | null | undefined, { payload: { authorization
   }
 }
 
-/** The transaction, when everything that is said of the settlement fits the payment. */
+/** The transaction, if the whole settlement fits the payment. */
 function checkSettled(
   { transaction, network, amount, payer }: SettlementAnswer,
   status: number,

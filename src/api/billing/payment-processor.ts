@@ -5,43 +5,43 @@ import { type Facilitator, FacilitatorFailure } from './facilitator.ts';
 import { mismatch, type Payment, paymentIdentity, paymentPurpose, untimely } from './payment.ts';
 import { encodeHeader, type PaymentRequirements } from './terms.ts';
 
-/** A payment that may be taken. */
+/** A payment that can be taken. */
 interface Ticket {
   payment: Payment;
   requirements: PaymentRequirements;
   resourceUrl: string;
   id: string;
   purpose: string;
-  /** The facilitator has just found the payment valid. False: it did so at an earlier attempt, which is still open. */
+  /** Whether the facilitator has found the payment valid now. False: it did so at an earlier attempt, which is still open. */
   verified: boolean;
 }
 
 /** Why a payment buys nothing. */
 export type Refusal =
-  /** The payment is at fault. `response`: PAYMENT-RESPONSE, where the facilitator has refused to settle. */
+  /** The payment is wrong. `response`: PAYMENT-RESPONSE, where the facilitator has refused to settle. */
   | { outcome: 'refused'; fault: PaymentFault; detail: string; response: string | null }
-  /** Something the service depends on is at fault. `cause` is for the log. */
+  /** Something that the service needs has failed. `cause` is for the log. */
   | { outcome: 'unavailable'; reason: UnavailableReason; detail: string; cause: string | null; mayBeCharged: boolean };
 
 /** What is wrong with a payment. */
 export type PaymentFault =
-  /** It is not what this call has to be paid with. */
+  /** It does not fit the terms of this call. */
   | 'terms'
-  /** Its authorization is not valid now, or for too long. */
+  /** Its authorization is not valid now, or is valid for too long. */
   | 'time'
-  /** The facilitator does not find it valid. */
+  /** The facilitator finds it invalid. */
   | 'invalid'
-  /** The facilitator has found it valid and does not settle it. */
+  /** The facilitator found it valid, and refuses to settle it. */
   | 'unsettled'
-  /** It has bought its answer. */
+  /** Its answer was given. */
   | 'used'
   /** It has been used for another request. */
   | 'elsewhere';
 
-/** Why a payment cannot be taken now, through no fault of its own. */
+/** Why a valid payment cannot be taken now. */
 export type UnavailableReason =
   | 'facilitator'
-  /** The record of payments cannot be reached. */
+  /** The store of claims cannot be reached. */
   | 'claims'
   /** Another copy of the request is being answered. */
   | 'busy'
@@ -53,10 +53,9 @@ type Admission = { outcome: 'admitted'; ticket: Ticket } | Refusal;
 /** `response`: PAYMENT-RESPONSE. */
 type Collection = { outcome: 'paid'; transaction: string; response: string } | Refusal;
 
-/** How much longer than the facilitator may take a claim is held: a running server has released it by then. */
+/** A claim is held so much longer than the facilitator may take: a running server has released it by then. */
 const LEASE_MARGIN_MS = 30_000;
 
-/** What a payment processor is made of. */
 interface PaymentProcessorParts {
   facilitator: Facilitator;
   claims: PaymentClaims;
@@ -67,9 +66,9 @@ interface PaymentProcessorParts {
 }
 
 /**
- * Takes payments: each is verified, claimed, settled and spent, in this order. An answer goes out only for a payment
- * that this very request has spent, so that none is free. A settlement without a known outcome leaves its claim open
- * for the same request, so that no client has to pay twice.
+ * Takes payments: each is verified, claimed, settled and spent, in this order. An answer is sent only for a payment that this request has
+ * spent, so that no answer is free. When the result of settling is unknown, the claim stays open for the same request, so that no
+ * client pays twice.
  */
 export class PaymentProcessor {
   readonly #parts: PaymentProcessorParts;
@@ -78,12 +77,12 @@ export class PaymentProcessor {
     this.#parts = parts;
   }
 
-  /** How long taking a payment can take: it is verified, then settled. Milliseconds. */
+  /** The longest time to verify and settle a payment, milliseconds. */
   get longestMs(): number {
     return 2 * this.#parts.timeoutMs;
   }
 
-  /** Finds out whether the payment is right for the call and valid. Takes nothing. */
+  /** Checks whether the payment fits the call and is valid. Takes nothing. */
   async admit(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Admission> {
     const { facilitator, claims, now } = this.#parts;
     const wrong = mismatch(payment, requirements, resourceUrl);
@@ -93,7 +92,7 @@ export class PaymentProcessor {
     try {
       const standing = standingOf(await claims.read(id), purpose, now());
       if (standing === 'open') return { outcome: 'admitted', ticket };
-      if (standing !== 'new') return turnedAway(standing);
+      if (standing !== 'new') return refusedByClaim(standing);
       const late = untimely(payment, now());
       if (late !== null) return refused('time', late);
       const objection = await facilitator.verify(payment, requirements, resourceUrl);
@@ -106,7 +105,7 @@ export class PaymentProcessor {
 
   /**
    * Takes the payment.
-   * @param isGone whether the client has gone away by now: its answer then stays open for it.
+   * @param isGone whether the client has gone: then the claim stays open for it
    */
   async collect(ticket: Ticket, isGone: () => boolean): Promise<Collection> {
     let claim: Claim | Exclude<Standing, 'open' | 'new'>;
@@ -115,7 +114,7 @@ export class PaymentProcessor {
     } catch (error) {
       return unavailableBecauseOf(error, !ticket.verified);
     }
-    if (typeof claim === 'string') return turnedAway(claim);
+    if (typeof claim === 'string') return refusedByClaim(claim);
     try {
       return await this.#settle(ticket, claim, isGone);
     } catch (error) {
@@ -124,13 +123,13 @@ export class PaymentProcessor {
     }
   }
 
-  /** Claims the payment for this attempt, or says why it cannot be had. */
+  /** Claims the payment for this attempt; else says why it cannot be claimed. */
   async #claim({ id, purpose, verified }: Ticket): Promise<Claim | Exclude<Standing, 'open' | 'new'>> {
     const { claims, now, timeoutMs } = this.#parts;
     for (;;) {
       const before = await claims.read(id);
       const standing = standingOf(before, purpose, now());
-      // An open claim that was there a moment ago and is not any more: another request has settled it.
+      // The claim was open a moment ago, and is gone now: another request is at it.
       if (standing === 'new' && !verified) return 'busy';
       if (standing !== 'new' && standing !== 'open') return standing;
       const until = now() + timeoutMs + LEASE_MARGIN_MS;
@@ -147,21 +146,21 @@ export class PaymentProcessor {
     let { transaction } = claim;
     if (transaction === null) {
       const settlement = await facilitator.settle(payment, requirements, resourceUrl);
-      if (settlement.outcome === 'refused') return this.#giveBack(ticket, claim, settlement.reason);
+      if (settlement.outcome === 'refused') return this.#release(ticket, claim, settlement.reason);
       transaction = settlement.transaction;
     }
     const gone = isGone();
     const after: Claim = { ...claim, state: gone ? 'open' : 'spent', transaction };
-    // Where the lease has run out, another attempt may have taken over: the answer is that one's.
-    if (!(await claims.swap(id, claim, after))) return turnedAway('busy');
+    // After the lease another attempt may have claimed the payment: then that one answers.
+    if (!(await claims.swap(id, claim, after))) return refusedByClaim('busy');
     if (gone) return unavailable('client', MAY_BE_CHARGED, 'the client has gone', true);
     const { network } = requirements;
     const response = encodeHeader({ success: true, transaction, network, payer } satisfies SettleResponse);
     return { outcome: 'paid', transaction, response };
   }
 
-  /** The facilitator has refused to settle. What was open before stays so: it may know more later. */
-  async #giveBack(ticket: Ticket, claim: Claim, reason: string): Promise<Refusal> {
+  /** The facilitator refuses to settle. A claim that was open before stays open: the facilitator may know more later. */
+  async #release(ticket: Ticket, claim: Claim, reason: string): Promise<Refusal> {
     const { payment, requirements, id, verified } = ticket;
     if (verified) await this.#parts.claims.swap(id, claim, null);
     else await this.#leaveOpen(ticket, claim);
@@ -175,7 +174,7 @@ export class PaymentProcessor {
     return refused('unsettled', `the facilitator does not settle it (${reason})${doubt}`, response);
   }
 
-  /** Best effort: where it fails, the end of the lease does the same. */
+  /** If this fails, the end of the lease does the same. */
   async #leaveOpen({ id }: Ticket, claim: Claim): Promise<void> {
     await this.#parts.claims.swap(id, claim, { ...claim, state: 'open' }).catch(() => false);
   }
@@ -189,7 +188,7 @@ function unavailable(reason: UnavailableReason, detail: string, cause: string | 
   return { outcome: 'unavailable', reason, detail, cause, mayBeCharged };
 }
 
-function turnedAway(standing: Exclude<Standing, 'open' | 'new'>): Refusal {
+function refusedByClaim(standing: Exclude<Standing, 'open' | 'new'>): Refusal {
   if (standing === 'spent') return refused('used', 'it has been used, and its answer was given');
   if (standing === 'elsewhere') return refused('elsewhere', 'it has been used for another request');
   return unavailable('busy', BUSY, null, false);
@@ -201,7 +200,7 @@ const MAY_BE_CHARGED =
   'The payment may have been taken. Do not pay again: send the same request with the same payment again, and it is ' +
   'answered as soon as the payment is known to be settled.';
 
-/** @throws the error itself when it is not one that can be expected. */
+/** @throws the error itself if it is unexpected */
 function unavailableBecauseOf(error: unknown, mayBeCharged: boolean): Refusal {
   const isFacilitator = error instanceof FacilitatorFailure;
   if (!isFacilitator && !(error instanceof ClaimsUnavailable)) throw error;

@@ -7,7 +7,7 @@ import { MalformedPayment, type PaymentRequirements, X402_VERSION } from './term
 const address = () => Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 const wholeNumber = () => Type.String({ pattern: '^(0|[1-9]\\d{0,77})$' });
 
-/** What the payer has signed (EIP-3009, `transferWithAuthorization`). Times are seconds since 1970. */
+/** The part that the payer signs (EIP-3009, `transferWithAuthorization`). Times are seconds since 1970. */
 const Authorization = Type.Object({
   from: address(),
   to: address(),
@@ -18,8 +18,8 @@ const Authorization = Type.Object({
 });
 
 /**
- * What the PAYMENT-SIGNATURE header holds (`PaymentPayload`, x402 version 2, 5.2; scheme `exact` on EVM). Members that
- * are not listed are let through and go nowhere. Signatures of smart accounts are longer than 65 bytes.
+ * The content of the PAYMENT-SIGNATURE header (`PaymentPayload`, x402 version 2, 5.2; scheme `exact` on EVM). Other members are ignored.
+ * Signatures of smart accounts are longer than 65 bytes.
  */
 const Payment = Type.Object({
   x402Version: Type.Literal(X402_VERSION),
@@ -39,7 +39,7 @@ const Payment = Type.Object({
 export type Payment = Static<typeof Payment>;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-/** A payment by a smart account takes less; headers as a whole may have twice as much. Characters. */
+/** Longer than any payment by a smart account, characters. */
 const LONGEST_HEADER = 8192;
 
 /**
@@ -70,8 +70,8 @@ function decodeHeader(header: string): unknown {
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /**
- * Why a payment is not the one that a call needs, or null. The unsigned part (`accepted`, `resource`) is compared as
- * well as the signed one, so that no client pays for one thing believing it to be another.
+ * Why a payment does not fit a call, or null. The unsigned part (`accepted`, `resource`) is checked, too: so no client pays for something
+ * else than it believes.
  */
 export function mismatch(
   { accepted, resource, payload: { authorization } }: Payment,
@@ -92,7 +92,7 @@ export function mismatch(
   return null;
 }
 
-/** How far ahead an authorization may end, seconds. Claims are kept for longer than that. */
+/** How long an authorization may still be valid, seconds. Claims are kept for longer. */
 const FARTHEST_END = 24 * 3600;
 
 /** Why an authorization cannot be used now, or null. */
@@ -108,15 +108,15 @@ export function untimely({ payload: { authorization } }: Payment, nowMs: number)
 }
 
 /**
- * What no other payment shares: the token lets each payer use a nonce once. The signature is left out on purpose, since
- * one authorization can be signed in several ways.
+ * A unique ID of a payment: the token lets each payer use a nonce once. The signature is no part of it, since one authorization can be
+ * signed in several ways.
  */
 export function paymentIdentity({ payload: { authorization } }: Payment, { network, asset }: PaymentRequirements) {
   const { from, nonce } = authorization;
   return hash('sha256', `${network}\n${asset}\n${from}\n${nonce}`.toLowerCase(), 'base64url');
 }
 
-/** Stands for a payment as it was sent, and for what it was sent. */
+/** A hash of a payment and of the request that it pays for. */
 export function paymentPurpose({ payload }: Payment, resourceUrl: string): string {
   return hash('sha256', `${resourceUrl}\n${JSON.stringify(payload)}`, 'base64url');
 }

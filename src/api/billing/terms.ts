@@ -3,43 +3,43 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { amountText, type PaymentMethod, type Pricing } from '../../contract/pricing.ts';
 
-/** Version of x402 that is spoken. */
+/** The version of x402. */
 export const X402_VERSION = 2;
 
-/** A header is not a payment; the message says what it must be. */
+/** A header is not a valid payment; the message says why. */
 export class MalformedPayment extends Error {}
 
-/** A value as x402 puts it into headers. */
+/** Encodes a value for a header of x402: base64 of its JSON. */
 export function encodeHeader(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }
 
-/** What calls cost and how they are paid, as the operator has set it. */
+/** Prices and the way to pay, set by the operator. */
 export interface PaymentTerms {
   /** CAIP-2, of an EVM chain: `eip155:8453`. */
   network: `eip155:${string}`;
   /** Address of the token's contract; the token knows EIP-3009. */
   asset: string;
-  /** Name and version of the token's EIP-712 domain: part of what payers sign. */
+  /** Name and version of the token's EIP-712 domain: payers sign them. */
   assetName: string;
   assetVersion: string;
-  /** Digits behind the point that people read amounts with. */
+  /** Decimal digits of amounts for people. */
   assetDecimals: number;
   /** Address that is paid. */
   payTo: string;
   /** Price of one cost unit in the smallest unit of the asset. Integers only: money is never a float. */
   unitPrice: bigint;
-  /** How long payers sign their payment to be valid, seconds. */
+  /** How long a payment should be signed to be valid, seconds. */
   validSeconds: number;
 }
 
-/** What one call has to be paid with. */
+/** The payment that a call needs. */
 export interface PaymentRequirements extends AnyRequirements {
   scheme: 'exact';
   extra: { assetTransferMethod: 'eip3009'; name: string; version: string };
 }
 
-/** What an answer of a number of cost units has to be paid with. */
+/** The payment for an answer of so many cost units. */
 export function requirementsOf(terms: PaymentTerms, costUnits: number): PaymentRequirements {
   return {
     scheme: 'exact',
@@ -52,7 +52,7 @@ export function requirementsOf(terms: PaymentTerms, costUnits: number): PaymentR
   };
 }
 
-/** The prices. `terms` null: billing is off. */
+/** The price list. @param terms null: billing is off */
 export function pricing(terms: PaymentTerms | null): Pricing {
   const sold = OPERATIONS.filter(({ costUnits }) => costUnits > 0);
   return {
@@ -77,7 +77,7 @@ function costOptions(parameters: readonly Parameter[]): Pick<Pricing['operations
   return options.length === 0 ? {} : { cost_options: options };
 }
 
-/** The way to pay for a number of cost units, as problems and the page of prices state it. */
+/** The way to pay for a number of cost units, for problems and the page of prices. */
 export function paymentMethod(terms: PaymentTerms, costUnits: number): PaymentMethod {
   const { scheme, network, asset, amount, payTo, maxTimeoutSeconds, extra } = requirementsOf(terms, costUnits);
   return {

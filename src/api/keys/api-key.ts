@@ -1,8 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The kinds of client. */
+/** Who sends a request. */
 export interface Client {
-  /** What requests are counted by: the address (IPv6: its /64), or the ID of the key. */
+  /** The name under which requests are counted: the address (IPv6: its /64), or the ID of the key. */
   key: string;
   class: ClientClass;
   /** Requests a minute, where the client has a limit of its own. */
@@ -11,40 +11,40 @@ export interface Client {
   dailyUnits?: number;
 }
 
-/** `key`: with a key that works. */
+/** `key`: with a valid key. */
 export type ClientClass = 'anonymous' | 'key';
 
-/** Credentials that do not verify: why, and the challenge of the answer. */
+/** Invalid credentials: what is wrong, and the challenge of the 401. */
 export interface BadCredentials {
   detail: string;
   challenge: string;
 }
 
 /**
- * A key as the key file holds it: not the key itself but its SHA-256. A key has 256 random bits, so that there is
- * nothing to guess and a slow hash, as passwords need, would only make requests slow.
+ * A key in the key file: not the key itself but its SHA-256. A key has 256 random bits and cannot be guessed, so it needs no slow hash as
+ * passwords do.
  */
 export interface ApiKey {
-  /** The first part of the key, `hida_` and eight characters: it says which key it is and opens nothing. */
+  /** The first part of the key, `hida_` and eight characters: it names the key, and is no secret. */
   id: string;
   /** Whose it is, for people. */
   name: string;
   /** Of the whole key, hexadecimal. */
   sha256: string;
-  /** Moments as RFC 3339 in UTC; null: never. */
+  /** RFC 3339 in UTC; null: never. */
   created: string;
   expires: string | null;
   revoked: string | null;
-  /** Requests a minute; null: as many as everyone. */
+  /** Requests a minute; null: the usual limit. */
   limit: number | null;
-  /** Cost units a day, to its end in Japan; null: as many as the limit lets through. */
+  /** Cost units in a day of Japan; null: no limit. */
   daily_units: number | null;
 }
 
-/** What the person who adds a key decides. */
+/** What is chosen for a new key. */
 export type KeyWishes = Pick<ApiKey, 'name' | 'expires' | 'limit'> & Partial<Pick<ApiKey, 'daily_units'>>;
 
-/** Whether a key works, and if not why. */
+/** Whether a key is valid, and if not why. */
 export type KeyState = 'valid' | 'revoked' | 'expired';
 
 /** `hida_`, eight characters that name the key, and 256 bits in base64url. */
@@ -52,7 +52,7 @@ const KEY = /^(hida_[a-z2-7]{8})_[\w-]{43}$/;
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Makes a key. The secret is in `key` and nowhere else. */
+/** Makes a key. Only `key` holds the secret. */
 export function makeKey(wishes: KeyWishes, now: Date): { key: string; record: ApiKey } {
   const id = `hida_${Array.from(randomBytes(8), (byte) => BASE32[byte % 32]).join('')}`;
   const key = `${id}_${randomBytes(32).toString('base64url')}`;
@@ -67,7 +67,7 @@ export function idOfKey(key: string): string | null {
   return KEY.exec(key)?.[1] ?? null;
 }
 
-/** Whether `key` is the one behind the record. The time it takes says nothing about how much of it is right. */
+/** Whether the record is that of `key`. Compares in constant time. */
 export function isKeyOf(key: string, { sha256 }: ApiKey): boolean {
   return timingSafeEqual(hash('sha256', key, 'buffer'), Buffer.from(sha256, 'hex'));
 }

@@ -6,7 +6,7 @@ import { Errors } from 'typebox/value';
 import { FileLock } from '../../formats/file-lock.ts';
 import { type ApiKey, type KeyWishes, makeKey, moment, stateOf } from './api-key.ts';
 
-/** What is wrong with a key file or with what is asked of it, for people. */
+/** An error of a key file, for people. */
 class KeyFileError extends Error {}
 
 const Moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' });
@@ -21,7 +21,7 @@ const KeyFile = Type.Object({
       expires: Type.Union([Moment, Type.Null()]),
       revoked: Type.Union([Moment, Type.Null()]),
       limit: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
-      // Files of earlier versions have none.
+      // Earlier versions did not write it.
       daily_units: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
     }),
   ),
@@ -47,7 +47,7 @@ function parseKeys(path: string, text: string): Static<typeof KeyFile> {
   try {
     value = JSON.parse(text);
   } catch {
-    // What it holds may be a secret: the parser's words would show it.
+    // The message of the parser would show the content, which may be secret.
     throw new KeyFileError(`${path}: not a key file: it is not JSON; hidamari keys add makes one`);
   }
   const [first] = Errors(KeyFile, value);
@@ -57,8 +57,8 @@ function parseKeys(path: string, text: string): Static<typeof KeyFile> {
 
 /**
  * Adds a key.
- * @returns the key itself, which is kept nowhere.
- * @throws KeyFileError when a key of this name works already, or the file cannot be written.
+ * @returns the key itself, which is stored nowhere
+ * @throws KeyFileError when a valid key has this name already, or the file cannot be written
  */
 export async function addKey(path: string, wishes: KeyWishes, now: Date): Promise<{ key: string; record: ApiKey }> {
   return await changeKeys(path, (keys) => {
@@ -76,9 +76,9 @@ export async function addKey(path: string, wishes: KeyWishes, now: Date): Promis
 }
 
 /**
- * Revokes a key; its record stays, to say when.
- * @param which its ID or its name.
- * @throws KeyFileError when there is no such key or it is revoked already, or the file cannot be written.
+ * Revokes a key. Its record stays.
+ * @param which its ID or its name
+ * @throws KeyFileError when there is no such key, or it is revoked already, or the file cannot be written
  */
 export async function revokeKey(path: string, which: string, now: Date): Promise<ApiKey> {
   return await changeKeys(path, (keys) => {
@@ -97,7 +97,7 @@ export async function revokeKey(path: string, which: string, now: Date): Promise
   });
 }
 
-/** Reads, changes and writes the file, under a lock. Readers see the old file or the new one, never a half. */
+/** Reads, changes and writes the file under a lock. Readers see the old file or the new one, never a part. */
 async function changeKeys<T>(path: string, change: (keys: ApiKey[]) => T): Promise<T> {
   const unlock = await lock(`${path}.lock`);
   try {
@@ -114,7 +114,7 @@ async function replace(path: string, text: string): Promise<void> {
   const draft = `${path}.new`;
   const owner = await stat(path).catch(() => null);
   try {
-    // What a run that was broken off has left may have other permissions.
+    // An interrupted run may have left it, with other permissions.
     await rm(draft, { force: true });
     const file = await open(draft, 'wx', 0o600);
     try {
@@ -123,7 +123,7 @@ async function replace(path: string, text: string): Promise<void> {
     } finally {
       await file.close();
     }
-    // An administrator who changes the file must not take it away from the user that the server runs as.
+    // When root changes the file, it must still belong to the user of the server.
     if (owner !== null && process.getuid?.() === 0) await chown(draft, owner.uid, owner.gid);
     await rename(draft, path);
   } catch (error) {
@@ -134,10 +134,10 @@ async function replace(path: string, text: string): Promise<void> {
 
 const LOCK_PATIENCE_MS = 5000;
 const LOCK_RETRY_MS = 20;
-/** The one who has it may be in this very process, and must not be held up. */
+/** Waiting for the lock blocks this process, which may hold it itself: so each wait is short. */
 const LOCK_STANDSTILL_MS = 1;
 
-/** Takes the lock beside the file, waiting for those who have it, one after the other; each holds it for milliseconds. */
+/** Takes the lock beside the file. Others hold it for milliseconds; each of them may take up to `LOCK_PATIENCE_MS`. */
 async function lock(path: string): Promise<() => Promise<void>> {
   let [holder, givenUpAt] = ['', 0];
   while (true) {
@@ -156,12 +156,12 @@ async function lock(path: string): Promise<() => Promise<void>> {
         held.release();
       };
     }
-    if (performance.now() > givenUpAt) throw new KeyFileError(`${path}: another \`hidamari keys\` does not release it`);
+    if (performance.now() > givenUpAt) throw new KeyFileError(`${path}: another \`hidamari keys\` command holds it`);
     await delay(LOCK_RETRY_MS);
   }
 }
 
-/** Distinguishes those who hold the lock after each other: each removes its file. */
+/** Identifies the holder of the lock: each holder creates and removes the file. */
 function holderOf(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? 'none' : `${found.ino} ${found.ctimeNs}`;

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { type ApiKey, idOfKey, isKeyOf, type KeyState, stateOf } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
 
-/** How often the key file is looked at. Looking works on every file system and survives the file being replaced. */
+/** How often the key file is checked. This works on every file system, and when the file is replaced. */
 const LOOK_MS = 1000;
 
-/** The keys that a server knows. They follow the key file. */
+/** The keys that a server knows: those of the key file, which is read again when it changes. */
 export class KeyRing {
   #keys = new Map<string, ApiKey>();
   readonly #path: string;
@@ -20,9 +20,9 @@ export class KeyRing {
   }
 
   /**
-   * Reads the key file and follows it: it is looked at every second.
-   * @param now milliseconds since 1970.
-   * @throws KeyFileError when there is a file that cannot be read.
+   * Reads the key file, and checks every second whether it has changed.
+   * @param now milliseconds since 1970
+   * @throws KeyFileError when there is a file that cannot be read
    */
   static async open(path: string, now: () => number, log: Logger): Promise<KeyRing> {
     const ring = new KeyRing(path, now, log);
@@ -31,12 +31,12 @@ export class KeyRing {
     return ring;
   }
 
-  /** Keys that work. */
+  /** Number of valid keys. */
   get size(): number {
     return [...this.#keys.values()].filter((key) => stateOf(key, this.#now()) === 'valid').length;
   }
 
-  /** Finds the key that a client sends. `unknown` also stands for what is not written like a key. */
+  /** Finds the key that a client sends. `unknown` also when it does not look like a key. */
   verify(key: string): { state: KeyState; record: ApiKey } | 'unknown' {
     const id = idOfKey(key);
     const record = id === null ? undefined : this.#keys.get(id);
@@ -44,7 +44,7 @@ export class KeyRing {
     return { state: stateOf(record, this.#now()), record };
   }
 
-  /** Reads the file again. When it cannot be read, an error is logged and the keys stay as they are. */
+  /** Reads the file again. When that fails, it logs an error and keeps the keys. */
   async reload(): Promise<void> {
     try {
       this.#take(await readKeyFile(this.#path));

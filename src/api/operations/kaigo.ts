@@ -8,7 +8,7 @@ import { found, foundOr } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { FamilyCase, KaigoAnswers, QualityBound, TableWishes } from '../../dataset/kaigo.ts';
 import { bulkDownload } from '../bulk-files.ts';
-import { WrongValues } from '../handler-errors.ts';
+import { RefusedError } from '../refused-error.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
 
 /** The care half. */
@@ -72,7 +72,7 @@ const boundsIn = (texts: readonly string[] = []): QualityBound[] =>
 /**
  * The case that the parameters of a request state.
  * @param services that must have the room asked for; none where a facility has several
- * @throws WrongValues for parameters that exclude each other.
+ * @throws RefusedError for parameters that exclude each other.
  */
 function caseOf(
   { care_level = 3, copayment = 10, income = 'standard', room }: ValuesOf<typeof CASE_PARAMETERS>,
@@ -81,13 +81,16 @@ function caseOf(
 ): FamilyCase {
   const wanted: FamilyCase = { careLevel: care_level, copaymentPercent: copayment, income, room: room ?? null };
   const pair = kaigo.caseFault(wanted, null);
-  if (pair !== null) throw new WrongValues([{ parameter: 'copayment', detail: `${upper(pair.said)}.` }]);
+  if (pair !== null) throw wrong('copayment', pair.said);
   const faults = services.map((service) => kaigo.caseFault(wanted, service));
   const [first] = faults;
   if (first != null && faults.every((fault) => fault !== null)) {
-    throw new WrongValues([{ parameter: 'room', detail: `${upper(first.said)}.` }]);
+    throw wrong('room', first.said);
   }
   return wanted;
 }
 
-const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+function wrong(parameter: string, fault: string): RefusedError {
+  const detail = `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`;
+  return new RefusedError('invalid-parameter', detail, [{ parameter, detail }]);
+}

@@ -14,7 +14,7 @@ import { absent, found, foundOr } from '../../contract/outcome.ts';
 import { problemPage, problemPages } from '../../contract/problems.ts';
 import { publishedSchemas, schemaDocument as schemaText } from '../../contract/schema-document.ts';
 import { contractOf, landing } from '../../site/example-urls.ts';
-import { Unavailable } from '../handler-errors.ts';
+import { unavailable } from '../refused-error.ts';
 import { quote } from '../suggest.ts';
 import { implement } from './implement.ts';
 
@@ -47,7 +47,7 @@ export const SITE_HANDLERS = {
   'pricing-json': implement(pricingDocument, (_, __, { pricing }) => found(pricing)),
   health: implement(healthDocument, () => found({ status: 'ok' as const })),
   readiness: implement(readinessDocument, (_, dataset, { state }) => {
-    if (state.isDraining) throw new Unavailable('The server is shutting down.');
+    if (state.isDraining) throw unavailable('The server is shutting down.');
     const halves = (['sunlight', 'kaigo'] as const).filter((half) => dataset[half] !== null);
     return found({ status: 'ready' as const, dataset_id: dataset.manifest.dataset_id, halves });
   }),

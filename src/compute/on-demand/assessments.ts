@@ -62,8 +62,8 @@ export const litBy = (receptors: readonly ReceptorSunlight[], day: number): numb
 
 type Assessments = BuildingFloor['assessments'];
 
-/** Of `RULE_DAYS`. */
-const [SOLSTICE_DAY, EXPOSURE_DAY] = [0, 1];
+/** Of `RULE_DAYS`; behind it are those of EN 17037, the last day first. */
+const SOLSTICE_DAY = 0;
 
 /** The prefecture of Hokkaido, with which its building IDs begin. */
 const HOKKAIDO = '01';
@@ -76,8 +76,8 @@ const SHADOW_IS_NOT =
 const EXPOSURE_SOURCE = 'EN 17037:2018+A1:2021 Daylight in buildings, exposure to sunlight: 1.5, 3 and 4 hours';
 const EXPOSURE_IS_NOT =
   'Not a proof under EN 17037, which judges one point inside a window opening and leaves out the sun below an altitude ' +
-  'that each country sets. Japan has set none: all sun over the horizon is counted, on 21 March, the most favourable ' +
-  'of the days that the standard allows, so that these levels are upper bounds.';
+  'that each country sets. Japan has set none: all sun over the horizon is counted, on the most favourable of eleven of ' +
+  'the days that the standard allows, so that these levels are upper bounds.';
 
 /**
  * A floor by rules of the trade.
@@ -91,17 +91,20 @@ export function assessmentsOf(
   isAsked: (face: FloorSunlight['faces'][number]) => boolean,
 ): Assessments {
   const { paths, curves } = suns.over(square, seen.zone, RULE_DAYS);
-  const [solstice, exposure] = [paths[SOLSTICE_DAY], paths[EXPOSURE_DAY]];
+  const solstice = paths[SOLSTICE_DAY];
+  const exposure = RULE_DAYS.map((day, i) => ({ i, date: dateText(day) })).slice(SOLSTICE_DAY + 1);
   const faces = behind(computeFloor(kernel, curves, index, heightM, { moves }), paths).faces.filter(isAsked);
   const isHokkaido = id?.startsWith(HOKKAIDO);
   return {
     winter_solstice: winterSolstice(faces, solstice, isHokkaido ? SHADOW_HOURS_HOKKAIDO : SHADOW_HOURS),
     sunlight_exposure: {
-      date: dateOf(exposure),
+      from: exposure[exposure.length - 1].date,
+      to: exposure[0].date,
       minimum_altitude_deg: 0,
       faces: faces.map(({ face, receptors }) => {
-        const hours = roundedHours(faceMinutes(receptors, EXPOSURE_DAY).sun);
-        return { face: DIRECTIONS[face], direct_sun_hours: hours, level: exposureLevel(hours) };
+        const days = exposure.map(({ i, date }) => ({ date, hours: roundedHours(faceMinutes(receptors, i).sun) }));
+        const { date, hours } = days.reduce((best, day) => (day.hours > best.hours ? day : best));
+        return { face: DIRECTIONS[face], date, direct_sun_hours: hours, level: exposureLevel(hours) };
       }),
       source: EXPOSURE_SOURCE,
       is_not: EXPOSURE_IS_NOT,

@@ -51,12 +51,7 @@ function shadeOfDay(
     .sort((a, b) => b.blockedMinutes - a.blockedMinutes || a.building - b.building);
   const minutes = buildings.reduce((sum, { blockedMinutes }) => sum + blockedMinutes, 0);
   const listed = buildings.slice(0, MOST_SOURCES);
-  const described = shadingSources(
-    sources,
-    own,
-    { sources: listed, blockedMinutes: minutes, selfBlockedMinutes: 0 },
-    1,
-  );
+  const described = shadingSources(sources, own, { sources: listed, blockedMinutes: minutes }, 1);
   return {
     shaded_hours: roundedHours(minutes),
     sources: described.map((source, i) => ({

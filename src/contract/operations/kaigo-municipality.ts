@@ -205,6 +205,7 @@ export const kaigoMunicipality = {
   tool: {
     name: 'find_care_facilities',
     list: 'facilities',
+    without: ['has'],
     leaveOut: [...NOT_FOR_AGENTS, 'lat', 'lon'],
   },
 } as const satisfies Operation;

@@ -259,14 +259,22 @@ const WinterSolstice = Type.Object(
   },
 );
 
+const ExposureDay = (description: string, example: string) =>
+  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: [example] });
+
 const SunlightExposure = Type.Object(
   {
-    date: Day,
+    from: ExposureDay('The first of the days that the standard allows.', '2026-02-01'),
+    to: ExposureDay('The last of them.', '2026-03-21'),
     minimum_altitude_deg: Type.Number({ description: 'Below this altitude the sun does not count.', examples: [0] }),
     faces: Type.Array(
       Type.Object(
         {
           face: FaceName,
+          date: ExposureDay(
+            'The day with most sun, of every fifth from `from` on and `to`; the last of those that tie.',
+            '2026-02-16',
+          ),
           direct_sun_hours: Hours,
           level: oneOf(
             ['none', 'minimum', 'medium', 'high'],

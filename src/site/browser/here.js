@@ -1,5 +1,7 @@
-// Asks the device where it is, only when the button is pressed, and shows the map there. The position goes into the part of the
-// address that is never sent; without WebGL it is asked for as a list, in an answer that nobody keeps.
+// Asks the device where it is, only when the button is pressed, and shows the map there with a dot. The position goes into the part
+// of the address that is never sent, and into the memory of this tab for the dot; without WebGL it is asked for as a list, in an
+// answer that nobody keeps.
+const HERE = 'hidamari-here';
 const button = document.querySelector('#here');
 const failed = document.querySelector('#here-failed');
 
@@ -12,7 +14,15 @@ if (button instanceof HTMLButtonElement && failed instanceof HTMLElement && 'geo
         const [lat, lon] = [coords.latitude.toFixed(5), coords.longitude.toFixed(5)];
         const hasMap = document.createElement('canvas').getContext('webgl2') !== null;
         const map = button.dataset.map ?? '';
-        location.assign(hasMap ? `${map}#16.5/${lat}/${lon}` : `${map}?lat=${lat}&lon=${lon}`);
+        const zoom = matchMedia('(max-width: 48rem)').matches ? 18 : 16.5;
+        sessionStorage.setItem(HERE, `${lat} ${lon}`);
+        if (!hasMap) location.assign(`${map}?lat=${lat}&lon=${lon}`);
+        else if (location.pathname !== map) location.assign(`${map}#${zoom}/${lat}/${lon}`);
+        else {
+          // The choices in the address stay.
+          location.hash = `${zoom}/${lat}/${lon}`;
+          dispatchEvent(new Event(HERE));
+        }
       },
       () => {
         failed.hidden = false;

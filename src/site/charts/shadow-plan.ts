@@ -71,18 +71,35 @@ interface PlacePlanWords {
   metres: (metres: number) => string;
 }
 
+/** A building of a small map. */
+interface PlacedBuilding extends Pick<Caster, 'polygons'> {
+  hours: number | null;
+  /** Where a press on it leads, and what it is. */
+  link?: { href: string; title: string };
+  /** Letters by which a list beside the map names it. */
+  letter?: string;
+}
+
 /** Buildings around a place from above, coloured by their hours; the place itself in the middle. */
-export function placePlan(
-  buildings: readonly (Pick<Caster, 'polygons'> & { hours: number | null })[],
-  words: PlacePlanWords,
-): Html {
-  return drawing({ id: 'place', width: SIZE, height: SIZE, title: words.title, description: words.description }, [
+export function placePlan(buildings: readonly PlacedBuilding[], words: PlacePlanWords): Html {
+  const shape = ({ hours, polygons }: PlacedBuilding): Html =>
+    html`<path class="${hours === null ? 'block' : `roof h${hoursClass(hours)}`}" fill-rule="evenodd" d="${polygons.map(outline).join('')}"/>`;
+  const isGroup = buildings.some(({ link }) => link !== undefined);
+  const { title, description } = words;
+  return drawing({ id: 'place', width: SIZE, height: SIZE, title, description, role: isGroup ? 'group' : 'img' }, [
     html`<rect class="ground" width="${SIZE}" height="${SIZE}"/>`,
-    buildings.map(
-      ({ hours, polygons }) =>
-        html`<path class="${hours === null ? 'block' : `roof h${hoursClass(hours)}`}" fill-rule="evenodd" d="${polygons.map(outline).join('')}"/>`,
+    buildings.map((one) =>
+      one.link === undefined
+        ? shape(one)
+        : html`<a href="${one.link.href}" aria-label="${one.link.title}">${shape(one)}</a>`,
     ),
-    html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="9"/>`,
+    buildings.map(({ letter, link, polygons }) =>
+      letter === undefined ? null : badgeOn(letter, link?.title ?? '', polygons),
+    ),
+    // Letters say already what stands in the middle.
+    buildings.some(({ letter }) => letter !== undefined)
+      ? null
+      : html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="9"/>`,
     bearings(words),
   ]);
 }

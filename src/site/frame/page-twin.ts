@@ -1,17 +1,29 @@
+import type { Half } from '../../contract/operation.ts';
+import { PAGE_SCHEMA } from '../../contract/schema-document.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
+import { metaOf } from '../../snapshot/meta.ts';
 import type { Language } from '../language.ts';
 import type { PageView } from '../view.ts';
 
 const LETTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
+/** Where a page stands, and what it reads of the dataset. */
+interface PageTwin {
+  siteUrl: string;
+  url: string;
+  language: Language;
+  half: Half;
+  manifest: Manifest;
+}
+
 /** What stands at `index.json` beside a page that shows no answer of an operation: what it says, for programs. */
 export const pageTwin = (
   { title, description, main }: PageView,
-  { url, language, manifest }: { url: string; language: Language; manifest: Manifest },
+  { siteUrl, url, language, half, manifest }: PageTwin,
 ): string =>
   JSON.stringify({
     data: { url, language, title, description, text: textOf(String(main)) },
-    meta: { dataset_id: manifest.dataset_id, generated_at: manifest.generated_at },
+    meta: metaOf(manifest, { id: PAGE_SCHEMA, half }, siteUrl, 0),
   });
 
 /** The text of HTML that `html` made: a line for each block, without scripts, drawings and forms. */

@@ -6,6 +6,7 @@ import type { CaseFault, FamilyCase, RowFilter } from '../../dataset/kaigo.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { inQuery, type PageAsk, textsOf } from '../view.ts';
 import { HOMES } from './services.ts';
+import { writtenNumber } from './written-number.ts';
 
 const LEVELS = [1, 2, 3, 4, 5];
 const COPAYMENTS = [10, 20, 30];
@@ -53,16 +54,18 @@ export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
 export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room }: FamilyCase): Html {
   const { care, frame } = textsOf(ask);
   const words = [care.incomeNames[income], ...(room === null ? [] : [care.roomNames[room]])];
-  const granted = isLowIncome(income) ? html`<p class="note">${care.limitsGranted}</p>` : null;
+  const granted = isLowIncome(income)
+    ? html`<p class="note">${care.limitsGranted} ${care.socialWelfareRelief}${income === '1' ? ` ${care.publicAssistance}` : null}</p>`
+    : null;
   return html`<p class="note">${care.caseStated(careLevel, copaymentPercent, frame.list(words))}</p>${granted}`;
 }
 
-/** The case as a form that works without scripts. `rooms`: those that can be asked for; `more`: further fields. */
+/** The case as a form that works without scripts. `rooms`: those that can be asked for; `first` and `more`: fields before and behind it. */
 export function caseForm(
   ask: PageAsk,
   action: string,
   wanted: FamilyCase,
-  { rooms: known = ROOMS, more = null }: { rooms?: readonly Room[]; more?: Gap } = {},
+  { rooms: known = ROOMS, first = null, more = null }: { rooms?: readonly Room[]; first?: Gap; more?: Gap } = {},
 ): Html {
   const { care } = textsOf(ask);
   const select = (
@@ -79,11 +82,11 @@ export function caseForm(
   const rooms = ['any', ...known].map((room) => [room, care.roomNames[room] ?? room] as const);
   const room = known.length === 0 ? null : select('room', care.room, rooms, wanted.room ?? 'any');
   return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
-${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income, true)}${room}${more}<button>${care.apply}</button></form>`;
+${first}${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income, true)}${room}${more}<button>${care.apply}</button></form>`;
 }
 
-/** A number, or nothing where the field of the form is empty. */
-const NUMBER = Type.String({ pattern: '^\\d{0,9}$' });
+/** A number as people write it (`writtenNumber`): what is none is said beside the form, which keeps it. */
+const NUMBER = Type.String({ maxLength: 30 });
 
 /** What one can pay: it says something about a person. */
 const MAX_YEN_FIELD: Parameter = {
@@ -110,6 +113,7 @@ const position = (name: string, least: number, most: number, example: string): P
 
 /** What the page of homes around a place is asked for besides the case. */
 export const NEAR_FIELDS: readonly Parameter[] = [
+  { ...inQuery('q', Type.String({ maxLength: 100 }), 'The place, by name or address.', '$town_name'), isPrivate: true },
   position('lat', 20, 46, '35.6937884'),
   position('lon', 122, 154, '139.7679135'),
   inQuery('r', Type.Enum([...RADII.map(String)], { type: 'string' }), 'Radius, metres.', '2000'),
@@ -119,9 +123,9 @@ export const NEAR_FIELDS: readonly Parameter[] = [
 
 /** The filters that the query states. */
 export function filterIn(query: URLSearchParams): RowFilter {
-  const number = (name: string): number | null => (query.get(name) ? Number(query.get(name)) : null);
+  const number = (name: string): number | null => writtenNumber(query.get(name) ?? '') ?? null;
   return {
-    maxYen: number('max_yen'),
+    maxYen: sumOr(number('max_yen')),
     minCapacity: number('min_capacity'),
     openOn: OPEN_DAYS.find((day) => day === query.get('open_on')) ?? null,
     has: query.get('has') === 'published_fees' ? ['published_fees'] : [],
@@ -129,6 +133,24 @@ export function filterIn(query: URLSearchParams): RowFilter {
     atLeast: [],
     atMost: [],
   };
+}
+
+/** A sum below this is a slip: nobody lives for it, and 15 was meant as 15万. */
+const LEAST_YEN = 1000;
+
+const sumOr = (yen: number | null): number | null => (yen !== null && yen < LEAST_YEN ? null : yen);
+
+/** What to say of numbers in the query that are none, beside the form that keeps them. */
+export function wrongNumbers(ask: PageAsk): Gap {
+  const { care } = textsOf(ask);
+  const sum = ask.query.get('max_yen') ?? '';
+  const places = ask.query.get('min_capacity') ?? '';
+  const yen = writtenNumber(sum);
+  const said = [
+    yen === undefined || (yen !== null && yen < LEAST_YEN) ? care.wrongSum(sum) : null,
+    writtenNumber(places) === undefined ? care.wrongPlaces(places) : null,
+  ];
+  return said.map((line) => (line === null ? null : html`<p class="unknown" role="alert">${line}</p>`));
 }
 
 /** What of the query belongs to the filters, for links. */
@@ -144,10 +166,10 @@ export const filterQuery = (query: URLSearchParams): [string, string][] =>
 /** The filters as fields of a form. */
 export function filterFields(ask: PageAsk): Html {
   const { care } = textsOf(ask);
-  const { maxYen, minCapacity, openOn, name, has } = filterIn(ask.query);
+  const { openOn, name, has } = filterIn(ask.query);
   const isUsed = filterQuery(ask.query).some(([, value]) => value !== 'any');
-  return html`<details${isUsed ? html` open` : null}><summary>${care.filters}</summary><div class="picker"><label>${care.maxYen}<input name="max_yen" inputmode="numeric" pattern="[0-9]*" size="8" value="${maxYen ?? ''}"></label>
-<label>${care.minCapacity}<input name="min_capacity" inputmode="numeric" pattern="[0-9]*" size="4" value="${minCapacity ?? ''}"></label>
+  return html`<details${isUsed ? html` open` : null}><summary>${care.filters}</summary><div class="picker"><label>${care.maxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>
+<label>${care.minCapacity}<input name="min_capacity" inputmode="numeric" size="4" maxlength="30" value="${ask.query.get('min_capacity') ?? ''}"></label>
 <label>${care.openOn}<select name="open_on">${['any', ...OPEN_DAYS].map((day) => html`<option value="${day}"${day === openOn ? html` selected` : null}>${care.dayNames[day]}</option>`)}</select></label>
 <label>${care.namePart}<input name="name" maxlength="50" size="10" value="${name ?? ''}"></label>
 <label class="whole"><span><input type="checkbox" name="has" value="published_fees"${has.includes('published_fees') ? html` checked` : null}> ${care.publishedFeesOnly}</span></label></div></details>`;

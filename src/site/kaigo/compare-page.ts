@@ -4,6 +4,7 @@ import type { Place } from '../../dataset/search.ts';
 import { MOST_HOMES } from '../compared.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { wardNamed } from '../names.ts';
+import { savedList } from '../saved.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
 import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf } from './money.ts';
@@ -33,9 +34,16 @@ ${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/compare/'), wanted
 ${typeof added === 'string' || added === null ? null : whichLine(ask, kept, added)}
 ${asked.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${found.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
-${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, known)}${moreLine(ask, known)}<p class="no-print"><a href="${twinOf(ask, kept)}">${textsOf(ask).frame.asJson}</a></p>`}
+${savedList(ask, 'homes')}${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, known)}${moreLine(ask, known)}<p class="no-print"><a href="${twinOf(ask, kept)}">${textsOf(ask).frame.asJson}</a></p>`}
 <p class="note no-print">${care.compareHelp} ${care.print}</p>`;
-  return { kind: 'page', title: care.compareTitle, description: care.compareLead, main, isPersonal: ids.length > 0 };
+  return {
+    kind: 'page',
+    title: care.compareTitle,
+    description: care.compareLead,
+    main,
+    scripts: ['saved.js'],
+    isPersonal: ids.length > 0,
+  };
 }
 
 /** What is to be added: an office number, also out of the address of a page, or the places that a name finds. */
@@ -64,7 +72,7 @@ function whichLine(
 ): Html {
   const { care } = textsOf(ask);
   if (places.length === 0) return html`<p class="unknown" role="alert">${care.compareNone(name)}</p>`;
-  return html`<p role="alert">${care.compareWhich(name)}</p><ul class="plain">${places.map(({ id, name: found, address }) => html`<li><a href="${comparison(ask, [...ids, id])}">${found}</a> <span class="quiet">${address ?? ''}</span></li>`)}</ul>`;
+  return html`<p role="alert">${care.compareWhich(name)}</p><ul class="plain">${places.map(({ id, name: found, address }) => html`<li><a href="${comparison(ask, [...ids, id])}"><bdi>${found}</bdi></a> <span class="quiet"><bdi>${address ?? ''}</bdi></span></li>`)}</ul>`;
 }
 
 /** The way to the list in which others can be ticked. */
@@ -113,7 +121,7 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
       ask,
       facilities.flatMap(({ facility_id }) => (facility_id === id ? [] : [facility_id])),
     );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${care.compareTitle}"><table class="sheet compared n${facilities.length}" aria-label="${care.compareTitle}"><thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${link(facility_id)}">${name}</a><a class="no-print remove" href="${without(facility_id)}">${care.remove}</a></th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${care.compareTitle}"><table class="sheet compared n${facilities.length}" aria-label="${care.compareTitle}"><thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${link(facility_id)}"><bdi>${name}</bdi></a><a class="no-print remove" href="${without(facility_id)}">${care.remove}</a></th>`)}</tr></thead>
 <tbody><tr><th scope="row">${care.cost}</th>${mains.map(({ cost_estimate }) => costCell(texts, cost_estimate))}</tr>
 ${row(
   care.service,

@@ -4,6 +4,7 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
 import { type Gap, type Html, html, webAddress, withBold } from '../markup.ts';
 import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
+import { saveButton } from '../saved.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
@@ -55,12 +56,13 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     title: care.facilityTitle(facility.name),
     description: care.facilityDescription(facility.name, place),
     crumbs,
-    main: html`<h1>${facility.name}<small>${kanaOf(ask, facility)}</small></h1>
-<p class="quiet">${facility.address ?? place} · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
+    main: html`<h1><bdi>${facility.name}</bdi><small>${kanaOf(ask, facility)}</small></h1>
+<p class="quiet"><bdi>${facility.address ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
 ${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [caseLine(ask, wanted), form, ways(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
+    scripts: ['saved.js'],
     isPersonal: hasCase(ask.query),
   };
 }
@@ -72,7 +74,7 @@ function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): st
 }
 
 /** Where to go from here. */
-function ways(ask: KaigoAsk, { facility_id: id, lat, lon }: Facility): Html {
+function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Html {
   const { care } = textsOf(ask);
   const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`;
   const own = new URLSearchParams(caseQuery(ask.query));
@@ -80,8 +82,8 @@ function ways(ask: KaigoAsk, { facility_id: id, lat, lon }: Facility): Html {
   const map =
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
-      : `/map/#17/${lat}/${lon}`;
-  return html`<p class="chips no-print"><a href="${pageLink(ask, compare)}">${care.compareLink}</a> <a href="${pageLink(ask, visit)}">${care.visit.link}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
+      : `/map/#18/${lat}/${lon}`;
+  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name })} <a href="${pageLink(ask, compare)}">${care.compareLink}</a> <a href="${pageLink(ask, visit)}">${care.visit.link}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
 }
 
 /** @param more what stands below its first answer */

@@ -1,9 +1,12 @@
 import { ROOMS } from '../../contract/kaigo-cost.ts';
 import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
+import type { Place } from '../../dataset/search.ts';
+import { fold } from '../../search/romaji.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseQuery, faultSaid, filterIn, RADII } from './case.ts';
+import { caseForm, caseIn, caseLine, caseQuery, faultSaid, filterIn, RADII, wrongNumbers } from './case.ts';
+import { homesPlan } from './homes-plan.ts';
 import { cheapestLine, excludedOf, groundsOf, monthlyOf } from './money.ts';
 import { HOMES, serviceName } from './services.ts';
 import { homeRow, homeTable } from './table-page.ts';
@@ -17,30 +20,36 @@ const LOOKED_AT = 500;
 /** Homes around a place by what they cost, the nearest first: those that cost no more than one can pay. */
 export function careNearPage(ask: KaigoAsk): PageResult {
   const { care, frame } = textsOf(ask);
-  const [lat, lon] = [ask.query.get('lat'), ask.query.get('lon')];
-  if ((lat === null) !== (lon === null)) return invalid('lat and lon belong together: give both or none.');
+  if ((ask.query.get('lat') === null) !== (ask.query.get('lon') === null)) {
+    return invalid('lat and lon belong together: give both or none.');
+  }
   const crumbs = [{ name: frame.kaigo, path: '/kaigo/' }];
   const about = { kind: 'page', title: care.nearTitle, description: care.nearLead, crumbs } as const;
-  if (lat === null || lon === null) {
+  const wanted = caseIn(ask.query);
+  const where = placeAsked(ask);
+  if (where === null) {
+    const asked = ask.query.get('q') ?? '';
     return {
       ...about,
-      main: html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p><p>${care.nearHow}</p>${searchForm(ask)}`,
+      main: html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${asked === '' ? null : html`<p class="unknown" role="alert">${care.nearUnknownPlace(asked)}</p>`}${placeForm(ask)}`,
+      isPersonal: asked !== '',
     };
   }
-  const wanted = caseIn(ask.query);
+  const { lat, lon } = where;
   const service = ask.query.get('service') ?? 'homes';
   const fault = ask.kaigo.caseFault(wanted, service === 'homes' ? null : service);
   if (fault !== null) return invalid(faultSaid(ask, fault));
   const radius = Number(ask.query.get('r') ?? FIRST_RADIUS);
   const { maxYen } = filterIn(ask.query);
   const services = service === 'homes' ? HOMES : [service];
-  const near = ask.kaigo.near(Number(lat), Number(lon), radius, services, LOOKED_AT, wanted);
+  const near = ask.kaigo.near(lat, lon, radius, services, LOOKED_AT, wanted);
   const found = near.facilities;
   const within = maxYen === null ? found : found.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
   const unknown = maxYen === null ? 0 : found.filter((row) => wholeCost(row) === null).length;
-  const main = html`<h1>${care.nearTitle}</h1><p class="quiet">${placeOf(ask, Number(lat), Number(lon))}</p>
+  const main = html`<h1>${care.nearTitle}</h1><p class="quiet">${where.name ?? placeOf(ask, lat, lon)}</p>${otherPlaces(ask, where)}
 <p class="answer">${answerOf(ask, radius, near, within, maxYen)}</p>
-${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/near/'), wanted, { rooms: service === 'homes' ? ROOMS : ask.kaigo.rooms(service), more: fields(ask, { lat, lon, radius, service, maxYen }) })}
+${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/near/'), wanted, { rooms: service === 'homes' ? ROOMS : ask.kaigo.rooms(service), more: fields(ask, { where, radius, service }) })}${wrongNumbers(ask)}
+${homesPlan(ask, within.slice(0, MOST), where)}
 ${within.length === 0 ? null : list(ask, within.slice(0, MOST))}
 ${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null}${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}<p class="note">${care.nearUnknown} ${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`;
   return { ...about, main, isPersonal: true };
@@ -51,6 +60,24 @@ type Row = FacilitiesNear['facilities'][number];
 /** What a month costs with usual additions; null where it is not known, or without rent and food. */
 const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
   excludedOf(estimate).length > 0 ? null : (monthlyOf(estimate)?.typical ?? null);
+
+/** Of homes that cost the same least, those with the shortest waiting list first, each with that list; then by distance, as they come. */
+function tiesInOrder(ask: KaigoAsk, rows: readonly Row[]): Row[] {
+  const { care } = textsOf(ask);
+  const least = Math.min(...rows.map((row) => wholeCost(row) ?? Infinity));
+  const cheapest = rows.filter((row) => wholeCost(row) === least);
+  if (cheapest.length < 2) return [...rows];
+  const waiting = (row: Row): number | null =>
+    ask.kaigo
+      .facility(row.facility_id)
+      ?.toJSON()
+      .services.find((service) => service.waiting !== null)?.waiting ?? null;
+  const told = cheapest
+    .map((row) => ({ row, waiting: waiting(row) }))
+    .toSorted((a, b) => (a.waiting ?? Infinity) - (b.waiting ?? Infinity))
+    .map(({ row, waiting: n }) => (n === null ? row : { ...row, name: care.nearWaiting(row.name, n) }));
+  return [...told, ...rows.filter((row) => wholeCost(row) !== least)];
+}
 
 /** How many there are, how many of them one can pay, and which of these costs least. */
 function answerOf(
@@ -70,32 +97,34 @@ function answerOf(
       ? care.nearCount(distance, found.length)
       : care.nearWithin(distance, found.length, care.yen(maxYen), within.length);
   if (found.length > 1 && !comparable_cost) return `${count} ${care.nationalPrice}`;
-  const homes = known.map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
+  const homes = tiesInOrder(ask, known).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, homes, 'typical');
   return cheapest === null ? count : html`${count} ${cheapest}`;
 }
 
-function fields(
-  ask: KaigoAsk,
-  now: { lat: string; lon: string; radius: number; service: string; maxYen: number | null },
-): Html {
+function fields(ask: KaigoAsk, now: { where: AskedPlace; radius: number; service: string }): Html {
   const { care, sunlight } = textsOf(ask);
   const option = (value: string | number, name: string, chosen: string | number): Html =>
     html`<option value="${value}"${value === chosen ? html` selected` : null}>${name}</option>`;
-  return html`<input type="hidden" name="lat" value="${now.lat}"><input type="hidden" name="lon" value="${now.lon}">
+  const { where } = now;
+  const place =
+    where.name === null
+      ? html`<input type="hidden" name="lat" value="${where.lat}"><input type="hidden" name="lon" value="${where.lon}">`
+      : html`<label class="whole">${care.nearPlace}<input name="q" maxlength="100" value="${ask.query.get('q') ?? ''}"></label>`;
+  return html`${place}
 <label>${care.nearRadius}<select name="r">${RADII.map((metres) => option(metres, sunlight.careDistance(metres), now.radius))}</select></label>
 <label>${care.service}<select name="service">${option('homes', care.nearHomes, now.service)}${HOMES.map((code) => option(code, serviceName(code, ask.language), now.service))}</select></label>
-<label>${care.nearMaxYen}<input name="max_yen" inputmode="numeric" pattern="[0-9]*" size="8" value="${now.maxYen ?? ''}"></label>`;
+<label>${care.nearMaxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>`;
 }
 
 function list(ask: KaigoAsk, rows: readonly Row[]): Html {
   const texts = textsOf(ask);
   const { care, sunlight } = texts;
-  const lines = rows.map((row) =>
+  const lines = rows.map((row, i) =>
     homeRow(
       ask,
       row,
-      `${sunlight.careDistance(row.distance_m)} · ${serviceName(row.service_codes[0] ?? '', ask.language)}`,
+      `${i + 1}. ${sunlight.careDistance(row.distance_m)} · ${serviceName(row.service_codes[0] ?? '', ask.language)}`,
     ),
   );
   const [first, ...others] = rows.map((row) => row.cost_estimate);
@@ -113,8 +142,58 @@ function placeOf(ask: PageAsk, lat: number, lon: number): string {
   return `${townNamed(ask, nearest.town_code, nearest.town_name)} · ${at}`;
 }
 
-function searchForm(ask: PageAsk): Html {
-  const { frame } = textsOf(ask);
-  const label = frame.searchLabel(ask.dataset);
-  return html`<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="near-q">${label}</label><input id="near-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${label}"><button>${frame.search}</button></form>`;
+/** The place that homes are looked for around. */
+interface AskedPlace {
+  lat: number;
+  lon: number;
+  /** As it was found by name; null where the address gives a position. */
+  name: string | null;
+  /** Others that the same name finds. */
+  others: readonly Place[];
+}
+
+const MOST_ALIKE = 20;
+const MOST_OTHERS = 4;
+
+/** By position, or by the name that the reader wrote; null where neither leads to a place. */
+function placeAsked(ask: KaigoAsk): AskedPlace | null {
+  const [lat, lon, q] = ['lat', 'lon', 'q'].map((name) => ask.query.get(name));
+  if (lat && lon) return { lat: Number(lat), lon: Number(lon), name: null, others: [] };
+  if (!q) return null;
+  const found = (ask.dataset.search?.find(q, null, MOST_ALIKE).places ?? []).filter((one) => one.lat !== null);
+  const [first, ...others] = found;
+  if (first === undefined || first.lat === null || first.lon === null) return null;
+  const isExact = first.kind !== 'town' || fold(first.name) === fold(q);
+  const towns = found.filter(({ kind }) => kind === 'town');
+  // The beginning of several names, as 神田, is the middle of them.
+  const middle = (of: (town: Place) => number | null): number =>
+    towns.reduce((sum, town) => sum + (of(town) ?? 0), 0) / towns.length;
+  if (!isExact && towns.length > 1) {
+    return {
+      lat: middle(({ lat }) => lat),
+      lon: middle(({ lon }) => lon),
+      name: textsOf(ask).care.nearMiddle(q),
+      others: found,
+    };
+  }
+  const name = first.address ?? first.name;
+  return { lat: first.lat, lon: first.lon, name, others: first.kind === 'town' ? others : [] };
+}
+
+/** Other places of the name, each a way to look around that one. */
+function otherPlaces(ask: KaigoAsk, { others }: AskedPlace): Gap {
+  if (others.length === 0) return null;
+  const { care } = textsOf(ask);
+  const link = ({ name, address, lat, lon }: Place): Html => {
+    const query = new URLSearchParams([...caseQuery(ask.query), ['lat', String(lat)], ['lon', String(lon)]]);
+    return html`<a href="${pageLink(ask, '/kaigo/near/')}?${String(query)}">${address ?? name}</a> `;
+  };
+  return html`<p class="chips no-print"><span class="quiet">${care.nearOthers}</span>${others.slice(0, MOST_OTHERS).map(link)}</p>`;
+}
+
+/** Where and for whom: the first step to homes. */
+export function placeForm(ask: KaigoAsk): Html {
+  const { care } = textsOf(ask);
+  const field = html`<label class="whole">${care.nearPlace}<input name="q" type="search" autocomplete="off" maxlength="100" required placeholder="${care.nearPlaceExample}" value="${ask.query.get('q') ?? ''}"></label>`;
+  return caseForm(ask, pageLink(ask, '/kaigo/near/'), caseIn(ask.query), { first: field });
 }

@@ -41,6 +41,6 @@ function smallMap(ask: PageAsk, sunlight: SunlightAnswers, lat: number, lon: num
   const open =
     ask.dataset.map === null
       ? null
-      : html` <a class="no-print" href="${pageLink(ask, `/map/#17/${lat}/${lon}`)}">${care.mapLink}</a>`;
+      : html` <a class="no-print" href="${pageLink(ask, `/map/#18/${lat}/${lon}`)}">${care.mapLink}</a>`;
   return html`<figure class="small">${plan}<figcaption>${care.mapTitle} (${map.legend})${open}</figcaption></figure>`;
 }

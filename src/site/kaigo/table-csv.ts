@@ -1,8 +1,9 @@
 import { QUALITY_NAMES } from '../../contract/kaigo-quality.ts';
 import { type ComparisonRow, kaigoMunicipality, SORTS } from '../../contract/operations/kaigo-municipality.ts';
-import { absent, found } from '../../contract/outcome.ts';
+import { absent, found, refused } from '../../contract/outcome.ts';
 import { routeOf } from '../route.ts';
 import { care as texts } from '../texts/care.ts';
+import { CASE_FIELDS, caseIn, FILTER_FIELDS, filterIn } from './case.ts';
 
 const care = texts.ja;
 
@@ -82,18 +83,27 @@ export function tableCsv(rows: readonly ComparisonRow[]): string {
 
 const [municipalityCode, serviceCode, sort] = kaigoMunicipality.parameters;
 
-/** A whole comparison table of the standard scenario, to download. */
+/** A whole comparison table for a case, with the filters of its page, to download. */
 export const careTableCsv = routeOf({
   id: 'care-table-csv',
   path: '/kaigo/{municipality_code}/{service_code}/table.csv',
   kind: 'page',
   half: 'kaigo',
-  parameters: [municipalityCode, serviceCode, sort],
+  parameters: [municipalityCode, serviceCode, sort, ...CASE_FIELDS, ...FILTER_FIELDS],
   answer: { form: 'other', mediaType: 'text/csv; charset=utf-8' },
   fileName: ({ municipality_code, service_code }) => `kaigo-${municipality_code}-${service_code}.csv`,
-  find({ municipality_code, service_code, sort: order }, { dataset }) {
-    const wanted = SORTS.find((one) => one === order) ?? 'id';
-    const rows = dataset.kaigo?.rows(String(municipality_code), String(service_code), wanted) ?? null;
+  find({ municipality_code, service_code, sort: order, ...wishes }, { dataset }) {
+    const query = new URLSearchParams(
+      Object.entries(wishes).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    const wanted = caseIn(query);
+    const kaigo = dataset.kaigo;
+    if (kaigo === null) return absent();
+    if (kaigo.caseFault(wanted, String(service_code)) !== null)
+      return refused('invalid-parameter', 'The case cannot be: see the page of the table.');
+    const inOrder = SORTS.find((one) => one === order) ?? 'id';
+    const asked = { case: wanted, filter: filterIn(query) };
+    const rows = kaigo.rows(String(municipality_code), String(service_code), inOrder, asked);
     return rows === null ? absent() : found(tableCsv(rows));
   },
 });

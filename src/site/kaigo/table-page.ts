@@ -7,6 +7,7 @@ import {
   STORED_SORTS,
 } from '../../contract/operations/kaigo-municipality.ts';
 import type { TableWishes } from '../../dataset/kaigo.ts';
+import { latinName } from '../../search/romaji.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
@@ -23,7 +24,9 @@ import {
   filterIn,
   filterQuery,
   hasCase,
+  wrongNumbers,
 } from './case.ts';
+import { homesPlan } from './homes-plan.ts';
 import { cheapestLine, comparable, costCell, groundsOf, isInsuredPart, monthlyOf, periodOf } from './money.ts';
 import { serviceName } from './services.ts';
 
@@ -54,7 +57,7 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   const name = serviceName(service, ask.language);
   const main = html`<h1>${unbroken(care.tableTitle(place, name))}</h1>
 <p class="answer">${answerOf(ask, table, wishes)}</p>
-${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, path(table)), wanted, { rooms: kaigo.rooms(service), more: filterFields(ask) })}
+${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, path(table)), wanted, { rooms: kaigo.rooms(service), more: filterFields(ask) })}${wrongNumbers(ask)}
 ${table.total === 0 ? null : content(ask, table)}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}`;
   return {
@@ -108,6 +111,7 @@ function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   const [first, ...others] = table.facilities.map((row) => row.cost_estimate);
   return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}
 ${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
+${homesPlan(ask, table.facilities, null)}
 <p class="no-print">${care.sort}: <span class="chips">${STORED_SORTS.filter((one) => one !== 'cost' || table.comparable_cost).map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>
 ${qualitySorts(ask, table)}<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
@@ -117,10 +121,10 @@ ${homeTable(
     wardNamed(ask, table.municipality.municipality_code, table.municipality.name),
     serviceName(table.service.service_code, ask.language),
   ),
-  table.facilities.map((row) => homeRow(ask, row, orderedBy(ask, table.sort, row))),
+  table.facilities.map((row, i) => homeRow(ask, row, [`${i + 1}.`, orderedBy(ask, table.sort, row) ?? ''].join(' '))),
 )}</form>
 ${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...wishesOf(ask)])}
-<p class="note no-print">${care.asPublished} <a href="${fileLink(ask, `${path(table)}table.csv?sort=${table.sort}`)}">${care.download}</a></p>`;
+<p class="note no-print">${care.asPublished} <a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...wishesOf(ask)])}`)}">${care.download}</a></p>`;
 }
 
 /** The published value that a row is ordered by, in words. */
@@ -196,6 +200,12 @@ export function countedOf(
   ];
 }
 
+/** How the name of a home is read, in Latin letters where all of it is kana. */
+function readingOf(ask: KaigoAsk, id: string): string | null {
+  const kana = ask.kaigo.facility(id)?.toJSON().name_kana ?? null;
+  return kana === null ? null : (latinName(kana) ?? kana);
+}
+
 /** A home in such a table. @param about stands in front of its address */
 export function homeRow(ask: KaigoAsk, row: Omit<ComparisonRow, 'compared_with'>, about: string | null = null): Html {
   const texts = textsOf(ask);
@@ -206,5 +216,6 @@ export function homeRow(ask: KaigoAsk, row: Omit<ComparisonRow, 'compared_with'>
       : html`<td class="${kind}" data-label="${label}"><span class="nowrap">${value}</span>${more}</td>`;
   const { staffing, facility_id: id, name } = row;
   const basis = staffing === null ? null : html`<small>${frame.list(countedOf(texts, staffing))}</small>`;
-  return html`<tr><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}">${name}</a><small>${about === null ? null : html`<b>${about}</b><br>`}${row.address ?? ''}</small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
+  const reading = ask.language === 'en' ? readingOf(ask, id) : null;
+  return html`<tr id="home-${id}"><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}"><bdi>${name}</bdi></a><small>${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${row.address ?? ''}</bdi></small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
 }

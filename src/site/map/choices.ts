@@ -66,4 +66,10 @@ export const MAP_PARAMETERS: readonly Parameter[] = [
   inQuery('clock', Type.Integer({ minimum: 0, maximum: 1439 }), 'When shadows fall, minutes after midnight.', '720'),
   position('lat', 20, 46, '35.6937884'),
   position('lon', 122, 154, '139.7679135'),
+  inQuery(
+    'pick',
+    Type.String({ maxLength: 40 }),
+    'The building or the town that is picked, by its ID.',
+    '$building_id',
+  ),
 ];

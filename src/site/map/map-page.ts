@@ -3,7 +3,7 @@ import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { type Html, html, raw, webAddress } from '../markup.ts';
-import { townNamed } from '../names.ts';
+import { townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
@@ -11,19 +11,25 @@ import { MAP_ASSETS } from './map-files.ts';
 
 /** Rows of the table of the sun: every ten minutes from four in the morning to eight in the evening. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
-const UNKNOWN_FILL = '#c9c5bd';
+const UNKNOWN_FILL = '#8e8a84';
 const FONT = "'Hiragino Sans','Noto Sans CJK JP','Noto Sans JP','Yu Gothic UI',sans-serif";
+
+/** Wards that are named where the view lies outside of all. */
+const MOST_WARDS = 6;
 
 /** What the list beside the map holds at first. */
 const NEAR = { radiusM: 200, most: 50 } as const;
-/** With a place asked for, buildings; without, the district, or nearer where nothing would be drawn of it. */
-const ZOOMS = { place: 16.5, district: 13.3 } as const;
+/** With a place asked for, buildings, on a phone as large as a finger; without, the district, or nearer where nothing would be drawn of it. */
+const ZOOMS = { place: 16.5, town: 16, phone: 18, district: 13.3 } as const;
+const PICKED_BUILDING = /^\d{5}-bldg-\d+$/;
 
 /** Where a map begins, and what lies there. */
 interface MapPlace {
   /** Around everything that can be shown, degrees. */
   bounds: [west: number, south: number, east: number, north: number];
-  view: { lat: number; lon: number; zoom: number };
+  view: { lat: number; lon: number; zoom: number; phoneZoom: number };
+  /** What the address picks; `isKnown`: the data has it. */
+  pick: { id: string; isKnown: boolean } | null;
   /** Up to 50 buildings, the nearest first. */
   near: BuildingsNear['buildings'];
 }
@@ -50,12 +56,31 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const bounds = dataset.map?.bounds ?? [122, 20, 154, 46];
   const [askedLat, askedLon] = [query.get('lat'), query.get('lon')];
   if ((askedLat === null) !== (askedLon === null)) return null;
-  const isAsked = askedLat !== null;
-  const lat = isAsked ? Number(askedLat) : (bounds[1] + bounds[3]) / 2;
-  const lon = isAsked ? Number(askedLon) : (bounds[0] + bounds[2]) / 2;
+  const picked = query.get('pick');
+  const shown = askedLat === null ? pickedPlace(dataset, picked ?? '') : null;
+  const isAsked = askedLat !== null || shown !== null;
+  const lat = askedLat !== null ? Number(askedLat) : (shown?.lat ?? (bounds[1] + bounds[3]) / 2);
+  const lon = askedLon !== null ? Number(askedLon) : (shown?.lon ?? (bounds[0] + bounds[2]) / 2);
   const near = dataset.sunlight?.near(lat, lon, NEAR.radiusM, NEAR.most).toJSON().buildings ?? [];
   const district = Math.max(ZOOMS.district, dataset.map?.leastZoom ?? 0);
-  return { bounds, view: { lat, lon, zoom: isAsked ? ZOOMS.place : district }, near };
+  const zoom = isAsked ? (shown?.zoom ?? ZOOMS.place) : district;
+  const view = { lat, lon, zoom, phoneZoom: isAsked ? ZOOMS.phone : district };
+  return {
+    bounds,
+    view,
+    near,
+    pick: picked === null ? null : { id: picked, isKnown: pickedPlace(dataset, picked) !== null },
+  };
+}
+
+/** Where a building or a town stands, by its ID. */
+function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): { lat: number; lon: number; zoom: number } | null {
+  if (!PICKED_BUILDING.test(id)) {
+    const town = sunlight?.towns().find(({ town_code }) => town_code === id);
+    return town === undefined ? null : { lat: town.lat, lon: town.lon, zoom: ZOOMS.town };
+  }
+  const building = sunlight?.summary(id)?.toJSON();
+  return building === undefined ? null : { lat: building.lat, lon: building.lon, zoom: ZOOMS.place };
 }
 
 function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
@@ -71,11 +96,14 @@ ${MAP_ASSETS.modules().map((name) => html`<link rel="modulepreload" href="${scri
 <p class="map-note map-loading">${t.loading}</p>
 <p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p>
 <p id="map-renewed" class="map-note" role="alert" hidden>${t.renewed} <button id="map-reload" type="button">${t.reload}</button></p>
-<p class="map-credit">${creditOf(ask)}</p></div>
+<p id="map-offline" class="map-note map-passing" role="status" hidden>${t.offline}</p>
+<p id="map-outside" class="map-note map-passing" role="status" hidden>${t.outside(coveredBy(ask))} <button id="map-back" type="button">${t.backToData}</button></p>
+${legend(ask)}
+<details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div>
 <section class="map-panel" aria-label="${t.panel}">
 <div id="map-picked" class="map-picked" aria-live="polite"><p>${t.pick}</p></div>
 ${choicesForm(ask, choices)}
-${legend(ask)}
+${scaleNotes(ask)}
 <details class="map-list" open><summary>${t.near}</summary>
 <p id="map-near-note">${t.nearDecember}</p>
 <ol id="map-near">${servedList(ask, place)}</ol></details>
@@ -108,8 +136,22 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, clock }: MapCho
 function legend(ask: PageAsk): Html {
   const t = textsOf(ask).map;
   return html`<figure class="map-legend"><figcaption>${t.legend}</figcaption>
-<ol>${HOURS_SCALE.map(({ label }, i) => html`<li><span class="swatch h${i}"></span>${label}</li>`)}</ol>
-<p class="quiet"><span class="swatch unknown"></span>${t.unknown}${t.stop}${t.few}${t.stop}${t.townsUntil}</p></figure>`;
+<ol>${HOURS_SCALE.map(({ label }, i) => html`<li><span class="swatch h${i}"></span>${label}</li>`)}<li><span class="swatch unknown"></span>${t.unknown}</li></ol></figure>`;
+}
+
+/** What the colours mean besides hours. */
+function scaleNotes(ask: PageAsk): Html {
+  const { map: t } = textsOf(ask);
+  const hasTowns = (ask.dataset.sunlight?.towns().length ?? 0) > 0;
+  return html`<p class="quiet">${hasTowns ? [t.few, t.stop, t.townsUntil] : t.squares}</p>`;
+}
+
+/** The wards of the data by name; the first few where they are many. */
+function coveredBy(ask: PageAsk): string {
+  const { frame, map: t } = textsOf(ask);
+  const wards = wardsOf(ask);
+  const shown = wards.slice(0, MOST_WARDS).map(({ code, name }) => wardNamed(ask, code, name));
+  return wards.length > MOST_WARDS ? t.andMore(frame.list(shown)) : frame.list(shown);
 }
 
 /** The list as it is without a map: what lies nearest to the place that the address names. */
@@ -124,13 +166,13 @@ function servedList(ask: PageAsk, place: MapPlace): Html[] {
   });
 }
 
-function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlace): object {
+function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds, pick }: MapPlace): object {
   const { map: t, frame } = textsOf(ask);
   const { dataset } = ask;
   const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);
   return {
     worker: `${fileLink(ask, MAP_ASSETS.folder)}maplibre-gl-worker.mjs`,
-    tiles: `${ask.siteUrl}/tiles/${dataset.manifest.dataset_id}/{z}/{x}/{y}.mvt`,
+    tiles: fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/{z}/{x}/{y}.mvt`),
     bounds,
     colours: { scale: HOURS_SCALE.map(({ fill }) => fill), classes: HOURS_CLASSES, unknown: UNKNOWN_FILL },
     below: ask.baseMap && { tiles: ask.baseMap.tiles, maxzoom: ask.baseMap.maxzoom },
@@ -139,6 +181,7 @@ function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlac
     choices,
     first: FIRST_CHOICES,
     view,
+    pick,
     words: {
       map: t.map,
       controls: t.controls,
@@ -146,6 +189,7 @@ function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlac
       faces: frame.faces,
       best: t.best,
       building: t.building,
+      square: t.square,
       height: t.height('{}'),
       hours: Array.from({ length: 16 }, (_, hours) => t.hours(hours)),
       noWalls: t.noWalls,
@@ -154,6 +198,7 @@ function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds }: MapPlac
       townDetails: t.townDetails,
       townMean: t.townMeanOf,
       nothing: t.nothing,
+      pickGone: t.pickGone,
       nearZoom: t.nearZoom,
       distance: t.distanceOf,
       buildingPath: pageLink(ask, '/sunlight/building/{}/'),

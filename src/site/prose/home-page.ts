@@ -4,6 +4,7 @@ import { serviceName, serviceOrder } from '../kaigo/services.ts';
 import { hereButton } from '../map/map-page.ts';
 import { type Html, html } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
+import { savedList } from '../saved.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 
 /** The first page: one search field, examples that work with the data, what it is and what it is not. */
@@ -22,6 +23,7 @@ export function homePage(ask: PageAsk): PageResult {
   const main = html`<div class="hero"><h1>${title}</h1><p class="answer">${description}</p>
 <form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="home-q">${frame.searchLabel(ask.dataset)}</label><input id="home-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel(ask.dataset)}"><button>${frame.search}</button></form>
 <p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight?.towns().length ? button('/sunlight/', prose.browseTowns) : null}${kaigo && button('/kaigo/', prose.browseCare)}</p></div>
+${sunlight && savedList(ask, 'flats')}${kaigo && savedList(ask, 'homes')}
 ${found.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="cards">${found}</ul>`}
 <div class="columns"><section><h2>${prose.homeIs}</h2>${items(can)}</section><section><h2>${prose.homeNot}</h2>${items(cannot)}</section></div>`;
   return {
@@ -30,7 +32,7 @@ ${found.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="card
     description,
     main,
     hasSearch: true,
-    scripts: ['here.js'],
+    scripts: ['here.js', 'saved.js'],
   };
 }
 

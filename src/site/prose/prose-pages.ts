@@ -1,14 +1,9 @@
 import { type Operation, requestTarget } from '../../contract/operation.ts';
-import { MOST_PLACES } from '../../contract/operations/search.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { PaymentMethod } from '../../contract/pricing.ts';
-import type { Found, Place } from '../../dataset/search.ts';
-import { latinName } from '../../search/romaji.ts';
 import type { HalfManifest } from '../../snapshot/manifest.ts';
 import { contractOf, exampleValues } from '../example-urls.ts';
-import { nearPath } from '../kaigo/services.ts';
 import { type Html, html, unbroken } from '../markup.ts';
-import { latinWard, prefectureNamed, readable, townNamed, wardNamed } from '../names.ts';
 import { fileLink, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 
 type Sections = readonly (readonly [heading: string, text: string])[];
@@ -153,65 +148,6 @@ function howToPay(title: string, { network, asset, asset_name, pay_to, scheme }:
     ([name, value]) => html`<tr><th scope="row">${name}</th><td><code>${value ?? ''}</code></td></tr>`,
   );
   return html`<h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table aria-label="${title}"><tbody>${rows}</tbody></table></div>`;
-}
-
-const NOTHING_FOUND: Found = { places: [], ignored: null };
-
-/** What was found for a word. */
-export function searchPage(ask: PageAsk): PageResult {
-  const { prose, frame } = textsOf(ask);
-  const q = (ask.query.get('q') ?? '').trim();
-  const { places: hits, ignored } = (q !== '' && ask.dataset.search?.find(q, null, MOST_PLACES)) || NOTHING_FOUND;
-  const title = q === '' ? prose.searchTitle : prose.searchFor(q);
-  const label = frame.searchLabel(ask.dataset);
-  const main = html`<h1>${title}</h1>
-<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${prose.searchTitle}"><label class="visually-hidden" for="page-q">${label}</label><input id="page-q" name="q" type="search" value="${q}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${frame.search}</button></form>
-${q === '' ? html`<p>${prose.searchEmpty(label)}</p>` : hits.length === 0 ? html`<p role="status">${prose.searchNone}</p>${elsewhere(ask)}` : html`${ignored === null ? null : html`<p role="status">${prose.searchIgnored(ignored)}</p>`}<ul class="plain">${hits.map((hit) => line(ask, hit))}</ul>`}`;
-  return { kind: 'page', title, description: prose.searchEmpty(label), main, isPersonal: true, hasSearch: true };
-}
-
-/** Where to go when nothing is found. */
-function elsewhere(ask: PageAsk): Html {
-  const { prose } = textsOf(ask);
-  const { sunlight, map, kaigo } = ask.dataset;
-  const button = (path: string, name: string): Html =>
-    html`<a class="button" href="${pageLink(ask, path)}">${name}</a> `;
-  return html`<p>${prose.searchElse}</p><p class="ways">${map && button('/map/', prose.openMap)}${sunlight && button('/sunlight/', prose.browseTowns)}${kaigo && button('/kaigo/', prose.browseCare)}</p>`;
-}
-
-/** What one looks for homes around. */
-const AROUND: readonly string[] = ['address', 'town', 'building'];
-
-function line(ask: PageAsk, place: Place): Html {
-  const { prose } = textsOf(ask);
-  const { kind, id, name, reading, page, lat, lon } = place;
-  const called =
-    kind === 'municipality' ? wardNamed(ask, id, name) : kind === 'town' ? readable(ask, name, reading) : name;
-  const details = [prose.searchKinds[kind] ?? kind, ...whereabouts(ask, place)].filter(
-    (text) => text !== null && text !== '',
-  );
-  const hasMap = ask.dataset.map !== null && lat !== null && kind === 'town';
-  const hasNear = ask.dataset.kaigo !== null && lat !== null && lon !== null && AROUND.includes(kind);
-  return html`<li><a href="${pageLink(ask, page)}">${called}</a><br><span class="quiet">${details.join(' · ')}</span>${hasMap ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, `/map/#16/${lat}/${lon}`)}">${textsOf(ask).care.mapLink}</a>` : null}${hasNear ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearLink}</a>` : null}</li>`;
-}
-
-/** Where a place lies, as the readers of the page can say it; in Japanese also how it is read. */
-function whereabouts(
-  ask: PageAsk,
-  { kind, id, name, reading, address, ward_code, municipality_code }: Place,
-): (string | null)[] {
-  // The address of a town ends in its name, which stands before it.
-  const where = address?.endsWith(name) ? address.slice(0, -name.length) : address;
-  if (ask.language === 'ja') return [where, reading];
-  const code = ward_code ?? municipality_code;
-  if (code === null || kind === 'municipality') return [where && prefectureNamed(ask, id, where)];
-  if (kind === 'town') return [wardNamed(ask, code, where ?? '')];
-  const town = kind === 'building' ? (ask.dataset.sunlight?.summary(id)?.toJSON() ?? null) : null;
-  return [
-    kind === 'facility' && reading !== null ? latinName(reading) : null,
-    latinWard(ask, code),
-    town === null || town.town_code === null ? where : townNamed(ask, town.town_code, town.town_name),
-  ];
 }
 
 /** How the service is, for people: whether it is in order, from when the data is, what will change. */

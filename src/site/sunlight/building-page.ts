@@ -3,6 +3,7 @@ import type { BuildingSky } from '../../contract/operations/sunlight-building-sk
 import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { type Gap, type Html, html, unbroken } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
+import { saveButton } from '../saved.ts';
 import {
   type Crumb,
   fileLink,
@@ -26,7 +27,7 @@ import {
   spotsList,
 } from './building-tables.ts';
 import { answerOf, betterFace, chartNote, picker, planOf, sentenceOf, shadeSentence } from './building-words.ts';
-import { type Choice, choiceQuery, readWish, type Wish } from './choice.ts';
+import { type Choice, choiceQuery, readWish, storedFloors, type Wish } from './choice.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The sun of one building, wall by wall and floor by floor. */
@@ -46,18 +47,24 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     const main = html`${heading(ask, building)}<p class="answer">${sunlight.noWalls}</p><div class="columns"><section><h2>${sunlight.factsHeading}</h2>${factsOf(ask, building)}</section></div>`;
     return { ...common, description: sunlight.noWalls, main };
   }
+  if (sight.isShort && sight.refusal !== null) {
+    const { refusal } = sight;
+    const said = notComputed(ask, wish, refusal);
+    const main = html`${heading(ask, building)}<p class="answer" role="status">${said}</p>${picker(ask, sight, wish.floor)}<p class="ways"><a class="button" href="">${sunlight.again}</a></p>`;
+    return { ...common, description: said, main, scripts: ['picker.js'], passing: { because: refusal, isShort: true } };
+  }
   const sky = sight.refusal ?? (await skyOf(ask, id, sight.choice));
   const refusal = isRefused(sky) ? sky : null;
   return {
     ...common,
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
-    main: content(ask, sight, sky, wish),
-    scripts: ['picker.js'],
+    main: content(ask, sight, sky),
+    scripts: ['picker.js', 'saved.js'],
     ...(refusal !== null && { passing: { because: refusal, isShort: sight.isShort } }),
   };
 }
 
-function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | Refused, wish: Wish): Html {
+function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | Refused): Html {
   const texts = textsOf(ask);
   const { sunlight } = texts;
   const { building, floors, choice } = sight;
@@ -65,7 +72,7 @@ function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | Refused, wis
   return html`${heading(ask, building)}
 <p class="note shape">${shapeLine(ask, sight)}</p>
 <p class="answer">${answerOf(texts, choice)}${more.map((sentence) => html` ${sentence}`)}</p>
-${missing(ask, sight, sky, wish)}
+${isRefused(sky) ? html`<p class="unknown" role="status">${sunlight.notDetailed}</p>` : null}
 <p class="note">${sunlight.meaning}</p>
 ${picker(ask, sight)}
 ${ways(ask, sight)}
@@ -88,25 +95,31 @@ ${sight.computed === null ? null : assessments(ask, sight.computed)}
 
 /** Where to go from here with what is chosen. */
 function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
-  const { sunlight, scene } = textsOf(ask);
-  const { building_id: id, lat, lon } = building;
+  const { frame, sunlight, scene } = textsOf(ask);
+  const { building_id: id } = building;
   const { floor, face, month, said } = choice;
   const ways: [string, string][] = [
     [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`, scene.link],
-    [`/compare/?b=${id}:${floor.floor}:${face.face}`, sunlight.linkCompare],
-    [`/map/#17/${lat}/${lon}`, sunlight.linkMap],
+    [`/compare/?b=${id}:${floor.floor}:${face.face}&month=${month}`, sunlight.linkCompare],
+    [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
-  return html`<p class="chips no-print"><a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
+  const name = `${placeOf(ask, building)} ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}`;
+  const save = saveButton(ask, { kind: 'flats', id: `${id}:${floor.floor}:${face.face}`, name });
+  return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 
-/** What could not be computed now. */
-function missing(ask: SunlightAsk, { isShort, floors }: Sight, sky: BuildingSky | Refused, wish: Wish): Gap {
-  if (!isRefused(sky)) return null;
+/** The query by which the map shows what is chosen: its floors are the lowest, the middle and the top one. */
+function mapQuery(building: BuildingFull, { floor, face, month }: Choice): string {
+  const stored = storedFloors(building);
+  const level = floor.floor === stored[0].floor ? 'first' : floor.floor === stored.at(-1)?.floor ? 'top' : 'middle';
+  return `?${new URLSearchParams({ pick: building.building_id, month: String(month), floor: level, face: face.face })}`;
+}
+
+/** Why a floor is not shown now: no other one stands in its place. */
+function notComputed(ask: SunlightAsk, { floor }: Wish, { problem }: Refused): string {
   const { frame, sunlight } = textsOf(ask);
-  const stored = frame.list(floors.map(({ floor }) => frame.floor(floor)));
-  const said =
-    isShort && wish.floor !== null ? sunlight.notComputed(frame.floor(wish.floor), stored) : sunlight.notDetailed;
-  return html`<p class="unknown" role="status">${said}</p>`;
+  const name = floor === null ? sunlight.thisFloor : frame.floor(floor);
+  return problem === 'rate-limited' ? sunlight.tooMany(name) : sunlight.notComputed(name);
 }
 
 function skySection(ask: SunlightAsk, sight: Sight, sky: BuildingSky): Html {

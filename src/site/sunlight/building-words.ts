@@ -43,10 +43,7 @@ const floorName = (
   isEstimated && floor.floor > 1 ? sunlight.floorEstimated(frame.floor(floor.floor)) : frame.floor(floor.floor);
 
 /** The chosen wall; one that stands in for another says in which direction it looks. */
-const faceName = (
-  { frame, sunlight }: Pick<Texts, 'frame' | 'sunlight'>,
-  { face, askedFace }: Choice,
-): string =>
+const faceName = ({ frame, sunlight }: Pick<Texts, 'frame' | 'sunlight'>, { face, askedFace }: Choice): string =>
   askedFace === null
     ? frame.faces[face.face]
     : sunlight.faceTowards(frame.faces[askedFace], face.azimuth_deg.toFixed(0), frame.faces[face.face]);
@@ -137,8 +134,8 @@ export function skyWords({ frame, sunlight }: Texts, choice: Choice): SkyChartWo
   };
 }
 
-/** Floor, wall and month as a form: it works without scripts. */
-export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight): Html {
+/** Floor, wall and month as a form: it works without scripts. @param asked the floor that could not be computed */
+export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, asked: number | null = null): Html {
   const { frame, sunlight } = textsOf(ask);
   const floors = Array.from({ length: storeys }, (_, i) => i + 1);
   const said = (name: string, label: string, least: number, most: number, step: number, value?: number): Html =>
@@ -148,7 +145,7 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight): 
   const option = (value: string | number, name: string, chosen: boolean): Html =>
     html`<option value="${value}"${chosen ? html` selected` : null}>${name}</option>`;
   return html`<form class="picker short" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}" aria-label="${sunlight.choose}">
-<label>${sunlight.floorLabel}<select name="floor">${floors.map((floor) => option(floor, frame.floor(floor), floor === choice.floor.floor))}</select></label>
+<label>${sunlight.floorLabel}<select name="floor">${floors.map((floor) => option(floor, frame.floor(floor), floor === (asked ?? choice.floor.floor)))}</select></label>
 <label>${sunlight.faceLabel}<select name="face">${choice.floor.faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === choice.face.face))}</select></label>
 <label>${sunlight.monthLabel}<select name="month">${choice.face.months.map(({ month }) => option(month, frame.month(month), month === choice.month))}</select></label>
 <button>${sunlight.show}</button>

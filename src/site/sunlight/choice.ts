@@ -42,6 +42,7 @@ export interface FloorSight {
 }
 
 const CLASSES = ['first', 'middle', 'top'] as const;
+type Level = (typeof CLASSES)[number];
 
 /** The floors that the full answer holds, from below, each once: a building of two storeys has two. */
 export function storedFloors({ faces }: BuildingFull): FloorSight[] {
@@ -56,6 +57,10 @@ export function storedFloors({ faces }: BuildingFull): FloorSight[] {
   }
   return [...floors].sort(([a], [b]) => a - b).map(([floor, sights]) => ({ floor, faces: sights }));
 }
+
+/** The floor of a level that the full answer holds. */
+export const floorAt = ({ faces: [first] }: BuildingFull, level: Level): number | null =>
+  first?.floors[level].floor ?? null;
 
 /** A floor as it was computed. */
 export function computedFloor({ floor, faces }: BuildingFloor): FloorSight {
@@ -108,6 +113,8 @@ export const monthsOf = ({ face, spot }: Choice): readonly MonthSight[] => (spot
 /** What the query asks for; null where it says nothing. */
 export interface Wish {
   floor: number | null;
+  /** The lowest, middle or top floor, where no floor is given. */
+  level?: Level | null;
   face: string | null;
   month: number | null;
   receptor: number | null;
@@ -136,7 +143,8 @@ export function readWish(query: URLSearchParams): Wish | string {
   if (face !== null && !DIRECTIONS.some((name) => name === face))
     return `face must be one of ${DIRECTIONS.join(' ')}, but is ${JSON.stringify(face)}.`;
   const said = { ...(storeys !== null && { storeys }), ...(heightM !== null && { heightM }) };
-  return { floor, face, month, receptor, said } as Wish;
+  const level = CLASSES.find((name) => name === query.get('level')) ?? null;
+  return { floor, level, face, month, receptor, said } as Wish;
 }
 
 const MOST_SAID_STOREYS = 200;

@@ -1,16 +1,20 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { Refused } from '../../contract/outcome.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
+import { dayBars } from '../charts/day-bars.ts';
+import { placePlan } from '../charts/shadow-plan.ts';
+import { minutesOf } from '../charts/svg.ts';
 import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
+import { savedList } from '../saved.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
-import { type Choice, choiceQuery } from './choice.ts';
-import { type Sight, sightOf } from './sight.ts';
+import { type Choice, choiceQuery, DECEMBER } from './choice.ts';
+import { sightOf } from './sight.ts';
+import { surroundings } from './surroundings.ts';
 
-const NEARBY_M = 100;
-const NEARBY_SHOWN = 6;
+const NEARBY = { radiusM: 130, most: 150 } as const;
 
 /** One column of the comparison. */
 interface Compared {
@@ -30,18 +34,20 @@ export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const { sunlight } = textsOf(ask);
   const asked = [...new Set([...listed(ask, 'b'), ...listed(ask, 'add').map(entryIn)])];
   const entries = asked.slice(0, MOST_FLATS);
+  const month = Number(ask.query.get('month') ?? DECEMBER);
   const found = await Promise.all(entries.map((entry) => entryOf(ask, entry)));
   const compared = found.filter((one) => 'building' in one);
   const because = found.map((one) => ('because' in one ? one.because : null)).find((refusal) => refusal !== null);
-  const main = html`<h1>${sunlight.compareTitle}</h1><p>${sunlight.compareLead}</p>
-<form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}"><label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form>
-${sunniestLine(ask, compared)}<p class="note no-print">${unbroken(sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? ''))}</p>${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => ('said' in one ? html`<p class="unknown" role="alert">${one.said}</p>` : null))}
-${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>` : html`${table(ask, compared)}<p class="no-print"><a href="${pageLink(ask, '/compare/index.json')}?b=${encodeURIComponent(compared.map(({ entry }) => entry).join(','))}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}`;
+  const main = html`<h1>${sunlight.compareTitle}</h1>${compared.length === 0 ? html`<p class="answer">${sunlight.compareLead}</p>` : sunniestLine(ask, compared, month)}
+${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => ('said' in one ? html`<p class="unknown" role="alert">${one.said}</p>` : null))}
+${savedList(ask, 'flats')}${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>${waysIn(ask)}` : html`${columns(ask, compared, month)}<details><summary>${sunlight.compareYear}</summary>${table(ask, compared)}</details><p class="no-print"><a href="${pageLink(ask, '/compare/index.json')}?b=${encodeURIComponent(compared.map(({ entry }) => entry).join(','))}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}
+<details class="no-print"><summary>${sunlight.compareByAddress}</summary><form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}"><label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form><p class="note">${unbroken(sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? ''))}</p></details>`;
   return {
     kind: 'page',
     title: sunlight.compareTitle,
     description: sunlight.compareLead,
     main,
+    scripts: ['picker.js', 'saved.js'],
     isPersonal: entries.length > 0,
     ...(because !== undefined && { passing: { because, isShort: true } }),
   };
@@ -55,37 +61,106 @@ function entryIn(text: string): string {
   return [id, chosen.get('floor'), chosen.get('face')].filter((part) => part !== null).join(':');
 }
 
-/** Which gets most sun in December. */
-function sunniestLine(ask: SunlightAsk, compared: readonly Compared[]): Gap {
+/** Which gets most sun in the month. */
+function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], month: number): Gap {
   const { frame, sunlight } = textsOf(ask);
-  const known = compared.flatMap(({ building, choice }) => (choice === null ? [] : [{ building, choice }]));
+  const known = compared.flatMap(({ building, choice }, i) =>
+    choice === null ? [] : [{ letter: letterAt(i), building, choice }],
+  );
   if (known.length < 2) return null;
-  const hours = (one: (typeof known)[number]): number => one.choice.face.months[11].direct_sun_hours;
+  const hours = (one: (typeof known)[number]): number => one.choice.face.months[month - 1].direct_sun_hours;
   const most = Math.max(...known.map(hours));
-  if (most === 0) return html`<p class="answer">${sunlight.compareNoSun}</p>`;
+  if (most === 0) return html`<p class="answer">${sunlight.compareNoSun(frame.month(month))}</p>`;
   const said = frame.hoursExact(most);
   // Those whose hours read the same are not ranked.
   const names = known
     .filter((one) => frame.hoursExact(hours(one)) === said)
-    .map(({ building, choice: { floor, face } }) => {
+    .map(({ letter, building, choice: { floor, face } }) => {
       const wall = sunlight.faceName(frame.faces[face.face]);
-      return `${placeOf(ask, building)} ${building.building_id} ${frame.floor(floor.floor)} ${wall}`;
+      return `${letter} ${placeOf(ask, building)} ${frame.floor(floor.floor)} ${wall}`;
     });
-  return html`<p class="answer">${withBold(sunlight.compareSunniest(names, said), [said])}</p>`;
+  return html`<p class="answer">${withBold(sunlight.compareSunniest(frame.month(month), names, said), [said])}</p>`;
 }
 
-/** Buildings around the first that are not compared yet, each a link that adds it. */
+/** The letter of a column. */
+const letterAt = (i: number): string => 'ABCD'[i] ?? '';
+
+/** The address of a comparison. */
+function comparison(ask: SunlightAsk, entries: readonly string[]): string {
+  const month = ask.query.get('month');
+  const query = new URLSearchParams({ b: entries.join(','), ...(month !== null && { month }) });
+  return `${pageLink(ask, '/compare/')}?${query}`;
+}
+
+/** Where to find what to compare. */
+function waysIn(ask: SunlightAsk): Html {
+  const { prose } = textsOf(ask);
+  return html`<p class="ways">${ask.dataset.map && html`<a class="button" href="${pageLink(ask, '/map/')}">${prose.openMap}</a>`} <a class="button" href="${pageLink(ask, '/search/')}">${prose.searchTitle}</a></p>`;
+}
+
+/** One month of each flat: the days below each other, what each flat is, and a form that changes floors and month. */
+function columns(ask: SunlightAsk, compared: readonly Compared[], month: number): Html {
+  const { frame, sunlight } = textsOf(ask);
+  const bars = compared.map(({ choice }, i) => {
+    const answer = choice?.face.months[month - 1];
+    const lit = (answer?.sunlit_windows ?? []).map(([from, to]) => [minutesOf(from), minutesOf(to)] as const);
+    return { letter: letterAt(i), hours: answer === undefined ? '–' : frame.hoursUnit(answer.direct_sun_hours), lit };
+  });
+  const months = Array.from({ length: 12 }, (_, i) => i + 1);
+  const options = html`<label>${sunlight.monthLabel}<select name="month">${months.map((one) => html`<option value="${one}"${one === month ? html` selected` : null}>${frame.month(one)}</option>`)}</select></label>`;
+  const floors = compared.map((one, i) => floorSelect(ask, one, i));
+  return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(frame.month(month)), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
+<ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, month)}</li>`)}</ul>
+<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${options}<button>${sunlight.show}</button></form>`;
+}
+
+/** The floors of a flat's building on the same wall. */
+function floorSelect(ask: SunlightAsk, { building, choice, entry }: Compared, i: number): Html {
+  const { frame, sunlight } = textsOf(ask);
+  if (choice === null) return html`<input type="hidden" name="b" value="${entry}">`;
+  const { floor, face } = choice;
+  const all = Array.from({ length: building.storeys }, (_, one) => one + 1);
+  return html`<label>${letterAt(i)} ${sunlight.floorLabel}<select name="b">${all.map((one) => html`<option value="${building.building_id}:${one}:${face.face}"${one === floor.floor ? html` selected` : null}>${frame.floor(one)}</option>`)}</select></label>`;
+}
+
+/** What a flat is, with the way to its page and the way to leave it out. */
+function flatLine(
+  ask: SunlightAsk,
+  { building, choice, entry }: Compared,
+  all: readonly Compared[],
+  month: number,
+): Html {
+  const { frame, sunlight } = textsOf(ask);
+  const { building_id: id, height_m: height } = building;
+  const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
+  const query = choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, month });
+  const called =
+    choice === null ? '' : ` ${frame.floor(choice.floor.floor)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
+  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${sunlight.heightOf(frame.metres(height))} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
+}
+
+/** Buildings around the first that are not compared yet, on a plan: a press adds one. */
 function nearby(ask: SunlightAsk, compared: readonly Compared[]): Gap {
-  const { sunlight } = textsOf(ask);
-  if (compared.length >= MOST_FLATS) return null;
-  const { lat, lon } = compared[0].building;
-  const there = new Set(compared.map(({ building }) => building.building_id));
-  const { buildings } = ask.sunlight.near(lat, lon, NEARBY_M, NEARBY_SHOWN + there.size).toJSON();
-  const others = buildings.filter(({ building_id }) => !there.has(building_id)).slice(0, NEARBY_SHOWN);
+  const { frame, sunlight } = textsOf(ask);
+  const [first] = compared;
+  if (first === undefined || compared.length >= MOST_FLATS) return null;
+  const { lat, lon } = first.building;
+  const letters = new Map(compared.map(({ building }, i) => [building.building_id, letterAt(i)]));
   const entries = compared.map(({ entry }) => entry);
-  const link = (id: string): string =>
-    `${pageLink(ask, '/compare/')}?${new URLSearchParams({ b: [...entries, id].join(',') })}`;
-  return html`<h2 class="no-print">${sunlight.compareNear}</h2><p class="chips no-print">${others.map(({ building_id, distance_m }) => html`<a href="${link(building_id)}">${building_id} <small>${sunlight.careDistance(distance_m)}</small></a> `)}</p>`;
+  const buildings = surroundings(ask.sunlight, lat, lon, NEARBY).map((one) => {
+    const letter = letters.get(one.id);
+    if (letter !== undefined) return { ...one, letter };
+    const hours = one.hours === null ? frame.unknown : frame.hoursUnit(one.hours);
+    const title = sunlight.compareNeighbour(frame.metres(Math.round(one.heightM)), hours);
+    return { ...one, link: { href: comparison(ask, [...entries, one.id]), title } };
+  });
+  const words = {
+    title: sunlight.compareNear,
+    description: sunlight.compareNearDescription,
+    north: sunlight.north,
+    metres: frame.metres,
+  };
+  return html`<section class="no-print"><h2>${sunlight.compareNear}</h2><p class="note">${sunlight.compareNearDescription}</p><figure class="small">${placePlan(buildings, words)}</figure></section>`;
 }
 
 async function entryOf(ask: SunlightAsk, entry: string): Promise<Compared | NotCompared> {
@@ -97,14 +172,11 @@ async function entryOf(ask: SunlightAsk, entry: string): Promise<Compared | NotC
   const sight = await sightOf(ask, building, { floor, face, month: null, receptor: null });
   if (typeof sight === 'string') return { said: `${entry}: ${sight}`, because: null };
   if (sight?.refusal && sight.isShort && floor !== null) {
-    return { said: `${entry}: ${notComputed(ask, sight, frame.floor(floor))}`, because: sight.refusal };
+    const name = frame.floor(floor);
+    const said = sight.refusal.problem === 'rate-limited' ? sunlight.tooMany(name) : sunlight.notComputed(name);
+    return { said: `${entry}: ${said}`, because: sight.refusal };
   }
   return { entry, building, choice: sight?.choice ?? null };
-}
-
-function notComputed(ask: SunlightAsk, { floors }: Sight, floor: string): string {
-  const { frame, sunlight } = textsOf(ask);
-  return sunlight.notComputed(floor, frame.list(floors.map((one) => frame.floor(one.floor))));
 }
 
 function table(ask: SunlightAsk, compared: readonly Compared[]): Html {

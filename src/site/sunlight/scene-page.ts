@@ -7,7 +7,7 @@ import { MAP_ASSETS } from '../map/map-files.ts';
 import { type Html, html, raw, unbroken } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, sourceLink, whereabouts } from './building-tables.ts';
-import { type Choice, type FloorSight, readWish, storedFloors } from './choice.ts';
+import { type Choice, choiceQuery, type FloorSight, readWish, storedFloors } from './choice.ts';
 import { lettersOf, type WallShade } from './shade.ts';
 import { sightOf } from './sight.ts';
 import { type Neighbour, surroundings } from './surroundings.ts';
@@ -91,10 +91,16 @@ ${choices(ask, building, moment)}
 <p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${button('left', scene.left)}${button('right', scene.right)}${button('nearer', scene.nearer)}${button('farther', scene.farther)}${button('above', scene.above)}${button('reset', scene.reset)}</p>
 <figure id="scene-plan">${shadowPlan(around, id, moment.sun, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
 <section><h2>${scene.walls}</h2>${wallsTable(ask, storedFloors(building), moment)}<p class="note">${scene.meaning}<br>${scene.excluded}</p>
-<p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}?month=${moment.month}">${scene.back}</a></p></section>
+<p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}${backQuery(ask, moment)}">${scene.back}</a></p></section>
 </div>
 <script type="application/json" id="scene-data">${raw(sceneData(ask, id, around, paths))}</script>
 <script type="module" src="${scripts}scene.js"></script>`;
+}
+
+/** What was chosen on the way here, for the way back. */
+function backQuery({ query }: SunlightAsk, { month }: Moment): string {
+  const [floor, face] = [query.get('floor'), query.get('face')];
+  return choiceQuery({ floor, face, month });
 }
 
 /** Which building each letter is, as on the page that leads here. */

@@ -10,6 +10,7 @@ import {
   computedFloor,
   DECEMBER,
   type FloorSight,
+  floorAt,
   storedFloors,
   type Wish,
   withFloor,
@@ -43,7 +44,7 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   if (shape === null) return null;
   const top = shape.storeys;
   if (!shape.hasRoom) return sunlight.noRoom(top, shape.heightM.toFixed(0));
-  const floor = wish.floor ?? top;
+  const floor = wish.floor ?? (wish.level ? floorAt(building, wish.level) : null) ?? top;
   if (floor > top) return sunlight.allFloors(top);
   const walls: string[] = stored[0].faces.map(({ face }) => face);
   const onlyFaces = sunlight.onlyFaces(frame.list(walls.map((face) => sunlight.faceCode(frame.faces[face], face))));

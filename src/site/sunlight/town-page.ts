@@ -38,7 +38,7 @@ export function townPage(ask: SunlightAsk): PageResult {
     ],
     main: html`<h1>${unbroken(name)}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${unbroken(ward)}</small></h1>
 ${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${listed.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
-${ask.dataset.map && html`<p class="chips no-print"><a href="${pageLink(ask, `/map/#16/${town.lat}/${town.lon}`)}">${sunlight.linkMap}</a></p>`}
+${ask.dataset.map && html`<p class="chips no-print"><a href="${pageLink(ask, `/map/?pick=${town.town_code}`)}">${sunlight.linkMap}</a></p>`}
 ${sun === null ? null : spread(ask, sun)}
 ${listed.total === 0 ? null : list(ask, listed)}${careNearby(ask, town)}`,
   };

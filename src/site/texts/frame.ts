@@ -46,6 +46,18 @@ const ja = {
     string
   >,
   floor: (floor: number) => `${floor}階`,
+  saved: {
+    saveFlat: 'この部屋を保存',
+    flatKept: '✓ 保存した部屋（押すと外す）',
+    saveHome: 'この施設を保存',
+    homeKept: '✓ 保存した施設（押すと外す）',
+    flats: '保存した部屋',
+    homes: '保存した施設',
+    compare: '選んだものを比べる',
+    compareKept: (count: string) => `保存した${count}件を比べる`,
+    remove: '外す',
+    where: 'この端末の中だけに保存されます。',
+  },
 };
 
 const en: typeof ja = {
@@ -103,6 +115,18 @@ const en: typeof ja = {
     NW: 'north-west',
   },
   floor: (floor) => `floor ${floor}`,
+  saved: {
+    saveFlat: 'Save this flat',
+    flatKept: '✓ Saved (press to remove)',
+    saveHome: 'Save this home',
+    homeKept: '✓ Saved (press to remove)',
+    flats: 'Saved flats',
+    homes: 'Saved homes',
+    compare: 'Compare the selected',
+    compareKept: (count) => `Compare ${count} saved`,
+    remove: 'Remove',
+    where: 'They are saved on this device only.',
+  },
 };
 
 /** The page frame and words that every page uses. */

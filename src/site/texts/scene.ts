@@ -8,7 +8,7 @@ const ja = {
   month: '月',
   clock: '時刻',
   show: '表示',
-  play: '1日を動かす',
+  play: '1日の影を再生',
   stop: '止める',
   choices: 'いつの影か',
   view: '立体図。矢印キーで回し、+ と − で近づき、離れます。',

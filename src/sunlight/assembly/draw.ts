@@ -7,7 +7,7 @@
 
 import { emptyEdges, keepEdge, newEdge } from './edges';
 import { end, eyes, eyeZ, first, lanesFrom, normalX, normalY, own, place, slopesTo, slopesToPlane, turned } from './eyes';
-import { BINS, INSIDE, INSIDE_TOP, SLOPE, WALL } from './layout';
+import { BINS, BY_SURFACE, INSIDE, INSIDE_TOP, SLOPE, WALL } from './layout';
 import { originOf, riseOf } from './moves';
 import {
   across,
@@ -134,7 +134,7 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
     }
     ring = ringAfter(ring);
   }
-  if (inside) for (let eye = 0; eye < eyes && eyeZ(eye) < height; eye++) standInside(eye, building, height);
+  if (inside) for (let eye = 0; eye < eyes && eyeZ(eye) < height; eye++) standInside(eye, building, height, sloped);
 }
 
 /** Whether a solid's plan holds the eyes. */
@@ -156,11 +156,12 @@ function isOverEyes(node: i32, origin: v128): bool {
 }
 
 /** The eye is inside a solid that rises over it: it sees nothing else. Of several the tallest counts, then the first. */
-function standInside(eye: i32, building: i32, top: f64): void {
-  const before = load<i32>(INSIDE + (eye << 2));
+function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
+  const blocking = load<i32>(INSIDE + (eye << 2));
+  const before = blocking < 0 ? blocking : blocking & ~BY_SURFACE;
   const beforeTop = load<f64>(INSIDE_TOP + (eye << 3));
   if (before >= 0 && (top < beforeTop || (top == beforeTop && building >= before))) return;
-  store<i32>(INSIDE + (eye << 2), building);
+  store<i32>(INSIDE + (eye << 2), sloped ? building | BY_SURFACE : building);
   store<f64>(INSIDE_TOP + (eye << 3), top);
   for (let bin = eye * BINS + first; bin < eye * BINS + end; bin++) {
     store<f32>(SLOPE + (bin << 2), Infinity);

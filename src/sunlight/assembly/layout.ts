@@ -13,6 +13,8 @@ const COLUMNS: i32 = 8;
 export const LIT_NUMBERS: i32 = COLUMNS * 720 * 2;
 /** Edges that are drawn and not yet covered; at most one for each bin is in use. */
 export const MOST_EDGES: i32 = 32768;
+/** Added to the number of a building that blocks with a roof surface, not with a prism. */
+export const BY_SURFACE: i32 = 1 << 30;
 /** Buildings that block, in a table that is emptied when half full. */
 export const BLOCKER_SLOTS: i32 = 32768;
 export const MOST_PARTS: i32 = 4096;

@@ -3,6 +3,7 @@
 import { edgeBuilding, edgeNode, edgePart } from './edges';
 import {
   BINS,
+  BY_SURFACE,
   DAYS,
   ELAPSED,
   FLOORS,
@@ -23,6 +24,7 @@ import {
 import { addBlocked } from './blockers';
 import { endOfShade, lookBetween, startOfShade } from './instants';
 import { ENCLOSED, nextChange, slopeOf, wallOf } from './rows';
+import { isSloped } from './tree';
 import { keepSeen } from './walk';
 
 /** A number of the day of a rank, and one of its bins. */
@@ -71,11 +73,12 @@ function hiddenDays(slope: f32, bin: i32, guess: i32): i32 {
   return days;
 }
 
-/** The building of what a bin shows, which the column then has seen; −1 for none. */
+/** The building that a bin shows, with BY_SURFACE where it shows a roof surface; its node counts as seen. −1 for none. */
 function ownerOf(eye: i32, wall: i32): i32 {
   if (wall >= 0) {
-    keepSeen(edgePart(wall), edgeNode(wall));
-    return edgeBuilding(wall);
+    const node = edgeNode(wall);
+    keepSeen(edgePart(wall), node);
+    return isSloped(node) ? edgeBuilding(wall) | BY_SURFACE : edgeBuilding(wall);
   }
   return wall == ENCLOSED ? load<i32>(INSIDE + (eye << 2)) : -1;
 }

@@ -126,7 +126,7 @@ export function mapSuite(site: SiteInBrowser): void {
       const x = Math.floor(((west! + east!) / 2 / 360 + 0.5) * 2 ** 14);
       const sine = Math.sin((((south! + north!) / 2) * Math.PI) / 180);
       const y = Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** 14);
-      const address = settings.tiles.replace('{z}', '14').replace('{x}', x).replace('{y}', y);
+      const address = site.url + settings.tiles.replace('{z}', '14').replace('{x}', x).replace('{y}', y);
       const tile = await fetch(address);
       assert.deepEqual(
         [tile.status, tile.headers.get('content-encoding'), tile.headers.get('content-type')],

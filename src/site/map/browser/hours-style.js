@@ -20,6 +20,16 @@ const placeOf = ({ floor, month }) => 12 * FLOORS.indexOf(floor) + month - 1;
 const digitAt = (text, from) => ['index-of', ['slice', text, from, ['+', from, 1]], DIGITS];
 
 /**
+ * The two faces beside a face: a building without an exact south wall looks south-east or south-west.
+ * @param {string} face
+ * @returns {[string, string]}
+ */
+function besides(face) {
+  const i = FACES.indexOf(face);
+  return [FACES[(i + 7) % 8] ?? '', FACES[(i + 1) % 8] ?? ''];
+}
+
+/**
  * The whole hours of a feature as a style expression; −1 where they are not known.
  * @param {MapChoices} choices
  * @returns {unknown[]}
@@ -28,14 +38,19 @@ function hoursExpression(choices) {
   const at = placeOf(choices);
   const faces = ['coalesce', ['get', 'faces'], ''];
   /** @param {string} letter */
-  const ofFace = (letter) => [
+  const ofLetter = (letter) => [
     'let',
     'p',
     ['index-of', letter, faces],
     ['case', ['<', ['var', 'p'], 0], -1, digitAt(faces, ['+', ['var', 'p'], 1 + at])],
   ];
-  if (choices.face !== 'best') return ofFace(FACE_LETTERS.charAt(FACES.indexOf(choices.face)));
-  const most = ['max', -1, ...Array.from(FACE_LETTERS, ofFace)];
+  /** @param {string} face */
+  const ofFace = (face) => ofLetter(FACE_LETTERS.charAt(FACES.indexOf(face)));
+  if (choices.face !== 'best') {
+    const nearest = ['max', ...besides(choices.face).map(ofFace)];
+    return ['let', 'own', ofFace(choices.face), ['case', ['>=', ['var', 'own'], 0], ['var', 'own'], nearest]];
+  }
+  const most = ['max', -1, ...Array.from(FACE_LETTERS, ofLetter)];
   return ['case', ['has', 'best'], digitAt(['get', 'best'], at), most];
 }
 
@@ -69,4 +84,16 @@ export function hoursOf({ faces, best }, choices) {
     });
   }
   return typeof best === 'string' ? [{ face: 'best', hours: DIGITS.indexOf(best.charAt(at)) }] : [];
+}
+
+/**
+ * Of the hours of a feature those that the map colours it by: of every face, of the chosen face, or of the faces beside it
+ * where it has no such face.
+ * @param {readonly FaceHours[]} hours
+ * @param {MapChoices} choices
+ */
+export function colouredBy(hours, { face }) {
+  if (face === 'best' || hours.some((one) => one.face === 'best')) return hours;
+  const own = hours.filter((one) => one.face === face);
+  return own.length > 0 ? own : hours.filter((one) => besides(face).includes(one.face));
 }

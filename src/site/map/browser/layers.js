@@ -1,4 +1,4 @@
-/** @import { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl' */
+/** @import { ExpressionSpecification, LayerSpecification, LineLayerSpecification, SourceSpecification, StyleSpecification, SymbolLayerSpecification } from 'maplibre-gl' */
 /** @import { MapChoices, StyleParts } from './types.js' */
 
 import { colourExpression } from './hours-style.js';
@@ -7,30 +7,53 @@ import { colourExpression } from './hours-style.js';
 export const BUILDINGS_FROM = 14;
 /** From this zoom on single buildings can be picked by their faces. */
 const DETAIL_FROM = 15;
+/** Up to this zoom wards are named, from it on towns. */
+const TOWN_NAMES_FROM = 12;
 
-const GROUND = '#f4f1ea';
-const SHADE = '#d6cfc2';
-const INK = '#26221c';
+/**
+ * What is drawn besides the scale of hours. No ground is as pale or as dark as an end of the scale, and outlines keep
+ * buildings apart from it.
+ */
+const THEMES = {
+  light: {
+    ...{ ground: '#d3dae0', shade: '#b3bac1', ink: '#1f2327', halo: 'rgba(255,255,255,0.9)' },
+    ...{ outline: 'rgba(45,38,33,0.75)', towns: '#ffffff', townsBelow: '#8b95a0' },
+    ...{ water: '#9cc4e0', park: '#bcd6b4', road: '#f7f8f9', roadEdge: '#aab4bd', rail: '#4c545c' },
+    ...{ picked: '#0b57d0', pickedHalo: '#ffffff', here: '#0b57d0' },
+  },
+  dark: {
+    ...{ ground: '#262b30', shade: '#14171a', ink: '#f3f1ec', halo: 'rgba(20,22,25,0.9)' },
+    ...{ outline: 'rgba(226,228,234,0.55)', towns: '#11151a', townsBelow: '#7d8790' },
+    ...{ water: '#1e4a68', park: '#2c4630', road: '#424950', roadEdge: '#1a1e22', rail: '#a3abb3' },
+    ...{ picked: '#8ab8ff', pickedHalo: '#0b0d10', here: '#8ab8ff' },
+  },
+};
+
+/** @typedef {(typeof THEMES)['light']} Theme */
 
 /**
  * The whole style for the first choices; later ones change paint properties only.
  * @param {StyleParts} parts
  * @param {MapChoices} choices
+ * @param {boolean} isDark
  * @returns {StyleSpecification}
  */
-export function mapStyle(parts, choices) {
+export function mapStyle(parts, choices, isDark) {
   const { tiles, bounds, below } = parts;
   const vector = { type: /** @type {const} */ ('vector'), tiles: [tiles] };
+  /** @type {GeoJSON.FeatureCollection} */
+  const empty = { type: 'FeatureCollection', features: [] };
   /** @type {Record<string, SourceSpecification>} */
   const sources = {
     towns: { ...vector, minzoom: 8, maxzoom: 13 },
     buildings: { ...vector, bounds, minzoom: BUILDINGS_FROM, maxzoom: DETAIL_FROM },
-    shadows: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, tolerance: 0 },
+    shadows: { type: 'geojson', data: empty, tolerance: 0 },
+    here: { type: 'geojson', data: empty },
   };
   if (below !== null) {
     sources.below = { type: 'raster', tiles: [below.tiles], tileSize: 256, maxzoom: below.maxzoom };
   }
-  return { version: 8, sources, layers: layers(parts, choices) };
+  return { version: 8, sources, layers: layers(parts, choices, isDark ? THEMES.dark : THEMES.light) };
 }
 
 /**
@@ -58,13 +81,14 @@ export const HOURS_LAYERS = /** @type {const} */ ([
 /**
  * @param {StyleParts} parts
  * @param {MapChoices} choices
+ * @param {Theme} theme
  * @returns {LayerSpecification[]}
  */
-function layers(parts, choices) {
+function layers(parts, choices, theme) {
   const colour = hoursColour(parts, choices);
-  const { below, font, isLatin } = parts;
+  const { below } = parts;
   /** @type {LayerSpecification[]} */
-  const under = [{ id: 'ground', type: 'background', paint: { 'background-color': GROUND } }];
+  const under = [{ id: 'ground', type: 'background', paint: { 'background-color': theme.ground } }];
   if (below !== null) under.push({ id: 'below', type: 'raster', source: 'below' });
   /** @type {(id: string, layer: string) => LayerSpecification} */
   const drawn = (id, layer) => ({
@@ -73,10 +97,11 @@ function layers(parts, choices) {
     source: 'buildings',
     'source-layer': layer,
     layout: { visibility: choices.relief ? 'none' : 'visible' },
-    paint: { 'fill-color': colour, 'fill-outline-color': 'rgba(60,48,40,0.45)' },
+    paint: { 'fill-color': colour, 'fill-outline-color': theme.outline },
   });
   return [
     ...under,
+    ...(below === null ? LANDMARK_SOURCES.flatMap((source) => landmarkAreas(source, theme)) : []),
     {
       id: 'town-areas',
       type: 'fill',
@@ -92,7 +117,7 @@ function layers(parts, choices) {
       id: 'shadows',
       type: 'fill',
       source: 'shadows',
-      paint: { 'fill-color': SHADE, 'fill-antialias': false, 'fill-opacity': below === null ? 1 : 0.45 },
+      paint: { 'fill-color': theme.shade, 'fill-antialias': false, 'fill-opacity': below === null ? 1 : 0.45 },
     },
     {
       id: 'town-lines',
@@ -100,11 +125,12 @@ function layers(parts, choices) {
       source: 'towns',
       'source-layer': 'towns',
       paint: {
-        'line-color': ['step', ['zoom'], '#fffdf7', BUILDINGS_FROM, '#a89c88'],
+        'line-color': ['step', ['zoom'], theme.towns, BUILDINGS_FROM, theme.townsBelow],
         'line-width': ['interpolate', ['linear'], ['zoom'], 10, 0.4, 13, 1.2, 17, 1.6],
         'line-dasharray': ['step', ['zoom'], ['literal', [1, 0]], BUILDINGS_FROM, ['literal', [3, 2]]],
       },
     },
+    ...(below === null ? LANDMARK_SOURCES.flatMap((source) => landmarkLines(source, theme)) : []),
     drawn('building-areas', 'buildings'),
     drawn('building-edges', 'edges'),
     {
@@ -119,16 +145,109 @@ function layers(parts, choices) {
         'fill-extrusion-vertical-gradient': true,
       },
     },
-    ...picked(),
-    names(font, isLatin),
+    ...picked(theme),
+    ...names(parts, theme),
+    {
+      id: 'here',
+      type: 'circle',
+      source: 'here',
+      paint: {
+        'circle-radius': 8,
+        'circle-color': theme.here,
+        'circle-stroke-color': theme.pickedHalo,
+        'circle-stroke-width': 3,
+      },
+    },
+  ];
+}
+
+/** Landmarks lie in the tiles of towns up to the zoom from which they lie in those of buildings. */
+const LANDMARK_SOURCES = /** @type {const} */ (['towns', 'buildings']);
+/** @typedef {(typeof LANDMARK_SOURCES)[number]} LandmarkSource */
+
+/** @type {(id: string, source: LandmarkSource, layer: string) => { id: string, source: string, 'source-layer': string, minzoom: number, maxzoom: number }} */
+const landmark = (id, source, layer) => ({
+  id: `${id}-${source}`,
+  source,
+  'source-layer': layer,
+  minzoom: source === 'towns' ? 0 : BUILDINGS_FROM,
+  maxzoom: source === 'towns' ? BUILDINGS_FROM : 24,
+});
+
+/**
+ * Water, parks and the areas of roads: only where the map was built with landmarks.
+ * @param {LandmarkSource} source
+ * @param {Theme} theme
+ * @returns {LayerSpecification[]}
+ */
+function landmarkAreas(source, theme) {
+  return [
+    { ...landmark('parks', source, 'parks'), type: 'fill', paint: { 'fill-color': theme.park } },
+    { ...landmark('water', source, 'water'), type: 'fill', paint: { 'fill-color': theme.water } },
+    {
+      ...landmark('road-areas', source, 'roads'),
+      type: 'fill',
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      paint: { 'fill-color': theme.road },
+    },
+  ];
+}
+
+/**
+ * Rivers, roads and railways as lines, above the colours of towns.
+ * @param {LandmarkSource} source
+ * @param {Theme} theme
+ * @returns {LayerSpecification[]}
+ */
+function landmarkLines(source, theme) {
+  const isLine = /** @type {ExpressionSpecification} */ (['==', ['geometry-type'], 'LineString']);
+  /** @type {(id: string, layer: string, colour: string, least: number, most: number) => LineLayerSpecification} */
+  const line = (id, layer, colour, least, most) => ({
+    ...landmark(id, source, layer),
+    type: 'line',
+    filter: isLine,
+    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    paint: { 'line-color': colour, 'line-width': ['interpolate', ['exponential', 1.5], ['zoom'], 10, least, 18, most] },
+  });
+  return [
+    line('rivers', 'water', theme.water, 0.8, 12),
+    {
+      ...landmark('roads', source, 'roads'),
+      type: 'line',
+      filter: isLine,
+      layout: { 'line-join': 'round', 'line-cap': 'round' },
+      paint: {
+        'line-color': theme.road,
+        // As wide as the road is where its width is known, in metres of this zoom; else as a lane.
+        'line-width': [
+          'interpolate',
+          ['exponential', 2],
+          ['zoom'],
+          13,
+          ['*', ['coalesce', ['get', 'width_m'], 5], 0.1],
+          19,
+          ['*', ['coalesce', ['get', 'width_m'], 5], 6.4],
+        ],
+      },
+    },
+    line('rails', 'rails', theme.rail, 1, 5),
+    {
+      ...line('rail-sleepers', 'rails', theme.road, 0.5, 3),
+      paint: {
+        'line-color': theme.road,
+        'line-width': ['interpolate', ['exponential', 1.5], ['zoom'], 10, 0.4, 18, 3],
+        'line-dasharray': [3, 3],
+      },
+    },
   ];
 }
 
 /**
  * Outlines of what is picked: first nothing.
+ * @param {Theme} theme
  * @returns {LayerSpecification[]}
  */
-function picked() {
+function picked(theme) {
   /** @type {(id: string, source: string, layer: string, colour: string, width: number) => LayerSpecification} */
   const line = (id, source, layer, colour, width) => ({
     id,
@@ -139,32 +258,75 @@ function picked() {
     paint: { 'line-color': colour, 'line-width': width },
   });
   return [
-    line('picked-building-halo', 'buildings', 'buildings', '#ffffff', 6),
-    line('picked-building', 'buildings', 'buildings', '#0b57d0', 3),
-    line('picked-town', 'towns', 'towns', '#0b57d0', 3),
+    line('picked-building-halo', 'buildings', 'buildings', theme.pickedHalo, 7),
+    line('picked-building', 'buildings', 'buildings', theme.picked, 4),
+    line('picked-town', 'towns', 'towns', theme.picked, 3),
   ];
 }
 
 /**
- * @param {string} font
- * @param {boolean} isLatin
- * @returns {LayerSpecification}
+ * @param {StyleParts} parts
+ * @param {Theme} theme
+ * @returns {LayerSpecification[]}
  */
-function names(font, isLatin) {
-  return {
-    id: 'town-names',
+function names({ font, isLatin, below }, theme) {
+  /** @type {(id: string, source: string, layer: string, field: ExpressionSpecification, sizes: [number, number, number, number]) => SymbolLayerSpecification} */
+  const symbol = (id, source, layer, field, sizes) => ({
+    id,
     type: 'symbol',
-    source: 'towns',
-    'source-layer': 'town_labels',
-    minzoom: 12,
+    source,
+    'source-layer': layer,
     layout: {
-      'text-field': isLatin ? ['coalesce', ['get', 'name_latin'], ['get', 'name']] : ['get', 'name'],
+      'text-field': field,
       'text-font': [font],
-      'text-size': ['interpolate', ['linear'], ['zoom'], 12, 11, 16, 15],
+      'text-size': ['interpolate', ['linear'], ['zoom'], ...sizes],
       'text-max-width': 8,
       'text-padding': 6,
-      'symbol-sort-key': ['-', 0, ['get', 'n']],
+      'symbol-sort-key': ['-', 0, ['coalesce', ['get', 'n'], 0]],
     },
-    paint: { 'text-color': INK, 'text-halo-color': 'rgba(255,253,247,0.92)', 'text-halo-width': 1.6 },
+    paint: { 'text-color': theme.ink, 'text-halo-color': theme.halo, 'text-halo-width': 1.6 },
+  });
+  const own = /** @type {ExpressionSpecification} */ (
+    isLatin ? ['coalesce', ['get', 'name_latin'], ['get', 'name']] : ['get', 'name']
+  );
+  const station = /** @type {ExpressionSpecification} */ (
+    isLatin ? ['coalesce', ['get', 'name_latin'], ['get', 'name']] : ['concat', ['get', 'name'], '駅']
+  );
+  const stationNames = {
+    'text-field': station,
+    'text-font': [font],
+    'text-size': /** @type {ExpressionSpecification} */ (['interpolate', ['linear'], ['zoom'], 12, 11, 17, 16]),
+    'text-offset': /** @type {[number, number]} */ ([0, 0.9]),
+    'text-anchor': /** @type {const} */ ('top'),
+    'text-max-width': 10,
   };
+  const stations = LANDMARK_SOURCES.flatMap((source) => {
+    const from = Math.max(TOWN_NAMES_FROM, landmark('', source, '').minzoom);
+    /** @type {LayerSpecification} */
+    const dots = {
+      ...landmark('station-dots', source, 'stations'),
+      type: 'circle',
+      minzoom: from,
+      paint: {
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 12, 2.5, 17, 6],
+        'circle-color': theme.road,
+        'circle-stroke-color': theme.rail,
+        'circle-stroke-width': 2,
+      },
+    };
+    /** @type {LayerSpecification} */
+    const called = {
+      ...landmark('station-names', source, 'stations'),
+      type: 'symbol',
+      minzoom: from,
+      layout: stationNames,
+      paint: { 'text-color': theme.ink, 'text-halo-color': theme.halo, 'text-halo-width': 1.6 },
+    };
+    return below === null ? [dots, called] : [];
+  });
+  return [
+    { ...symbol('ward-names', 'towns', 'ward_labels', own, [8, 12, 12, 20]), maxzoom: TOWN_NAMES_FROM },
+    { ...symbol('town-names', 'towns', 'town_labels', own, [12, 11, 16, 15]), minzoom: TOWN_NAMES_FROM },
+    ...stations,
+  ];
 }

@@ -1,10 +1,10 @@
 /** @import { FilterSpecification, GeoJSONSource } from 'maplibre-gl' */
-/** @import { Caster, Drawn, MapChoices, NearBuilding, Picked, MapSettings } from './types.js' */
+/** @import { Caster, Drawn, MapChoices, NearBuilding, Picked, MapSettings, Properties } from './types.js' */
 
 import { Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import { choicesQuery } from './choices-query.js';
 import { BUILDINGS_FROM, HOURS_LAYERS, hoursColour, mapStyle, townsUntil } from './layers.js';
-import { nearestBuildings, polygonsOf } from './nearest.js';
+import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
 import { figures, listItems } from './panel.js';
 import { groundShadows, sunBetween } from './shadows.js';
 
@@ -13,6 +13,11 @@ const SHADOWS_FROM_ZOOM = 15;
 const ASK_AGAIN_MS = 60_000;
 /** From the middle of the map to a building that keys pick there, at most, metres. */
 const BESIDE_M = 30;
+/** From a finger to the building that it picks, at most, pixels: a finger covers as much. */
+const BESIDE_PIXELS = 22;
+const BUILDING_LAYERS = ['building-reliefs', 'building-areas', 'building-edges'];
+/** Where `here.js` keeps the position of the device, and the event by which it says that there is a new one. */
+const HERE = 'hidamari-here';
 
 /**
  * @param {string} id
@@ -45,6 +50,10 @@ function hasWebGl() {
 function start() {
   /** @type {MapSettings} */
   const settings = JSON.parse(element('map-data').textContent ?? '');
+  // A worker needs the whole address; by whatever name the page was opened, its tiles lie there too.
+  settings.tiles = location.origin + settings.tiles;
+  const isPhone = matchMedia('(max-width: 48rem)').matches;
+  /** @type {HTMLDetailsElement} */ (element('map-credit')).open = !isPhone;
   document.body.classList.add('with-script');
   if (hasWebGl()) new SunMap(settings);
   else {
@@ -61,6 +70,9 @@ class SunMap {
   #choices;
   /** @type {Picked | null} */
   #picked = null;
+  /** What the address picks, until its tile is loaded. @type {string | null} */
+  #wanted;
+  #isDark = matchMedia('(prefers-color-scheme: dark)');
   /** When the server was last asked for the dataset. */
   #askedAt = Date.now();
 
@@ -68,12 +80,14 @@ class SunMap {
   constructor(settings) {
     this.#settings = settings;
     this.#choices = settings.choices;
+    this.#wanted = settings.pick?.isKnown ? settings.pick.id : null;
     setWorkerUrl(settings.worker);
+    const { lon, lat, zoom, phoneZoom } = settings.view;
     this.#map = new MapView({
       container: 'map',
-      style: mapStyle(settings, settings.choices),
-      center: [settings.view.lon, settings.view.lat],
-      zoom: settings.view.zoom,
+      style: mapStyle(settings, settings.choices, this.#isDark.matches),
+      center: [lon, lat],
+      zoom: matchMedia('(max-width: 48rem)').matches ? phoneZoom : zoom,
       minZoom: 8,
       maxZoom: 19,
       hash: true,
@@ -99,8 +113,32 @@ class SunMap {
     });
     this.#map.getCanvas().setAttribute('aria-label', this.#settings.words.map);
     this.#map.on('idle', () => this.#settled());
-    this.#map.on('moveend', () => this.#tellLanguage(choicesQuery(this.#choices, this.#settings.first)));
+    this.#map.on('moveend', () => {
+      this.#tellLanguage();
+      this.#tellOutside();
+    });
     this.#map.on('movestart', () => this.#askForDataset());
+    this.#map.on('error', () => this.#tellOffline());
+    addEventListener('online', () => this.#tellOffline());
+    addEventListener('offline', () => this.#tellOffline());
+    this.#isDark.addEventListener('change', ({ matches }) => {
+      // Colours alone differ: a whole new style would load every tile again.
+      for (const { id, paint = {} } of mapStyle(this.#settings, this.#choices, matches).layers) {
+        for (const [name, value] of /** @type {[Parameters<MapView['setPaintProperty']>[1], any][]} */ (
+          Object.entries(paint)
+        )) {
+          this.#map.setPaintProperty(id, name, value);
+        }
+      }
+    });
+    this.#map.once('load', () => {
+      this.#outline();
+      this.#drawHere();
+    });
+    addEventListener(HERE, () => this.#drawHere());
+    element('map-back').addEventListener('click', () => this.#map.fitBounds(this.#settings.bounds, { animate: false }));
+    this.#tellOutside();
+    if (this.#settings.pick?.isKnown === false) this.#tellPicked(this.#settings.words.pickGone);
     element('map-reload').addEventListener('click', () => location.reload());
     this.#map.once('idle', () => document.body.classList.add('map-ready'));
     element('map-near').addEventListener('click', (event) => {
@@ -119,6 +157,26 @@ class SunMap {
     if (answer?.status === 404) element('map-renewed').hidden = false;
   }
 
+  /** A dot where the device is, once it was asked. */
+  #drawHere() {
+    const [lat, lon] = (sessionStorage.getItem(HERE) ?? '').split(' ').map(Number);
+    if (lat === undefined || lon === undefined) return;
+    const source = /** @type {GeoJSONSource | undefined} */ (this.#map.getSource('here'));
+    source?.setData({ type: 'Point', coordinates: [lon, lat] });
+  }
+
+  #tellOffline() {
+    element('map-offline').hidden = navigator.onLine;
+  }
+
+  /** Says where the view holds nothing of the data. */
+  #tellOutside() {
+    const [west, south, east, north] = this.#settings.bounds;
+    const view = this.#map.getBounds();
+    element('map-outside').hidden =
+      view.getEast() >= west && view.getWest() <= east && view.getNorth() >= south && view.getSouth() <= north;
+  }
+
   #choose() {
     const data = new FormData(form());
     /** @param {string} name */
@@ -131,12 +189,10 @@ class SunMap {
       relief: data.has('relief'),
       clock: data.has('shadows') ? Number(text('clock')) : null,
     };
-    const query = choicesQuery(this.#choices, this.#settings.first);
-    history.replaceState(history.state, '', `${location.pathname}${query === '' ? '' : `?${query}`}${location.hash}`);
     const colour = hoursColour(this.#settings, this.#choices);
     for (const [layer, property] of HOURS_LAYERS) this.#map.setPaintProperty(layer, property, colour);
     this.#map.setLayerZoomRange('town-areas', 0, townsUntil(this.#choices));
-    this.#tellLanguage(query);
+    this.#tellAddress();
     if (before.relief !== this.#choices.relief) this.#setRelief(this.#choices.relief);
     this.#tellClock();
     this.#drawShadows();
@@ -144,14 +200,19 @@ class SunMap {
     this.#tellNear();
   }
 
-  /**
-   * The page in the other language shows the same.
-   * @param {string} query
-   */
-  #tellLanguage(query) {
+  /** Keeps choices and what is picked in the address. */
+  #tellAddress() {
+    const id = this.#picked === null || this.#picked.kind === 'square' ? this.#wanted : this.#picked.id;
+    const query = choicesQuery(this.#choices, this.#settings.first, id);
+    history.replaceState(history.state, '', `${location.pathname}${query === '' ? '' : `?${query}`}${location.hash}`);
+    this.#tellLanguage();
+  }
+
+  /** The page in the other language shows the same. */
+  #tellLanguage() {
     const link = document.querySelector('header nav a[hreflang]');
     if (!(link instanceof HTMLAnchorElement)) return;
-    link.search = query;
+    link.search = location.search;
     link.hash = location.hash;
   }
 
@@ -182,7 +243,26 @@ class SunMap {
       this.#near = this.#findNear();
       this.#tellNear();
     }
+    this.#pickWanted();
     this.#drawShadows();
+  }
+
+  /** Picks what the address names, once its tile is there. */
+  #pickWanted() {
+    if (this.#wanted === null) return;
+    const [feature] = [...this.#featuresOf('buildings', this.#wanted), ...this.#featuresOf('towns', this.#wanted)];
+    if (feature !== undefined) this.#pick(feature);
+  }
+
+  /**
+   * The features of a source with an ID, in the tiles that are loaded.
+   * @param {'buildings' | 'towns'} source
+   * @param {string} id
+   */
+  #featuresOf(source, id) {
+    /** @type {FilterSpecification} */
+    const filter = ['==', ['get', source === 'buildings' ? 'building_id' : 'town_code'], id];
+    return this.#map.querySourceFeatures(source, { sourceLayer: source, filter });
   }
 
   /** The view that the list beside the map is of. */
@@ -242,34 +322,41 @@ class SunMap {
   }
 
   /**
+   * The building at a point of the view, else the nearest beside it, else the town.
    * @param {[x: number, y: number]} point
    * @returns {Drawn | null}
    */
-  #drawnAt(point) {
-    const features = this.#map.queryRenderedFeatures(point, {
-      layers: ['building-reliefs', 'building-areas', 'building-edges', 'town-areas'],
-    });
-    return features[0] ?? null;
+  #drawnAt([x, y]) {
+    const [exact] = this.#map.queryRenderedFeatures([x, y], { layers: BUILDING_LAYERS });
+    if (exact !== undefined) return exact;
+    const { lng, lat } = this.#map.unproject([x, y]);
+    /** @type {(dx: number, dy: number) => [number, number]} */
+    const beside = (dx, dy) => [x + dx, y + dy];
+    const around = this.#map.queryRenderedFeatures(
+      [beside(-BESIDE_PIXELS, -BESIDE_PIXELS), beside(BESIDE_PIXELS, BESIDE_PIXELS)],
+      { layers: BUILDING_LAYERS },
+    );
+    const edge = this.#map.unproject(beside(BESIDE_PIXELS, 0));
+    const most = metresTo({ type: 'Point', coordinates: [edge.lng, edge.lat] }, { lng, lat });
+    const [nearest] = around
+      .map((feature) => ({ feature, metres: metresTo(feature.geometry, { lng, lat }) }))
+      .sort((a, b) => a.metres - b.metres);
+    if (nearest !== undefined && nearest.metres <= most) return nearest.feature;
+    return this.#map.queryRenderedFeatures([x, y], { layers: ['town-areas'] })[0] ?? null;
   }
 
   /** @param {Pick<Drawn, 'properties'> | null} feature */
   #pick(feature) {
-    if (feature === null) this.#picked = null;
-    else {
-      const { properties } = feature;
-      const { building_id, town_code } = properties;
-      this.#picked =
-        building_id === undefined
-          ? { kind: 'town', id: String(town_code), properties }
-          : { kind: 'building', id: String(building_id), properties };
-    }
+    this.#picked = feature === null ? null : pickedOf(feature.properties);
+    this.#wanted = null;
     this.#outline();
+    this.#tellAddress();
     this.#tellPicked(feature === null ? this.#settings.words.nothing : undefined);
   }
 
   #outline() {
-    const building = this.#picked?.kind === 'building' ? this.#picked.id : '';
-    const town = this.#picked?.kind === 'town' ? this.#picked.id : '';
+    const building = this.#picked?.kind === 'building' ? this.#picked.id : (this.#wanted ?? '');
+    const town = this.#picked?.kind === 'town' ? this.#picked.id : (this.#wanted ?? '');
     for (const layer of ['picked-building', 'picked-building-halo']) {
       this.#map.setFilter(layer, ['==', ['get', 'building_id'], building]);
     }
@@ -288,9 +375,7 @@ class SunMap {
    * @param {string} id
    */
   #show(id) {
-    /** @type {FilterSpecification} */
-    const filter = ['==', ['get', 'building_id'], id];
-    const [feature] = this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings', filter });
+    const [feature] = this.#featuresOf('buildings', id);
     if (feature === undefined) return;
     const [lon, lat] = polygonsOf(feature.geometry)[0]?.[0]?.[0] ?? [];
     if (lon !== undefined && lat !== undefined) this.#map.panTo([lon, lat]);
@@ -311,6 +396,18 @@ class SunMap {
     element('map-near-note').textContent = this.#near === null ? words.nearZoom : '';
     element('map-near').replaceChildren(...listItems(this.#near ?? [], this.#choices, words));
   }
+}
+
+/**
+ * @param {Properties} properties
+ * @returns {Picked}
+ */
+function pickedOf(properties) {
+  const { building_id, town_code } = properties;
+  if (building_id !== undefined) return { kind: 'building', id: String(building_id), properties };
+  return town_code === undefined
+    ? { kind: 'square', id: '', properties }
+    : { kind: 'town', id: String(town_code), properties };
 }
 
 start();

@@ -5,28 +5,45 @@ import { METRES_PER_DEGREE } from './shadows.js';
 const MOST = 50;
 
 /**
- * The buildings nearest to a place, each once, by the corner of their outline that is nearest.
+ * The buildings nearest to a place, each once; those around it are 0 m away.
  * @param {readonly Drawn[]} features
  * @param {{ lng: number, lat: number }} place
  * @returns {NearBuilding[]}
  */
 export function nearestBuildings(features, place) {
-  const east = METRES_PER_DEGREE * Math.cos((place.lat * Math.PI) / 180);
   /** @type {Map<string, NearBuilding>} */
   const found = new Map();
   for (const { properties, geometry } of features) {
     const id = String(properties.building_id);
-    let least = Number.POSITIVE_INFINITY;
-    for (const [outer = []] of polygonsOf(geometry)) {
-      for (const [lon, lat] of outer) {
-        const [x, y] = [(lon - place.lng) * east, (lat - place.lat) * METRES_PER_DEGREE];
-        least = Math.min(least, x * x + y * y);
-      }
-    }
-    const metres = Math.sqrt(least);
+    const metres = metresTo(geometry, place);
     if (metres < (found.get(id)?.metres ?? Number.POSITIVE_INFINITY)) found.set(id, { id, metres, properties });
   }
   return [...found.values()].sort((a, b) => a.metres - b.metres || (a.id < b.id ? -1 : 1)).slice(0, MOST);
+}
+
+/**
+ * Metres from a place to the outline of a geometry; 0 inside of it. To a point, metres to that.
+ * @param {GeoJSON.Geometry} geometry
+ * @param {{ lng: number, lat: number }} place
+ */
+export function metresTo(geometry, place) {
+  const east = METRES_PER_DEGREE * Math.cos((place.lat * Math.PI) / 180);
+  /** @type {(position: readonly number[]) => [number, number]} */
+  const metres = ([lon = 0, lat = 0]) => [(lon - place.lng) * east, (lat - place.lat) * METRES_PER_DEGREE];
+  if (geometry.type === 'Point') return Math.hypot(...metres(geometry.coordinates));
+  let least = Number.POSITIVE_INFINITY;
+  for (const [outer = []] of polygonsOf(geometry)) {
+    let isInside = false;
+    for (let i = 1; i < outer.length; i++) {
+      const [[ax, ay], [bx, by]] = [metres(outer[i - 1] ?? []), metres(outer[i] ?? [])];
+      const length = (bx - ax) ** 2 + (by - ay) ** 2;
+      const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(ax * (bx - ax) + ay * (by - ay)) / length));
+      least = Math.min(least, Math.hypot(ax + share * (bx - ax), ay + share * (by - ay)));
+      if (ay > 0 !== by > 0 && ax - (ay * (bx - ax)) / (by - ay) > 0) isInside = !isInside;
+    }
+    if (isInside) return 0;
+  }
+  return least;
 }
 
 /**

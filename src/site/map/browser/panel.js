@@ -1,6 +1,6 @@
 /** @import { FaceHours, MapChoices, MapSettings, NearBuilding, PanelWords, Picked } from './types.js' */
 
-import { hoursOf } from './hours-style.js';
+import { colouredBy, hoursOf } from './hours-style.js';
 
 /**
  * @param {string} pattern
@@ -39,18 +39,32 @@ function link(path, text) {
  */
 export function figures(picked, choices, { words, isLatin }) {
   const { kind, id, properties } = picked;
-  const isTown = kind === 'town';
-  const name = (isLatin ? properties.name_latin : undefined) ?? properties.name ?? id;
-  const title = make('h2', isTown ? String(name) : `${words.building} ${id}`);
-  /** @type {Node[]} */
-  const about = [];
-  if (isTown) about.push(make('p', filled(words.townMean, String(properties.n))));
-  else if (properties.height_m !== undefined) about.push(make('p', filled(words.height, Number(properties.height_m))));
-  const query = `?month=${choices.month}${choices.face === 'best' ? '' : `&face=${choices.face}`}`;
-  const more = isTown
-    ? link(filled(words.townPath, id), words.townDetails)
-    : link(filled(words.buildingPath, encodeURIComponent(id)) + query, words.details);
-  return [title, ...about, make('p', more), table(hoursOf(properties, choices), choices, words)];
+  const hours = hoursOf(properties, choices);
+  const figures = table(hours, choices, words);
+  if (kind === 'square')
+    return [make('h2', words.square), make('p', filled(words.townMean, String(properties.n))), figures];
+  if (kind === 'town') {
+    const name = (isLatin ? properties.name_latin : undefined) ?? properties.name ?? id;
+    const mean = make('p', filled(words.townMean, String(properties.n)));
+    return [make('h2', String(name)), mean, make('p', link(filled(words.townPath, id), words.townDetails)), figures];
+  }
+  const { height_m: height } = properties;
+  const about = height === undefined ? [] : [make('p', filled(words.height, Number(height)))];
+  const page = filled(words.buildingPath, encodeURIComponent(id)) + buildingQuery(choices, hours);
+  const more = link(page, words.details);
+  more.className = 'button';
+  return [make('h2', `${words.building} ${id}`), ...about, make('p', more), figures];
+}
+
+/**
+ * The query by which the page of a building shows what the map shows; a face only where the building has it.
+ * @param {MapChoices} choices
+ * @param {readonly FaceHours[]} hours
+ */
+function buildingQuery({ month, floor, face }, hours) {
+  const query = new URLSearchParams({ month: String(month), level: floor });
+  if (hours.some((one) => one.face === face)) query.set('face', face);
+  return `?${query}`;
 }
 
 /**
@@ -82,12 +96,13 @@ function table(hours, choices, words) {
 export function listItems(near, choices, words) {
   return near.map(({ id, metres, properties }) => {
     const hours = hoursOf(properties, choices);
-    const wanted = choices.face === 'best' ? hours : hours.filter(({ face }) => face === choices.face);
+    const wanted = colouredBy(hours, choices);
     const value = wanted.length === 0 ? '–' : (words.hours[Math.max(...wanted.map((one) => one.hours))] ?? '–');
     const button = make('button', id);
     button.type = 'button';
     button.dataset.show = id;
     const page = link(filled(words.buildingPath, encodeURIComponent(id)), words.details);
+    page.search = buildingQuery(choices, hours);
     page.className = 'visually-hidden';
     page.textContent = `${words.details} ${id}`;
     return make('li', button, make('span', value), make('span', filled(words.distance, Math.round(metres))), page);

@@ -31,6 +31,8 @@ export interface PanelWords {
   faces: Record<string, string>;
   best: string;
   building: string;
+  /** A square of buildings that lie in no known town. */
+  square: string;
   height: string;
   hours: string[];
   noWalls: string;
@@ -39,6 +41,8 @@ export interface PanelWords {
   townDetails: string;
   townMean: string;
   nothing: string;
+  /** What is picked by the address is not in the data. */
+  pickGone: string;
   nearZoom: string;
   distance: string;
   /** Where pages of buildings and towns are: `{}` is the ID. */
@@ -52,7 +56,9 @@ export interface MapSettings extends StyleParts {
   choices: MapChoices;
   /** The choices of an address that says nothing. */
   first: MapChoices;
-  view: { lat: number; lon: number; zoom: number };
+  view: { lat: number; lon: number; zoom: number; phoneZoom: number };
+  /** The ID of what the address picks; `isKnown`: the data has it. */
+  pick: { id: string; isKnown: boolean } | null;
   words: PanelWords;
   /** The sun over the middle of the data: a table for each month, a row every `step` minutes from `from` on. */
   sun: { from: number; step: number; months: SunRow[][] };
@@ -97,7 +103,8 @@ export interface NearBuilding {
 }
 
 export interface Picked {
-  kind: 'building' | 'town';
+  kind: 'building' | 'town' | 'square';
+  /** Empty for a square. */
   id: string;
   properties: Properties;
 }

@@ -1,0 +1,50 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { listDatasets } from '../snapshot/listing.ts';
+import { DatasetError } from '../snapshot/manifest.ts';
+import { withdrawDataset } from '../snapshot/withdraw.ts';
+import { withdrawStored } from '../store/dataset-store.ts';
+import type { ObjectStore } from '../store/object-store.ts';
+import { say } from './output.ts';
+import { storeOption } from './store.ts';
+
+interface Flags {
+  data?: string;
+  store?: ObjectStore;
+  undo: boolean;
+}
+
+/** `hidamari withdraw ID`: back to the dataset before. */
+export function define(command: Command): void {
+  command
+    .description(
+      'Takes a dataset out of service: no server opens it any more, and those that serve it move to the one before when they are told ' +
+        '(SIGHUP), or at their next look into the store. Its files stay. --undo brings it back.',
+    )
+    .argument('<id>', 'dataset_id')
+    .option('--data <dir>', 'data folder in which it lies')
+    .addOption(storeOption('store in which it lies'))
+    .option('--undo', 'bring it back into service', false)
+    .action(withdraw);
+}
+
+async function withdraw(id: string, { data, store, undo }: Flags, command: Command): Promise<void> {
+  if (data === undefined && store === undefined)
+    return command.error('error: where does it lie: give --data, --store or both', { exitCode: 2 });
+  const word = undo ? 'is in service again' : 'is withdrawn';
+  if (data !== undefined) {
+    if (!existsSync(data) || !statSync(data).isDirectory()) throw new DatasetError(`${data}: is no data folder`);
+    const { manifests } = await listDatasets(data);
+    const folder = manifests.find(({ manifest }) => manifest.dataset_id === id)?.folder ?? join(data, id);
+    if (!undo && manifests.every(({ manifest }) => manifest.dataset_id === id))
+      throw new DatasetError(`${data}: holds no other dataset that could be served in place of ${id}`);
+    await withdrawDataset(folder, undo);
+    const [newest] = (await listDatasets(data)).manifests;
+    say(`${data}: ${id} ${word}; the newest is ${newest?.manifest.dataset_id ?? 'none'}`);
+  }
+  if (store !== undefined) {
+    const newest = await withdrawStored(store, id, undo);
+    say(`${store.address}: ${id} ${word}; the newest is ${newest ?? 'none'}`);
+  }
+}

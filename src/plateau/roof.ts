@@ -1,0 +1,308 @@
+import { METRES_PER_DEGREE, MOST } from './bounds.ts';
+import type { Footprint, IssueKind, RoofSurface } from './building.ts';
+import type { BuildingDraft } from './building-draft.ts';
+import { type Face, LAYER, type Layer } from './faces.ts';
+
+/** A roof that is used: its surfaces. A roof that is not: why. */
+interface Roof {
+  surfaces: RoofSurface[];
+  issue: { kind: IssueKind; detail: string } | null;
+}
+
+/** Points of a surface lie no farther from its plane than this, metres. */
+const PLANE_M = 0.05;
+/** The plans of the roof and of the footprints differ by no more than this share of the footprints. */
+const PLAN_SHARE = 0.05;
+/** Surfaces above one another, by this share of the roof's plan, are told: what is between them counts as solid. */
+const FILLED_SHARE = 0.01;
+/** A surface whose normal points up by less than this share is a wall. */
+const WALL_NORMAL = 0.02;
+
+/** The layers of a level of detail: ground, roofs, and walls with all other surfaces. */
+const LEVELS = [
+  { ground: LAYER.ground2, roof: LAYER.roof2, wall: LAYER.wall2 },
+  { ground: LAYER.ground3, roof: LAYER.roof3, wall: LAYER.wall3 },
+] as const;
+
+/**
+ * The roof surfaces of a building's LOD2, or of its LOD3 where it has no LOD2: all its surfaces but walls and grounds. No
+ * surfaces and no issue: the model has none. Roofs that cannot be trusted are refused as a whole: the building is a prism.
+ * @param layerOf the faces of a layer of a unit, with those that it refers to
+ */
+export function roofOf(
+  draft: BuildingDraft,
+  footprints: readonly Footprint[],
+  layerOf: (layer: Layer, unit: number) => readonly Face[],
+): Roof {
+  const { shells, roofs } = shellsOf(draft, layerOf);
+  if (roofs.length === 0) return { surfaces: [], issue: null };
+  const refused = (kind: IssueKind, detail: string): Roof => ({ surfaces: [], issue: { kind, detail } });
+  const { values } = draft.faces.coordinates;
+  const metres = new LocalMetres(values, roofs[0]);
+  const points = roofs.reduce((sum, { rings }) => rings.reduce((more, [from, to]) => more + (to - from) / 3, sum), 0);
+  if (points > MOST['points of footprints']) return refused('roof_too_large', `${points} points`);
+  for (const face of roofs) {
+    const off = metres.offPlane(face);
+    if (off > PLANE_M) return refused('roof_not_plane', `a point ${off.toFixed(2)} m off the plane of its surface`);
+  }
+  const lowest = Math.min(...roofs.map((face) => lowestOf(values, face)));
+  const open = Math.min(...shells.map((shell) => openEdges(shell, metres, lowest)));
+  if (open > 0) return refused('roof_open', `${open} edges with a surface on one side only`);
+  const { differs, filled } = comparePlans(
+    footprints.map(({ rings }) => rings.map((ring) => metres.ofRing(ring))),
+    roofs.map((face) => metres.planOf(face)),
+  );
+  if (differs > PLAN_SHARE) return refused('roof_plan_differs', `plans differ by ${percent(differs)} of the footprint`);
+  const surfaces = roofs.map((face) => ({ rings: face.rings.map(([from, to]) => values.slice(from, to)) }));
+  const issue =
+    filled > FILLED_SHARE
+      ? { kind: 'roof_filled_down' as const, detail: `surfaces above others over ${percent(filled)} of the plan` }
+      : null;
+  return { surfaces, issue };
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+/**
+ * The surfaces of a building that cover something in the plan, and what may be its shell: the surfaces of its solid, or all of
+ * its boundary; either may lack some.
+ */
+function shellsOf(
+  draft: BuildingDraft,
+  layerOf: (layer: Layer, unit: number) => readonly Face[],
+): { shells: Face[][]; roofs: Face[] } {
+  const units = Array.from({ length: draft.parts.length + 1 }, (_, unit) => unit);
+  const values = draft.faces.coordinates.values;
+  const ofUnits = (layer: Layer): Face[] => units.flatMap((unit) => layerOf(layer, unit));
+  for (const { ground, roof, wall } of LEVELS) {
+    const [grounds, roofs, walls] = [ofUnits(ground), ofUnits(roof), ofUnits(wall)];
+    if (roofs.length === 0) continue;
+    const solid = roof === LAYER.roof2 ? ofUnits(LAYER.solid2) : [];
+    const boundary = [...grounds, ...roofs, ...walls];
+    const covering = [...roofs, ...walls].filter((face) => covers(values, face));
+    return { shells: solid.length > 0 ? [boundary, solid] : [boundary], roofs: covering };
+  }
+  // A solid that does not say which of its surfaces are roofs: its lowest level ones are its ground.
+  const solid = ofUnits(LAYER.solid2);
+  const lowest = solid.reduce((low, face) => Math.min(low, highestOf(values, face)), Infinity);
+  const roofs = solid.filter((face) => covers(values, face) && highestOf(values, face) > lowest + PLANE_M);
+  return { shells: [solid], roofs };
+}
+
+function lowestOf(values: Float64Array, { rings: [[from, to]] }: Face): number {
+  let low = Infinity;
+  for (let i = from + 2; i < to; i += 3) low = Math.min(low, values[i]);
+  return low;
+}
+
+function highestOf(values: Float64Array, { rings: [[from, to]] }: Face): number {
+  let high = -Infinity;
+  for (let i = from + 2; i < to; i += 3) high = Math.max(high, values[i]);
+  return high;
+}
+
+/** Whether a face is no wall. */
+function covers(values: Float64Array, face: Face): boolean {
+  const { normal } = new LocalMetres(values, face).planeOf(face);
+  const length = Math.hypot(...normal);
+  return length > 0 && Math.abs(normal[2]) >= WALL_NORMAL * length;
+}
+
+type Vector = [x: number, y: number, z: number];
+
+/** Coordinates of a building as metres east and north of one of its points. */
+class LocalMetres {
+  readonly #values: Float64Array;
+  readonly #lat: number;
+  readonly #lon: number;
+  readonly #perLon: number;
+
+  constructor(values: Float64Array, { rings: [[from]] }: Face) {
+    this.#values = values;
+    [this.#lat, this.#lon] = [values[from], values[from + 1]];
+    this.#perLon = METRES_PER_DEGREE * Math.cos((this.#lat * Math.PI) / 180);
+  }
+
+  at(i: number): Vector {
+    const values = this.#values;
+    return [(values[i + 1] - this.#lon) * this.#perLon, (values[i] - this.#lat) * METRES_PER_DEGREE, values[i + 2]];
+  }
+
+  /** Twice the area of a face's outer ring on each of the three planes (Newell's method), and the middle of its points. */
+  planeOf({ rings: [[from, to]] }: Face): { normal: Vector; middle: Vector } {
+    const normal: Vector = [0, 0, 0];
+    const middle: Vector = [0, 0, 0];
+    const z0 = this.#values[from + 2];
+    let [px, py, pz] = this.at(to - 3);
+    for (let i = from; i < to; i += 3) {
+      const [x, y, z] = this.at(i);
+      normal[0] += (py - y) * (pz + z - 2 * z0);
+      normal[1] += (pz - z) * (px + x);
+      normal[2] += (px - x) * (py + y);
+      middle[0] += x;
+      middle[1] += y;
+      middle[2] += z;
+      [px, py, pz] = [x, y, z];
+    }
+    const points = (to - from) / 3;
+    return { normal, middle: [middle[0] / points, middle[1] / points, middle[2] / points] };
+  }
+
+  /** How far a point of a face lies from its plane at most. */
+  offPlane(face: Face): number {
+    const { normal, middle } = this.planeOf(face);
+    const length = Math.hypot(...normal);
+    let off = 0;
+    for (const [from, to] of face.rings) {
+      for (let i = from; i < to; i += 3) {
+        const [x, y, z] = this.at(i);
+        const along = (x - middle[0]) * normal[0] + (y - middle[1]) * normal[1] + (z - middle[2]) * normal[2];
+        off = Math.max(off, Math.abs(along) / length);
+      }
+    }
+    return off;
+  }
+
+  planOf({ rings }: Face): number[][] {
+    return rings.map(([from, to]) => {
+      const plan: number[] = [];
+      for (let i = from; i < to; i += 3) plan.push(...this.at(i).slice(0, 2));
+      return plan;
+    });
+  }
+
+  /** A ring [lat, lon, …] as x, y. */
+  ofRing(ring: Float64Array): number[] {
+    const plan: number[] = [];
+    for (let i = 0; i < ring.length; i += 2) {
+      plan.push((ring[i + 1] - this.#lon) * this.#perLon, (ring[i] - this.#lat) * METRES_PER_DEGREE);
+    }
+    return plan;
+  }
+}
+
+/** Points nearer to each other than this are one, metres. */
+const SAME_M = 2e-3;
+/** So many open edges are compared with one another. */
+const MOST_OPEN = 500;
+
+interface ShellEdge {
+  from: Vector;
+  to: Vector;
+}
+
+/**
+ * How many edges of a shell have a surface on one side only. Each surface runs along an edge the other way than its
+ * neighbour; where the neighbour's edge has further points on it, the pieces are compared. Edges below all roofs do not
+ * count: some models have no ground, and what is below a roof is solid anyway.
+ */
+function openEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof: number): number {
+  const edges: ShellEdge[] = [];
+  for (const { rings, layer } of faces) {
+    // Openings of LOD3 fill the holes in its walls.
+    for (const [from, to] of layer === LAYER.wall3 ? rings.slice(0, 1) : rings) {
+      for (let i = from; i < to; i += 3) {
+        edges.push({ from: metres.at(i), to: metres.at(i + 3 < to ? i + 3 : from) });
+      }
+    }
+  }
+  const open = unpaired(edges).filter(({ from, to }) => Math.max(from[2], to[2]) >= lowestRoof);
+  if (open.length === 0 || open.length > MOST_OPEN) return open.length;
+  const points = open.flatMap(({ from, to }) => [from, to]);
+  return unpaired(open.flatMap((edge) => piecesOf(edge, points))).length;
+}
+
+/** The edges that no other runs along the other way. Edges without length are none. */
+function unpaired(edges: readonly ShellEdge[]): ShellEdge[] {
+  const waiting = new Map<string, ShellEdge[]>();
+  const key = (point: Vector): string => point.map((value) => Math.round(value / SAME_M)).join(' ');
+  for (const edge of edges) {
+    const [from, to] = [key(edge.from), key(edge.to)];
+    if (from === to) continue;
+    const back = waiting.get(`${to} ${from}`);
+    if (back !== undefined && back.length > 0) back.pop();
+    else waiting.set(`${from} ${to}`, [...(waiting.get(`${from} ${to}`) ?? []), edge]);
+  }
+  return [...waiting.values()].flat();
+}
+
+/** An edge cut at the points that lie on it. */
+function piecesOf({ from, to }: ShellEdge, points: readonly Vector[]): ShellEdge[] {
+  const way = to.map((value, i) => value - from[i]) as Vector;
+  const square = way[0] ** 2 + way[1] ** 2 + way[2] ** 2;
+  const on: { share: number; point: Vector }[] = [];
+  for (const point of points) {
+    const apart = point.map((value, i) => value - from[i]);
+    const share = (apart[0] * way[0] + apart[1] * way[1] + apart[2] * way[2]) / square;
+    const off = Math.hypot(...apart.map((value, i) => value - share * way[i]));
+    if (share > 0 && share < 1 && off <= SAME_M) on.push({ share, point });
+  }
+  const corners = [from, ...on.sort((a, b) => a.share - b.share).map(({ point }) => point), to];
+  return corners.slice(1).map((corner, i) => ({ from: corners[i], to: corner }));
+}
+
+/** Lines across the plan on which the plans are compared. */
+const LINES = 256;
+
+/** A polygon: its rings [x, y, …]. */
+type Polygon = readonly number[][];
+
+/**
+ * By how much of the footprints' area the plan of the roof differs from theirs, and over which share of the roof's plan
+ * surfaces lie above one another: measured along lines from west to east.
+ */
+function comparePlans(footprints: readonly Polygon[], roofs: readonly Polygon[]): { differs: number; filled: number } {
+  let [south, north] = [Infinity, -Infinity];
+  for (const rings of [...footprints, ...roofs]) {
+    for (const ring of rings) {
+      for (let i = 1; i < ring.length; i += 2) {
+        south = Math.min(south, ring[i]);
+        north = Math.max(north, ring[i]);
+      }
+    }
+  }
+  const sums = { footprint: 0, roof: 0, common: 0, surfaces: 0 };
+  for (let line = 0; line < LINES; line++) {
+    const y = south + ((line + 0.5) / LINES) * (north - south);
+    const ground = union(footprints.flatMap((polygon) => crossed(polygon, y)));
+    const surfaces = roofs.flatMap((polygon) => crossed(polygon, y));
+    const roof = union(surfaces);
+    sums.footprint += lengthOf(ground);
+    sums.roof += lengthOf(roof);
+    sums.surfaces += lengthOf(surfaces);
+    sums.common += lengthOf(ground) + lengthOf(roof) - lengthOf(union([...ground, ...roof]));
+  }
+  return {
+    differs: (sums.footprint + sums.roof - 2 * sums.common) / sums.footprint,
+    filled: sums.surfaces / sums.roof - 1,
+  };
+}
+
+type Interval = [west: number, east: number];
+
+const lengthOf = (intervals: readonly Interval[]): number =>
+  intervals.reduce((sum, [west, east]) => sum + east - west, 0);
+
+/** Where a line at y lies within a polygon. */
+function crossed(polygon: Polygon, y: number): Interval[] {
+  const at: number[] = [];
+  for (const ring of polygon) {
+    for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+      const [x1, y1, x2, y2] = [ring[j], ring[j + 1], ring[i], ring[i + 1]];
+      if (y1 > y !== y2 > y) at.push(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
+    }
+  }
+  at.sort((a, b) => a - b);
+  return Array.from({ length: at.length >> 1 }, (_, i): Interval => [at[2 * i], at[2 * i + 1]]);
+}
+
+/** Intervals that do not overlap and cover the same. */
+function union(intervals: readonly Interval[]): Interval[] {
+  const joined: Interval[] = [];
+  for (const [west, east] of [...intervals].sort(([a], [b]) => a - b)) {
+    const last = joined.at(-1);
+    if (last !== undefined && west <= last[1]) last[1] = Math.max(last[1], east);
+    else joined.push([west, east]);
+  }
+  return joined;
+}

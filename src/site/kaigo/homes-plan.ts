@@ -1,0 +1,81 @@
+import type { CostEstimate } from '../../contract/kaigo-cost.ts';
+import { pinPlan } from '../charts/pin-plan.ts';
+import { type Gap, html } from '../markup.ts';
+import { readable } from '../names.ts';
+import { type PageAsk, textsOf } from '../view.ts';
+import { monthlyOf } from './money.ts';
+
+/** Homes that a plan shows at most: more pins cover each other. */
+const MOST_PINS = 20;
+const MOST_NAMES = 14;
+/** Metres of a degree of latitude. */
+const DEGREE_M = 111_132;
+/** So much is shown at least around the middle, metres. */
+const LEAST_M = 300;
+
+interface PlacedHome {
+  facility_id: string;
+  name: string;
+  lat: number | null;
+  lon: number | null;
+  cost_estimate: CostEstimate;
+}
+
+/** Homes of a list on a plan, with the numbers of the list and what a month costs; nothing where no position is known. */
+export function homesPlan(
+  ask: PageAsk,
+  homes: readonly PlacedHome[],
+  middle: { lat: number; lon: number } | null,
+): Gap {
+  const { care, sunlight } = textsOf(ask);
+  const placed = homes.slice(0, MOST_PINS).flatMap((home, i) => {
+    const { lat, lon } = home;
+    return lat === null || lon === null ? [] : [{ ...home, lat, lon, number: i + 1 }];
+  });
+  if (placed.length === 0) return null;
+  const centre = middle ?? middleOf(placed);
+  const lonM = DEGREE_M * Math.cos((centre.lat * Math.PI) / 180);
+  const east = ({ lon }: { lon: number }): number => (lon - centre.lon) * lonM;
+  const north = ({ lat }: { lat: number }): number => (lat - centre.lat) * DEGREE_M;
+  const pins = placed.map(({ facility_id, name, number, cost_estimate, ...place }) => {
+    const monthly = monthlyOf(cost_estimate);
+    const label = monthly === null ? '' : care.yenShort(monthly.typical);
+    return {
+      number,
+      east: east(place),
+      north: north(place),
+      label,
+      title: `${name} ${label}`,
+      href: `#home-${facility_id}`,
+    };
+  });
+  const reach = Math.max(LEAST_M, ...pins.map((pin) => Math.max(Math.abs(pin.east), Math.abs(pin.north))));
+  const towns = (ask.dataset.sunlight?.towns() ?? [])
+    .filter((town) => town.name !== null && Math.max(Math.abs(east(town)), Math.abs(north(town))) < reach)
+    .toSorted((a, b) => Math.hypot(east(a), north(a)) - Math.hypot(east(b), north(b)));
+  // Towns of all parts of the plan, not of its middle alone.
+  const every = Math.max(1, Math.ceil(towns.length / MOST_NAMES));
+  const names = towns
+    .filter((_, i) => i % every === 0)
+    .map((town) => ({
+      name: ask.language === 'en' ? readable(ask, town.name ?? '', town.reading).split(' (')[0] : (town.name ?? ''),
+      east: east(town),
+      north: north(town),
+    }));
+  const words = {
+    title: care.planTitle,
+    description: care.planDescription,
+    north: sunlight.north,
+    distance: sunlight.careDistance,
+  };
+  const drawn = pinPlan(pins, names, { hasMiddle: middle !== null, leastM: LEAST_M }, words);
+  return html`<figure class="no-print">${drawn}<figcaption>${care.planTitle}${homes.length > MOST_PINS ? ` ${care.planFirst(MOST_PINS)}` : null}</figcaption></figure>`;
+}
+
+function middleOf(places: readonly { lat: number; lon: number }[]): { lat: number; lon: number } {
+  const [lats, lons] = [places.map(({ lat }) => lat), places.map(({ lon }) => lon)];
+  return {
+    lat: (Math.min(...lats) + Math.max(...lats)) / 2,
+    lon: (Math.min(...lons) + Math.max(...lons)) / 2,
+  };
+}

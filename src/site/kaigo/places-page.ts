@@ -1,0 +1,61 @@
+import type { MunicipalityList } from '../../contract/operations/kaigo-municipality.ts';
+import { type Html, html } from '../markup.ts';
+import { prefectureNamed, wardNamed } from '../names.ts';
+import { type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
+import { caseQuery } from './case.ts';
+import { placeForm } from './near-page.ts';
+import { serviceName, serviceOrder } from './services.ts';
+
+/** Groups of services in lists, each up to its last code. */
+const GROUPS = [
+  ['homes', '320'],
+  ['stays', '230'],
+  ['day', '780'],
+  ['visits', '760'],
+  ['other', '410'],
+] as const;
+
+/** Where to begin: the municipalities of a prefecture, each with its services; where there are several, the prefectures. */
+export function placesPage(ask: KaigoAsk): PageResult {
+  const { care } = textsOf(ask);
+  const prefectures = Map.groupBy(ask.kaigo.municipalities(), ({ municipality_code: code }) => code.slice(0, 2));
+  const [only] = prefectures.size === 1 ? [...prefectures.keys()] : [];
+  const chosen = ask.query.get('prefecture') ?? only ?? null;
+  const opened = ask.query.get('municipality');
+  const places = chosen === null ? null : (prefectures.get(chosen) ?? []);
+  if (places?.length === 0) return notFound(care.unknownPrefecture(chosen ?? ''));
+  const name = prefectureNamed(ask, chosen ?? '', places?.[0]?.prefecture ?? '');
+  const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p>${placeForm(ask)}<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/compare/')}">${care.compareByName}</a></p>
+${places === null ? prefectureList(ask, [...prefectures]) : html`<h2>${care.choosePlace}${prefectures.size === 1 ? null : html` <small>${name} <a href="${pageLink(ask, '/kaigo/')}">${care.otherPrefectures}</a></small>`}</h2><div class="places">${places.map((place) => municipality(ask, place, places.length === 1 || place.municipality_code === opened))}</div>`}`;
+  return { kind: 'page', title: care.title, description: care.lead, main };
+}
+
+function prefectureList(
+  ask: KaigoAsk,
+  prefectures: readonly (readonly [code: string, places: MunicipalityList])[],
+): Html {
+  const { care } = textsOf(ask);
+  const total = (places: MunicipalityList): number => places.reduce((sum, { facilities }) => sum + facilities, 0);
+  return html`<details><summary>${care.choosePrefecture}</summary><p class="chips">${prefectures.map(([code, places]) => html`<a href="${pageLink(ask, `/kaigo/?${new URLSearchParams([['prefecture', code], ...caseQuery(ask.query)])}`)}">${prefectureNamed(ask, code, places[0]?.prefecture ?? code)} <small>${care.facilitiesCount(total(places))}</small></a> `)}</p></details>`;
+}
+
+function municipality(
+  ask: KaigoAsk,
+  { municipality_code: code, name, facilities, services }: MunicipalityList[number],
+  isOpen: boolean,
+): Html {
+  const { care } = textsOf(ask);
+  const own = caseQuery(ask.query);
+  const link = ({ service_code, facilities: offices }: (typeof services)[number]): Html =>
+    html`<a href="${pageLink(ask, `/kaigo/${code}/${service_code}/${own.length === 0 ? '' : `?${new URLSearchParams(own)}`}`)}">${serviceName(service_code, ask.language)} <small>${care.facilitiesCount(offices)}</small></a> `;
+  const groups = GROUPS.map(([group, last], i) => {
+    const from = i === 0 ? -1 : serviceOrder(GROUPS[i - 1]?.[1] ?? '');
+    const inGroup = services
+      .filter(({ service_code: own }) => serviceOrder(own) > from && serviceOrder(own) <= serviceOrder(last))
+      .toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
+    return inGroup.length === 0
+      ? null
+      : html`<h3>${care.serviceGroups[group]}</h3><p class="chips">${inGroup.map(link)}</p>`;
+  });
+  return html`<details id="m${code}"${isOpen ? html` open` : null}><summary><b>${wardNamed(ask, code, name)}</b> <span class="quiet nowrap">${care.facilitiesCount(facilities)}</span></summary>${groups}</details>`;
+}

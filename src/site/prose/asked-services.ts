@@ -1,0 +1,108 @@
+import { editDistance } from '../../contract/edit-distance.ts';
+import { fold } from '../../search/romaji.ts';
+import { HOMES } from '../kaigo/services.ts';
+
+/** What people call a service, and its codes: a name may stand for several of the 35 services. */
+const NAMES: readonly (readonly [codes: readonly string[], names: string])[] = [
+  [['510', '540'], '特別養護老人ホーム 介護老人福祉施設 特養ホーム 特養 特よう とくよう tokuyo'],
+  [['520'], '介護老人保健施設 老健施設 老健 ろうけん roken'],
+  [['550'], '介護医療院'],
+  [['334', '337', '364'], 'サービス付き高齢者向け住宅 サービス付高齢者住宅 サ付き住宅 サ高住 さこうじゅう'],
+  [['331', '335', '361'], '介護付き有料老人ホーム 介護付有料老人ホーム 有料老人ホーム 有料ホーム 特定施設'],
+  [['332', '336', '362'], '軽費老人ホーム ケアハウス'],
+  [['320'], '認知症対応型共同生活介護 認知症グループホーム グループホーム group home'],
+  [['770'], '看護小規模多機能型居宅介護 看護小規模多機能 看多機 かんたき'],
+  [['730'], '小規模多機能型居宅介護 小規模多機能 小多機'],
+  [['210', '220', '230', '551'], '短期入所生活介護 短期入所 ショートステイ short stay'],
+  [['160'], '通所リハビリテーション 通所リハビリ 通所リハ デイケア day care'],
+  [['720'], '認知症対応型通所介護 認知症デイ'],
+  [['150', '780'], '地域密着型通所介護 通所介護 デイサービスセンター デイサービス day service'],
+  [['120'], '訪問入浴介護 訪問入浴'],
+  [['140'], '訪問リハビリテーション 訪問リハビリ 訪問リハ'],
+  [['130'], '訪問看護ステーション 訪問看護 visiting nurse'],
+  [['110'], '訪問介護 ホームヘルパー ホームヘルプ ヘルパー home help'],
+  [['760'], '定期巡回・随時対応型訪問介護看護 定期巡回'],
+  [['430'], '居宅介護支援 ケアマネジャー ケアマネージャー ケアマネ care manager'],
+  [['170', '410'], '福祉用具貸与 福祉用具販売 福祉用具 介護用品レンタル'],
+  [HOMES, '介護施設 老人ホーム 介護ホーム 老人施設 care home nursing home'],
+];
+
+interface ServiceName {
+  text: string;
+  codes: readonly string[];
+}
+
+/** Every name as it is compared, the longest first: 認知症グループホーム is no グループホーム with a word before it. */
+const FOLDED: readonly ServiceName[] = NAMES.flatMap(([codes, names]) =>
+  namesIn(names).map((name) => ({ text: fold(name), codes })),
+).toSorted((a, b) => b.text.length - a.text.length);
+
+/** Names in Japanese have no blanks in them; those in Latin letters are of two words. */
+function namesIn(names: string): string[] {
+  const words = names.split(' ');
+  const latin = words.filter((word) => /^[a-z]/.test(word));
+  const pairs = Array.from({ length: latin.length >> 1 }, (_, i) => `${latin[2 * i]} ${latin[2 * i + 1]}`);
+  return [...words.filter((word) => !/^[a-z]/.test(word)), ...(latin.length === 1 ? latin : pairs)];
+}
+
+/** The services that a query asks for. */
+export interface AskedServices {
+  /** The one that people look for first stands first. */
+  codes: readonly string[];
+  /** What is left of the query: where it is asked for; empty where it says nothing of that. */
+  place: string;
+  /** The name was misspelt. */
+  isGuess: boolean;
+}
+
+/** Letters of a name by which one slip of the pen is allowed, and two. */
+const ONE_SLIP_FROM = 4;
+const TWO_SLIPS_FROM = 7;
+
+/**
+ * The services that a query names, alone or beside a place: 特養, 千代田区の特養, デイサービス 神田. Null where it names none.
+ * @param canGuess whether a misspelt name counts
+ */
+export function askedServices(query: string, canGuess: boolean): AskedServices | null {
+  const words = query.normalize('NFKC').trim().split(/\s+/);
+  const whole = fold(query);
+  for (const { text, codes } of FOLDED) {
+    if (whole === text) return { codes, place: '', isGuess: false };
+    // A word of the query is a name, or ends or begins in one: 千代田区の特養.
+    for (const [i, word] of words.entries()) {
+      const folded = fold(word);
+      const at = folded.indexOf(text);
+      if (at < 0) continue;
+      const rest = `${folded.slice(0, at)} ${folded.slice(at + text.length)}`.replace(
+        /の(?=\s|$)|(?<=^|\s)の|(近く|周辺|付近)/g,
+        ' ',
+      );
+      const place = [...words.slice(0, i), rest, ...words.slice(i + 1)].join(' ').replace(/\s+/g, ' ').trim();
+      return { codes, place: withoutFillers(place), isGuess: false };
+    }
+  }
+  return canGuess ? guessed(words) : null;
+}
+
+/** A word that is nearly a name. */
+function guessed(words: readonly string[]): AskedServices | null {
+  for (const [i, word] of words.entries()) {
+    const folded = fold(word);
+    const allowed = folded.length >= TWO_SLIPS_FROM ? 2 : folded.length >= ONE_SLIP_FROM ? 1 : 0;
+    const found = FOLDED.find(
+      ({ text }) => Math.abs(text.length - folded.length) <= allowed && editDistance(folded, text) <= allowed,
+    );
+    if (allowed > 0 && found !== undefined) {
+      const place = withoutFillers([...words.slice(0, i), ...words.slice(i + 1)].join(' '));
+      return { codes: found.codes, place, isGuess: true };
+    }
+  }
+  return null;
+}
+
+/** Words between a place and a service. */
+const withoutFillers = (place: string): string =>
+  place
+    .replace(/(^|\s)(の|近くの|近く|周辺|付近|in|near|at)(?=\s|$)/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -1,0 +1,34 @@
+import type { Half } from '../contract/operation.ts';
+import { API_VERSION, DATA_LICENSE, type Meta, schemaUrl } from '../contract/schema-document.ts';
+import type { HalfManifest, Manifest } from './manifest.ts';
+
+/**
+ * The `meta` of an answer: it depends on the dataset and on nothing in the request.
+ * @param id names the schema of the answer
+ */
+export function metaOf(
+  manifest: Manifest,
+  { id, half }: { id: string; half: Half },
+  siteUrl: string,
+  costUnits: number,
+): Meta {
+  const halves = halvesBehind(manifest, half);
+  const dates = halves.flatMap(({ data_through }) => data_through ?? []);
+  return {
+    generated_at: manifest.generated_at,
+    data_through: dates.sort().at(-1) ?? null,
+    source: halves.flatMap(({ sources }) => sources),
+    license: DATA_LICENSE,
+    schema_url: schemaUrl(siteUrl, id),
+    api_version: API_VERSION,
+    cost_units: costUnits,
+    dataset_id: manifest.dataset_id,
+    attribution: halves.map(({ attribution }) => attribution).join('; '),
+  };
+}
+
+/** The half itself; for what reads both, every half there is. */
+function halvesBehind({ halves }: Manifest, half: Half): HalfManifest[] {
+  const wanted = half === 'sunlight' || half === 'kaigo' ? [halves[half]] : [halves.sunlight, halves.kaigo];
+  return wanted.filter((manifest) => manifest !== null);
+}
