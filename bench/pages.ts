@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildRealSample } from '../samples/real/build.ts';
 import { browserPath } from '../test/site/support/browser.ts';
 import { firstPaints, type PaintedPage } from './pages/first-paint.ts';
+import { visitorTasks } from './pages/tasks.ts';
 import { startBare } from './serving/bare.ts';
 import { Client, Load } from './serving/client.ts';
 import { against, cell, print, quantile } from './serving/output.ts';
@@ -46,7 +47,10 @@ async function measure(): Promise<void> {
     ];
     const browser = browserPath();
     if (browser === null) print('first paint: not measured, no Chromium on this machine');
-    else for (const line of await firstPaints(browser, server.url, painted)) print(line);
+    else {
+      for (const line of await firstPaints(browser, server.url, painted)) print(line);
+      for (const line of await visitorTasks(browser, server.url)) print(line);
+    }
   } finally {
     await server.stop();
   }

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { startBrowser } from '../../test/site/support/browser.ts';
 import { against } from '../serving/output.ts';
 
@@ -10,6 +11,14 @@ export interface PaintedPage {
 const BYTES_A_SECOND = 9e6 / 8;
 /** No more is drawn of a page after it has been quiet for so long. */
 const QUIET_MS = 1500;
+
+/** Time in which a page may not answer to a finger, and until the map is drawn. */
+const [MOST_BLOCKED_MS, USABLE_MS] = [600, 3000];
+
+async function usableMap(page: Page, begin: number): Promise<number> {
+  await page.waitForSelector('body.map-ready', { timeout: 60_000 });
+  return performance.now() - begin;
+}
 
 /** The largest contentful paint of each page on a phone, and what it asks for by kind, as lines for people. */
 export async function firstPaints(executable: string, url: string, pages: readonly PaintedPage[]): Promise<string[]> {
@@ -36,7 +45,12 @@ export async function firstPaints(executable: string, url: string, pages: readon
           }),
         );
       });
+      await page.addInitScript(`globalThis.blocked = 0; new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) globalThis.blocked += Math.max(0, duration - 50);
+      }).observe({ type: 'longtask', buffered: true });`);
+      const begin = performance.now();
       await page.goto(url + path);
+      const usable = path === '/map/' ? await usableMap(page, begin) : null;
       await page.waitForLoadState('networkidle');
       await page.waitForTimeout(QUIET_MS);
       await Promise.all(counted);
@@ -45,9 +59,13 @@ export async function firstPaints(executable: string, url: string, pages: readon
           .observe({ type: 'largest-contentful-paint', buffered: true });
         setTimeout(() => resolve(NaN), 1000);
       })`);
+      const blocked = await page.evaluate<number>('globalThis.blocked');
       const kilobytes = `page ${kb(bytes.text)}, scripts and styles ${kb(bytes.code)}, tiles ${kb(bytes.tiles)}`;
       lines.push(
         `LCP ${name.padEnd(11)} ${paint.toFixed(0).padStart(5)} ms (${against(paint, budgetMs)}); over the wire: ${kilobytes}`,
+      );
+      lines.push(
+        `    total blocking ${blocked.toFixed(0)} ms (${against(blocked, MOST_BLOCKED_MS)})${usable === null ? '' : `; usable after ${usable.toFixed(0)} ms (${against(usable, USABLE_MS)})`}`,
       );
       await context.close();
     }

@@ -1,5 +1,6 @@
 import type { BuildOutcome } from '../pipeline/build.ts';
 import type { KaigoReport } from '../pipeline/kaigo-report.ts';
+import type { LandmarkReport } from '../pipeline/landmarks.ts';
 import type { NormalsReport } from '../pipeline/normals.ts';
 import { STAGES } from '../pipeline/progress.ts';
 import { MAX_EXAMPLES, type SunlightReport } from '../pipeline/report.ts';
@@ -29,6 +30,7 @@ function sunlightLines({
   towns,
   addresses,
   normals,
+  landmarks,
   findings,
 }: SunlightReport): string[] {
   const counts: [string, string][] = [
@@ -43,6 +45,7 @@ function sunlightLines({
     ['Towns', towns ? countText(towns.towns) : 'none given'],
     ['Blocks of addresses', addresses ? countText(addresses.blocks) : 'none given'],
     ['Normals of sunshine', normals ? normalsText(normals) : 'none given'],
+    ['Landmarks of the map', landmarks ? landmarksText(landmarks) : 'none given'],
   ];
   const width = Math.max(...counts.map(([name]) => name.length));
   const lines = ['Sunlight', ...counts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)];
@@ -59,6 +62,10 @@ function sunlightLines({
   }
   for (const { problem } of files.left_out) lines.push(`  left out: ${problem}`);
   return [...lines, ...findingLines(findings)];
+}
+
+function landmarksText({ roads, rails, stations, water, parks, elsewhere, passed_over }: LandmarkReport): string {
+  return `${stations} stations, ${rails} railways, ${water} of water, ${parks} parks, ${roads} roads; ${elsewhere} lie elsewhere, ${passed_over} records are none of these`;
 }
 
 function normalsText({ squares, squares_without, mesh_squares, mesh_unknown, places, by_hour }: NormalsReport): string {

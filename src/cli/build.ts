@@ -26,6 +26,7 @@ interface Flags {
   readings?: string;
   addresses: string[];
   normals: string[];
+  landmarks: string[];
   offices: string[];
   mergeLists: boolean;
   dataThrough?: string;
@@ -65,6 +66,11 @@ export function define(command: Command): void {
     .option('--towns <path...>', 'census small areas (shapefiles): which town a building stands in', [])
     .option('--readings <file>', 'postal town names with kana: the readings of the towns')
     .option('--addresses <path...>', 'blocks of the address base registry: addresses down to the block in search', [])
+    .option(
+      '--landmarks <path...>',
+      'railways, rivers, parks (国土数値情報) and roads, water (CityGML) for the map',
+      [],
+    )
     .option('--normals <path...>', 'hours of sunshine in a normal year: expected hours of floors', [])
     .option('--offices <path...>', "the ministry's office lists: gives the care half", [])
     .option('--merge-lists', 'older lists of a service count too, where the newest has no row', false)
@@ -159,7 +165,7 @@ function checkUsage(flags: Flags, command: Command): void {
     if (given && flags.citygml.length === 0 && !(name === 'towns' && flags.parts)) wrong(`--${name} needs --citygml`);
   }
   if (flags.readings && flags.towns.length === 0) wrong('--readings needs --towns');
-  for (const name of ['addresses', 'normals'] as const) {
+  for (const name of ['addresses', 'normals', 'landmarks'] as const) {
     if (flags[name].length > 0 && flags.citygml.length === 0 && !flags.parts) wrong(`--${name} needs --citygml`);
   }
   if (flags.details.length > 0 && flags.offices.length === 0) wrong('--details needs --offices');
@@ -186,6 +192,7 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     readings: flags.readings ?? null,
     addresses: flags.addresses,
     normals: flags.normals,
+    landmarks: flags.landmarks,
     offices: flags.offices,
     mergeLists: flags.mergeLists,
     dataThrough: flags.dataThrough ?? null,

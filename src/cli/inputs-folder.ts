@@ -10,6 +10,7 @@ export interface InputPaths {
   readings?: string;
   addresses: string[];
   normals: string[];
+  landmarks: string[];
   offices: string[];
   details: string[];
   /** Datasets of parts, in place of city models. */
@@ -35,13 +36,14 @@ export async function withInputs<T extends InputPaths>(given: T, folder: string,
   const [readings] = given.readings ? [given.readings] : add([], 'readings', towns, 'census areas');
   const addresses = add(given.addresses, 'addresses', models, 'city models');
   const normals = add(given.normals, 'normals', models, 'city models');
+  const landmarks = add(given.landmarks, 'landmarks', models, 'city models');
   const details = add(given.details, 'details', offices, 'office lists');
   const listDays = new Map<string, string>();
   for (const [path, source] of await readSources(folder)) {
     const day = path.startsWith('offices/') ? listDay(source) : null;
     if (day !== null) listDays.set(join(folder, path), day);
   }
-  return { ...given, citygml, towns, readings, addresses, normals, offices, details, listDays };
+  return { ...given, citygml, towns, readings, addresses, normals, landmarks, offices, details, listDays };
 }
 
 /** Whether a path is a file, or a folder that holds one that has come whole. */

@@ -231,7 +231,15 @@ class Refresh {
     const [left, ...older] = (await listDatasets(out)).manifests;
     for (const { folder } of older) await rm(folder, { recursive: true });
     const base = left?.folder ?? served;
-    const nothing: InputPaths = { citygml: [], towns: [], addresses: [], normals: [], offices: [], details: [] };
+    const nothing: InputPaths = {
+      citygml: [],
+      towns: [],
+      addresses: [],
+      normals: [],
+      landmarks: [],
+      offices: [],
+      details: [],
+    };
     const paths = await withInputs(nothing, inputs, json);
     if (paths.citygml.length === 0 && paths.offices.length === 0)
       throw new Error(`${inputs}: holds neither city models nor office lists`);

@@ -6,7 +6,7 @@ import type { Parameter } from './parameter.ts';
 import { commonValues, filled, type Place, TOKYO, type Values } from './place.ts';
 import { Problem } from './problems.ts';
 
-/** The contract as it is for one place: bounds, codes and examples are those of the place. */
+/** The contract for one place: it has the bounds, codes and examples of the place. */
 export interface Contract {
   place: Place;
   /** In the order of the documentation. */
@@ -36,14 +36,14 @@ function operationFor(operation: Operation, place: Place): Operation {
   };
 }
 
-/** What a server is told to lack, by the half. */
+/** What descriptions say of a half that is not there. */
 const LACKING: Partial<Record<Half, string>> = {
   sunlight: 'This server has no data of sunlight.',
   kaigo: 'This server has no care data.',
   search: 'This server has no index of names.',
 };
 
-/** An operation whose half is not there: it says so, and has no examples, since none would be answered. */
+/** An operation whose half is not there: its description says so. It has no examples, since none would be answered. */
 function withoutData(operation: Operation, place: Place): Operation {
   const { half, description, answer, parameters } = operation;
   const missing = LACKING[half] ?? '';

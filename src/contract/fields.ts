@@ -2,8 +2,8 @@ import type { Static, TSchema, TSchemaOptions, TUnsafe } from 'typebox';
 import { type Keywords, Type } from './schema.ts';
 
 /**
- * A value that may be unknown: null, never 0. `meaning` says what null stands for. An example that is null is one of
- * the whole, not of the value.
+ * A value that may be unknown: null, never 0. `meaning` says what null means. An example that is null belongs to the union, not to the
+ * value.
  */
 export function orNull<T extends TSchema>(
   schema: T,
@@ -21,10 +21,10 @@ export function orNull<T extends TSchema>(
   });
 }
 
-/** The description of a schema, of one that can be null with what null means. */
+/** The description of a schema; where it can be null, with the meaning of null. */
 export const describe = (schema: TSchema): string => (schema as Keywords).description ?? '';
 
-/** A text from an enumeration that may grow: the known values are listed but not enforced. This program writes no other. */
+/** A text of an enumeration that may grow: the known values are listed and not enforced. This program writes no others. */
 export function openEnum<T extends string>(
   values: readonly T[],
   description: string,
@@ -38,7 +38,7 @@ export function openEnum<T extends string>(
   });
 }
 
-/** A text from an enumeration that is closed for good. */
+/** A text of an enumeration that will not change. */
 export function oneOf<const T extends string[]>(
   values: readonly [...T],
   description: string,

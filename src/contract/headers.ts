@@ -6,13 +6,13 @@ export interface ResponseHeader {
   description: string;
   schema: TSchema;
   example: string;
-  /** With which answers it comes. */
+  /** The answers that have it. */
   when: string;
-  /** The statuses under which OpenAPI lists it; all where absent. */
+  /** The statuses for which OpenAPI lists it; absent: all. */
   statuses?: readonly number[];
 }
 
-/** What any cache may hand to other clients says nothing of one. */
+/** Answers that caches may give to other clients do not have the limits of this one. */
 const LIMITS_WHEN = 'under `/api/`, unless the limit is off; not with answers that are `public`';
 
 /** The headers that the service sets itself; those of every HTTP server (Date, Content-Length …) are left out. */
@@ -175,7 +175,7 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
 
-/** What scripts of other origins may read: every header of the table but those for the browser itself. */
+/** Headers that scripts of other origins may read: all of the table, except those for the browser itself. */
 export const EXPOSED_HEADERS: string = Object.keys(RESPONSE_HEADERS)
   .filter((name) => !name.startsWith('Access-Control-') && name !== 'X-Content-Type-Options')
   .join(', ');

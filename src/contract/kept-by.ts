@@ -1,4 +1,4 @@
-/** Makes something once for an object, and keeps it for as long as there is the object. */
+/** Makes a value once for each object, and keeps it as long as the object exists (a `WeakMap`). */
 export function keptBy<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const known = new WeakMap<Key, Made>();
   return (key) => {

@@ -1,13 +1,13 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { DATASET_ID, fillPath, type Parameter } from './parameter.ts';
 
-/** When an operation or member of the interface ends, and what takes its place: docs/versions.md has the policy. */
+/** When an operation or member of the API ends, and what replaces it: docs/versions.md has the policy. */
 interface Deprecation {
   /** The day from which it is deprecated, YYYY-MM-DD. */
   since: string;
   /** The day after which it may answer 404, YYYY-MM-DD: at least half a year later. */
   until: string;
-  /** Where to read what takes its place. */
+  /** Where to read what replaces it. */
   link: string;
 }
 
@@ -22,8 +22,8 @@ export function deprecationHeaders(deprecated: Deprecation | undefined): string[
 }
 
 /**
- * One operation of the service: everything that anyone has to know about it. Routing, validation, OpenAPI, the
- * published schemas, the tables in docs/ and the cost are derived from this value and from nothing else.
+ * One operation of the service. Routing, validation, OpenAPI, the published schemas, the tables in docs/ and the cost follow from this
+ * value alone.
  */
 export interface Operation {
   /** Kebab-case; names its schema (`/schemas/<id>.json`) and, in camel case, its `operationId`. */
@@ -55,11 +55,11 @@ export interface Operation {
   optional?: true;
   /** That it ends; absent for what stays. */
   deprecated?: Deprecation;
-  /** That the server lacks the data which it reads, in a sentence; absent where it is there. */
+  /** A sentence that the server lacks the data of the operation; absent where it has them. */
   missing?: string;
-  /** How agents use it; absent for what no tool offers. */
+  /** How agents use it; absent where no tool offers it. */
   tool?: ToolUse;
-  /** True where there is always an answer, if an empty one: it never answers 404. */
+  /** True where there is always an answer, even an empty one: it never answers 404. */
   alwaysFinds?: true;
 }
 

@@ -13,18 +13,18 @@ export interface Parameter {
   description: string;
   /** A value that works, as it is written in a URL. */
   example: string;
-  /** What JSON Schema cannot state, such as a check digit: asked once the schema holds, and a 400 when it does not. */
+  /** What JSON Schema cannot state, such as a check digit. It is checked after the schema; where it does not hold, the answer is 400. */
   rule?: ParameterRule;
   /**
-   * It says what a person looks for or how they live. A request that gives it is never logged with its URL,
-   * and its answer is `private, no-store`.
+   * It says what a person looks for or how they live. A request with it is never logged with its URL, and its answer is
+   * `private, no-store`.
    */
   isPrivate?: true;
-  /** False where a value says where a person is, or what they compare: a request with it is never logged with its URL. */
+  /** False where the value may say where a person is, or what they compare: the route's URLs are never logged. */
   isLogged?: false;
   /** What an answer costs more in cost units where it is `true`. */
   moreUnits?: number;
-  /** A form may give it several times, a box ticked for each; pages read the texts as one with commas between them. */
+  /** A form may give it several times, once for each ticked box; pages join the values by commas. */
   repeats?: true;
 }
 

@@ -24,10 +24,10 @@ import type {
   TUnsafe,
 } from 'typebox';
 
-/** Marks what an object may lack. No keyword of JSON Schema: it shows nowhere. */
+/** Marks optional members. It is no keyword of JSON Schema, and does not appear in schemas. */
 const OPTIONAL = Symbol('optional');
 
-/** Plain JSON Schema, with the type by which typebox knows what values fit it; that type's members are not there. */
+/** Plain JSON Schema, typed as a schema of typebox, so that `Static` gives the type of its values. */
 const made = <T extends TSchema>(keywords: object, options: TSchemaOptions): T =>
   ({ ...keywords, ...options }) as TSchema as T;
 
@@ -49,10 +49,10 @@ export interface Keywords {
   maxItems?: number;
 }
 
-/** Can a value be null? */
+/** Whether a value can be null. */
 export const isNullable = (schema: TSchema): boolean => (schema as Keywords).anyOf !== undefined;
 
-/** The keywords of a value; of one that can be null those of what it is otherwise. */
+/** The keywords of a value; where it can be null, those of its other type. */
 export const valueKeywords = (schema: TSchema): Keywords => ((schema as Keywords).anyOf?.[0] ?? schema) as Keywords;
 
 function requiredOf(properties: TProperties): { required?: string[] } {
@@ -64,12 +64,12 @@ function requiredOf(properties: TProperties): { required?: string[] } {
 const ANY_NAME = '^.*$';
 
 /**
- * Makes the schemas of the contract: the same JSON as typebox makes, with typebox's types. Its own builders are part of a language
- * for schemas in 373 files, which every start of a server and of a thread would have to load.
+ * Makes the schemas of the contract: the same JSON as typebox, with its types. The builders of typebox are in 373 files, which every start
+ * of a server and of a thread would load.
  */
 export const Type = {
   String: (options: TStringOptions = {}) => made<TString>({ type: 'string' }, options),
-  /** Any text by its schema, but of the texts that this program knows by its type. */
+  /** Any text; its type is a union of known texts. */
   StringOf: <V extends string>(options: TStringOptions = {}) => made<TUnsafe<V>>({ type: 'string' }, options),
   Number: (options: TNumberOptions = {}) => made<TNumber>({ type: 'number' }, options),
   Integer: (options: TNumberOptions = {}) => made<TInteger>({ type: 'integer' }, options),
@@ -84,13 +84,13 @@ export const Type = {
   Union: <T extends TSchema[]>(anyOf: [...T], options: TSchemaOptions = {}) => made<TUnion<T>>({ anyOf }, options),
   Object: <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
     made<TObject<P>>({ type: 'object', ...requiredOf(properties), properties }, options),
-  /** An object whose members have any name, and values of one kind. */
+  /** An object whose members have any names, and values of one schema. */
   Record: <T extends TSchema>(values: T, options: TObjectOptions = {}) =>
     made<TRecord<typeof ANY_NAME, T>>({ type: 'object', patternProperties: { [ANY_NAME]: values } }, options),
   /** A member that an object may lack. */
   Optional: <T extends TSchema>(schema: T) =>
     Object.defineProperty(made<TOptional<T>>(schema, {}), OPTIONAL, { value: true }),
-  /** A list of fixed length whose every place has a meaning of its own. */
+  /** A list of fixed length; each position has its own meaning. */
   Tuple: <const T extends TSchema[]>(members: T, options: TSchemaOptions = {}) =>
     made<TUnsafe<{ [I in keyof T]: Static<T[I]> }>>(
       {

@@ -1,13 +1,13 @@
 import type { Violation } from './problems.ts';
 
-/** Violations that a refusal lists. */
+/** Most violations that a refusal lists. */
 const MOST_LISTED = 10;
-/** What they may take together as JSON, bytes: a refusal says them in `errors` and in `detail`, and stays below 8 kB. */
+/** Most bytes of their JSON: a refusal has them in `errors` and in `detail`, and stays below 8 kB. */
 const MOST_BYTES = 2000;
 
 const utf8 = new TextEncoder();
 
-/** What is wrong with a request: the first violations, each once, and how many more there are. It has a bound, whatever was sent. */
+/** What is wrong with a request: the first violations, each once, and the number of others. Its size is bounded, whatever was sent. */
 export class Violations {
   readonly listed: Violation[] = [];
   /** Violations that are not listed. */
@@ -24,7 +24,7 @@ export class Violations {
     return this.listed.length === 0;
   }
 
-  /** @param say what was found and what would be right; called for what is listed alone, since finding what was meant takes time */
+  /** @param say makes the text; it is called only for listed violations, since a suggestion takes time */
   add(parameter: string, say: () => string): void {
     if (this.more > 0 || this.listed.length === MOST_LISTED) {
       this.more++;
@@ -37,7 +37,7 @@ export class Violations {
     else this.listed.push(violation);
   }
 
-  /** All that is listed as one text, and how many more there are. */
+  /** The listed violations as one text, and the number of others. */
   toString(): string {
     const rest = this.more === 0 ? [] : [`${this.more} more things are wrong.`];
     return [...this.listed.map(({ detail }) => detail), ...rest].join(' ');

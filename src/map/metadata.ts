@@ -15,6 +15,15 @@ const BEST =
 const LATIN = 'The reading in Latin letters';
 const FACES = 'A letter for each face (A is N, clockwise by 45° to H, NW), each followed by 36 digits as in `best`';
 
+/** Layers that a map has only where it was built with landmarks. */
+const LANDMARKS = {
+  roads: 'Roads',
+  rails: 'Railways',
+  stations: 'Stations',
+  water: 'Rivers and other water',
+  parks: 'Parks',
+};
+
 /** What the archive says of itself: credit, and the layers with the meaning of their fields (TileJSON 3.0). */
 export function mapMetadata(credit: MapCredit): object {
   const name = 'Hidamari';
@@ -80,6 +89,13 @@ export function mapMetadata(credit: MapCredit): object {
         maxzoom: 15,
         fields: { building_id: 'Building ID of the city model', best: `${BEST}; at zoom 14`, faces: FACES },
       },
+      ...Object.entries(LANDMARKS).map(([id, description]) => ({
+        id,
+        description,
+        minzoom: id === 'roads' ? 13 : least,
+        maxzoom: 15,
+        fields: { name: 'As published' },
+      })),
     ],
     hidamari: credit,
   };

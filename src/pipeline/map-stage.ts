@@ -1,16 +1,19 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { zxyToTileId } from 'pmtiles';
+import { tileIdToZxy, zxyToTileId } from 'pmtiles';
 import type { Town } from '../census/town.ts';
 import type { IndexedSquare } from '../city/square-summary.ts';
 import { MAP_FILE } from '../dataset/map.ts';
 import type { BulkCredit } from '../export/sunlight-bulk.ts';
 import { type PmtilesAbout, PmtilesWriter } from '../formats/pmtiles-writer.ts';
 import { type Box, unitedBox } from '../geo/grid-square.ts';
+import type { Landmark } from '../landmarks/landmark.ts';
 import { addSums, emptySums, type TownSums, townHours } from '../map/hours.ts';
+import { landmarkTiles } from '../map/landmark-tiles.ts';
 import { mapMetadata } from '../map/metadata.ts';
 import { TOWN_ZOOMS, TownTiles } from '../map/town-tiles.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
+import { type LandmarksRead, landmarksWithin } from './landmarks.ts';
 import {
   BUILDING_ZOOMS,
   type MapParts,
@@ -34,6 +37,7 @@ interface MapSources {
   /** The result files of the grid squares. */
   results: readonly ResultFile[];
   towns: readonly Town[];
+  landmarks: readonly Landmark[];
   /** Around every building, degrees. */
   bounds: PmtilesAbout['bounds'];
 }
@@ -45,8 +49,11 @@ export async function mapStage(
   credit: BulkCredit,
   pool: Runner,
   progress: Progress,
+  landmarks: LandmarksRead | null,
 ): Promise<void> {
-  const sources = { results, towns, bounds: boundsOf(squares) };
+  const bounds = boundsOf(squares);
+  const within = landmarks === null ? [] : landmarksWithin(landmarks, bounds);
+  const sources = { results, towns, landmarks: within, bounds };
   await progress.stage('map', report.buildings.served, 'buildings', (advance) =>
     writeMap(sources, join(draft, MAP_FILE), credit, pool, advance),
   );
@@ -57,7 +64,7 @@ export async function mapStage(
  * a batch at a time. `advance` is called with the number of buildings cut. Throws the system's errors.
  */
 async function writeMap(
-  { results, towns, bounds }: MapSources,
+  { results, towns, landmarks, bounds }: MapSources,
   path: string,
   credit: BulkCredit,
   pool: Pick<Runner, 'run' | 'size'>,
@@ -68,8 +75,10 @@ async function writeMap(
   const { tiles, sums, squares } = await cutParts(results, folder, pool, advance);
   const writer = await PmtilesWriter.create(path);
   try {
-    await writeTowns(towns, sums, squares, writer);
-    await writeBuildings(tiles, writer, pool);
+    const more = new Map<number, Uint8Array>();
+    for (const { tile, bytes } of landmarkTiles(landmarks)) more.set(zxyToTileId(tile.z, tile.x, tile.y), bytes);
+    await writeTowns(towns, sums, squares, more, writer);
+    await writeBuildings(withMore(tiles, more), writer, pool);
     await writer.finish({
       minZoom: TOWN_ZOOMS.least,
       maxZoom: BUILDING_ZOOMS[1],
@@ -120,10 +129,23 @@ async function cutParts(
   return { tiles: [...tiles.values()].sort((a, b) => a.id - b.id), sums, squares: inOrder };
 }
 
+/** The tiles of buildings with further layers, and tiles that have these alone. */
+function withMore(tiles: readonly TileParts[], more: ReadonlyMap<number, Uint8Array>): TileParts[] {
+  const first = zxyToTileId(BUILDING_ZOOMS[0], 0, 0);
+  const there = new Set(tiles.map(({ id }) => id));
+  const others = [...more.keys()].filter((id) => id >= first && !there.has(id)).map((id) => ({ id, parts: [] }));
+  const added = (tile: TileParts): TileParts => {
+    const layers = more.get(tile.id);
+    return layers === undefined ? tile : { ...tile, more: layers };
+  };
+  return [...tiles, ...others].sort((a, b) => a.id - b.id).map(added);
+}
+
 async function writeTowns(
   towns: readonly Town[],
   sums: ReadonlyMap<string, TownSums>,
   squares: readonly SquareSums[],
+  more: ReadonlyMap<number, Uint8Array>,
   writer: PmtilesWriter,
 ): Promise<void> {
   const drawn = new TownTiles(
@@ -135,10 +157,13 @@ async function writeTowns(
     })),
     squares.map(({ x, y, sums: own }) => ({ x, y, hours: townHours(own) })),
   );
-  const tiles = [...drawn.tiles()].map((tile) => ({ tile, id: zxyToTileId(tile.z, tile.x, tile.y) }));
-  for (const { tile, id } of tiles.sort((a, b) => a.id - b.id)) {
-    const bytes = drawn.tile(tile);
-    if (bytes !== null) await writer.add(id, packTile(bytes));
+  const ids = new Set([...drawn.tiles()].map(({ z, x, y }) => zxyToTileId(z, x, y)));
+  const first = zxyToTileId(BUILDING_ZOOMS[0], 0, 0);
+  for (const id of more.keys()) if (id < first) ids.add(id);
+  for (const id of [...ids].sort((a, b) => a - b)) {
+    const [z, x, y] = tileIdToZxy(id);
+    const layers = [drawn.tile({ z, x, y }), more.get(id) ?? null].filter((bytes) => bytes !== null);
+    if (layers.length > 0) await writer.add(id, packTile(Buffer.concat(layers)));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TownReport } from '../census/towns.ts';
 import { ISSUE_KINDS } from '../plateau/building.ts';
 import type { AddressReport } from './addresses.ts';
+import type { LandmarkReport } from './landmarks.ts';
 import type { NormalsReport } from './normals.ts';
 
 /** How often something was met, with the first places where it was. */
@@ -58,6 +59,8 @@ export interface SunlightReport {
   addresses?: AddressReport;
   /** Absent where no normals of sunshine were given. */
   normals?: NormalsReport;
+  /** Absent where no landmarks were given. */
+  landmarks?: LandmarkReport;
   /** By reason, in a fixed order; only what was met. */
   findings: Record<string, ReportedFinding>;
 }

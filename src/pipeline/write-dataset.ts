@@ -16,6 +16,7 @@ import { type BuildFolder, buildFailure } from './build-folder.ts';
 import { type Input, openInput } from './inputs.ts';
 import type { KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
+import { LANDMARK_CREDIT, type LandmarksRead, readLandmarkPaths } from './landmarks.ts';
 import { mapStage } from './map-stage.ts';
 import { type NormalsRead, readNormalPaths, SUNSHINE_CREDIT, servedNormals } from './normals.ts';
 import type { Part } from './part.ts';
@@ -42,6 +43,8 @@ export interface DatasetOptions {
   addresses?: readonly string[];
   /** Normals of sunshine; without any no hours are expected of a normal year. */
   normals?: readonly string[];
+  /** Files of railways, water, parks and roads for the map. */
+  landmarks?: readonly string[];
   /** Office lists; without any there is no care half. */
   offices: string[];
   /** Older lists of a service count too. */
@@ -94,13 +97,14 @@ export async function writeDataset(
 ): Promise<WrittenDataset> {
   const draft = await startDraft(options.out);
   try {
-    const { addresses: paths = [], normals: normalPaths = [] } = options;
+    const { addresses: paths = [], normals: normalPaths = [], landmarks: landmarkPaths = [] } = options;
     const addresses = sunlight === null || paths.length === 0 ? null : await readAddressPaths(paths);
     const normals = sunlight === null || normalPaths.length === 0 ? null : await readNormalPaths(normalPaths);
+    const landmarks = sunlight === null || landmarkPaths.length === 0 ? null : await readLandmarkPaths(landmarkPaths);
     const computing = sunlight?.compute() ?? Promise.resolve(null);
     if (sunlight?.mayBreakOff) await computing;
     const [computed, kaigo] = await sideBySide([computing, writeKaigo(options, draft, progress)]);
-    const outcome = await finish(options, draft, { computed, kaigo, addresses, normals }, folder, progress);
+    const outcome = await finish(options, draft, { computed, kaigo, addresses, normals, landmarks }, folder, progress);
     await folder.remove();
     return outcome;
   } catch (error) {
@@ -117,13 +121,14 @@ interface Halves {
   kaigo: KaigoHalf | null;
   addresses: AddressesRead | null;
   normals: NormalsRead | null;
+  landmarks: LandmarksRead | null;
 }
 
 /** Writes what is left to write of both halves, and publishes the draft. */
 async function finish(
   options: DatasetOptions,
   draft: string,
-  { computed, kaigo, addresses, normals }: Halves,
+  { computed, kaigo, addresses, normals, landmarks }: Halves,
   folder: BuildFolder,
   progress: Progress,
 ): Promise<WrittenDataset> {
@@ -131,7 +136,12 @@ async function finish(
   const rows: Record<string, number> = {};
   for (const file of kaigo?.files ?? []) if (file.rows !== undefined) rows[file.name] = file.rows;
   const about = {
-    dataset_id: await idOf(sunlight, kaigo, [...(addresses?.inputs ?? []), ...(normals?.inputs ?? [])], options),
+    dataset_id: await idOf(
+      sunlight,
+      kaigo,
+      [...(addresses?.inputs ?? []), ...(normals?.inputs ?? []), ...(landmarks?.inputs ?? [])],
+      options,
+    ),
     generated_at: options.generatedAt,
     reference_year: REFERENCE_YEAR,
   };
@@ -145,10 +155,14 @@ async function finish(
     const served = half.squares.filter((square) => square.served > 0).map(({ square }) => square);
     if (addresses !== null) await addAddresses(draft, half, addresses, served);
     if (normals !== null) await addNormals(draft, half, normals, served);
+    if (landmarks !== null) {
+      half.report.landmarks = landmarks.report;
+      if (landmarks.isOfKsj) addSource(half.manifest, LANDMARK_CREDIT);
+    }
     const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
     const [written] = await sideBySide([
       writeStage(half, credit, { draft, folder, pool, progress }, writeSearch),
-      mapStage(half, draft, credit, pool, progress),
+      mapStage(half, draft, credit, pool, progress, landmarks),
     ]);
     Object.assign(rows, written);
     const extent = coveredBy(served, Object.keys(written).map(wardOfBulk));

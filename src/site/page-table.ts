@@ -45,6 +45,7 @@ const choice = [
   ...wall,
   month,
   inQuery('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
+  inQuery('balcony', oneOf('1'), 'With a balcony above.', '1'),
 ];
 /** What somebody knows better than the model. */
 const said = [

@@ -75,7 +75,16 @@ test('behind a slab the winter noon is dark; the height counts from the base of 
   assert.ok(!december.sunlit_windows.some(([start, end]) => start < '11:45' && '11:45' < end));
   assert.ok(june.sunlit_windows.some(([start, end]) => start < '11:45' && '11:45' < end));
   assert.deepEqual(hours(high), unshaded(high));
-  assert.deepEqual(Object.keys(low), ['lat', 'lon', 'height_m', 'inside', 'surroundings', 'months', 'method']);
+  assert.deepEqual(Object.keys(low), [
+    'lat',
+    'lon',
+    'height_m',
+    'inside',
+    'surroundings',
+    'months',
+    'expected_year_hours',
+    'method',
+  ]);
 });
 
 test('inside a building there is no sun', async () => {

@@ -6,7 +6,9 @@ import { zoneOf } from '../../src/geo/zones.ts';
 import { dayPaths } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { Engine } from '../../src/sunlight/engine.ts';
+import { placeReceptors } from '../../src/sunlight/receptors.ts';
 import { frameAt, type Scene, SceneBuilder } from '../../src/sunlight/scene.ts';
+import { HORIZON_STEPS, horizonOf } from '../../src/sunlight/sky-view.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree } from '../../src/sunlight/tree.ts';
 import { edgeGrid } from '../oracle/edge-grid.ts';
@@ -203,3 +205,35 @@ for (const [name, roof] of Object.entries(ROOFS)) {
     assert.ok(all.sameFirstShare >= 0.97 && all.sourceOverlap >= 0.9, String(all));
   });
 }
+
+test('of a gable across the way the ridge stands before the sky where it rises steeper than the eaves, else the eaves do', () => {
+  const { frame } = PLACES.Tokyo;
+  const own: House = { footprint: [X, Y, X + 10, Y, X + 10, Y + 8, X, Y + 8], base: 0, top: 9, surfaces: [] };
+  // 10 m to the south its eaves at 5 m, 16 m to the south its ridge.
+  const across = (ridge: number): House => {
+    const [west, east] = [X - 300, X + 310];
+    const slope = (from: number, to: number, z: readonly [number, number]): number[] => [
+      ...[west, Y - from, z[0], west, Y - to, z[1]],
+      ...[east, Y - to, z[1], east, Y - from, z[0]],
+    ];
+    return {
+      footprint: [west, Y - 22, east, Y - 22, east, Y - 10, west, Y - 10],
+      base: 0,
+      top: 7,
+      surfaces: [slope(10, 16, [5, ridge]), slope(16, 22, [ridge, 5])],
+    };
+  };
+  const [z, eaves, middle] = [1.5, 10 - 0.05, 16 - 0.05];
+  for (const [ridge, expected] of [
+    [11, (11 - z) / middle],
+    [6, (5 - z) / eaves],
+  ] as const) {
+    const kernel = kernelOf(sceneOf(frame, [own, across(ridge)]), undefined, ENGINE);
+    placeReceptors(kernel.scene, 0, kernel.receptors, kernel.plane);
+    const south = kernel.receptors.face.indexOf(4);
+    const { slope, building } = horizonOf(kernel, 0, south, z);
+    const ahead = HORIZON_STEPS / 2;
+    assert.ok(Math.abs(slope[ahead]! - expected) < 1e-4, `${slope[ahead]} for ${expected}`);
+    assert.equal(building[ahead], 1);
+  }
+});

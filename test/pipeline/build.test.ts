@@ -196,6 +196,16 @@ describe('hidamari build --base', () => {
     assert.deepEqual(await fingerprints(same.dataset), await fingerprints(plain.dataset));
   });
 
+  it('computes again what sees a roof that has changed, though footprint and height are the same', async () => {
+    const roofed = HOUSES[2]!.map((house, i) => (i === 29 ? { ...house, ridge: 25 } : house));
+    await writeFiles(at('roofed'), { ...FILES, 'udx/bldg/53394612_bldg_6697_op.gml': cityGml(roofed) });
+    const whole = await built({ out: at('roofed-whole'), citygml: [at('roofed')] });
+    const quick = await built({ out: at('roofed-quick'), citygml: [at('roofed')], base: plain.dataset });
+    assert.equal(whole.report.sunlight?.findings.roof_surfaces?.count, 1);
+    assert.ok(quick.squares!.computed > 0);
+    assert.deepEqual(await fingerprints(quick.dataset), await fingerprints(whole.dataset));
+  });
+
   it('does not compute again what a low house far away cannot reach', async () => {
     const far = rowsOfHouses(4, { east: 6000, north: 100, first: 900 }).map((house) => ({ ...house, height: 6 }));
     await writeFiles(at('far'), { ...FILES, 'far.gml': cityGml(far) });

@@ -8,11 +8,14 @@ import {
   buildingAt,
   decodeSquare,
   encodeSquare,
+  roofSurfacesAt,
   SquareBuilder,
   type SquareBuilding,
+  shadingTop,
 } from '../../src/city/square-file.ts';
 import { ColumnFileError, contentDigest, decodeColumns, encodeColumns } from '../../src/formats/column-file.ts';
 import { writeWhole } from '../../src/formats/files.ts';
+import type { RoofSurface } from '../../src/plateau/building.ts';
 import { modelAttributes } from '../support/attributes.ts';
 
 const degrees = fc.double({ min: 20, max: 154, noNaN: true, noDefaultInfinity: true });
@@ -60,6 +63,41 @@ describe('square files', () => {
         assert.equal(square.count, buildings.length);
         for (const [row, each] of buildings.entries()) assert.deepEqual(buildingAt(square, row), each);
       }),
+    );
+  });
+
+  it('give back roofs to a tenth of a millimetre, and these again as they are; the highest point is that of the roof', () => {
+    const near = fc.double({ min: -0.01, max: 0.01, noNaN: true });
+    const point = fc.tuple(near, near, fc.double({ min: -50, max: 900, noNaN: true }));
+    const surface = fc
+      .array(fc.array(point, { minLength: 3, maxLength: 6 }), { minLength: 1, maxLength: 2 })
+      .map((rings) => rings.map((ring) => Float64Array.from(ring.flatMap(([y, x, z]) => [35.7 + y, 139.7 + x, z]))))
+      .map((rings) => ({ rings }));
+    const [plain] = fc.sample(building, { numRuns: 1, seed: 3 });
+    fc.assert(
+      fc.property(fc.array(fc.array(surface, { maxLength: 4 }), { minLength: 1, maxLength: 4 }), (roofs) => {
+        const buildings = roofs.map(
+          (roofSurfaces): SquareBuilding => ({ ...plain!, lat: 35.7, lon: 139.7, roofSurfaces }),
+        );
+        const once = decodeSquare(encodeSquare(squareOf(buildings), {}), 'once').square;
+        const kept = buildings.map((_, row) => roofSurfacesAt(once, row));
+        const points = (all: readonly (readonly RoofSurface[])[]) =>
+          all.flat().flatMap(({ rings }) => rings.flatMap((ring) => [...ring]));
+        assert.deepEqual(
+          kept.map((all) => all.map(({ rings }) => rings.map((ring) => ring.length))),
+          roofs.map((all) => all.map(({ rings }) => rings.map((ring) => ring.length))),
+        );
+        points(kept).forEach((value, i) => {
+          assert.ok(Math.abs(value - points(roofs)[i]!) <= (i % 3 === 2 ? 5.1e-5 : 5.1e-10));
+        });
+        const again = kept.map((roofSurfaces): SquareBuilding => ({ ...plain!, lat: 35.7, lon: 139.7, roofSurfaces }));
+        assert.deepEqual(squareOf(again).roofPoints, once.roofPoints);
+        for (const [row, all] of kept.entries()) {
+          const heights = points([all]).filter((_, i) => i % 3 === 2);
+          assert.equal(shadingTop(once, row), heights.length === 0 ? plain!.topM : Math.max(...heights));
+        }
+      }),
+      { numRuns: 50, seed: 92 },
     );
   });
 

@@ -13,6 +13,8 @@ export interface House {
   height: number;
   base?: number;
   storeys?: number;
+  /** Height of a ridge from west to east over the top: then the house has LOD2, a gabled roof. */
+  ridge?: number;
 }
 
 /** South-west corner of the test cities: the corner of grid square 53394611, Chiyoda. */
@@ -55,7 +57,7 @@ export const townsInSquares = (squares: number, count: number): House[][] =>
     rowsOfHouses(count, { east: 100 + (i % 3) * 1130, north: 100 + Math.floor(i / 3) * 925, first: 1 + 1000 * i }),
   );
 
-function member({ id, east, north, width, depth, height, base = 0, storeys }: House, index: number): string {
+function member({ id, east, north, width, depth, height, base = 0, storeys, ridge }: House, index: number): string {
   const [south, west] = [LAT + north / LAT_M, LON + east / LON_M];
   const [top, right] = [south + depth / LAT_M, west + width / LON_M];
   const ring = [
@@ -74,6 +76,7 @@ function member({ id, east, north, width, depth, height, base = 0, storeys }: Ho
     return face(`${at(base, [from, to])} ${at(base + height, [to, from])} ${at(base, [from])}`);
   });
   const faces = [face(at(base, [...ring].reverse())), ...walls, face(at(base + height, ring))].join('\n');
+  const roof = ridge === undefined ? '' : gable([south, west, top, right], base, base + height, ridge);
   const attribute =
     id === null
       ? ''
@@ -86,7 +89,39 @@ ${storeys === undefined ? '' : `<bldg:storeysAboveGround>${storeys}</bldg:storey
 <bldg:lod1Solid><gml:Solid><gml:exterior><gml:CompositeSurface>
 ${faces}
 </gml:CompositeSurface></gml:exterior></gml:Solid></bldg:lod1Solid>
+${roof}
 ${attribute}
 </bldg:Building></core:cityObjectMember>
 `;
+}
+
+/** The surfaces of a gabled house in LOD2: closed, each seen from outside. */
+function gable([south, west, north, east]: readonly number[], base: number, eaves: number, ridge: number): string {
+  const middle = (south! + north!) / 2;
+  const [sw, se, ne, nw] = [
+    [south, west],
+    [south, east],
+    [north, east],
+    [north, west],
+  ];
+  const up = (place: readonly unknown[] | undefined, z: number) => [...place!, z];
+  const [ridgeWest, ridgeEast] = [
+    [middle, west, eaves + ridge],
+    [middle, east, eaves + ridge],
+  ];
+  const surfaces: [string, unknown[][]][] = [
+    ['GroundSurface', [up(sw, base), up(nw, base), up(ne, base), up(se, base)]],
+    ['RoofSurface', [up(sw, eaves), up(se, eaves), ridgeEast!, ridgeWest!]],
+    ['RoofSurface', [ridgeWest!, ridgeEast!, up(ne, eaves), up(nw, eaves)]],
+    ['WallSurface', [up(sw, base), up(se, base), up(se, eaves), up(sw, eaves)]],
+    ['WallSurface', [up(ne, base), up(nw, base), up(nw, eaves), up(ne, eaves)]],
+    ['WallSurface', [up(se, base), up(ne, base), up(ne, eaves), ridgeEast!, up(se, eaves)]],
+    ['WallSurface', [up(nw, base), up(sw, base), up(sw, eaves), ridgeWest!, up(nw, eaves)]],
+  ];
+  return surfaces
+    .map(([kind, points]) => {
+      const positions = [...points, points[0]!].map((point) => point.join(' ')).join(' ');
+      return `<bldg:boundedBy><bldg:${kind}><bldg:lod2MultiSurface><gml:MultiSurface><gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>${positions}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember></gml:MultiSurface></bldg:lod2MultiSurface></bldg:${kind}></bldg:boundedBy>`;
+    })
+    .join('\n');
 }

@@ -472,6 +472,9 @@ export const sunlightBuildingFloor = {
       'side_distance',
       'setback',
     ],
-    leaveOut: ['wall_length_m', 'receptors', 'receptor_details', 'lit_share', 'shade_share', 'assessments'],
+    leaveOut: [
+      ...['wall_length_m', 'receptors', 'receptor_details', 'lit_share', 'shade_share', 'assessments'],
+      ...['balcony', 'balcony_hours'],
+    ],
   },
 } as const satisfies Operation;

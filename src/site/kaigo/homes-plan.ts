@@ -1,4 +1,4 @@
-import type { CostEstimate } from '../../contract/kaigo-cost.ts';
+import { type CostEstimate, isPartOfBill } from '../../contract/kaigo-cost.ts';
 import { pinPlan } from '../charts/pin-plan.ts';
 import { type Gap, html } from '../markup.ts';
 import { readable } from '../names.ts';
@@ -38,7 +38,8 @@ export function homesPlan(
   const east = ({ lon }: { lon: number }): number => (lon - centre.lon) * lonM;
   const north = ({ lat }: { lat: number }): number => (lat - centre.lat) * DEGREE_M;
   const pins = placed.map(({ facility_id, name, number, cost_estimate, ...place }) => {
-    const monthly = monthlyOf(cost_estimate);
+    // The share of insured care alone would stand beside whole bills as if it were one.
+    const monthly = isPartOfBill(cost_estimate) ? null : monthlyOf(cost_estimate);
     const label = monthly === null ? '' : care.yenShort(monthly.typical);
     return {
       number,

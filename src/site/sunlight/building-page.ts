@@ -26,7 +26,16 @@ import {
   sourcesTable,
   spotsList,
 } from './building-tables.ts';
-import { answerOf, betterFace, chartNote, picker, planOf, sentenceOf, shadeSentence } from './building-words.ts';
+import {
+  answerOf,
+  betterFace,
+  chartNote,
+  expectedSentence,
+  picker,
+  planOf,
+  sentenceOf,
+  shadeSentence,
+} from './building-words.ts';
 import { type Choice, choiceQuery, readWish, storedFloors, type Wish } from './choice.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 
@@ -68,12 +77,15 @@ function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | Refused): Ht
   const texts = textsOf(ask);
   const { sunlight } = texts;
   const { building, floors, choice } = sight;
-  const more = [shadeSentence(texts, choice), betterFace(texts, choice)].filter((sentence) => sentence !== null);
+  const more = [shadeSentence(texts, choice), expectedSentence(texts, choice), betterFace(texts, choice)].filter(
+    (sentence) => sentence !== null,
+  );
   return html`${heading(ask, building)}
 <p class="note shape">${shapeLine(ask, sight)}</p>
-<p class="answer">${answerOf(texts, choice)}${more.map((sentence) => html` ${sentence}`)}</p>
+<p class="answer">${answerOf(texts, choice)}</p>
+${more.map((sentence) => html`<p class="more">${sentence}</p>`)}
 ${isRefused(sky) ? html`<p class="unknown" role="status">${sunlight.notDetailed}</p>` : null}
-<p class="note">${sunlight.meaning}</p>
+<p class="note">${choice.balcony ? sunlight.balconyMeaning : sunlight.meaning}</p>
 ${picker(ask, sight)}
 ${ways(ask, sight)}
 <div class="columns">
@@ -133,9 +145,9 @@ ${skyTables(ask, sky, sight.choice)}</section>`;
 
 /** The link to a drawing alone. */
 function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string, words: string): Html {
-  const { floor, face, spot, said } = choice;
+  const { floor, face, spot, balcony, said } = choice;
   const query = new URLSearchParams(
-    choiceQuery({ floor: floor.floor, face: face.face, receptor: spot?.receptor ?? null, said }),
+    choiceQuery({ floor: floor.floor, face: face.face, receptor: spot?.receptor ?? null, balcony, said }),
   );
   query.set('lang', ask.language);
   return html`<p class="note no-print"><a href="${fileLink(ask, `/sunlight/building/${building.building_id}/${name}`)}?${String(query)}">${words}</a></p>`;
@@ -143,10 +155,10 @@ function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string
 
 /** Which measuring point is chosen, and the way back to the whole wall. */
 function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
-  const { floor, face, spot, month, said } = choice;
+  const { floor, face, spot, month, balcony, said } = choice;
   if (spot === null) return null;
   const { frame, sunlight } = textsOf(ask);
-  const query = choiceQuery({ floor: floor.floor, face: face.face, month, said });
+  const query = choiceQuery({ floor: floor.floor, face: face.face, month, balcony, said });
   return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)} <a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
 }
 

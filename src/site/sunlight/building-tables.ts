@@ -24,7 +24,13 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
     if (sight === undefined) return html`<td class="number unknown">${frame.unknown}</td>`;
     const hours = hoursIn(sight, choice.month);
     const isChosen = floor.floor === choice.floor.floor && face.face === choice.face.face;
-    const query = choiceQuery({ floor: floor.floor, face: face.face, month: choice.month, said: choice.said });
+    const query = choiceQuery({
+      floor: floor.floor,
+      face: face.face,
+      month: choice.month,
+      balcony: choice.balcony,
+      said: choice.said,
+    });
     return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${isChosen ? html` aria-current="true"` : null}>${hours.toFixed(1)} <small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small><span class="visually-hidden"> ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}</span></a></td>`;
   };
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.tableTitle}"><table class="sheet n${floors.length}">
@@ -56,11 +62,15 @@ export function monthsTable(ask: PageAsk, choice: Choice): Html {
     const hours = sunUp.get(month);
     return hours === undefined ? '–' : frame.hoursExact(hours);
   };
+  // A measuring point has no expected hours of its own.
+  const hasExpected = monthsOf(choice).some(({ expected_hours = null }) => expected_hours !== null);
+  const expectedCell = (hours: number | null | undefined): Gap =>
+    hasExpected ? html`<td class="number">${frame.hoursExact(hours ?? 0)}</td>` : null;
   const rows = monthsOf(choice).map(
-    ({ month, direct_sun_hours, unshaded_hours, sunlit_windows }) =>
-      html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td class="number">${frame.hoursExact(unshaded_hours)}</td><td class="number">${upOf(month)}</td><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
+    ({ month, direct_sun_hours, unshaded_hours, sunlit_windows, expected_hours }) =>
+      html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td>${expectedCell(expected_hours)}<td class="number">${frame.hoursExact(unshaded_hours)}</td><td class="number">${upOf(month)}</td><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
   );
-  return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months" aria-label="${sunlight.monthsTable}"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col" class="number">${sunlight.sunUpColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+  return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months" aria-label="${sunlight.monthsTable}"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th>${hasExpected ? html`<th scope="col" class="number">${sunlight.expectedColumn}</th>` : null}<th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col" class="number">${sunlight.sunUpColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
 /** From the wall's own direction to each side that it sees, and the width of a row of the table, degrees. */
@@ -109,11 +119,11 @@ function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
 }
 
 /** The measuring points of the chosen wall, each a link that chooses it: the dots of the plan for those who do not point. */
-export function spotsList(ask: PageAsk, { floor, face, month, spot, said }: Choice): Gap {
+export function spotsList(ask: PageAsk, { floor, face, month, spot, balcony, said }: Choice): Gap {
   const { frame, sunlight } = textsOf(ask);
   if (face.spots === undefined || face.spots.length === 0) return null;
   const items = face.spots.map(({ receptor, months }) => {
-    const query = choiceQuery({ floor: floor.floor, face: face.face, month, receptor, said });
+    const query = choiceQuery({ floor: floor.floor, face: face.face, month, receptor, balcony, said });
     const name = sunlight.planSpot(frame.faces[face.face], receptor, frame.hoursExact(hoursIn({ months }, month)));
     return html`<li><a href="${query}"${receptor === spot?.receptor ? html` aria-current="true"` : null}>${name}</a></li>`;
   });

@@ -95,6 +95,14 @@ function shaderName({ frame, sunlight }: Texts, shader: Shader, withPlace: boole
   );
 }
 
+/** What the weather of a normal year leaves of the sun of the chosen wall; null where the dataset has no normals. */
+export function expectedSentence({ frame, sunlight }: Texts, { face, month, spot }: Choice): string | null {
+  const { expected_hours = null } = face.months[month - 1];
+  const { expected_year_hours: year = null } = face;
+  if (spot !== null || expected_hours === null || year === null) return null;
+  return sunlight.expected(frame.month(month), frame.hoursExact(expected_hours), year.toLocaleString('en'));
+}
+
 /** What the widths of the chart's bars mean. */
 export function chartNote({ sunlight }: Texts, { face, spot }: Choice): string {
   if (spot !== null) return sunlight.chartNoteSpot;
@@ -148,6 +156,7 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, a
 <label>${sunlight.floorLabel}<select name="floor">${floors.map((floor) => option(floor, frame.floor(floor), floor === (asked ?? choice.floor.floor)))}</select></label>
 <label>${sunlight.faceLabel}<select name="face">${choice.floor.faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === choice.face.face))}</select></label>
 <label>${sunlight.monthLabel}<select name="month">${choice.face.months.map(({ month }) => option(month, frame.month(month), month === choice.month))}</select></label>
+<label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
 <button>${sunlight.show}</button>
 <details class="said"${isOpen ? html` open` : null}><summary>${sunlight.saidSummary}</summary>${said('storeys', sunlight.saidStoreys, 1, 200, 1, saidStoreys)}${said('height_m', sunlight.saidHeight, 2, 1000, 0.1, heightM)}<p class="note">${sunlight.saidNote}</p></details></form>`;
 }
@@ -162,7 +171,14 @@ export function planOf(ask: SunlightAsk, { building_id }: BuildingFull, choice: 
         const sight = choice.floor.faces.find((one) => one.face === face);
         return sight === undefined ? null : hoursIn(sight, choice.month);
       },
-      hrefOf: (face) => choiceQuery({ floor: choice.floor.floor, face, month: choice.month, said: choice.said }),
+      hrefOf: (face) =>
+        choiceQuery({
+          floor: choice.floor.floor,
+          face,
+          month: choice.month,
+          balcony: choice.balcony,
+          said: choice.said,
+        }),
       chosenFace: choice.face.face,
       spots: spotsOf(choice),
       shaders: (choice.face.shade?.shaders ?? []).flatMap((shader) => {
@@ -192,14 +208,14 @@ function ringsOf(ask: SunlightAsk, buildingId: string): PlanRing[] {
   );
 }
 
-function spotsOf({ floor, month, spot, said, face: chosen }: Choice): PlanSpot[] {
+function spotsOf({ floor, month, spot, face: chosen, balcony, said }: Choice): PlanSpot[] {
   return floor.faces.flatMap(({ face, spots = [] }) =>
     spots.map(({ receptor, lat, lon, months }) => ({
       face,
       receptor,
       place: [lat, lon],
       hours: hoursIn({ months }, month),
-      href: choiceQuery({ floor: floor.floor, face, month, receptor, said }),
+      href: choiceQuery({ floor: floor.floor, face, month, receptor, balcony, said }),
       chosen: face === chosen.face && receptor === spot?.receptor,
     })),
   );

@@ -15,12 +15,15 @@ export interface FaceSight {
   spots?: readonly Spot[];
   /** Who takes its sun in the chosen month, where the floor was computed. */
   shade?: WallShade | null;
+  /** Hours of sunshine in a normal year, where the floor was computed and the dataset has normals. */
+  expected_year_hours?: number | null;
 }
 
 /** One month of a wall; the share of it that is lit and how long the sun is up are known where the floor was computed. */
 type MonthSight = MonthSunlight & {
   lit_share?: readonly (readonly [string, number])[];
   sun_up_hours?: number;
+  expected_hours?: number | null;
   interval?: MonthInterval;
 };
 
@@ -105,6 +108,8 @@ export interface Choice {
   askedFace: Direction | null;
   /** Whether floors are counted by storeys that are only estimated. */
   isEstimated: boolean;
+  /** Whether the floor lies behind a balcony. */
+  balcony: boolean;
 }
 
 /** The months of what was chosen: of the measuring point, or of the wall. */
@@ -118,6 +123,7 @@ export interface Wish {
   face: string | null;
   month: number | null;
   receptor: number | null;
+  balcony: boolean;
   /** What somebody knows better than the model; absent: nothing. */
   said?: SaidOnPage;
 }
@@ -128,8 +134,14 @@ interface SaidOnPage {
   heightM?: number | undefined;
 }
 
+/** The balcony of the pages: the slab above stands out as in most Japanese flats, a storey above the floor. */
+export const USUAL_BALCONY = { overhangM: 1.8, overhangHeightM: null, sideM: 0, sideDistanceM: 3, setbackM: 0 };
+
 /** The month that is shown where none is asked for. */
 export const DECEMBER = 12;
+
+/** The value of the query by which a floor is asked for behind a balcony. */
+const BALCONY = '1';
 
 /** What the query asks for, or a line that says what is wrong with it. */
 export function readWish(query: URLSearchParams): Wish | string {
@@ -144,7 +156,7 @@ export function readWish(query: URLSearchParams): Wish | string {
     return `face must be one of ${DIRECTIONS.join(' ')}, but is ${JSON.stringify(face)}.`;
   const said = { ...(storeys !== null && { storeys }), ...(heightM !== null && { heightM }) };
   const level = CLASSES.find((name) => name === query.get('level')) ?? null;
-  return { floor, level, face, month, receptor, said } as Wish;
+  return { floor, level, face, month, receptor, said, balcony: query.get('balcony') === BALCONY } as Wish;
 }
 
 const MOST_SAID_STOREYS = 200;
@@ -176,15 +188,20 @@ export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null
   const face = wish.face === null ? bestFace(floor, month) : floor.faces.find((one) => one.face === wish.face);
   if (face === undefined) return null;
   const spot = face.spots?.find(({ receptor }) => receptor === wish.receptor) ?? null;
-  return { month, floor, face, spot, said: wish.said ?? {}, askedFace: null, isEstimated: false };
+  const { balcony, said = {} } = wish;
+  return { month, floor, face, spot, balcony, said, askedFace: null, isEstimated: false };
 }
 
 /** The query of a choice; what is null is left out. */
 export function choiceQuery({
   said = {},
+  balcony = false,
   ...choice
-}: Partial<Record<'floor' | 'face' | 'month' | 'receptor', string | number | null>> & { said?: SaidOnPage }): string {
-  const all = { ...choice, storeys: said.storeys, height_m: said.heightM };
+}: Partial<Record<'floor' | 'face' | 'month' | 'receptor', string | number | null>> & {
+  said?: SaidOnPage;
+  balcony?: boolean;
+}): string {
+  const all = { ...choice, balcony: balcony ? BALCONY : null, storeys: said.storeys, height_m: said.heightM };
   const kept = Object.entries(all).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, String(value)]],
   );

@@ -169,7 +169,7 @@ async function entryOf(ask: SunlightAsk, entry: string): Promise<Compared | NotC
   const building = id === undefined ? null : (ask.sunlight.full(id)?.toJSON() ?? null);
   if (building === null) return { said: sunlight.compareUnknown(entry), because: null };
   const floor = floorText === undefined ? null : Number(floorText);
-  const sight = await sightOf(ask, building, { floor, face, month: null, receptor: null });
+  const sight = await sightOf(ask, building, { floor, face, month: null, receptor: null, balcony: false });
   if (typeof sight === 'string') return { said: `${entry}: ${sight}`, because: null };
   if (sight?.refusal && sight.isShort && floor !== null) {
     const name = frame.floor(floor);

@@ -12,6 +12,7 @@ import {
   type FloorSight,
   floorAt,
   storedFloors,
+  USUAL_BALCONY,
   type Wish,
   withFloor,
 } from './choice.ts';
@@ -52,8 +53,12 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   const towards = askedFace && shape.towards(askedFace);
   if (askedFace !== null && towards === null) return onlyFaces;
   const month = wish.month ?? DECEMBER;
+  const balcony = wish.balcony ? USUAL_BALCONY : undefined;
   const compute = (one: number): Promise<BuildingFloor | Refused> =>
-    ask.compute<'floor'>({ kind: 'floor', buildingId, floor: one, ...said, month, receptors: true, interval: true });
+    ask.compute<'floor'>({
+      ...{ kind: 'floor', buildingId, floor: one, ...said, month, balcony },
+      ...{ receptors: true, interval: true },
+    });
   const answer = await compute(floor);
   const refusal = isRefused(answer) ? answer : null;
   const computed = isRefused(answer) ? null : answer;

@@ -24,7 +24,7 @@ const ja = {
   wrongSum: (sum: string) => `「${sum}」は金額として読めません。150000、150,000、15万 のように入れてください。`,
   wrongPlaces: (text: string) => `「${text}」は人数として読めません。30 のように入れてください。`,
   sumExample: '例：15万',
-  planTitle: '施設の位置。番号は下の一覧と同じ、金額は1か月の目安（標準的な加算込み）。',
+  planTitle: '施設の位置。番号は下の一覧と同じ、金額は1か月の標準的な額。家賃や食費がわからない施設は番号だけです。',
   planDescription: '番号を押すと、下の一覧のその施設に進みます。北が上。',
   planFirst: (n: number) => `はじめの${n}件。`,
   nearLink: '近くの介護施設',
@@ -230,7 +230,8 @@ const en: typeof ja = {
   wrongSum: (sum) => `“${sum}” is not a sum. Enter one such as 150000 or 150,000.`,
   wrongPlaces: (text) => `“${text}” is not a number of places. Enter one such as 30.`,
   sumExample: 'e.g. 150,000',
-  planTitle: 'Where the homes are. Numbers as in the list below; sums are a month with usual additions.',
+  planTitle:
+    'Where the homes are. Numbers as in the list below; sums are a typical month. Homes whose rent or food is not known have a number alone.',
   planDescription: 'A press on a number leads to the home in the list below. North is up.',
   planFirst: (n) => `The first ${n}.`,
   nearLink: 'Care homes near it',

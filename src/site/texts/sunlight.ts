@@ -105,6 +105,12 @@ const ja = {
   hoursColumn: '直射日光',
   unshadedColumn: '遮るものがない場合',
   sunUpColumn: '日の出から日の入りまで',
+  expectedColumn: '平年の天気で',
+  expected: (month: string, hours: string, year: string) =>
+    `平年の天気では${month}に1日平均 ${hours}、1年で約${year}時間です。`,
+  balconyLabel: 'バルコニーあり（上の階の奥行1.8 m）',
+  balconyMeaning:
+    '壁の測定点の平均、晴れた日の1日あたり。上の階のバルコニー（奥行1.8 m）を含みます（表のほかの階は含みません）。樹木・天気は含みません。',
   windowsColumn: '壁の半分以上に当たる時間帯',
   skyHeading: '壁から見た空',
   skyTitle: (floor: string, face: string) => `${floor}・${face}面から見た空と太陽の道`,
@@ -307,6 +313,12 @@ const en: typeof ja = {
   hoursColumn: 'Direct sun',
   unshadedColumn: 'With nothing in the way',
   sunUpColumn: 'Sunrise to sunset',
+  expectedColumn: 'In normal weather',
+  expected: (month, hours, year) =>
+    `In the weather of a normal year that leaves ${hours} a day in ${month} and about ${year} hours a year.`,
+  balconyLabel: 'With a balcony above (1.8 m deep)',
+  balconyMeaning:
+    'Mean of the measuring points of the wall, per day, clear sky. The balcony above (1.8 m deep) is counted; other floors of the table are without one. Trees and weather are not in it.',
   windowsColumn: 'Half of the wall or more in the sun',
   skyHeading: 'The sky from the wall',
   skyTitle: (floor, face) => `The sky and the sun's ways from the ${face} wall, ${floor}`,

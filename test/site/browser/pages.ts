@@ -187,6 +187,7 @@ async function pathsOf(site: SiteInBrowser): Promise<string[]> {
       await nearOf(site, building),
       table,
       facility,
+      `${facility}visit/`,
       `/kaigo/compare/?f=${facility.split('/')[3]}`,
     ],
     ...['/search/?q=%E6%9C%9D%E9%9C%A7', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/'],

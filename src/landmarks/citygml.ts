@@ -1,0 +1,142 @@
+import { CHILDREN, type Content, SKIP, TEXT, XmlError, type XmlHandler } from '../plateau/xml/handler.ts';
+import { XmlTokenizer } from '../plateau/xml/tokenizer.ts';
+import { checkPlaces, type Landmark, LandmarkFileError } from './landmark.ts';
+
+/** What an element is to the reader. */
+const NONE = 0;
+const ROAD = 1;
+const RAILWAY = 2;
+const WATER = 3;
+/** Surfaces of LOD 0 or 1: the outline from above. */
+const OUTLINE = 4;
+const EXTERIOR = 5;
+const INTERIOR = 6;
+const POSITIONS = 7;
+const GEOMETRY = 8;
+const NAME = 9;
+
+const CODES: Readonly<Record<string, number>> = {
+  ...{ 'tran:Road': ROAD, 'tran:Track': ROAD, 'tran:Square': ROAD, 'tran:Railway': RAILWAY, 'wtr:WaterBody': WATER },
+  ...{ 'tran:lod0MultiSurface': OUTLINE, 'tran:lod1MultiSurface': OUTLINE },
+  ...{ 'wtr:lod0MultiSurface': OUTLINE, 'wtr:lod1MultiSurface': OUTLINE },
+  ...{ 'gml:exterior': EXTERIOR, 'gml:interior': INTERIOR, 'gml:posList': POSITIONS, 'gml:name': NAME },
+  ...{ 'gml:MultiSurface': GEOMETRY, 'gml:CompositeSurface': GEOMETRY, 'gml:surfaceMember': GEOMETRY },
+  ...{ 'gml:surfaceMembers': GEOMETRY, 'gml:Polygon': GEOMETRY, 'gml:LinearRing': GEOMETRY },
+};
+const LAYERS = { [ROAD]: 'roads', [RAILWAY]: 'rails', [WATER]: 'water' } as const;
+
+function spaceOf(uri: string): string {
+  if (uri.includes('/transportation/')) return 'tran';
+  if (uri.includes('/waterbody/')) return 'wtr';
+  return /\/gml(\/|$)/.test(uri) ? 'gml' : 'other';
+}
+
+/** Reads roads, railways and water from a city model of PLATEAU, fed in chunks: latitude, longitude, height, as published. */
+export class CityLandmarks {
+  readonly landmarks: Landmark[] = [];
+  readonly #file: string;
+  readonly #tokenizer: XmlTokenizer;
+
+  constructor(file: string) {
+    this.#file = file;
+    const handler = new Handler(this.landmarks, file);
+    const space = (uri: string) => ({ space: spaceOf(uri), version: null });
+    this.#tokenizer = new XmlTokenizer(handler, space as never, (qualified) => CODES[qualified] ?? NONE);
+  }
+
+  /** @throws LandmarkFileError */
+  feed(chunk: Uint8Array): void {
+    this.#named(() => this.#tokenizer.feed(chunk));
+  }
+
+  /** @throws LandmarkFileError where the file ends too early */
+  end(): void {
+    this.#named(() => this.#tokenizer.end());
+  }
+
+  #named(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      if (!(error instanceof XmlError)) throw error;
+      throw new LandmarkFileError(`${this.#file}: byte ${error.byte}: ${error.message}`);
+    }
+  }
+}
+
+class Handler implements XmlHandler {
+  readonly #landmarks: Landmark[];
+  readonly #file: string;
+  readonly #open: number[] = [];
+  #layer: Landmark['layer'] | null = null;
+  #name: string | null = null;
+  /** Of a feature that has the outline in two levels of detail, the first counts. */
+  #outlines = 0;
+  #rings: Float64Array[] = [];
+  #areas: Float64Array[][] = [];
+
+  constructor(landmarks: Landmark[], file: string) {
+    this.#landmarks = landmarks;
+    this.#file = file;
+  }
+
+  open(code: number): Content {
+    const content = this.#contentOf(code);
+    if (content !== SKIP) this.#open.push(code);
+    return content;
+  }
+
+  #contentOf(code: number): Content {
+    if (code === ROAD || code === RAILWAY || code === WATER) {
+      if (this.#layer !== null) return SKIP;
+      this.#layer = LAYERS[code];
+      return CHILDREN;
+    }
+    // Outside of features the elements that hold them.
+    if (this.#layer === null) return code === NONE ? CHILDREN : SKIP;
+    if (code === NAME) return this.#open.includes(OUTLINE) ? SKIP : TEXT;
+    if (code === OUTLINE) return this.#outlines++ === 0 ? CHILDREN : SKIP;
+    if (!this.#open.includes(OUTLINE) || code === NONE) return SKIP;
+    return code === POSITIONS ? TEXT : CHILDREN;
+  }
+
+  text(bytes: Buffer, start: number, end: number): void {
+    const text = bytes.toString('utf8', start, end).trim();
+    if (this.#open.at(-1) === NAME) {
+      this.#name = text === '' ? null : text;
+      return;
+    }
+    const numbers = text.split(/\s+/).map(Number);
+    const where = `${this.#file}: ${this.#layer} ${this.#landmarks.length + 1}`;
+    if (numbers.length % 3 !== 0 || !numbers.every(Number.isFinite)) {
+      throw new LandmarkFileError(
+        `${where}: a gml:posList of ${numbers.length} numbers; expected latitude, longitude and height of each point`,
+      );
+    }
+    const ring = new Float64Array((2 * numbers.length) / 3);
+    for (let i = 0; i < numbers.length; i += 3) ring.set([numbers[i + 1], numbers[i]], (2 * i) / 3);
+    checkPlaces([ring], where);
+    if (this.#open.includes(INTERIOR)) this.#rings.push(ring);
+    else {
+      if (this.#rings.length > 0) this.#areas.push(this.#rings);
+      this.#rings = [ring];
+    }
+  }
+
+  dropText(): boolean {
+    return false;
+  }
+
+  close(): void {
+    const code = this.#open.pop();
+    if (code !== ROAD && code !== RAILWAY && code !== WATER) return;
+    if (this.#rings.length > 0) this.#areas.push(this.#rings);
+    const about = { layer: this.#layer ?? 'roads', name: this.#name } as const;
+    for (const parts of this.#areas) this.#landmarks.push({ ...about, shape: 'area', parts });
+    this.#layer = null;
+    this.#name = null;
+    this.#outlines = 0;
+    this.#rings = [];
+    this.#areas = [];
+  }
+}

@@ -1,0 +1,72 @@
+import { checkPlaces, type Landmark, LandmarkFileError, layerOf } from './landmark.ts';
+
+type Position = readonly number[];
+
+/** Shapes of GeoJSON: which landmarks they make, and how deep their positions lie. */
+const SHAPES: Readonly<Record<string, { shape: Landmark['shape']; depth: number }>> = {
+  Point: { shape: 'point', depth: 0 },
+  MultiPoint: { shape: 'point', depth: 1 },
+  LineString: { shape: 'line', depth: 1 },
+  MultiLineString: { shape: 'line', depth: 2 },
+  Polygon: { shape: 'area', depth: 2 },
+  MultiPolygon: { shape: 'area', depth: 3 },
+};
+
+/** What was read of a file, and how many of its records are no landmark. */
+export interface LandmarksRead {
+  landmarks: Landmark[];
+  passedOver: number;
+}
+
+/**
+ * The landmarks of a GeoJSON file of 国土数値情報.
+ * @throws LandmarkFileError where it is no GeoJSON, or holds nothing that is known
+ */
+export function readGeoJson(text: string, file: string): LandmarksRead {
+  let whole: { features?: unknown };
+  try {
+    whole = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new LandmarkFileError(`${file}: is not JSON (${(error as Error).message})`);
+  }
+  if (whole === null || typeof whole !== 'object' || !Array.isArray(whole.features)) {
+    throw new LandmarkFileError(`${file}: is no GeoJSON; expected a FeatureCollection with features`);
+  }
+  const landmarks: Landmark[] = [];
+  let passedOver = 0;
+  for (const [i, feature] of (whole.features as GeoJsonFeature[]).entries()) {
+    const about = layerOf(feature?.properties ?? {});
+    const known = SHAPES[feature?.geometry?.type ?? ''];
+    if (about === null || known === undefined) {
+      passedOver++;
+      continue;
+    }
+    const where = `${file}: feature ${i + 1}`;
+    for (const parts of shapesOf(feature.geometry?.coordinates, known, where)) {
+      checkPlaces(parts, where);
+      landmarks.push({ ...about, shape: known.shape, parts });
+    }
+  }
+  return { landmarks, passedOver };
+}
+
+interface GeoJsonFeature {
+  properties?: Record<string, unknown> | null;
+  geometry?: { type?: string; coordinates?: unknown } | null;
+}
+
+/** Points and areas one by one, lines together. */
+function shapesOf(
+  coordinates: unknown,
+  { shape, depth }: { shape: Landmark['shape']; depth: number },
+  where: string,
+): Float64Array[][] {
+  if (!Array.isArray(coordinates)) throw new LandmarkFileError(`${where}: has no coordinates`);
+  const flat = (positions: readonly Position[]): Float64Array =>
+    Float64Array.from(positions.flatMap((position) => [Number(position?.[0]), Number(position?.[1])]));
+  if (depth === 0) return [[flat([coordinates as Position])]];
+  if (shape === 'point') return (coordinates as Position[]).map((position) => [flat([position])]);
+  if (depth === 1) return [[flat(coordinates as Position[])]];
+  if (depth === 2) return [(coordinates as Position[][]).map(flat)];
+  return (coordinates as Position[][][]).map((rings) => rings.map(flat));
+}

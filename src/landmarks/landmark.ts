@@ -1,0 +1,71 @@
+/** What a map shows so that people find their way, besides the buildings. Each is a layer of the map. */
+export const LANDMARK_LAYERS = ['roads', 'rails', 'stations', 'water', 'parks'] as const;
+type LandmarkLayer = (typeof LANDMARK_LAYERS)[number];
+
+/** Something to find one's way by. */
+export interface Landmark {
+  layer: LandmarkLayer;
+  /** As published; null: it has none. */
+  name: string | null;
+  shape: 'point' | 'line' | 'area';
+  /** A point, lines, or the rings of one area with the outer one first and closed: `[lon, lat, …]` in degrees. */
+  parts: Float64Array[];
+}
+
+/** The input is not the file it should be; the message names the file and the place in it. */
+export class LandmarkFileError extends Error {
+  override name = 'LandmarkFileError';
+}
+
+/** Checks that coordinates are degrees within Japan. @throws LandmarkFileError */
+export function checkPlaces(parts: readonly Float64Array[], where: string): void {
+  for (const part of parts) {
+    for (let i = 0; i + 1 < part.length; i += 2) {
+      const [lon, lat] = [part[i], part[i + 1]];
+      if (lon >= 122 && lon <= 154 && lat >= 20 && lat <= 46) continue;
+      throw new LandmarkFileError(
+        `${where}: ${lon}, ${lat} is not longitude and latitude of a place in Japan; expected degrees of JGD2011`,
+      );
+    }
+  }
+}
+
+/** Rivers whose name is not known are published so. */
+const NO_NAME = /^(名称不明|不明|)$/;
+
+/**
+ * What a record of 国土数値情報 is, by its attributes: stations and railways (N02), rivers (W05), lakes (W09), parks (P13). Null: none of
+ * them.
+ */
+export function layerOf(attributes: Readonly<Record<string, unknown>>): Pick<Landmark, 'layer' | 'name'> | null {
+  const text = (key: string): string | null => {
+    const value = attributes[key];
+    const trimmed = typeof value === 'string' ? value.trim() : '';
+    return NO_NAME.test(trimmed) ? null : trimmed;
+  };
+  if ('N02_005' in attributes) return { layer: 'stations', name: text('N02_005') };
+  if ('N02_003' in attributes) return { layer: 'rails', name: text('N02_003') };
+  if ('W05_004' in attributes || 'W05_002' in attributes) return { layer: 'water', name: text('W05_004') };
+  if ('W09_001' in attributes) return { layer: 'water', name: text('W09_001') };
+  if ('P13_003' in attributes) return { layer: 'parks', name: text('P13_003') };
+  return null;
+}
+
+/** Platforms of one name that lie so near are one station, degrees of latitude: 300 m. */
+const SAME_STATION = 0.0027;
+
+/** Each station once, a point in the middle of its first platform: it is published as a line for each railway. */
+export function stationsOnce(landmarks: readonly Landmark[]): Landmark[] {
+  const kept = new Map<string, Float64Array[]>();
+  return landmarks.flatMap((one): Landmark[] => {
+    if (one.layer !== 'stations') return [one];
+    const [line] = one.parts;
+    if (line === undefined || one.name === null) return [];
+    const middle = 2 * Math.floor(line.length / 4);
+    const point = line.slice(middle, middle + 2);
+    const others = kept.get(one.name) ?? [];
+    if (others.some(([lon, lat]) => Math.hypot((lon - point[0]) * 0.82, lat - point[1]) < SAME_STATION)) return [];
+    kept.set(one.name, [...others, point]);
+    return [{ ...one, shape: 'point', parts: [point] }];
+  });
+}

@@ -1,0 +1,97 @@
+import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
+import { fromGeojsonVt } from '@maplibre/vt-pbf';
+import type { Feature } from 'geojson';
+import { EXTENT, type Tile, tileAt } from './tile-grid.ts';
+
+/** Something to find one's way by, as the map draws it; the same as `Landmark`, which this room does not know. */
+interface MapLandmark {
+  layer: string;
+  name: string | null;
+  shape: 'point' | 'line' | 'area';
+  /** `[lon, lat, …]` in degrees. */
+  parts: readonly Float64Array[];
+}
+
+const ZOOMS = { least: 8, most: 15 } as const;
+/** Roads are many: they are drawn from here on. */
+const ROADS_FROM = 13;
+/** Tiles below a tile of this zoom are made together: what is held for them is let go of then. */
+const GROUP_ZOOM = 11;
+
+/** The vector tiles of landmarks, each once, in no order: for zooms 8 to 15, roads from 13 on. */
+export function* landmarkTiles(landmarks: readonly MapLandmark[]): Generator<{ tile: Tile; bytes: Uint8Array }> {
+  const wide = landmarks.filter(({ layer }) => layer !== 'roads');
+  yield* tilesOf(wide, ZOOMS.least, ROADS_FROM - 1, null);
+  const groups = new Map<string, MapLandmark[]>();
+  for (const one of landmarks) {
+    for (const { x, y } of tilesAround(one, GROUP_ZOOM)) {
+      const key = `${x} ${y}`;
+      const group = groups.get(key) ?? [];
+      groups.set(key, group);
+      group.push(one);
+    }
+  }
+  for (const [key, group] of groups) {
+    const [x = 0, y = 0] = key.split(' ').map(Number);
+    yield* tilesOf(group, ROADS_FROM, ZOOMS.most, { z: GROUP_ZOOM, x, y });
+  }
+}
+
+/** @param within only tiles below this one */
+function* tilesOf(
+  landmarks: readonly MapLandmark[],
+  least: number,
+  most: number,
+  within: Tile | null,
+): Generator<{ tile: Tile; bytes: Uint8Array }> {
+  const options = { maxZoom: most, indexMaxZoom: 0, tolerance: 3, extent: EXTENT, buffer: 32 };
+  const layers = [...Map.groupBy(landmarks, ({ layer }) => layer)].map(([layer, members]) => {
+    const features = members.map(featureOf);
+    return [layer, new GeoJSONVT({ type: 'FeatureCollection', features }, options)] as const;
+  });
+  for (let z = least; z <= most; z++) {
+    const seen = new Set<string>();
+    for (const one of landmarks) {
+      for (const tile of tilesAround(one, z)) {
+        const key = `${tile.x} ${tile.y}`;
+        if (seen.has(key) || (within !== null && !isBelow(tile, within))) continue;
+        seen.add(key);
+        const drawn: Record<string, GeoJSONVTTile> = {};
+        for (const [layer, index] of layers) {
+          const part = index.getTile(z, tile.x, tile.y);
+          if (part !== null && part.features.length > 0) drawn[layer] = part;
+        }
+        if (Object.keys(drawn).length > 0) yield { tile, bytes: fromGeojsonVt(drawn, { version: 2, extent: EXTENT }) };
+      }
+    }
+  }
+}
+
+const isBelow = ({ z, x, y }: Tile, within: Tile): boolean =>
+  x >> (z - within.z) === within.x && y >> (z - within.z) === within.y;
+
+function* tilesAround({ parts }: MapLandmark, z: number): Generator<Tile> {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const part of parts) {
+    for (let i = 0; i < part.length; i += 2) {
+      west = Math.min(west, part[i]);
+      east = Math.max(east, part[i]);
+      south = Math.min(south, part[i + 1]);
+      north = Math.max(north, part[i + 1]);
+    }
+  }
+  const [from, to] = [tileAt(z, north, west), tileAt(z, south, east)];
+  for (let y = from.y; y <= to.y; y++) for (let x = from.x; x <= to.x; x++) yield { z, x, y };
+}
+
+function featureOf({ name, shape, parts }: MapLandmark): Feature {
+  const positions = parts.map((part) =>
+    Array.from({ length: part.length / 2 }, (_, i) => [part[2 * i], part[2 * i + 1]]),
+  );
+  const properties = name === null ? {} : { name };
+  if (shape === 'point')
+    return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: positions[0][0] } };
+  return shape === 'line'
+    ? { type: 'Feature', properties, geometry: { type: 'MultiLineString', coordinates: positions } }
+    : { type: 'Feature', properties, geometry: { type: 'Polygon', coordinates: positions } };
+}

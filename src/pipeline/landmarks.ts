@@ -1,0 +1,112 @@
+import type { Box } from '../geo/grid-square.ts';
+import { CityLandmarks } from '../landmarks/citygml.ts';
+import { readGeoJson } from '../landmarks/geojson.ts';
+import { LANDMARK_LAYERS, type Landmark, LandmarkFileError, stationsOnce } from '../landmarks/landmark.ts';
+import { readShapefile } from '../landmarks/shapefile.ts';
+import type { Credit } from '../snapshot/manifest.ts';
+import { findAllInputs, type Input, openInput, readInput } from './inputs.ts';
+
+/** Whose data railways, rivers and parks are; roads and water of PLATEAU have the credit of the city model. */
+export const LANDMARK_CREDIT: Credit = {
+  name: '国土数値情報（鉄道・河川・都市公園）',
+  url: 'https://nlftp.mlit.go.jp/ksj/',
+  attribution: '国土交通省 国土数値情報を加工して作成',
+};
+
+/** What was read of landmarks. */
+export interface LandmarkReport {
+  /** Names of the files read. */
+  files: string[];
+  /** Of each layer, in the area of the map. */
+  roads: number;
+  rails: number;
+  stations: number;
+  water: number;
+  parks: number;
+  /** Outside the area of the map. */
+  elsewhere: number;
+  /** Records that are no railway, station, river, lake or park. */
+  passed_over: number;
+}
+
+export interface LandmarksRead {
+  landmarks: Landmark[];
+  report: LandmarkReport;
+  inputs: Input[];
+  /** Whether some are of 国土数値情報. */
+  isOfKsj: boolean;
+}
+
+/** So far beyond the buildings landmarks are drawn, degrees. */
+const MARGIN = 0.02;
+const WANTED = /\.(geojson|json|shp|gml|citygml)$/i;
+
+/**
+ * Reads landmarks under the given paths (folders, files, zips): GeoJSON and shapefiles of 国土数値情報 N02, W05, W09 and P13, city models
+ * of roads and water.
+ * @throws InputError, LandmarkFileError, CensusFileError
+ */
+export async function readLandmarkPaths(paths: readonly string[]): Promise<LandmarksRead> {
+  const all = await findAllInputs([...paths]);
+  // N02 and its like are published as shapefile and GeoJSON side by side: one of them is enough.
+  const hasGeoJson = new Set(all.filter(({ name }) => /\.(geo)?json$/i.test(name)).map(stemOf));
+  const inputs = all.filter((one) => {
+    if (!WANTED.test(one.name) || (one.kind === 'buildings' && /_bldg_|\/bldg\//.test(one.name))) return false;
+    return !/\.shp$/i.test(one.name) || !hasGeoJson.has(stemOf(one));
+  });
+  const seen = new Set<string>();
+  const read: Landmark[] = [];
+  let [passedOver, isOfKsj] = [0, false];
+  for (const input of inputs) {
+    if (/\.shp$/i.test(input.name)) {
+      // Published twice, in two encodings.
+      if (seen.has(stemOf(input))) continue;
+      seen.add(stemOf(input));
+    }
+    const found = await readOne(input, all);
+    read.push(...found.landmarks);
+    passedOver += found.passedOver;
+    isOfKsj ||= !/gml$/i.test(input.name) && found.landmarks.length > 0;
+  }
+  if (read.length === 0) {
+    throw new LandmarkFileError(
+      `${paths.join(', ')}: no landmarks; expected GeoJSON or shapefiles of 国土数値情報 N02, W05, W09 or P13, or CityGML of roads (tran) or water (wtr)`,
+    );
+  }
+  const counts = { roads: 0, rails: 0, stations: 0, water: 0, parks: 0 };
+  const report = { files: inputs.map(({ name }) => name), ...counts, elsewhere: 0, passed_over: passedOver };
+  return { landmarks: stationsOnce(read), report, inputs, isOfKsj };
+}
+
+const stemOf = ({ name }: Input): string => (name.split('/').at(-1) ?? name).replace(/\.[^.]+$/, '').toLowerCase();
+
+async function readOne(input: Input, all: readonly Input[]): Promise<{ landmarks: Landmark[]; passedOver: number }> {
+  const { name } = input;
+  if (/gml$/i.test(name)) {
+    const city = new CityLandmarks(name);
+    for await (const chunk of openInput(input)) city.feed(chunk);
+    city.end();
+    return { landmarks: city.landmarks, passedOver: 0 };
+  }
+  if (!/\.shp$/i.test(name)) return readGeoJson((await readInput(input)).toString('utf8'), name);
+  const wanted = name.replace(/\.shp$/i, '.dbf').toLowerCase();
+  const table = all.find((one) => one.name.toLowerCase() === wanted);
+  if (table === undefined) throw new LandmarkFileError(`${name}: its .dbf is missing: put it beside the .shp`);
+  return readShapefile(await readInput(input), await readInput(table), name);
+}
+
+/** The landmarks in the area of a map, counted in the report. */
+export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, south, east, north }: Box): Landmark[] {
+  const isWithin = ({ parts }: Landmark): boolean =>
+    parts.some((part) => {
+      for (let i = 0; i < part.length; i += 2) {
+        const [lon, lat] = [part[i], part[i + 1]];
+        if (lon > west - MARGIN && lon < east + MARGIN && lat > south - MARGIN && lat < north + MARGIN) return true;
+      }
+      return false;
+    });
+  const within = landmarks.filter(isWithin);
+  for (const layer of LANDMARK_LAYERS) report[layer] = within.filter((one) => one.layer === layer).length;
+  report.elsewhere = landmarks.length - within.length;
+  return within;
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { VectorTile } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+import { CityLandmarks } from '../../src/landmarks/citygml.ts';
+import { readGeoJson } from '../../src/landmarks/geojson.ts';
+import { stationsOnce } from '../../src/landmarks/landmark.ts';
+import { readShapefile } from '../../src/landmarks/shapefile.ts';
+import { landmarkTiles } from '../../src/map/landmark-tiles.ts';
+
+/** As 国土数値情報 publishes N02: a station is a line for each railway. */
+const station = (line: string, name: string, lon: number) => ({
+  type: 'Feature',
+  properties: { N02_001: '11', N02_002: '2', N02_003: line, N02_004: '東日本旅客鉄道', N02_005: name, N02_005c: '1' },
+  geometry: {
+    type: 'LineString',
+    coordinates: [
+      [lon, 35.6925],
+      [lon + 0.0004, 35.6915],
+    ],
+  },
+});
+const collection = (features: unknown[]): string => JSON.stringify({ type: 'FeatureCollection', features });
+
+test('a station of two railways is one point, one of the same name far away another', () => {
+  const text = collection([
+    station('中央線', '神田', 139.7705),
+    station('山手線', '神田', 139.7707),
+    station('鹿児島線', '神田', 139.9),
+    { type: 'Feature', properties: { P05_001: 'x' }, geometry: { type: 'Point', coordinates: [139.7, 35.6] } },
+  ]);
+  const { landmarks, passedOver } = readGeoJson(text, 'N02-23_Station.geojson');
+  assert.deepEqual([landmarks.length, passedOver], [3, 1]);
+  const once = stationsOnce(landmarks);
+  assert.deepEqual(
+    once.map(({ layer, name, shape }) => [layer, name, shape]),
+    Array.from({ length: 2 }, () => ['stations', '神田', 'point']),
+  );
+});
+
+test('what is no landmark, or lies nowhere in Japan, is refused with its place in the file', () => {
+  assert.throws(() => readGeoJson('{', 'a.geojson'), /a\.geojson: is not JSON/);
+  assert.throws(() => readGeoJson('{}', 'a.geojson'), /expected a FeatureCollection/);
+  const plane = collection([
+    { ...station('中央線', '神田', 139.77), geometry: { type: 'Point', coordinates: [-5000, 9] } },
+  ]);
+  assert.throws(() => readGeoJson(plane, 'a.geojson'), /a\.geojson: feature 1: -5000, 9 is not longitude and latitude/);
+});
+
+const gml = (positions: string): string => `<?xml version="1.0" encoding="UTF-8"?>
+<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:gml="http://www.opengis.net/gml"
+ xmlns:tran="http://www.opengis.net/citygml/transportation/2.0" xmlns:uro="https://www.geospatial.jp/iur/uro/3.0">
+<core:cityObjectMember><tran:Road gml:id="tran_1"><gml:name>本郷通り</gml:name><tran:lod1MultiSurface><gml:MultiSurface>
+<gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>${positions}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember>
+</gml:MultiSurface></tran:lod1MultiSurface><tran:lod2MultiSurface><gml:MultiSurface/></tran:lod2MultiSurface>
+<uro:tranDataQualityAttribute/></tran:Road></core:cityObjectMember></core:CityModel>`;
+
+function road(positions: string) {
+  const city = new CityLandmarks('53394611_tran_6697_op.gml');
+  const bytes = Buffer.from(gml(positions));
+  // In pieces, as files come.
+  for (let at = 0; at < bytes.length; at += 100) city.feed(bytes.subarray(at, at + 100));
+  city.end();
+  return city.landmarks;
+}
+const RING = '35.693 139.766 0 35.6932 139.766 0 35.6925 139.771 0 35.693 139.766 0';
+
+test('roads of a city model are areas, longitude first; a list that is none is refused', () => {
+  const [one] = road(RING);
+  assert.deepEqual([one?.layer, one?.name, one?.shape], ['roads', '本郷通り', 'area']);
+  assert.deepEqual([...one!.parts[0]!].slice(0, 4), [139.766, 35.693, 139.766, 35.6932]);
+  assert.throws(() => road('35.6 139.7 0 35.7'), /posList of 4 numbers/);
+  assert.throws(() => road('35.6 x 0'), /posList of 3 numbers/);
+});
+
+/** A shapefile of one line, and its table of one text column. */
+function river(name: string): [shapes: Buffer, table: Buffer] {
+  const shapes = Buffer.alloc(100 + 8 + 48 + 32);
+  shapes.writeInt32BE(9994, 0);
+  shapes.writeInt32BE(shapes.length / 2, 24);
+  shapes.writeInt32LE(3, 32);
+  shapes.writeInt32BE(1, 100);
+  shapes.writeInt32BE((48 + 32) / 2, 104);
+  shapes.writeInt32LE(3, 108);
+  shapes.writeInt32LE(1, 144);
+  shapes.writeInt32LE(2, 148);
+  for (const [i, value] of [139.75, 35.7, 139.78, 35.6965].entries()) shapes.writeDoubleLE(value, 156 + 8 * i);
+  const text = Buffer.alloc(30, ' ');
+  text.write(name);
+  const table = Buffer.alloc(32 + 32 + 1);
+  table[0] = 3;
+  table.writeUInt32LE(1, 4);
+  table.writeUInt16LE(65, 8);
+  table.writeUInt16LE(31, 10);
+  table.write('W05_004', 32);
+  table.write('C', 43);
+  table[48] = 30;
+  table[64] = 0x0d;
+  return [shapes, Buffer.concat([table, Buffer.from(' '), text, Buffer.from([0x1a])])];
+}
+
+test('rivers of a shapefile are lines with their names; a file that is cut off is refused', () => {
+  const [shapes, table] = river('神田川');
+  const { landmarks } = readShapefile(shapes, table, 'W05-08_13-g_Stream.shp');
+  assert.deepEqual(
+    landmarks.map(({ layer, name, shape, parts }) => [layer, name, shape, [...parts[0]!]]),
+    [['water', '神田川', 'line', [139.75, 35.7, 139.78, 35.6965]]],
+  );
+  assert.equal(readShapefile(...river('名称不明'), 'x.shp').landmarks[0]?.name, null);
+  assert.throws(() => readShapefile(shapes.subarray(0, 150), table, 'x.shp'), /x\.shp: cut off after 150 bytes/);
+});
+
+test('tiles hold railways and water from zoom 8, roads from zoom 13, each tile once', () => {
+  const landmarks = [...road(RING), ...readShapefile(...river('神田川'), 'x.shp').landmarks];
+  const seen = new Map<string, string[]>();
+  for (const { tile, bytes } of landmarkTiles(landmarks)) {
+    const key = `${tile.z}/${tile.x}/${tile.y}`;
+    assert.ok(!seen.has(key), key);
+    seen.set(key, Object.keys(new VectorTile(new PbfReader(bytes)).layers).sort());
+  }
+  const layersAt = (z: number): string[] => [
+    ...new Set([...seen].flatMap(([key, layers]) => (key.startsWith(`${z}/`) ? layers : []))),
+  ];
+  assert.deepEqual(layersAt(8), ['water']);
+  assert.deepEqual(layersAt(12), ['water']);
+  for (const z of [13, 14, 15]) assert.deepEqual(layersAt(z).sort(), ['roads', 'water']);
+});
