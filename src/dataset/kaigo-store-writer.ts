@@ -47,6 +47,7 @@ interface MunicipalityTables {
 /**
  * Writes the serving store of the care half. `facilities` are in order of ID; the same ones give the same bytes.
  * Returns the number of municipalities, designated cities not counted.
+ * Over 60 lines: one part of the file after another, each needs what was counted before it.
  */
 export async function writeKaigoStore(
   folder: string,

@@ -24,8 +24,8 @@ const LANDMARKS = {
   parks: 'Parks',
 };
 
-/** What the archive says of itself: credit, and the layers with the meaning of their fields (TileJSON 3.0). */
-export function mapMetadata(credit: MapCredit): object {
+/** What the archive says of itself: credit, and the layers with the meaning of their fields (TileJSON 3.0). Over 60 lines: a list. */
+export function mapMetadata(credit: MapCredit, landmarks: ReadonlySet<string>): object {
   const name = 'Hidamari';
   const description = `Direct sun on the 15th of each month of ${credit.reference_year}, hours a day, clear sky`;
   const [least, most] = [TOWN_ZOOMS.least, TOWN_ZOOMS.most];
@@ -89,13 +89,15 @@ export function mapMetadata(credit: MapCredit): object {
         maxzoom: 15,
         fields: { building_id: 'Building ID of the city model', best: `${BEST}; at zoom 14`, faces: FACES },
       },
-      ...Object.entries(LANDMARKS).map(([id, description]) => ({
-        id,
-        description,
-        minzoom: id === 'roads' ? 13 : least,
-        maxzoom: 15,
-        fields: { name: 'As published' },
-      })),
+      ...Object.entries(LANDMARKS)
+        .filter(([id]) => landmarks.has(id))
+        .map(([id, description]) => ({
+          id,
+          description,
+          minzoom: id === 'roads' ? 13 : least,
+          maxzoom: 15,
+          fields: { name: 'As published' },
+        })),
     ],
     hidamari: credit,
   };

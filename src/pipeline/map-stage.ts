@@ -83,7 +83,7 @@ async function writeMap(
       minZoom: TOWN_ZOOMS.least,
       maxZoom: BUILDING_ZOOMS[1],
       bounds,
-      metadata: mapMetadata(credit),
+      metadata: mapMetadata(credit, new Set(landmarks.map(({ layer }) => layer))),
     });
   } finally {
     await writer.close();

@@ -86,15 +86,20 @@ function exampleTown({ sunlight }: Dataset) {
   return { ...most, name };
 }
 
-/** The municipality with most facilities of the service that people look for first, of those there are. */
+/** Services that ended: 介護療養型医療施設, at the end of March 2024. */
+const ENDED: readonly string[] = ['530'];
+
+/** The municipality with most facilities of the service that people look for first, of those there are and go on. */
 function exampleCare({ kaigo }: Dataset) {
   const all = (kaigo?.municipalities() ?? []).flatMap(({ municipality_code, name, services }) =>
-    services.map(({ service_code, facilities }) => ({
-      code: municipality_code,
-      place: name,
-      service: service_code,
-      facilities,
-    })),
+    services
+      .filter(({ service_code }) => !ENDED.includes(service_code))
+      .map(({ service_code, facilities }) => ({
+        code: municipality_code,
+        place: name,
+        service: service_code,
+        facilities,
+      })),
   );
   const best = all.sort((a, b) => serviceOrder(a.service) - serviceOrder(b.service) || b.facilities - a.facilities)[0];
   return best ?? null;

@@ -204,9 +204,11 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
     [sunlight.factAnnual, building.annual_mean_hours === null ? null : frame.hoursExact(building.annual_mean_hours)],
     [sunlight.factPosition, `${building.lat.toFixed(6)}, ${building.lon.toFixed(6)}`],
     ...attributeFacts(ask, 'quality', quality),
+    [sunlight.factTerrain, sunlight.noTerrain],
     [sunlight.factYear, html`${date ?? frame.dataUndated}<br><small>${sunlight.builtAfter}</small>`],
   ];
-  return html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt>${value === null ? html`<dd class="unknown">${frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
+  const unknown = quality.height_method === 'placeholder' ? html`<p class="note">${sunlight.heightUnknown}</p>` : null;
+  return html`${unknown}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt>${value === null ? html`<dd class="unknown">${frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
 }
 
 /** The attributes of one group of the answer that have a heading, in the order of their table. */

@@ -142,7 +142,7 @@ export function pagesSuite(site: SiteInBrowser): void {
         assert.equal(new URL(page.url()).search, '');
         for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
         await page.waitForURL(/floor=1&/);
-        await page.waitForFunction("document.activeElement?.matches('form.picker button')");
+        await page.waitForSelector('form.picker button:focus');
         assert.equal(await page.locator('select[name=floor]').inputValue(), '1');
       });
     });

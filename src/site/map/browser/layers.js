@@ -9,6 +9,7 @@ export const BUILDINGS_FROM = 14;
 const DETAIL_FROM = 15;
 /** Up to this zoom wards are named, from it on towns. */
 const TOWN_NAMES_FROM = 12;
+const PARK_NAMES_FROM = 15;
 
 /**
  * What is drawn besides the scale of hours. No ground is as pale or as dark as an end of the scale, and outlines keep
@@ -18,13 +19,13 @@ const THEMES = {
   light: {
     ...{ ground: '#d3dae0', shade: '#b3bac1', ink: '#1f2327', halo: 'rgba(255,255,255,0.9)' },
     ...{ outline: 'rgba(45,38,33,0.75)', towns: '#ffffff', townsBelow: '#8b95a0' },
-    ...{ water: '#9cc4e0', park: '#bcd6b4', road: '#f7f8f9', roadEdge: '#aab4bd', rail: '#4c545c' },
+    ...{ water: '#9cc4e0', park: '#bcd6b4', parkInk: '#1f5a2a', road: '#f7f8f9', roadEdge: '#aab4bd', rail: '#4c545c' },
     ...{ picked: '#0b57d0', pickedHalo: '#ffffff', here: '#0b57d0' },
   },
   dark: {
     ...{ ground: '#262b30', shade: '#14171a', ink: '#f3f1ec', halo: 'rgba(20,22,25,0.9)' },
     ...{ outline: 'rgba(226,228,234,0.55)', towns: '#11151a', townsBelow: '#7d8790' },
-    ...{ water: '#1e4a68', park: '#2c4630', road: '#424950', roadEdge: '#1a1e22', rail: '#a3abb3' },
+    ...{ water: '#1e4a68', park: '#2c4630', parkInk: '#a8dcae', road: '#424950', roadEdge: '#1a1e22', rail: '#a3abb3' },
     ...{ picked: '#8ab8ff', pickedHalo: '#0b0d10', here: '#8ab8ff' },
   },
 };
@@ -322,7 +323,15 @@ function names({ font, isLatin, below }, theme) {
       layout: stationNames,
       paint: { 'text-color': theme.ink, 'text-halo-color': theme.halo, 'text-halo-width': 1.6 },
     };
-    return below === null ? [dots, called] : [];
+    /** @type {LayerSpecification} */
+    const parks = {
+      ...landmark('park-names', source, 'parks'),
+      type: 'symbol',
+      minzoom: Math.max(PARK_NAMES_FROM, from),
+      layout: { 'text-field': ['get', 'name'], 'text-font': [font], 'text-size': 12, 'text-max-width': 8 },
+      paint: { 'text-color': theme.parkInk, 'text-halo-color': theme.halo, 'text-halo-width': 1.6 },
+    };
+    return below === null ? [dots, parks, called] : [];
   });
   return [
     { ...symbol('ward-names', 'towns', 'ward_labels', own, [8, 12, 12, 20]), maxzoom: TOWN_NAMES_FROM },
