@@ -47,6 +47,11 @@ const choice = [
   inQuery('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
   inQuery('balcony', oneOf('1'), 'With a balcony above.', '1'),
 ];
+/** What somebody knows better than the model. */
+const said = [
+  inQuery('storeys', Type.Integer({ minimum: 1, maximum: 200 }), 'Storeys of the building.', '12'),
+  inQuery('height_m', Type.Number({ minimum: 2, maximum: 1000 }), 'Height of the building, metres.', '38.5'),
+];
 const language = inQuery('lang', oneOf('ja', 'en'), 'Language of the words.', 'ja');
 const townSort = inQuery(
   'sort',
@@ -101,7 +106,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'building',
     path: '/sunlight/building/{building_id}/',
     half: 'sunlight',
-    parameters: [building, ...choice],
+    parameters: [building, ...choice, ...said],
     twin: 'sunlight-building-full',
     twinWith: { parameter: 'floor', operationId: 'sunlight-building-floor' },
     load: async () => (await import('./sunlight/building-page.ts')).buildingPage,
@@ -110,7 +115,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'building-scene',
     path: '/sunlight/building/{building_id}/3d/',
     half: 'sunlight',
-    parameters: [building, ...wall, month, clock],
+    parameters: [building, ...wall, ...said, month, clock],
     isCostly: true,
     load: async () => (await import('./sunlight/scene-page.ts')).scenePage,
   },
@@ -259,7 +264,7 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
     id: 'sun-drawing',
     path: '/sunlight/building/{building_id}/sun.svg',
     half: 'sunlight',
-    parameters: [building, ...choice, language],
+    parameters: [building, ...choice, ...said, language],
     mediaType: 'image/svg+xml',
     load: async () => (await import('./sunlight/building-drawings.ts')).sunDrawing,
   },
@@ -267,7 +272,7 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
     id: 'sky-drawing',
     path: '/sunlight/building/{building_id}/sky.svg',
     half: 'sunlight',
-    parameters: [building, ...choice, language],
+    parameters: [building, ...choice, ...said, language],
     mediaType: 'image/svg+xml',
     load: async () => (await import('./sunlight/building-drawings.ts')).skyDrawing,
   },

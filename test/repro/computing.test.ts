@@ -228,6 +228,7 @@ test('what a page asks for after something else has only what is left of the dea
     floor: 2,
     month: 12,
     receptors: true,
+    interval: true,
   } as const;
   floor?.finish(JSON.stringify(await dataset.compute(demand)));
   const [, sky] = await askedFor(computer, 2);

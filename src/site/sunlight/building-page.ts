@@ -81,6 +81,7 @@ function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | Refused): Ht
     (sentence) => sentence !== null,
   );
   return html`${heading(ask, building)}
+<p class="note shape">${shapeLine(ask, sight)}</p>
 <p class="answer">${answerOf(texts, choice)}</p>
 ${more.map((sentence) => html`<p class="more">${sentence}</p>`)}
 ${isRefused(sky) ? html`<p class="unknown" role="status">${sunlight.notDetailed}</p>` : null}
@@ -108,9 +109,9 @@ ${sight.computed === null ? null : assessments(ask, sight.computed)}
 function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { frame, sunlight, scene } = textsOf(ask);
   const { building_id: id } = building;
-  const { floor, face, month } = choice;
+  const { floor, face, month, said } = choice;
   const ways: [string, string][] = [
-    [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month })}`, scene.link],
+    [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`, scene.link],
     [`/compare/?b=${id}:${floor.floor}:${face.face}&month=${month}`, sunlight.linkCompare],
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
@@ -144,9 +145,9 @@ ${skyTables(ask, sky, sight.choice)}</section>`;
 
 /** The link to a drawing alone. */
 function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string, words: string): Html {
-  const { floor, face, spot, balcony } = choice;
+  const { floor, face, spot, balcony, said } = choice;
   const query = new URLSearchParams(
-    choiceQuery({ floor: floor.floor, face: face.face, receptor: spot?.receptor ?? null, balcony }),
+    choiceQuery({ floor: floor.floor, face: face.face, receptor: spot?.receptor ?? null, balcony, said }),
   );
   query.set('lang', ask.language);
   return html`<p class="note no-print"><a href="${fileLink(ask, `/sunlight/building/${building.building_id}/${name}`)}?${String(query)}">${words}</a></p>`;
@@ -154,11 +155,21 @@ function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string
 
 /** Which measuring point is chosen, and the way back to the whole wall. */
 function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
-  const { floor, face, spot, month, balcony } = choice;
+  const { floor, face, spot, month, balcony, said } = choice;
   if (spot === null) return null;
   const { frame, sunlight } = textsOf(ask);
-  const query = choiceQuery({ floor: floor.floor, face: face.face, month, balcony });
+  const query = choiceQuery({ floor: floor.floor, face: face.face, month, balcony, said });
   return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)} <a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
+}
+
+/** How high the building is and how many storeys it has, and what of that is only estimated or was said. */
+function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sight): string {
+  const { sunlight } = textsOf(ask);
+  const isSaid = choice.said.storeys !== undefined || choice.said.heightM !== undefined;
+  const isHeightKnown = building.quality.height_method !== 'placeholder' || choice.said.heightM !== undefined;
+  const height = isHeightKnown ? sunlight.shapeHeight(heightM.toFixed(0)) : sunlight.shapeNoHeight;
+  const floors = choice.isEstimated ? sunlight.shapeEstimated(storeys) : sunlight.shapeStoreys(storeys);
+  return sunlight.shape(height, floors) + (isSaid ? sunlight.shapeSaid : '');
 }
 
 function heading(ask: SunlightAsk, building: BuildingFull): Html {

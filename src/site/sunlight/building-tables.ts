@@ -24,7 +24,13 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
     if (sight === undefined) return html`<td class="number unknown">${frame.unknown}</td>`;
     const hours = hoursIn(sight, choice.month);
     const isChosen = floor.floor === choice.floor.floor && face.face === choice.face.face;
-    const query = choiceQuery({ floor: floor.floor, face: face.face, month: choice.month, balcony: choice.balcony });
+    const query = choiceQuery({
+      floor: floor.floor,
+      face: face.face,
+      month: choice.month,
+      balcony: choice.balcony,
+      said: choice.said,
+    });
     return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${isChosen ? html` aria-current="true"` : null}>${hours.toFixed(1)} <small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small><span class="visually-hidden"> ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}</span></a></td>`;
   };
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.tableTitle}"><table class="sheet n${floors.length}">
@@ -113,11 +119,11 @@ function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
 }
 
 /** The measuring points of the chosen wall, each a link that chooses it: the dots of the plan for those who do not point. */
-export function spotsList(ask: PageAsk, { floor, face, month, spot, balcony }: Choice): Gap {
+export function spotsList(ask: PageAsk, { floor, face, month, spot, balcony, said }: Choice): Gap {
   const { frame, sunlight } = textsOf(ask);
   if (face.spots === undefined || face.spots.length === 0) return null;
   const items = face.spots.map(({ receptor, months }) => {
-    const query = choiceQuery({ floor: floor.floor, face: face.face, month, receptor, balcony });
+    const query = choiceQuery({ floor: floor.floor, face: face.face, month, receptor, balcony, said });
     const name = sunlight.planSpot(frame.faces[face.face], receptor, frame.hoursExact(hoursIn({ months }, month)));
     return html`<li><a href="${query}"${receptor === spot?.receptor ? html` aria-current="true"` : null}>${name}</a></li>`;
   });

@@ -7,7 +7,7 @@ import { clockTime } from '../charts/svg.ts';
 import { type Html, html, withBold } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { pageLink, type SunlightAsk, textsOf } from '../view.ts';
-import { bestFace, type Choice, choiceQuery, hoursIn, monthsOf } from './choice.ts';
+import { bestFace, type Choice, choiceQuery, hoursIn, type MonthInterval, monthsOf } from './choice.ts';
 import { type Shader, shadeSpells } from './shade.ts';
 import type { Sight } from './sight.ts';
 
@@ -19,13 +19,14 @@ export function answerOf(texts: Texts, choice: Choice): Html {
 
 /** The answer in one sentence, as text. */
 export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
-  const { month, floor, face, spot } = choice;
+  const { month, face, spot } = choice;
   const answer = monthsOf(choice)[month - 1];
   const words = {
     month: frame.month(month),
-    floor: frame.floor(floor.floor),
-    face: frame.faces[face.face],
+    floor: floorName({ frame, sunlight }, choice),
+    face: faceName({ frame, sunlight }, choice),
     hours: frame.hoursExact(answer.direct_sun_hours),
+    interval: intervalText(sunlight, answer.interval),
     windows: answer.sunlit_windows.map(([from, to]) => `${from}–${to}`).join(frame.name === 'Hidamari' ? ', ' : '、'),
     unshaded: frame.hoursExact(answer.unshaded_hours),
   };
@@ -33,6 +34,23 @@ export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
   if (answer.direct_sun_hours > 0) return sunlight.sentence(words);
   return answer.unshaded_hours === 0 ? sunlight.sunBehind(words) : sunlight.noSun(words);
 }
+
+/** The chosen floor; one that is counted by estimated storeys says so. */
+const floorName = (
+  { frame, sunlight }: Pick<Texts, 'frame' | 'sunlight'>,
+  { floor, isEstimated }: Pick<Choice, 'floor' | 'isEstimated'>,
+): string =>
+  isEstimated && floor.floor > 1 ? sunlight.floorEstimated(frame.floor(floor.floor)) : frame.floor(floor.floor);
+
+/** The chosen wall; one that stands in for another says in which direction it looks. */
+const faceName = ({ frame, sunlight }: Pick<Texts, 'frame' | 'sunlight'>, { face, askedFace }: Choice): string =>
+  askedFace === null
+    ? frame.faces[face.face]
+    : sunlight.faceTowards(frame.faces[askedFace], face.azimuth_deg.toFixed(0), frame.faces[face.face]);
+
+/** Between which hours the model's error lets them lie; empty where it was not computed. */
+const intervalText = (sunlight: Texts['sunlight'], interval: MonthInterval): string =>
+  interval ? sunlight.interval(interval.p10_hours.toFixed(1), interval.p90_hours.toFixed(1)) : '';
 
 /** What to say of the sunniest wall where it is another one, or where not even that one has sun. */
 export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spot }: Choice): string | null {
@@ -94,12 +112,12 @@ export function chartNote({ sunlight }: Texts, { face, spot }: Choice): string {
 /** Words of the month × clock chart. */
 export function sunWords(
   { frame, sunlight }: Texts,
-  { floor, face }: Choice,
+  choice: Choice,
   buildingId: string,
   credit: string,
 ): SunChartWords {
   return {
-    title: sunlight.chartTitle(frame.floor(floor.floor), frame.faces[face.face]),
+    title: sunlight.chartTitle(floorName({ frame, sunlight }, choice), frame.faces[choice.face.face]),
     description: sunlight.chartDescription,
     lit: sunlight.lit,
     shaded: sunlight.shaded,
@@ -111,9 +129,9 @@ export function sunWords(
 }
 
 /** Words of the view of the sky. */
-export function skyWords({ frame, sunlight }: Texts, { floor, face }: Choice): SkyChartWords {
+export function skyWords({ frame, sunlight }: Texts, choice: Choice): SkyChartWords {
   return {
-    title: sunlight.skyTitle(frame.floor(floor.floor), frame.faces[face.face]),
+    title: sunlight.skyTitle(floorName({ frame, sunlight }, choice), frame.faces[choice.face.face]),
     description: sunlight.skyDescription,
     lit: sunlight.lit,
     hidden: sunlight.skyHidden,
@@ -125,9 +143,13 @@ export function skyWords({ frame, sunlight }: Texts, { floor, face }: Choice): S
 }
 
 /** Floor, wall and month as a form: it works without scripts. @param asked the floor that could not be computed */
-export function picker(ask: SunlightAsk, { building, choice }: Sight, asked: number | null = null): Html {
+export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, asked: number | null = null): Html {
   const { frame, sunlight } = textsOf(ask);
-  const floors = Array.from({ length: building.storeys }, (_, i) => i + 1);
+  const floors = Array.from({ length: storeys }, (_, i) => i + 1);
+  const said = (name: string, label: string, least: number, most: number, step: number, value?: number): Html =>
+    html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${value ?? ''}" inputmode="decimal"></label>`;
+  const { storeys: saidStoreys, heightM } = choice.said;
+  const isOpen = saidStoreys !== undefined || heightM !== undefined;
   const option = (value: string | number, name: string, chosen: boolean): Html =>
     html`<option value="${value}"${chosen ? html` selected` : null}>${name}</option>`;
   return html`<form class="picker short" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}" aria-label="${sunlight.choose}">
@@ -135,7 +157,8 @@ export function picker(ask: SunlightAsk, { building, choice }: Sight, asked: num
 <label>${sunlight.faceLabel}<select name="face">${choice.floor.faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === choice.face.face))}</select></label>
 <label>${sunlight.monthLabel}<select name="month">${choice.face.months.map(({ month }) => option(month, frame.month(month), month === choice.month))}</select></label>
 <label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
-<button>${sunlight.show}</button></form>`;
+<button>${sunlight.show}</button>
+<details class="said"${isOpen ? html` open` : null}><summary>${sunlight.saidSummary}</summary>${said('storeys', sunlight.saidStoreys, 1, 200, 1, saidStoreys)}${said('height_m', sunlight.saidHeight, 2, 1000, 0.1, heightM)}<p class="note">${sunlight.saidNote}</p></details></form>`;
 }
 
 /** The building from above with its measuring points. */
@@ -148,7 +171,14 @@ export function planOf(ask: SunlightAsk, { building_id }: BuildingFull, choice: 
         const sight = choice.floor.faces.find((one) => one.face === face);
         return sight === undefined ? null : hoursIn(sight, choice.month);
       },
-      hrefOf: (face) => choiceQuery({ floor: choice.floor.floor, face, month: choice.month, balcony: choice.balcony }),
+      hrefOf: (face) =>
+        choiceQuery({
+          floor: choice.floor.floor,
+          face,
+          month: choice.month,
+          balcony: choice.balcony,
+          said: choice.said,
+        }),
       chosenFace: choice.face.face,
       spots: spotsOf(choice),
       shaders: (choice.face.shade?.shaders ?? []).flatMap((shader) => {
@@ -178,14 +208,14 @@ function ringsOf(ask: SunlightAsk, buildingId: string): PlanRing[] {
   );
 }
 
-function spotsOf({ floor, month, spot, face: chosen, balcony }: Choice): PlanSpot[] {
+function spotsOf({ floor, month, spot, face: chosen, balcony, said }: Choice): PlanSpot[] {
   return floor.faces.flatMap(({ face, spots = [] }) =>
     spots.map(({ receptor, lat, lon, months }) => ({
       face,
       receptor,
       place: [lat, lon],
       hours: hoursIn({ months }, month),
-      href: choiceQuery({ floor: floor.floor, face, month, receptor, balcony }),
+      href: choiceQuery({ floor: floor.floor, face, month, receptor, balcony, said }),
       chosen: face === chosen.face && receptor === spot?.receptor,
     })),
   );

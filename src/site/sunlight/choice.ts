@@ -1,7 +1,7 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { MOST_STOREYS, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
-import { DIRECTIONS } from '../../geo/compass.ts';
+import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import { type WallShade, withLetters } from './shade.ts';
 
 /** One wall direction of one floor. */
@@ -24,7 +24,11 @@ type MonthSight = MonthSunlight & {
   lit_share?: readonly (readonly [string, number])[];
   sun_up_hours?: number;
   expected_hours?: number | null;
+  interval?: MonthInterval;
 };
+
+/** Where the model's error lets the hours of a month lie. */
+export type MonthInterval = { p10_hours: number; p90_hours: number } | null | undefined;
 
 /** A measuring point before a wall. */
 interface Spot {
@@ -98,6 +102,12 @@ export interface Choice {
   face: FaceSight;
   /** A measuring point of the wall; null: the whole wall. */
   spot: Spot | null;
+  /** What was said of the building. */
+  said: SaidOnPage;
+  /** The direction that was asked for, where the wall only stands in for one that looks there. */
+  askedFace: Direction | null;
+  /** Whether floors are counted by storeys that are only estimated. */
+  isEstimated: boolean;
   /** Whether the floor lies behind a balcony. */
   balcony: boolean;
 }
@@ -114,6 +124,14 @@ export interface Wish {
   month: number | null;
   receptor: number | null;
   balcony: boolean;
+  /** What somebody knows better than the model; absent: nothing. */
+  said?: SaidOnPage;
+}
+
+/** Storeys and height that the query gives in place of the model's. */
+interface SaidOnPage {
+  storeys?: number | undefined;
+  heightM?: number | undefined;
 }
 
 /** The balcony of the pages: the slab above stands out as in most Japanese flats, a storey above the floor. */
@@ -130,12 +148,25 @@ export function readWish(query: URLSearchParams): Wish | string {
   const floor = wholeNumber(query, 'floor', 1, MOST_STOREYS);
   const month = wholeNumber(query, 'month', 1, 12);
   const receptor = wholeNumber(query, 'receptor', 1, 8);
-  for (const value of [floor, month, receptor]) if (typeof value === 'string') return value;
+  const storeys = wholeNumber(query, 'storeys', 1, MOST_SAID_STOREYS);
+  const heightM = metres(query, 'height_m', 2, 1000);
+  for (const value of [floor, month, receptor, storeys, heightM]) if (typeof value === 'string') return value;
   const face = query.get('face') || null;
   if (face !== null && !DIRECTIONS.some((name) => name === face))
     return `face must be one of ${DIRECTIONS.join(' ')}, but is ${JSON.stringify(face)}.`;
+  const said = { ...(storeys !== null && { storeys }), ...(heightM !== null && { heightM }) };
   const level = CLASSES.find((name) => name === query.get('level')) ?? null;
-  return { floor, level, face, month, receptor, balcony: query.get('balcony') === BALCONY } as Wish;
+  return { floor, level, face, month, receptor, said, balcony: query.get('balcony') === BALCONY } as Wish;
+}
+
+const MOST_SAID_STOREYS = 200;
+
+function metres(query: URLSearchParams, name: string, low: number, high: number): number | null | string {
+  const text = query.get(name);
+  if (text === null || text === '') return null;
+  const value = Number(text);
+  if (/^\d{1,4}(\.\d{1,2})?$/.test(text) && value >= low && value <= high) return value;
+  return `${name} must be a number of metres from ${low} to ${high}, but is ${JSON.stringify(text)}.`;
 }
 
 function wholeNumber(query: URLSearchParams, name: string, low: number, high: number): number | null | string {
@@ -157,14 +188,21 @@ export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null
   const face = wish.face === null ? bestFace(floor, month) : floor.faces.find((one) => one.face === wish.face);
   if (face === undefined) return null;
   const spot = face.spots?.find(({ receptor }) => receptor === wish.receptor) ?? null;
-  return { month, floor, face, spot, balcony: wish.balcony };
+  const { balcony, said = {} } = wish;
+  return { month, floor, face, spot, balcony, said, askedFace: null, isEstimated: false };
 }
 
 /** The query of a choice; what is null is left out. */
-export function choiceQuery(
-  choice: Partial<Record<'floor' | 'face' | 'month' | 'receptor', string | number | null>> & { balcony?: boolean },
-): string {
-  const kept = Object.entries({ ...choice, balcony: choice.balcony ? BALCONY : null }).flatMap(([name, value]) =>
+export function choiceQuery({
+  said = {},
+  balcony = false,
+  ...choice
+}: Partial<Record<'floor' | 'face' | 'month' | 'receptor', string | number | null>> & {
+  said?: SaidOnPage;
+  balcony?: boolean;
+}): string {
+  const all = { ...choice, balcony: balcony ? BALCONY : null, storeys: said.storeys, height_m: said.heightM };
+  const kept = Object.entries(all).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, String(value)]],
   );
   return kept.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(kept))}`;

@@ -2,7 +2,8 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
-import { type PageAsk, textsOf } from '../view.ts';
+import { DIRECTIONS } from '../../geo/compass.ts';
+import { type SunlightAsk, textsOf } from '../view.ts';
 import {
   type Choice,
   choose,
@@ -28,43 +29,66 @@ export interface Sight {
   refusal: Refused | null;
   /** Whether the floor that was asked for is missing. */
   isShort: boolean;
+  /** By which floors are counted, and how high the building is: as published, or as was said. */
+  storeys: number;
+  heightM: number;
 }
 
 /** The building with the floor that is wished for; a text says what cannot be wished for; null: it has no walls. */
-export async function sightOf(ask: PageAsk, building: BuildingFull, wish: Wish): Promise<Sight | string | null> {
+export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wish): Promise<Sight | string | null> {
   const stored = storedFloors(building);
   if (stored.length === 0) return null;
   const { frame, sunlight } = textsOf(ask);
-  const top = stored[stored.length - 1].floor;
+  const { building_id: buildingId } = building;
+  const said = wish.said ?? {};
+  const shape = ask.sunlight.shape(buildingId, said);
+  if (shape === null) return null;
+  const top = shape.storeys;
+  if (!shape.hasRoom) return sunlight.noRoom(top, shape.heightM.toFixed(0));
   const floor = wish.floor ?? (wish.level ? floorAt(building, wish.level) : null) ?? top;
   if (floor > top) return sunlight.allFloors(top);
   const walls: string[] = stored[0].faces.map(({ face }) => face);
   const onlyFaces = sunlight.onlyFaces(frame.list(walls.map((face) => sunlight.faceCode(frame.faces[face], face))));
-  if (wish.face !== null && !walls.includes(wish.face)) return onlyFaces;
-  const { building_id: buildingId } = building;
-  const answer = await ask.compute<'floor'>({
-    kind: 'floor',
-    buildingId,
-    floor,
-    month: wish.month ?? DECEMBER,
-    receptors: true,
-    balcony: wish.balcony ? USUAL_BALCONY : undefined,
-  });
+  const askedFace = DIRECTIONS.find((face) => face === wish.face) ?? null;
+  const towards = askedFace && shape.towards(askedFace);
+  if (askedFace !== null && towards === null) return onlyFaces;
+  const month = wish.month ?? DECEMBER;
+  const balcony = wish.balcony ? USUAL_BALCONY : undefined;
+  const compute = (one: number): Promise<BuildingFloor | Refused> =>
+    ask.compute<'floor'>({
+      ...{ kind: 'floor', buildingId, floor: one, ...said, month, balcony },
+      ...{ receptors: true, interval: true },
+    });
+  const answer = await compute(floor);
   const refusal = isRefused(answer) ? answer : null;
   const computed = isRefused(answer) ? null : answer;
-  const floors = computed === null ? stored : withFloor(stored, computedFloor(computed));
+  // What the data holds is of other floors where somebody says that the building is another one.
+  const isOther = Object.keys(said).length > 0 && computed !== null;
+  const others = isOther ? await Promise.all([...new Set([1, top])].filter((one) => one !== floor).map(compute)) : [];
+  const known = isOther ? others.flatMap((one) => (isRefused(one) ? [] : computedFloor(one))) : stored;
+  const floors = computed === null ? stored : withFloor(known, computedFloor(computed));
   const isShort = !floors.some((one) => one.floor === floor) || (computed === null && wish.receptor !== null);
   const shown = floors.reduce((best, one) => (Math.abs(one.floor - floor) < Math.abs(best.floor - floor) ? one : best));
-  const choice = choose(floors, { ...wish, floor: shown.floor });
-  if (choice === null) return onlyFaces;
+  const chosen = choose(floors, { ...wish, face: towards?.face ?? null, floor: shown.floor });
+  if (chosen === null) return onlyFaces;
+  const choice: Choice = {
+    ...chosen,
+    said: computed === null ? {} : said,
+    askedFace: towards?.face === askedFace ? null : askedFace,
+    isEstimated: computed?.storeys_estimated ?? building.storeys_estimated,
+  };
   if (wish.receptor !== null && wish.receptor > choice.face.receptors) {
     return sunlight.onlySpots(choice.face.receptors);
   }
-  return { building, floors, choice, computed, refusal, isShort };
+  return { building, floors, choice, computed, refusal, isShort, storeys: top, heightM: shape.heightM };
 }
 
 /** The sky from the chosen measuring point, or from the middle of the wall. */
-export function skyOf(ask: PageAsk, buildingId: string, { floor, face, spot }: Choice): Promise<BuildingSky | Refused> {
+export function skyOf(
+  ask: SunlightAsk,
+  buildingId: string,
+  { floor, face, spot, said }: Choice,
+): Promise<BuildingSky | Refused> {
   const receptor = spot?.receptor ?? Math.ceil(face.receptors / 2);
-  return ask.compute<'sky'>({ kind: 'sky', buildingId, floor: floor.floor, face: face.face, receptor });
+  return ask.compute<'sky'>({ kind: 'sky', buildingId, floor: floor.floor, ...said, face: face.face, receptor });
 }

@@ -4,6 +4,8 @@ interface WallSentence {
   floor: string;
   face: string;
   hours: string;
+  /** Where the model's error lets them lie, in brackets; empty where it was not computed. */
+  interval: string;
   windows: string;
   unshaded: string;
 }
@@ -20,12 +22,26 @@ const ja = {
   heading: (place: string) => `${place}の建物`,
   unknownTown: '町名不明',
   description: (place: string, sentence: string) => `${place}の建物の日当たりを、面・階・月ごとに。${sentence}`,
-  sentence: ({ month, floor, face, hours, windows, unshaded }: WallSentence) =>
-    `${month}15日、${floor}の${face}面には1日 ${hours} の直射日光が当たります${windows === '' ? '' : `（壁の半分以上に当たるのは ${windows}）`}。遮るものがなければ ${unshaded} です。`,
-  noSun: ({ month, floor, face, unshaded }: WallSentence) =>
-    `${month}15日、${floor}の${face}面に直射日光は当たりません。遮るものがなければ ${unshaded} です。`,
+  sentence: ({ month, floor, face, hours, interval, windows, unshaded }: WallSentence) =>
+    `${month}15日、${floor}の${face}面には1日 ${hours}${interval}の直射日光が当たります${windows === '' ? '' : `（壁の半分以上に当たるのは ${windows}）`}。遮るものがなければ ${unshaded} です。`,
+  noSun: ({ month, floor, face, unshaded, interval }: WallSentence) =>
+    `${month}15日、${floor}の${face}面に直射日光は当たりません${interval}。遮るものがなければ ${unshaded} です。`,
   sunBehind: ({ month, floor, face }: WallSentence) =>
     `${month}15日、${floor}の${face}面に直射日光は当たりません。太陽は一日じゅうこの面の裏側です。`,
+  floorEstimated: (floor: string) => `${floor}相当（推計）`,
+  faceTowards: (asked: string, degrees: string, face: string) => `${asked}寄り（${degrees}°、${face}）`,
+  interval: (low: string, high: string) => `（モデルの誤差で ${low}〜${high}時間）`,
+  shape: (height: string, floors: string) => `${height}（${floors}）`,
+  shapeHeight: (metres: string) => `高さ約${metres} m`,
+  shapeNoHeight: '高さは不明',
+  shapeEstimated: (storeys: number) => `約${storeys}階相当・推計`,
+  shapeStoreys: (storeys: number) => `${storeys}階建て`,
+  shapeSaid: '。指定された階数・高さで計算しています。',
+  saidSummary: '階数や高さが違うとき',
+  saidStoreys: '階数',
+  saidHeight: '高さ（m）',
+  saidNote: '分かるものだけ入れてください。この建物の階の高さだけが変わり、まわりの建物はモデルのままです。',
+  noRoom: (storeys: number, metres: string) => `高さ${metres} mに${storeys}階は入りません。高さも入れてください。`,
   shadeFrom: (time: string, who: string) => `${time}から${who}`,
   shadeUntil: (time: string, who: string) => `${time}まで${who}`,
   shadeBetween: (from: string, to: string, who: string) => `${from}〜${to}は${who}`,
@@ -50,7 +66,7 @@ const ja = {
   bestFace: (face: string, hours: string) => `この階で最も日が当たるのは${face}面の ${hours} です。`,
   noWalls: 'この建物には測れる壁がないため、日当たりは計算されていません。',
   meaning: '壁の測定点の平均、晴れた日の1日あたり。樹木・バルコニー・天気・屋根の日当たりは含みません。',
-  storeysEstimated: (storeys: number) => `${storeys}（高さから推定、1階あたり3 m）`,
+  storeysEstimated: (storeys: number) => `${storeys}（高さと用途から推定）`,
   choose: '階と面を選ぶ',
   floorLabel: '階',
   faceLabel: '面',
@@ -213,12 +229,27 @@ const en: typeof ja = {
   heading: (place) => `A building in ${place}`,
   unknownTown: 'an unnamed town',
   description: (place, sentence) => `Sunlight of a building in ${place} by wall, floor and month. ${sentence}`,
-  sentence: ({ month, floor, face, hours, windows, unshaded }) =>
-    `On 15 ${month}, the ${face} wall of ${floor} gets ${hours} of direct sun a day${windows === '' ? '' : ` (half of the wall or more: ${windows})`}. With nothing in the way it would be ${unshaded}.`,
-  noSun: ({ month, floor, face, unshaded }) =>
-    `On 15 ${month}, the ${face} wall of ${floor} gets no direct sun. With nothing in the way it would be ${unshaded}.`,
+  sentence: ({ month, floor, face, hours, interval, windows, unshaded }) =>
+    `On 15 ${month}, the ${face} wall of ${floor} gets ${hours}${interval} of direct sun a day${windows === '' ? '' : ` (half of the wall or more: ${windows})`}. With nothing in the way it would be ${unshaded}.`,
+  noSun: ({ month, floor, face, unshaded, interval }) =>
+    `On 15 ${month}, the ${face} wall of ${floor} gets no direct sun${interval}. With nothing in the way it would be ${unshaded}.`,
   sunBehind: ({ month, floor, face }) =>
     `On 15 ${month}, the ${face} wall of ${floor} gets no direct sun: it is behind the wall all day.`,
+  floorEstimated: (floor) => `${floor} (estimated)`,
+  faceTowards: (asked, degrees, face) => `${face} (${degrees}°, nearest to ${asked})`,
+  interval: (low, high) => ` (${low} to ${high} h by the model's error)`,
+  shape: (height, floors) => `${height} (${floors})`,
+  shapeHeight: (metres) => `About ${metres} m high`,
+  shapeNoHeight: 'Height unknown',
+  shapeEstimated: (storeys) => `about ${storeys} storeys, estimated`,
+  shapeStoreys: (storeys) => (storeys === 1 ? 'one storey' : `${storeys} storeys`),
+  shapeSaid: '. Computed with the storeys and height that you gave.',
+  saidSummary: 'Other storeys or height',
+  saidStoreys: 'Storeys',
+  saidHeight: 'Height (m)',
+  saidNote:
+    'Give what you know. Only the floors of this building change; the buildings around stay as the model has them.',
+  noRoom: (storeys, metres) => `${storeys} storeys find no room in ${metres} m: give the height, too.`,
   shadeFrom: (time, who) => `from ${time} ${who}`,
   shadeUntil: (time, who) => `until ${time} ${who}`,
   shadeBetween: (from, to, who) => `from ${from} to ${to} ${who}`,
@@ -244,7 +275,7 @@ const en: typeof ja = {
   noWalls: 'This building has no walls that could be measured, so its sun has not been computed.',
   meaning:
     'Mean over the measuring points of the wall, per day, clear sky. Trees, balconies, weather and roofs are not in it.',
-  storeysEstimated: (storeys) => `${storeys} (estimated from the height, 3 m each)`,
+  storeysEstimated: (storeys) => `${storeys} (estimated from height and use)`,
   choose: 'Choose a floor and a wall',
   floorLabel: 'Floor',
   faceLabel: 'Wall',
