@@ -25,7 +25,7 @@ const HALVES = [
 ] as const;
 
 /** Words of a parameter that the short text lists. */
-const MOST_WORDS = 8;
+const MOST_WORDS = 14;
 
 const SERVICE_CODES = `\n\`service_code\`: ${SERVICES.map(([code, , name]) => `${code} ${name}`).join(', ')}.\n`;
 

@@ -188,7 +188,7 @@ export const kaigoFacility = {
     name: 'care_facility',
     leaveOut: [
       ...['prefecture_code', 'municipality_code', 'name_kana', 'compared_with', 'fax', 'name_variants', 'as_published'],
-      ...['ministry_url', 'shared_care', 'care_designation', 'disability_designation', 'japan'],
+      ...['ministry_url', 'shared_care', 'care_designation', 'disability_designation', 'quality'],
     ],
   },
 } as const satisfies Operation;
