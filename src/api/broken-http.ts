@@ -58,6 +58,8 @@ export function refuseConnect(socket: Socket, connections: Connections, refuser:
   if (connections.answerOn(socket) === null) answerAndClose(refusal, socket, refuser);
   else {
     logRefusal(refusal, refuser);
+    // Node.js removed its listeners: an answer in several pieces would wait for `drain` without end.
+    socket.on('drain', () => connections.answerNow(socket)?.emit('drain'));
     connections.closeWhenAnswered(socket);
   }
 }

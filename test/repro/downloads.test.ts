@@ -193,3 +193,18 @@ test('a tile that is unpacked for a client takes a slot while it is long and not
   for (let i = 0; i < 100 && !(await freed()); i++) await delay(50);
   assert.ok(await freed(), 'a slot is given back when its client has gone');
 });
+
+// Before, Node.js no longer told the answer when the connection took more: the download stopped after its first pieces.
+test('a download goes on to its end though a request for a tunnel comes behind it', async (t) => {
+  const server = await withBulk(t);
+  const socket = connect(server.port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  socket.write(`GET ${server.path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  socket.write('CONNECT localhost:443 HTTP/1.1\r\nHost: localhost:443\r\n\r\n');
+  let bytes = 0;
+  socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  await until(() => bytes > LARGE);
+  assert.ok(bytes > LARGE, `${bytes} bytes`);
+  await until(() => server.files.open === 0);
+  assert.equal(server.files.open, 0);
+});
