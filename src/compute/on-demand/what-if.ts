@@ -3,7 +3,7 @@ import type { DatasetScenes, PlannedBuilding } from '../../city/scenes-on-demand
 import { SourceBuildings, whereFrom } from '../../city/shading-sources.ts';
 import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
-import { timeOfDay } from '../../record/answers.ts';
+import { timeWindows } from '../../record/answers.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
@@ -104,12 +104,9 @@ function monthAnswer(before: Face, after: Face, month: number): WhatIf['faces'][
     before: was,
     after: is,
     change_hours: hundredths(is.direct_sun_hours - was.direct_sun_hours),
-    taken_windows: named(windowsWithout(windows[0], windows[1])),
-    gained_windows: named(windowsWithout(windows[1], windows[0])),
+    taken_windows: timeWindows(windowsWithout(windows[0], windows[1])),
+    gained_windows: timeWindows(windowsWithout(windows[1], windows[0])),
   };
 }
-
-const named = (windows: readonly number[]): [string, string][] =>
-  Array.from({ length: windows.length / 2 }, (_, i) => [timeOfDay(windows[2 * i]), timeOfDay(windows[2 * i + 1])]);
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
