@@ -6,6 +6,7 @@ import { HEIGHT_RULES, type HeightRule } from '../city/standing-height.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { Part } from '../pipeline/part.ts';
+import type { InputOrigin } from '../pipeline/provenance.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { alone, byStore, listed } from '../work/build-by-store.ts';
 import type { QueueOptions } from '../work/queue.ts';
@@ -51,6 +52,8 @@ interface Flags {
   lock: number;
   /** Days of the office lists of an inputs folder, by their paths. */
   listDays?: ReadonlyMap<string, string>;
+  /** Where they came from. */
+  origins?: InputOrigin[];
 }
 
 /** `hidamari build`: published files in, a dataset out. */
@@ -197,6 +200,7 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     mergeLists: flags.mergeLists,
     dataThrough: flags.dataThrough ?? null,
     ...(flags.listDays && { listDays: flags.listDays }),
+    ...(flags.origins && { origins: flags.origins }),
     details: flags.details,
     fees: flags.fees ?? null,
     asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),
