@@ -63,7 +63,7 @@ const Readiness = Type.Object(
 
 const InputFile = Type.Object(
   {
-    file: Type.String({ description: 'Name of the file.', examples: ['citygml/13101/53394611_bldg.gml'] }),
+    file: Type.String({ description: 'Name of the file.', examples: ['offices/jigyosho_510.csv'] }),
     sha256: Type.String({
       description: 'SHA-256 of the file as it was read, hexadecimal.',
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],

@@ -36,7 +36,7 @@ export interface ChangeNote {
 }
 
 /** In the data folder: `<dataset_id>.json` for each dataset that was compared with the one before it. */
-export const NOTES = '.changes';
+const NOTES = '.changes';
 
 /** The largest note, bytes: 2,000 wards and 35 services have some 400 kB. */
 export const MOST_NOTE_BYTES = 2 ** 20;
