@@ -238,6 +238,7 @@ class Refresh {
       addresses: [],
       normals: [],
       landmarks: [],
+      terrain: [],
       offices: [],
       details: [],
     };

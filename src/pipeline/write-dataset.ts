@@ -234,7 +234,7 @@ async function inputsOf(
   others: readonly Input[],
 ): Promise<BuildInput[]> {
   const inputs: BuildInput[] = [...(sunlight?.inputs ?? [])];
-  for (const input of [...(sunlight?.townInputs ?? []), ...others]) {
+  for (const input of [...(sunlight?.moreInputs ?? []), ...others]) {
     inputs.push({ label: basename(input.label), sha256: await sha256(input), path: input.path });
   }
   inputs.push(...(kaigo?.inputs ?? []));
