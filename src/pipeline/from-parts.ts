@@ -18,6 +18,7 @@ import { programVersion } from './program.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
 import { checkedResults, mergedRows, type ResultFile } from './result-file.ts';
 import { newestDay, type SunlightHalf, sunlightManifest } from './sunlight.ts';
+import { joinedTerrain } from './terrain.ts';
 import type { TownsRead } from './towns.ts';
 
 /** A dataset of a part of the country. */
@@ -75,7 +76,7 @@ export async function joinParts(
     squares,
     gmlIds: await gmlIdsOfParts(parts),
     towns: towns?.towns ?? [],
-    townInputs: towns?.inputs ?? [],
+    moreInputs: towns?.inputs ?? [],
     manifest: joinedManifest(parts, report, towns),
   };
 }
@@ -176,6 +177,7 @@ function joinedReport(
   towns: TownsRead | null,
 ): SunlightReport {
   const reports = parts.map(({ manifest }) => manifest.report.sunlight as SunlightReport);
+  const terrain = joinedTerrain(reports.flatMap((report) => report.terrain ?? []));
   const findings: Findings = {};
   for (const report of reports) addFindings(findings, report.findings);
   const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
@@ -195,6 +197,7 @@ function joinedReport(
     },
     grid_squares: squares.length,
     towns: towns?.report ?? null,
+    ...(terrain && { terrain }),
     findings: reportedFindings(findings),
   };
 }

@@ -3,6 +3,7 @@ import { ISSUE_KINDS } from '../plateau/building.ts';
 import type { AddressReport } from './addresses.ts';
 import type { LandmarkReport } from './landmarks.ts';
 import type { NormalsReport } from './normals.ts';
+import type { TerrainReport } from './terrain.ts';
 
 /** How often something was met, with the first places where it was. */
 interface Finding {
@@ -61,6 +62,8 @@ export interface SunlightReport {
   normals?: NormalsReport;
   /** Absent where no landmarks were given. */
   landmarks?: LandmarkReport;
+  /** Absent where no elevation was given. */
+  terrain?: TerrainReport;
   /** By reason, in a fixed order; only what was met. */
   findings: Record<string, ReportedFinding>;
 }
