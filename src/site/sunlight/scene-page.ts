@@ -186,6 +186,7 @@ function sceneData(
   const all = {
     chosen,
     buildings,
+    ground: null,
     words,
     first: FIRST,
     sun: { from: SUN.from, step: SUN.step, months: paths.map(rows) },

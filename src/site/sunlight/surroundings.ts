@@ -12,7 +12,7 @@ export interface Neighbour {
 
 /** A building with the shape in which it shades. */
 export interface StandingNeighbour extends Neighbour {
-  /** Its base above that of the place's building, metres; 0 where it is not known. */
+  /** Its base above that of the chosen building, metres; 0 where the ground is not known: then all stand on one level. */
   baseM: number;
   /** Its published roof surfaces, each its rings: metres east, north and above its base, in turn. None: it is a prism. */
   roof: number[][][];
