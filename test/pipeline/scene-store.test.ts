@@ -180,7 +180,7 @@ describe('what a grid square sees', () => {
     const square = squareOf(HOME, [{ at: [0.5, 0.5], top: 10, hole: true }]);
     const builder = new SceneBuilder(squareFrame(HOME, 9));
     builder.add(footprintsAt(square, 0), square.base[0]!, square.top[0]!);
-    const plane = planeOfScene(HOME, square, builder, [0], new SharedRoom());
+    const plane = planeOfScene(HOME, square, builder.finish(new SharedRoom()), [0], new SharedRoom());
     for (const array of [plane.scene.xy, plane.ids.bytes, plane.lat])
       assert.ok(array.buffer instanceof SharedArrayBuffer);
     assert.deepEqual(plane, squarePlane(HOME, square, 9));
