@@ -98,6 +98,7 @@ export class FakeDataset implements Dataset {
       halves: { sunlight: HALF, kaigo: HALF },
       reference_year: 2026,
       program_version: '0.0.0',
+      inputs: [],
       report: {},
       files: {},
       seal: { sha256: '', signature: null },
