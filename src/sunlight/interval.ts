@@ -62,7 +62,10 @@ export function floorIntervals(
 }
 
 const publishedMinutes = (receptors: readonly ReceptorSunlight[], day: number): number =>
-  receptors.reduce((sum, { lit }) => sum + meanMinutes(lit[day], receptors.length), 0);
+  meanMinutes(
+    receptors.flatMap(({ lit }) => lit[day]),
+    receptors.length,
+  );
 
 function between(drawn: readonly number[], published: number): [low: number, high: number] {
   const sorted = drawn.toSorted((a, b) => a - b);
@@ -92,16 +95,20 @@ export function drawnMinutes(
     const [from, to] = [receptors.faceStart[face], receptors.faceStart[face + 1]];
     if (from === to) continue;
     const minutes: number[] = new Array(MONTHS).fill(0);
+    engine.emptyLit();
     for (let column = from; column < to; column++) {
-      engine.emptyLit();
       computeColumn(kernel, curves, column);
+      if (clip === undefined) continue;
       const wall = azimuthDeg(receptors.normalX[column], receptors.normalY[column]) + receptors.convergenceDeg;
       for (let day = 0; day < MONTHS; day++) {
-        minutes[day] += engine.withLit(0, day, (lit, first, end) =>
-          clip === undefined
-            ? meanMinutes(lit, to - from, first, end)
-            : meanMinutes(clip((wall + 360) % 360, day, [...lit.subarray(first, end)]), to - from),
-        );
+        const lit = engine.withLit(0, day, (numbers, first, end) => [...numbers.subarray(first, end)]);
+        minutes[day] += meanMinutes(clip((wall + 360) % 360, day, lit), to - from);
+      }
+      engine.emptyLit();
+    }
+    if (clip === undefined) {
+      for (let day = 0; day < MONTHS; day++) {
+        minutes[day] = engine.withLit(0, day, (lit, first, end) => meanMinutes(lit, to - from, first, end));
       }
     }
     faces.push([face, minutes]);

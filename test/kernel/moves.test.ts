@@ -5,10 +5,10 @@ import { dayPaths } from '../../src/solar/day-path.ts';
 import { kernelOf } from '../../src/sunlight/compute.ts';
 import { computeFloor } from '../../src/sunlight/floor.ts';
 import { DRAWS, drawnMinutes, floorIntervals } from '../../src/sunlight/interval.ts';
+import { movesOf } from '../../src/sunlight/model-error.ts';
 import { displacement, type Moves, moveOf, NO_ERROR, partsOfMove } from '../../src/sunlight/moves.ts';
 import { floorHeight } from '../../src/sunlight/result.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
-import { touchingBlocks } from '../../src/sunlight/touching.ts';
 import { buildTree } from '../../src/sunlight/tree.ts';
 import { meanMinutes } from '../../src/sunlight/windows.ts';
 import { box, sceneOf, type TestBuilding, TOKYO } from '../support/scenes.ts';
@@ -26,7 +26,8 @@ const CITY: TestBuilding[] = [
 
 const scene = sceneOf(CITY);
 const curves = sunCurves(dayPaths(TOKYO.lat, TOKYO.lon), convergenceDeg(planeOf(scene.zone), TOKYO.lat, TOKYO.lon));
-const moves = touchingBlocks(scene).map((block, i) => moveOf(block, block % 2, i % 3));
+const blocks = movesOf(scene, () => ({}));
+const moves = blocks.map((block, i) => moveOf(block, block % 2, i % 3));
 const tree = buildTree(scene, { moves });
 const asked = { floor: 2, storeys: 3, solidHeightM: 10, ownRiseM: 0, move: moves[0]! };
 
@@ -145,17 +146,24 @@ test('the published city lies in every interval, and a wall between houses that 
 });
 
 test('blocks are buildings that touch, overlap or hold each other, and all that touch those', () => {
-  const blocks = touchingBlocks(
-    sceneOf([
-      box(0, 0, 10, 10, 5),
-      box(10.1, 5, 10, 10, 5),
-      box(100, 0, 10, 10, 5),
-      box(20, 14, 10, 10, 5),
-      box(103, 3, 2, 2, 9),
-      box(40, 0, 10, 10, 5),
-      box(50.3, 0, 10, 10, 5),
-      box(60.3, 10, 10, 10, 5),
-    ]),
-  );
-  assert.deepEqual([...blocks], [0, 0, 2, 0, 2, 5, 6, 6]);
+  const city = sceneOf([
+    box(0, 0, 10, 10, 5),
+    box(10.1, 5, 10, 10, 5),
+    box(100, 0, 10, 10, 5),
+    box(20, 14, 10, 10, 5),
+    box(103, 3, 2, 2, 9),
+    box(40, 0, 10, 10, 5),
+    box(50.3, 0, 10, 10, 5),
+    box(60.3, 10, 10, 10, 5),
+  ]);
+  assert.deepEqual([...movesOf(city, () => ({}))], [0, 0, 2, 0, 2, 5, 6, 6]);
+  // Positions go by the map of the first of the block, heights by that of the building and its method.
+  const published = [{ mapLevel: '2' }, { mapLevel: '3', heightMethod: '2' }, { heightMethod: '2', hasRoof: true }];
+  const classes = [...movesOf(city, (building) => published[building] ?? { mapLevel: '9' })].map(partsOfMove);
+  assert.deepEqual(classes.slice(0, 4), [
+    { block: 0, positionClass: 1, heightClass: 1 },
+    { block: 0, positionClass: 1, heightClass: 3 },
+    { block: 2, positionClass: 0, heightClass: 0 },
+    { block: 0, positionClass: 1, heightClass: 0 },
+  ]);
 });

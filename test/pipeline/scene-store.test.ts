@@ -155,7 +155,7 @@ describe('what a grid square sees', () => {
       for (const [index, row] of plane.rows.entries()) {
         const { scene, index: at, ...published } = asked.building(index);
         const whole = buildingOfPlane(plane, index);
-        assert.deepEqual(published, { id: whole.id, lat: whole.lat, lon: whole.lon });
+        assert.deepEqual(published, { id: whole.id, lat: whole.lat, lon: whole.lon, move: whole.move });
         assert.equal(scene.top[at], plane.scene.top[index]);
         const corners = ({ xy, ringVertices, prismRings, buildingPrisms }: typeof scene, building: number) => {
           const ring = (of: number) => ringVertices[prismRings[buildingPrisms[of]!]!]!;

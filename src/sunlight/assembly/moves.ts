@@ -35,6 +35,7 @@ export function standStill(): void {
  */
 export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64, ownUp: f64): void {
   isMoved = true;
+  lastPart = -1;
   draw = number;
   viewOrigin = f64x2(x, y);
   ownRise = ownUp;
@@ -50,12 +51,21 @@ export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64
   return bits ^ (bits >> 16);
 }
 
+/** The part whose bits were asked for last, and what they begin with: those of its grid square. */
+let lastPart: i32 = -1;
+let lastSquare: u32 = 0;
+
+function setSquare(part: i32): void {
+  const origin = f64x2.nearest(f64x2.add(partOrigin(part), viewOrigin));
+  lastPart = part;
+  lastSquare = mixed(mixed(<u32>(<i32>eastOf(origin))) + <u32>(<i32>northOf(origin)));
+}
+
 /** Thirty random bits of a building of a part in the current draw: ten for each axis. */
 // @ts-ignore: decorator
 @inline function bitsOf(part: i32, building: u32): u32 {
-  const origin = f64x2.nearest(f64x2.add(partOrigin(part), viewOrigin));
-  const square = mixed(mixed(<u32>(<i32>eastOf(origin))) + <u32>(<i32>northOf(origin)));
-  return mixed(mixed(square + building) + draw);
+  if (part != lastPart) setSquare(part);
+  return mixed(mixed(lastSquare + building) + draw);
 }
 
 /** A value of the standard normal distribution, by ten bits. */
