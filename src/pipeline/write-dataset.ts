@@ -24,6 +24,7 @@ import { programDigest, programVersion } from './program.ts';
 import type { Progress } from './progress.ts';
 import type { SunlightReport } from './report.ts';
 import type { SunlightHalf } from './sunlight.ts';
+import type { TownsRead } from './towns.ts';
 import type { Runner } from './worker-pool.ts';
 import { collectGarbage, sideBySide } from './worker-pool.ts';
 import { writeStage } from './write-stage.ts';
@@ -92,6 +93,7 @@ interface SunlightToCome {
 export async function writeDataset(
   options: DatasetOptions,
   sunlight: SunlightToCome | null,
+  towns: TownsRead | null,
   folder: BuildFolder,
   progress: Progress,
 ): Promise<WrittenDataset> {
@@ -103,8 +105,9 @@ export async function writeDataset(
     const landmarks = sunlight === null || landmarkPaths.length === 0 ? null : await readLandmarkPaths(landmarkPaths);
     const computing = sunlight?.compute() ?? Promise.resolve(null);
     if (sunlight?.mayBreakOff) await computing;
-    const [computed, kaigo] = await sideBySide([computing, writeKaigo(options, draft, progress)]);
-    const outcome = await finish(options, draft, { computed, kaigo, addresses, normals, landmarks }, folder, progress);
+    const [computed, kaigo] = await sideBySide([computing, writeKaigo(options, towns, draft, progress)]);
+    const halves = { computed, kaigo, towns, addresses, normals, landmarks };
+    const outcome = await finish(options, draft, halves, folder, progress);
     await folder.remove();
     return outcome;
   } catch (error) {
@@ -119,6 +122,7 @@ export async function writeDataset(
 interface Halves {
   computed: ComputedSunlight | null;
   kaigo: KaigoHalf | null;
+  towns: TownsRead | null;
   addresses: AddressesRead | null;
   normals: NormalsRead | null;
   landmarks: LandmarksRead | null;
@@ -128,7 +132,7 @@ interface Halves {
 async function finish(
   options: DatasetOptions,
   draft: string,
-  { computed, kaigo, addresses, normals, landmarks }: Halves,
+  { computed, kaigo, towns, addresses, normals, landmarks }: Halves,
   folder: BuildFolder,
   progress: Progress,
 ): Promise<WrittenDataset> {
@@ -139,7 +143,12 @@ async function finish(
     dataset_id: await idOf(
       sunlight,
       kaigo,
-      [...(addresses?.inputs ?? []), ...(normals?.inputs ?? []), ...(landmarks?.inputs ?? [])],
+      [
+        ...(addresses?.inputs ?? []),
+        ...(normals?.inputs ?? []),
+        ...(landmarks?.inputs ?? []),
+        ...(sunlight === null ? (towns?.inputs ?? []) : []),
+      ],
       options,
     ),
     generated_at: options.generatedAt,
@@ -212,7 +221,12 @@ function addSource(manifest: HalfManifest, credit: Credit): void {
   manifest.attribution = manifest.sources.map(({ attribution }) => attribution).join('、');
 }
 
-async function writeKaigo(options: DatasetOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
+async function writeKaigo(
+  options: DatasetOptions,
+  towns: TownsRead | null,
+  out: string,
+  progress: Progress,
+): Promise<KaigoHalf | null> {
   const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, listDays, credit = null } = options;
   const builtOn = dayInJapan(new Date(options.generatedAt));
   if (offices.length === 0) return null;
@@ -221,7 +235,7 @@ async function writeKaigo(options: DatasetOptions, out: string, progress: Progre
   return progress.stage('kaigo', 0, 'files', () =>
     buildKaigo({
       ...{ offices, details, fees, asOf, mergeLists, dataThrough, ...(listDays && { listDays }) },
-      ...{ builtOn, credit, out, progress: remark },
+      ...{ builtOn, credit, out, progress: remark, towns: towns?.towns ?? [] },
     }),
   );
 }
