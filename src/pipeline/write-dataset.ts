@@ -22,6 +22,7 @@ import { type NormalsRead, readNormalPaths, SUNSHINE_CREDIT, servedNormals } fro
 import type { Part } from './part.ts';
 import { programDigest, programVersion } from './program.ts';
 import type { Progress } from './progress.ts';
+import { type BuildInput, type InputOrigin, withOrigins } from './provenance.ts';
 import type { SunlightReport } from './report.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import type { TownsRead } from './towns.ts';
@@ -54,6 +55,8 @@ export interface DatasetOptions {
   dataThrough?: string | null;
   /** Days of office lists whose names have none, by their paths. */
   listDays?: ReadonlyMap<string, string>;
+  /** Where the files came from, as far as that is known. */
+  origins?: readonly InputOrigin[];
   details: string[];
   fees: string | null;
   /** Day whose price list is used, YYYY-MM-DD. */
@@ -139,18 +142,15 @@ async function finish(
   const sunlight = computed?.half ?? null;
   const rows: Record<string, number> = {};
   for (const file of kaigo?.files ?? []) if (file.rows !== undefined) rows[file.name] = file.rows;
+  const others = [
+    ...(addresses?.inputs ?? []),
+    ...(normals?.inputs ?? []),
+    ...(landmarks?.inputs ?? []),
+    ...(sunlight === null ? (towns?.inputs ?? []) : []),
+  ];
+  const inputs = await inputsOf(sunlight, kaigo, others);
   const about = {
-    dataset_id: await idOf(
-      sunlight,
-      kaigo,
-      [
-        ...(addresses?.inputs ?? []),
-        ...(normals?.inputs ?? []),
-        ...(landmarks?.inputs ?? []),
-        ...(sunlight === null ? (towns?.inputs ?? []) : []),
-      ],
-      options,
-    ),
+    dataset_id: idOf(inputs, kaigo, options),
     generated_at: options.generatedAt,
     reference_year: REFERENCE_YEAR,
   };
@@ -181,6 +181,7 @@ async function finish(
     ...about,
     halves: { sunlight: sunlight?.manifest ?? null, kaigo: kaigo?.manifest ?? null },
     program_version: programVersion(),
+    inputs: withOrigins(inputs, options.origins ?? [], sunlight?.inputsOfParts ?? []),
     report: { sunlight: sunlight?.report ?? null, kaigo: kaigo?.report ?? null },
   };
   const dataset = await publishDataset(options.out, draft, manifest, { rows, signKey: options.signKey ?? null });
@@ -240,18 +241,26 @@ async function writeKaigo(
   );
 }
 
-/** The ID says what went in: the content of every input, the settings and the program; not where anything lay. */
-async function idOf(
+/** Every input of a build, in an order that does not depend on where anything lay. */
+async function inputsOf(
   sunlight: SunlightHalf | null,
   kaigo: KaigoHalf | null,
   others: readonly Input[],
-  { part, credit, heights = 'solid' }: DatasetOptions,
-): Promise<string> {
-  const inputs = [...(sunlight?.inputs ?? [])];
-  for (const input of [...(sunlight?.townInputs ?? []), ...others]) {
-    inputs.push({ label: basename(input.label), sha256: await sha256(input) });
+): Promise<BuildInput[]> {
+  const inputs: BuildInput[] = [...(sunlight?.inputs ?? [])];
+  for (const input of [...(sunlight?.moreInputs ?? []), ...others]) {
+    inputs.push({ label: basename(input.label), sha256: await sha256(input), path: input.path });
   }
   inputs.push(...(kaigo?.inputs ?? []));
+  return inputs;
+}
+
+/** The ID says what went in: the content of every input, the settings and the program; not where anything lay. */
+function idOf(
+  inputs: readonly BuildInput[],
+  kaigo: KaigoHalf | null,
+  { part, credit, heights = 'solid' }: DatasetOptions,
+): string {
   const settings = {
     reference_year: REFERENCE_YEAR,
     kaigo: kaigo?.settings ?? null,
@@ -259,7 +268,11 @@ async function idOf(
     ...(heights !== 'solid' && { heights }),
     ...(credit && { credit: credit.name }),
   };
-  return datasetId({ programVersion: `${programVersion()}+${programDigest()}`, inputs, settings });
+  return datasetId({
+    programVersion: `${programVersion()}+${programDigest()}`,
+    inputs: inputs.map(({ label, sha256 }) => ({ label, sha256 })),
+    settings,
+  });
 }
 
 async function sha256(input: Input): Promise<string> {
