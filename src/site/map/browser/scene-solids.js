@@ -1,4 +1,5 @@
 /** @import { SceneBuilding, SceneGround } from './types.js' */
+/** @typedef {[x: number, y: number, z: number]} Corner */
 
 import {
   BufferAttribute,
@@ -41,31 +42,48 @@ function block([outer = [], ...holes], depth) {
 }
 
 /**
- * Roof surfaces and below each edge a wall; those between two surfaces are hidden inside.
+ * Roof surfaces and below each edge a wall. Where two surfaces meet on one line there is none: it would show through.
  * @param {readonly number[][][]} surfaces rings of x, y, z
  * @param {number} foot the lower end of walls
  */
 function roofSolid(surfaces, foot) {
   /** @type {number[]} */
   const corners = [];
-  for (const rings of surfaces) {
-    const [outer = [], ...holes] = rings.map((ring, i) => turned(ring, i === 0));
+  const inPlan = surfaces.map((rings) => rings.map((ring, i) => turned(ring, i === 0)));
+  const edges = inPlan.flat().flatMap(edgesOf);
+  const seen = new Set();
+  const shared = new Set(edges.map(nameOf).filter((name) => seen.has(name) || !seen.add(name)));
+  for (const [a, b] of edges) {
+    if (shared.has(nameOf([a, b]))) continue;
+    const [[ax, ay, az], [bx, by, bz]] = [a, b];
+    corners.push(...[ax, ay, foot, bx, by, foot, bx, by, bz], ...[ax, ay, foot, bx, by, bz, ax, ay, az]);
+  }
+  for (const [outer = [], ...holes] of inPlan) {
     const points = [outer, ...holes].flatMap((ring) => triples(ring));
     const faces = ShapeUtils.triangulateShape(
       pointsOf(outer, 3),
       holes.map((hole) => pointsOf(hole, 3)),
     );
     for (const face of faces) for (const corner of face) corners.push(...(points[corner] ?? []));
-    for (const ring of [outer, ...holes]) {
-      const around = triples(ring);
-      for (const [i, [ax, ay, az]] of around.entries()) {
-        const [bx, by, bz] = around[(i + 1) % around.length] ?? [0, 0, 0];
-        corners.push(...[ax, ay, foot, bx, by, foot, bx, by, bz], ...[ax, ay, foot, bx, by, bz, ax, ay, az]);
-      }
-    }
   }
   return flatShaded(corners);
 }
+
+/**
+ * The edges of a ring, from corner to corner.
+ * @param {readonly number[]} ring
+ * @returns {[Corner, Corner][]}
+ */
+function edgesOf(ring) {
+  const around = triples(ring);
+  return around.map((corner, i) => [corner, around[(i + 1) % around.length] ?? corner]);
+}
+
+/**
+ * The same for an edge and for the one back.
+ * @param {[Corner, Corner]} edge
+ */
+const nameOf = ([a, b]) => [a.join(), b.join()].sort().join(' ');
 
 /** @param {readonly number[]} corners x, y, z of each, three a triangle */
 function flatShaded(corners) {
@@ -124,10 +142,10 @@ export function pointsOf(ring, numbers) {
 
 /**
  * @param {readonly number[]} ring
- * @returns {[number, number, number][]}
+ * @returns {Corner[]}
  */
 function triples(ring) {
-  /** @type {[number, number, number][]} */
+  /** @type {Corner[]} */
   const corners = [];
   for (let i = 0; i + 2 < ring.length; i += 3) corners.push([ring[i] ?? 0, ring[i + 1] ?? 0, ring[i + 2] ?? 0]);
   return corners;
