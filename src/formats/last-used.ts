@@ -1,15 +1,18 @@
-/** Values by key that can be made again, of which the last ones asked for are held. None of them is undefined. */
+/** Keeps the values that were used last, by key. Values can be made again and are never undefined. */
 export class LastUsed<K, V> {
   readonly #most: number;
   /** In order of use, the latest last. */
   readonly #held = new Map<K, V>();
 
-  /** @param most values that are held at a time */
+  /** @param most number of values to keep */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The value of a key; makes it where it is not held. When there are too many, the least recently used value is dropped. */
+  /**
+   * Returns the value of a key, and makes it when it is not there. Over the limit, the least recently used value is
+   * dropped.
+   */
   get(key: K, make: () => V): V {
     const value = this.#held.get(key) ?? make();
     this.#held.delete(key);
@@ -21,7 +24,7 @@ export class LastUsed<K, V> {
     return value;
   }
 
-  /** Holds the value of a key no longer. */
+  /** Removes a value. */
   drop(key: K): void {
     this.#held.delete(key);
   }

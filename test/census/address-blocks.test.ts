@@ -42,7 +42,7 @@ describe('blocks of the address registry', () => {
     [
       'another table',
       () => readBlockNames(Buffer.from('a,b\n1,2\n'), 'x.csv'),
-      /^CensusFileError: x\.csv: .*lacks the columns lg_code, .*has a, b/,
+      /^CensusFileError: x\.csv: .*the columns missing are lg_code, .*has a, b/,
     ],
     ['nothing', () => readBlockNames(Buffer.alloc(0), 'x.csv'), /x\.csv: empty/],
     [
