@@ -1,9 +1,16 @@
 import { join } from 'node:path';
 import { rowOf, type TextColumn, textAt, textColumn } from '../formats/column-file.ts';
 import { LastUsed } from '../formats/last-used.ts';
-import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
+import {
+  gridSquareBounds,
+  gridSquareCentre,
+  gridSquareNeighbours,
+  gridSquareOf,
+  gridSquaresAround,
+} from '../geo/grid-square.ts';
 import { representativePoint } from '../geo/polygon.ts';
 import { zoneOf } from '../geo/zones.ts';
+import { FIXED } from '../sunlight/moves.ts';
 import { loweredTo, type Scene, SceneBuilder } from '../sunlight/scene.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, viewOf } from '../sunlight/view.ts';
@@ -15,6 +22,7 @@ import {
   squareFrame,
   squarePlane,
   squareScene,
+  treeOfPlane,
 } from './scene-store.ts';
 import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
 import { decodeSquare, footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
@@ -168,6 +176,15 @@ export class DatasetScenes {
     });
   }
 
+  /** The buildings of all grid squares within a distance (km) of a place (degrees), in the plane of a zone. */
+  *standingAround(place: { lat: number; lon: number }, km: number, zone: number): Generator<StandingBuilding> {
+    for (const code of gridSquaresAround({ ...place, km })) {
+      if (!this.#index.has(code)) continue;
+      const { plane } = this.#squareIn(code, zone);
+      for (let index = 0; index < plane.rows.length; index++) yield buildingOfPlane(plane, index);
+    }
+  }
+
   /** Whether the surroundings of a place (degrees) are complete. */
   surroundingsAt(lat: number, lon: number): Surroundings {
     const square = gridSquareOf(lat, lon);
@@ -186,8 +203,8 @@ export class DatasetScenes {
 
   /** The tree of a square in which some buildings end below everything that can be seen. */
   #treeWithout(code: string, zone: number, indexes: readonly number[]): TreeSource {
-    const { scene } = this.#squareIn(code, zone).plane;
-    return treeInMemory(buildTree(loweredTo(scene, indexes, BELOW_ALL_M)));
+    const { plane } = this.#squareIn(code, zone);
+    return treeOfPlane({ ...plane, scene: loweredTo(plane.scene, indexes, BELOW_ALL_M) });
   }
 
   #needsOf(view: Viewpoint): Need[] {
@@ -198,7 +215,7 @@ export class DatasetScenes {
   #treesOf(needs: readonly Need[], zone: number): TreeSource[] {
     return needs.map(({ square }) => {
       const own = this.#index.get(square);
-      if (own?.zone !== zone) return treeInMemory(buildTree(this.#squareIn(square, zone).plane.scene));
+      if (own?.zone !== zone) return treeOfPlane(this.#squareIn(square, zone).plane);
       return this.#treeOf(square, own.tree);
     });
   }
@@ -230,7 +247,7 @@ export class DatasetScenes {
 /** A planned building as an existing one. Its representative point is that of its ring. */
 function standing({ ring }: PlannedBuilding, scene: Scene, index: number): StandingBuilding {
   const [lat, lon] = representativePoint([[ring]]);
-  return { id: null, lat, lon, scene, index };
+  return { id: null, lat, lon, scene, index, move: FIXED };
 }
 
 /** The buildings of a grid square in the plane of a zone. It places single buildings when few are needed. */
@@ -272,9 +289,16 @@ export class SquareOnDemand {
   /** A building by its index. */
   building(index: number): StandingBuilding {
     if (!this.#allStand) return buildingOfPlane(this.plane, index);
-    const { ids, lat, lon, base, top } = this.#square;
+    const { ids, lat, lon, base, top, moves } = this.#square;
     const builder = new SceneBuilder(squareFrame(this.#code, this.#zone));
     builder.add(footprintsAt(this.#square, index), base[index], top[index], roofSurfacesAt(this.#square, index));
-    return { id: textAt(ids, index), lat: lat[index], lon: lon[index], scene: builder.finish(), index: 0 };
+    return {
+      id: textAt(ids, index),
+      lat: lat[index],
+      lon: lon[index],
+      scene: builder.finish(),
+      index: 0,
+      move: moves[index],
+    };
   }
 }

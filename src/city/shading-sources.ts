@@ -1,8 +1,7 @@
 import { azimuthDeg, convergenceDeg, type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { polygonArea, polygonDistance } from '../geo/polygon.ts';
 import type { Shade } from '../sunlight/result.ts';
-import type { Scene } from '../sunlight/scene.ts';
-import type { View } from '../sunlight/view.ts';
+import { prismsOf } from '../sunlight/scene.ts';
 import { buildingOf, type SquareScene } from './scene-store.ts';
 
 /** A building that shades another. */
@@ -119,25 +118,6 @@ export const selfShadedShare = ({
 /** Share of the blocked time that is due to roof surfaces of any building. */
 export const roofShadedShare = ({ blockedMinutes, roofBlockedMinutes }: Shade): number =>
   blockedMinutes > 0 ? roofBlockedMinutes / blockedMinutes : 0;
-
-/** The prisms of a building as rings, relative to an origin. */
-function prismsOf(scene: Scene, building: number, origin: Pick<View, 'originX' | 'originY'>): number[][][] {
-  const { buildingPrisms, prismRings, ringVertices, xy } = scene;
-  const [dx, dy] = [scene.originX - origin.originX, scene.originY - origin.originY];
-  const prisms: number[][][] = [];
-  for (let prism = buildingPrisms[building]; prism < buildingPrisms[building + 1]; prism++) {
-    const rings: number[][] = [];
-    for (let ring = prismRings[prism]; ring < prismRings[prism + 1]; ring++) {
-      const corners: number[] = [];
-      for (let vertex = ringVertices[ring]; vertex < ringVertices[ring + 1]; vertex++) {
-        corners.push(xy[2 * vertex] + dx, xy[2 * vertex + 1] + dy);
-      }
-      rings.push(corners);
-    }
-    prisms.push(rings);
-  }
-  return prisms;
-}
 
 /** Distance between two buildings, metres. */
 function distance(a: readonly number[][][], b: readonly number[][][]): number {

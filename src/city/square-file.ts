@@ -32,10 +32,9 @@ export interface SquareBuildings extends AttributeColumns {
   lon: Float64Array;
   base: Float64Array;
   top: Float64Array;
-  /**
-   * First footprint of each building; first ring of each footprint; first vertex of each ring. Each array has one more
-   * element for the end.
-   */
+  /** The move of each building by the error of the model. 0 until the square is finished. */
+  moves: Uint32Array;
+  /** First footprint of each building; first ring of each footprint; first vertex of each ring; each with an end. */
   footprints: Uint32Array;
   rings: Uint32Array;
   vertices: Uint32Array;
@@ -163,6 +162,7 @@ export class SquareBuilder {
       lon: new Float64Array(numbers.lon),
       base: new Float64Array(numbers.base),
       top: new Float64Array(numbers.top),
+      moves: new Uint32Array(this.count),
       footprints: new Uint32Array(numbers.footprints),
       rings: new Uint32Array(numbers.rings),
       vertices: new Uint32Array(numbers.vertices),

@@ -1,32 +1,10 @@
 import type { BuildingContents, FacilityContents } from '../dataset/contents.ts';
+import type { ChangeCounts, ChangeSummary } from '../snapshot/change-note.ts';
 import type { Change, Pair } from './changes.ts';
-
-/** Counts of the changes between two datasets: of all buildings or facilities, or of one group (a ward, a service). */
-interface ChangeCounts {
-  /** The numbers in the old and in the new dataset. */
-  old: number;
-  new: number;
-  added: number;
-  removed: number;
-  /** Things with at least one changed value. */
-  changed: number;
-  /** Buildings whose hours changed for some face, floor class and month. */
-  changed_hours: number;
-  /** Facilities whose cost estimate changed. */
-  changed_costs: number;
-  /** Things with a value that was known and is now unknown. */
-  became_unknown: number;
-}
 
 /** The counts that a limit can be set for. */
 export const MEASURES = ['added', 'removed', 'changed', 'changed_hours', 'changed_costs', 'became_unknown'] as const;
 export type Measure = (typeof MEASURES)[number];
-
-/** The counts of two datasets. */
-export interface ChangeSummary {
-  buildings: ChangeCounts & { by_ward: Record<string, ChangeCounts> };
-  facilities: ChangeCounts & { by_service: Record<string, ChangeCounts> };
-}
 
 const nothing = (): ChangeCounts => ({
   ...{ old: 0, new: 0, added: 0, removed: 0 },

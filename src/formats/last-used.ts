@@ -1,12 +1,18 @@
 /** Keeps the values that were used last, by key. Values can be made again and are never undefined. */
 export class LastUsed<K, V> {
   readonly #most: number;
+  readonly #weightOf: (value: V) => number;
   /** In order of use, the latest last. */
   readonly #held = new Map<K, V>();
+  #weight = 0;
 
-  /** @param most number of values to keep */
-  constructor(most: number) {
+  /**
+   * @param most weight of all values together. The latest value is always kept.
+   * @param weightOf a value; by default 1
+   */
+  constructor(most: number, weightOf: (value: V) => number = () => 1) {
     this.#most = most;
+    this.#weightOf = weightOf;
   }
 
   /**
@@ -14,18 +20,23 @@ export class LastUsed<K, V> {
    * dropped.
    */
   get(key: K, make: () => V): V {
-    const value = this.#held.get(key) ?? make();
-    this.#held.delete(key);
+    const held = this.#held.get(key);
+    const value = held ?? make();
+    if (held === undefined) this.#weight += this.#weightOf(value);
+    else this.#held.delete(key);
     this.#held.set(key, value);
-    if (this.#held.size > this.#most) {
+    while (this.#weight > this.#most && this.#held.size > 1) {
       const [oldest] = this.#held.keys();
-      this.#held.delete(oldest);
+      this.drop(oldest);
     }
     return value;
   }
 
   /** Removes a value. */
   drop(key: K): void {
+    const value = this.#held.get(key);
+    if (value === undefined) return;
     this.#held.delete(key);
+    this.#weight -= this.#weightOf(value);
   }
 }
