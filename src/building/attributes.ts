@@ -247,6 +247,35 @@ const ATTRIBUTES = {
       heading: { ja: '高さの求め方', en: 'Height found by' },
     },
   },
+  mapLevel: {
+    kind: 'code',
+    digits: 1,
+    named: {
+      name: 'map_level',
+      description:
+        'Level of the map (地図情報レベル) on which the LOD1 solid is based: it says how far positions and heights may be wrong.',
+      unknown: 'not published, or a code that is not in the list',
+      // Code list `PublicSurveyDataQualityAttribute_srcScale` of Project PLATEAU.
+      values: [
+        { code: '1', name: '2500', ja: '地図情報レベル2500', en: 'map level 2500' },
+        { code: '2', name: '1000', ja: '地図情報レベル1000', en: 'map level 1000' },
+        { code: '3', name: '500', ja: '地図情報レベル500', en: 'map level 500' },
+      ],
+    },
+    from: {
+      elements: ['uro:srcScaleLod1', 'uro:srcScale'],
+      within: ['uro:publicSurveyDataQualityAttribute', 'uro:PublicSurveyDataQualityAttribute'],
+      ofSeveral: 'first',
+    },
+    answer: {
+      group: 'quality',
+      name: 'map_level_code',
+      description: 'Code of the map level as published.',
+      unknown: 'not published',
+      example: '1',
+      heading: { ja: '元の地図', en: 'Based on' },
+    },
+  },
   heightSource: {
     kind: 'choice',
     choices: [

@@ -3,9 +3,10 @@ import { gridSquareBounds } from '../geo/grid-square.ts';
 import { planeOf, toPlane } from '../geo/plane.ts';
 import { createKernel, type Kernel } from '../sunlight/compute.ts';
 import type { Engine } from '../sunlight/engine.ts';
+import type { Move } from '../sunlight/moves.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import type { SharedRoom } from '../sunlight/shared-room.ts';
-import type { TreeSource } from '../sunlight/tree.ts';
+import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, viewOf, whereInView } from '../sunlight/view.ts';
 import type { Need } from './shading-squares.ts';
 import { footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
@@ -21,6 +22,7 @@ export interface SquarePlane {
   /** Representative points, by row. */
   lat: Float64Array;
   lon: Float64Array;
+  moves: Uint32Array;
 }
 
 /** A building that stands: where it was published, and its index in a scene that has the origin of its square's own frame. */
@@ -31,6 +33,8 @@ export interface StandingBuilding {
   lon: number;
   scene: Scene;
   index: number;
+  /** How it is moved by the model's error. */
+  move: Move;
 }
 
 /** The buildings of a view's parts, by their index in the part's tree. */
@@ -62,27 +66,28 @@ export function squarePlane(code: string, square: SquareBuildings, zone: number)
     );
     if (building !== null) rows.push(row);
   }
-  return planeOfScene(code, square, builder, rows);
+  return planeOfScene(code, square, builder.finish(), rows);
 }
 
 /** The plane of a square whose buildings stand in a scene already, those of these rows in turn; in a room threads can share it. */
 export function planeOfScene(
   code: string,
   square: SquareBuildings,
-  builder: SceneBuilder,
+  scene: Scene,
   rows: Iterable<number>,
   room: SharedRoom | null = null,
 ): SquarePlane {
-  const { ids, lat, lon } = square;
+  const { ids, lat, lon, moves } = square;
   const kept = <T extends Uint8Array | Uint32Array | Float64Array>(array: T): T =>
     room?.copyOf(array) ?? (array.slice() as T);
   return {
     square: code,
-    scene: builder.finish(room),
+    scene,
     rows: kept(Uint32Array.from(rows)),
     ids: { offsets: kept(ids.offsets), bytes: kept(ids.bytes) },
     lat: kept(lat),
     lon: kept(lon),
+    moves: kept(moves),
   };
 }
 
@@ -94,10 +99,14 @@ export function squareFrame(code: string, zone: number): SceneFrame {
   return { zone, originX: Math.round(at[0]), originY: Math.round(at[1]) };
 }
 
+/** The tree over the buildings of a plane. */
+export const treeOfPlane = ({ scene, rows, moves }: SquarePlane): TreeSource =>
+  treeInMemory(buildTree(scene, { moves: rows.map((row) => moves[row]) }));
+
 /** A building of a plane, by its index there. */
-export function buildingOfPlane({ scene, rows, ids, lat, lon }: SquarePlane, index: number): StandingBuilding {
+export function buildingOfPlane({ scene, rows, ids, lat, lon, moves }: SquarePlane, index: number): StandingBuilding {
   const row = rows[index];
-  return { id: textAt(ids, row), lat: lat[row], lon: lon[row], scene, index };
+  return { id: textAt(ids, row), lat: lat[row], lon: lon[row], scene, index, move: moves[row] };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '../geo/grid-square.ts';
 import { representativePoint } from '../geo/polygon.ts';
 import { zoneOf } from '../geo/zones.ts';
+import { FIXED } from '../sunlight/moves.ts';
 import { loweredTo, type Scene, SceneBuilder } from '../sunlight/scene.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, viewOf } from '../sunlight/view.ts';
@@ -21,6 +22,7 @@ import {
   squareFrame,
   squarePlane,
   squareScene,
+  treeOfPlane,
 } from './scene-store.ts';
 import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
 import { decodeSquare, footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
@@ -196,8 +198,8 @@ export class DatasetScenes {
 
   /** The tree of a square some of whose buildings end below all that is seen. */
   #treeWithout(code: string, zone: number, indexes: readonly number[]): TreeSource {
-    const { scene } = this.#squareIn(code, zone).plane;
-    return treeInMemory(buildTree(loweredTo(scene, indexes, BELOW_ALL_M)));
+    const { plane } = this.#squareIn(code, zone);
+    return treeOfPlane({ ...plane, scene: loweredTo(plane.scene, indexes, BELOW_ALL_M) });
   }
 
   #needsOf(view: Viewpoint): Need[] {
@@ -208,7 +210,7 @@ export class DatasetScenes {
   #treesOf(needs: readonly Need[], zone: number): TreeSource[] {
     return needs.map(({ square }) => {
       const own = this.#index.get(square);
-      if (own?.zone !== zone) return treeInMemory(buildTree(this.#squareIn(square, zone).plane.scene));
+      if (own?.zone !== zone) return treeOfPlane(this.#squareIn(square, zone).plane);
       return this.#treeOf(square, own.tree);
     });
   }
@@ -240,7 +242,7 @@ export class DatasetScenes {
 /** A planned building as one that stands: its representative point is that of its ring. */
 function standing({ ring }: PlannedBuilding, scene: Scene, index: number): StandingBuilding {
   const [lat, lon] = representativePoint([[ring]]);
-  return { id: null, lat, lon, scene, index };
+  return { id: null, lat, lon, scene, index, move: FIXED };
 }
 
 /** The buildings of a grid square on the plane of a zone, of which a few are asked for: each is put there by itself. */
@@ -282,9 +284,16 @@ export class SquareOnDemand {
   /** A building that stands, by its index. */
   building(index: number): StandingBuilding {
     if (!this.#allStand) return buildingOfPlane(this.plane, index);
-    const { ids, lat, lon, base, top } = this.#square;
+    const { ids, lat, lon, base, top, moves } = this.#square;
     const builder = new SceneBuilder(squareFrame(this.#code, this.#zone));
     builder.add(footprintsAt(this.#square, index), base[index], top[index], roofSurfacesAt(this.#square, index));
-    return { id: textAt(ids, index), lat: lat[index], lon: lon[index], scene: builder.finish(), index: 0 };
+    return {
+      id: textAt(ids, index),
+      lat: lat[index],
+      lon: lon[index],
+      scene: builder.finish(),
+      index: 0,
+      move: moves[index],
+    };
   }
 }

@@ -32,6 +32,8 @@ export interface SquareBuildings extends AttributeColumns {
   lon: Float64Array;
   base: Float64Array;
   top: Float64Array;
+  /** How each is moved by the model's error, in the finished square; 0 before. */
+  moves: Uint32Array;
   /** Per building: first footprint; per footprint: first ring; per ring: first vertex. Each one longer than its rows. */
   footprints: Uint32Array;
   rings: Uint32Array;
@@ -155,6 +157,7 @@ export class SquareBuilder {
       lon: new Float64Array(numbers.lon),
       base: new Float64Array(numbers.base),
       top: new Float64Array(numbers.top),
+      moves: new Uint32Array(this.count),
       footprints: new Uint32Array(numbers.footprints),
       rings: new Uint32Array(numbers.rings),
       vertices: new Uint32Array(numbers.vertices),

@@ -75,14 +75,24 @@ const BalconyHours = orNull(
 const Interval = orNull(
   Type.Object(
     {
-      p10_hours: Type.Number({ minimum: 0, maximum: 24, description: '10th percentile, hours.', examples: [2.1] }),
-      p90_hours: Type.Number({ minimum: 0, maximum: 24, description: '90th percentile, hours.', examples: [2.9] }),
+      p10_hours: Type.Number({
+        minimum: 0,
+        maximum: 24,
+        description: '10th percentile, or the hours where they are less.',
+        examples: [2.1],
+      }),
+      p90_hours: Type.Number({
+        minimum: 0,
+        maximum: 24,
+        description: '90th percentile, or the hours where they are more.',
+        examples: [2.9],
+      }),
     },
     {
       title: 'Interval',
       description:
-        'Where `direct_sun_hours` lie when heights and positions of all buildings are drawn from the errors of `model_error`. It covers ' +
-        'the error of the model, not trees nor what was built since.',
+        'Where `direct_sun_hours` lie when heights and positions of all buildings are drawn from the errors that their map levels allow; ' +
+        'the hours themselves lie within. It covers the error of the model, not trees nor what was built since.',
     },
   ),
   '`interval=true` was not asked for',
@@ -93,7 +103,7 @@ const ModelError = orNull(
     {
       position_sd_m: Type.Number({
         minimum: 0,
-        description: 'Standard deviation of the position of a building along each axis, metres.',
+        description: 'Standard deviation of the position of this building along each axis, metres.',
         examples: [1.75],
       }),
       height_sd_m: Type.Number({
@@ -101,11 +111,13 @@ const ModelError = orNull(
         description: 'Standard deviation of its height, metres.',
         examples: [0.66],
       }),
-      draws: Type.Integer({ minimum: 1, description: 'Cities that were drawn.', examples: [21] }),
+      draws: Type.Integer({ minimum: 1, description: 'Cities that were drawn.', examples: [15] }),
     },
     {
       title: 'ModelError',
-      description: 'The errors from which cities were drawn for the intervals: normal, of each building by itself.',
+      description:
+        'The errors from which cities were drawn for the intervals: normal, those of this building; others have those of their own map ' +
+        'level and height method. Buildings that touch share their position.',
     },
   ),
   '`interval=true` was not asked for',

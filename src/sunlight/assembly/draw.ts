@@ -67,10 +67,10 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
   return away * away <= SAME_WAY * (dx * dx + dy * dy);
 }
 
-/** The height, at the place of the eyes, of the plane of a solid's top, metres. `origin` is the origin of its corners. */
+/** The height, at the place of the eyes, of the plane of a solid's top, metres; `rise` raises its building. `origin` is that of its corners. */
 // @ts-ignore: decorator
-@inline export function heightOverEyes(part: i32, node: i32, origin: v128): f64 {
-  return (isSloped(node) ? heightAt(node, f64x2.sub(place, origin)) : topOf(node)) + riseOf(part, node);
+@inline export function heightOverEyes(node: i32, origin: v128, rise: f64): f64 {
+  return (isSloped(node) ? heightAt(node, f64x2.sub(place, origin)) : topOf(node)) + rise;
 }
 /** The gradient of a solid's top in the turned plane: a pair. */
 // @ts-ignore: decorator
@@ -86,9 +86,10 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   const sloped = isSloped(node);
   // A receptor under its own roof: its wall is a little inside the published roof surface.
   if (sloped && isOwn && isOverEyes(node, origin)) return;
-  const height = heightOverEyes(part, node, origin);
+  const rise = riseOf(part, node);
+  const height = heightOverEyes(node, origin, rise);
   const gradient = gradientSeen(node);
-  const rising = v128.and(f32x4.gt(slopesTo(topOf(node) + riseOf(part, node), 1), f32x4.splat(0)), lanesFrom(lowest));
+  const rising = v128.and(f32x4.gt(slopesTo(topOf(node) + rise, 1), f32x4.splat(0)), lanesFrom(lowest));
   // Eyes below the plane see the near edges highest, eyes above it the far edges. A prism hides nothing from the latter.
   const below = sloped ? v128.and(rising, f32x4.gt(slopesTo(height, 1), f32x4.splat(0))) : rising;
   const above = v128.andnot(rising, below);

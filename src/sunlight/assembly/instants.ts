@@ -10,7 +10,7 @@ import { gradientSeen, heightOverEyes, isInLine, seen } from './draw';
 import { edgeBuilding, edgeCorner, edgeNode, edgePart } from './edges';
 import { eyeZ, own } from './eyes';
 import { BINS, COMING, LEAVING } from './layout';
-import { originOf } from './moves';
+import { originOf, riseOf } from './moves';
 import { areaBetween, eastOf, northOf, passesNorthEast, placeOf, valueAt } from './planes';
 import { slopeOf, wallOf } from './rows';
 import { CORNER_BYTES, firstCorner, firstRing, isSloped, ringAfter, wallsOf } from './tree';
@@ -115,7 +115,7 @@ function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
   const walls = wallsOf(ring);
   const number = (wall - firstCorner(ring)) / CORNER_BYTES;
   const part = edgePart(edge);
-  const height = heightOverEyes(part, node, originOf(part, node)) - eyeZ(eye);
+  const height = heightOverEyes(node, originOf(part, node), riseOf(part, node)) - eyeZ(eye);
   // An eye above a roof sees its far edges, which follow each other in the opposite direction.
   const far = isSloped(node) && height <= 0;
   const gradient = gradientSeen(node);

@@ -67,8 +67,12 @@ export const SEEN: i32 = RENUMBERED + 4 * MOST_EDGES;
 export const STACK: i32 = SEEN + 8 * EYES * BINS;
 /** 1024 equally likely values of the standard normal distribution, ascending. */
 export const QUANTILES: i32 = STACK + 12 * 256;
+/** Standard deviations of errors by their class, metres: of positions, and of heights. */
+export const ERROR_CLASSES: i32 = 8;
+export const POSITION_ERRORS: i32 = QUANTILES + 8 * 1024;
+export const HEIGHT_ERRORS: i32 = POSITION_ERRORS + 8 * ERROR_CLASSES;
 /** The parts of the view, and their pages. */
-export const PARTS: i32 = QUANTILES + 8 * 1024;
+export const PARTS: i32 = HEIGHT_ERRORS + 8 * ERROR_CLASSES;
 export const PAGES: i32 = PARTS + 32 * MOST_PARTS;
 export const UPPER: i32 = PAGES + 4 * MOST_PAGES;
 /** The pages of the trees start here. */

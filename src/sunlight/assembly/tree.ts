@@ -87,22 +87,27 @@ export const SOLID: i32 = 16;
   const rise = f64x2.mul(gradientOf(node), place);
   return load<f64>(firstRing(node) - 24) + f64x2.extract_lane(rise, 0) + f64x2.extract_lane(rise, 1);
 }
-/** The column in which it was last drawn, and the column in which it was last seen. */
+/** When it was drawn last: twice the number of the column, plus one once the column has seen it (after all drawing). */
 // @ts-ignore: decorator
-@inline export function drawnIn(node: i32): i32 {
-  return load<i32>(node, 56);
+@inline export function isDrawn(node: i32, column: i32): bool {
+  return (load<i32>(node, 56) | 1) == ((column << 1) | 1);
 }
 // @ts-ignore: decorator
 @inline export function setDrawn(node: i32, column: i32): void {
-  store<i32>(node, column, 56);
+  store<i32>(node, column << 1, 56);
 }
 // @ts-ignore: decorator
-@inline export function seenIn(node: i32): i32 {
-  return load<i32>(node, 60);
+@inline export function isSeen(node: i32, column: i32): bool {
+  return load<i32>(node, 56) == ((column << 1) | 1);
 }
 // @ts-ignore: decorator
 @inline export function setSeen(node: i32, column: i32): void {
-  store<i32>(node, column, 60);
+  store<i32>(node, (column << 1) | 1, 56);
+}
+/** How its building is moved by an error of the model: see `../moves.ts`. */
+// @ts-ignore: decorator
+@inline export function moveOf(node: i32): u32 {
+  return load<u32>(node, 60);
 }
 
 /** The number of walls of a ring: its corners less one, because the last repeats the first. The address of a wall is that of its first corner. */

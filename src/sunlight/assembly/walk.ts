@@ -13,12 +13,12 @@ import {
   boxHigh,
   boxLow,
   buildingOf,
-  drawnIn,
+  isDrawn,
+  isSeen,
   nodeAt,
   partAbove,
   partOrigin,
   ringsOf,
-  seenIn,
   setDrawn,
   setSeen,
   topOf,
@@ -47,7 +47,7 @@ export function forgetSeen(): void {
 /** Remembers a node that is visible from the current column. */
 // @ts-ignore: decorator
 @inline export function keepSeen(part: i32, node: i32): void {
-  if (seenIn(node) == column) return;
+  if (isSeen(node, column)) return;
   setSeen(node, column);
   store<i32>(SEEN + (seenCount << 3), part);
   store<i32>(SEEN + (seenCount << 3), node, 4);
@@ -94,7 +94,7 @@ export function drawScene(): void {
     const after = afterOf(node);
     const leaf = number + 1 == after;
     if (ringsOf(node) > 0) {
-      if (drawnIn(node) != column) {
+      if (!isDrawn(node, column)) {
         const solidEye = leaf ? lowest : lowestEye(part, node, node + SOLID, lowest);
         if (solidEye < eyes) drawSolid(part, node, solidEye);
       }
