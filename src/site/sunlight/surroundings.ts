@@ -1,7 +1,7 @@
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 
 /** A building as it stands around a place. */
-export interface Neighbour {
+interface Neighbour {
   id: string;
   heightM: number;
   /** Of the best wall of the top floor on 15 December; null: it has no walls. */
