@@ -25,6 +25,7 @@ import type { Progress } from './progress.ts';
 import { type BuildInput, type InputOrigin, withOrigins } from './provenance.ts';
 import type { SunlightReport } from './report.ts';
 import type { SunlightHalf } from './sunlight.ts';
+import type { TownsRead } from './towns.ts';
 import type { Runner } from './worker-pool.ts';
 import { collectGarbage, sideBySide } from './worker-pool.ts';
 import { writeStage } from './write-stage.ts';
@@ -95,6 +96,7 @@ interface SunlightToCome {
 export async function writeDataset(
   options: DatasetOptions,
   sunlight: SunlightToCome | null,
+  towns: TownsRead | null,
   folder: BuildFolder,
   progress: Progress,
 ): Promise<WrittenDataset> {
@@ -106,8 +108,9 @@ export async function writeDataset(
     const landmarks = sunlight === null || landmarkPaths.length === 0 ? null : await readLandmarkPaths(landmarkPaths);
     const computing = sunlight?.compute() ?? Promise.resolve(null);
     if (sunlight?.mayBreakOff) await computing;
-    const [computed, kaigo] = await sideBySide([computing, writeKaigo(options, draft, progress)]);
-    const outcome = await finish(options, draft, { computed, kaigo, addresses, normals, landmarks }, folder, progress);
+    const [computed, kaigo] = await sideBySide([computing, writeKaigo(options, towns, draft, progress)]);
+    const halves = { computed, kaigo, towns, addresses, normals, landmarks };
+    const outcome = await finish(options, draft, halves, folder, progress);
     await folder.remove();
     return outcome;
   } catch (error) {
@@ -122,6 +125,7 @@ export async function writeDataset(
 interface Halves {
   computed: ComputedSunlight | null;
   kaigo: KaigoHalf | null;
+  towns: TownsRead | null;
   addresses: AddressesRead | null;
   normals: NormalsRead | null;
   landmarks: LandmarksRead | null;
@@ -131,14 +135,19 @@ interface Halves {
 async function finish(
   options: DatasetOptions,
   draft: string,
-  { computed, kaigo, addresses, normals, landmarks }: Halves,
+  { computed, kaigo, towns, addresses, normals, landmarks }: Halves,
   folder: BuildFolder,
   progress: Progress,
 ): Promise<WrittenDataset> {
   const sunlight = computed?.half ?? null;
   const rows: Record<string, number> = {};
   for (const file of kaigo?.files ?? []) if (file.rows !== undefined) rows[file.name] = file.rows;
-  const others = [...(addresses?.inputs ?? []), ...(normals?.inputs ?? []), ...(landmarks?.inputs ?? [])];
+  const others = [
+    ...(addresses?.inputs ?? []),
+    ...(normals?.inputs ?? []),
+    ...(landmarks?.inputs ?? []),
+    ...(sunlight === null ? (towns?.inputs ?? []) : []),
+  ];
   const inputs = await inputsOf(sunlight, kaigo, others);
   const about = {
     dataset_id: idOf(inputs, kaigo, options),
@@ -213,7 +222,12 @@ function addSource(manifest: HalfManifest, credit: Credit): void {
   manifest.attribution = manifest.sources.map(({ attribution }) => attribution).join('、');
 }
 
-async function writeKaigo(options: DatasetOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
+async function writeKaigo(
+  options: DatasetOptions,
+  towns: TownsRead | null,
+  out: string,
+  progress: Progress,
+): Promise<KaigoHalf | null> {
   const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, listDays, credit = null } = options;
   const builtOn = dayInJapan(new Date(options.generatedAt));
   if (offices.length === 0) return null;
@@ -222,7 +236,7 @@ async function writeKaigo(options: DatasetOptions, out: string, progress: Progre
   return progress.stage('kaigo', 0, 'files', () =>
     buildKaigo({
       ...{ offices, details, fees, asOf, mergeLists, dataThrough, ...(listDays && { listDays }) },
-      ...{ builtOn, credit, out, progress: remark },
+      ...{ builtOn, credit, out, progress: remark, towns: towns?.towns ?? [] },
     }),
   );
 }

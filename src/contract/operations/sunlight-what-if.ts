@@ -19,7 +19,7 @@ import {
 } from '../sunlight-shapes.ts';
 import { INTERVAL_PARAMETER, Interval } from './sunlight-building-floor.ts';
 
-/** Planned buildings of one request, and buildings that they take the place of. */
+/** Limits of one request: planned buildings, and buildings that they replace. */
 export const MOST_PLANNED = 3;
 const MOST_REPLACED = 10;
 
