@@ -9,7 +9,7 @@ import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '..
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { type FaceInterval, floorIntervals } from '../../sunlight/interval.ts';
-import { MAP_LEVEL_2500 } from '../../sunlight/model-error.ts';
+import { MODEL_ERROR } from '../../sunlight/model-error.ts';
 import { MONTHS } from '../../sunlight/result.ts';
 import { headlineFaces } from '../../sunlight/summary.ts';
 import { windowsWithout } from '../../sunlight/windows.ts';
@@ -50,9 +50,9 @@ export function whatIfAnswer(
   const { heightM } = asked;
   const { curves } = suns.over(square, seen.zone);
   const before = computeFloor(kernel, curves, index, heightM);
-  const intervalsOf = (one: Kernel): ReturnType<typeof floorIntervals> | null =>
-    request.interval ? floorIntervals(one, curves, index, asked, MAP_LEVEL_2500) : null;
-  const intervalsBefore = intervalsOf(kernel);
+  const intervalsOf = (one: Kernel, published: FloorSunlight): ReturnType<typeof floorIntervals> | null =>
+    request.interval ? floorIntervals(one, curves, index, asked, MODEL_ERROR, published) : null;
+  const intervalsBefore = intervalsOf(kernel, before);
   const gone = replaced.map((one) => ({
     square: one.square,
     index: one.kernel.firstBuilding + one.index - one.seen.view.firstBuilding[one.seen.part],
@@ -61,7 +61,7 @@ export function whatIfAnswer(
   const first = kernel.firstBuilding - seen.view.firstBuilding[seen.part];
   const kernelAfter = squareKernel(kernel.engine, changed, kernel.scene, first);
   const after = computeFloor(kernelAfter, curves, index, heightM);
-  const intervalsAfter = intervalsOf(kernelAfter);
+  const intervalsAfter = intervalsOf(kernelAfter, after);
   const sources = new SourceBuildings(changed);
   const faces = before.faces.map((face, i) => [face, after.faces[i]] as const);
   const isHeadline = headlineFaces(faces.map(([{ wallLengthM }]) => wallLengthM));
