@@ -22,6 +22,7 @@ import {
   factsOf,
   monthsTable,
   placeOf,
+  skyList,
   skyTables,
   sourcesTable,
   spotsList,
@@ -139,6 +140,7 @@ function skySection(ask: SunlightAsk, sight: Sight, sky: BuildingSky): Html {
   const component = sunlight.skyComponent(sky.vertical_sky_component_percent.toFixed(1));
   return html`<section><h2>${sunlight.skyHeading}</h2>
 <figure>${drawSky(ask, sky, sight.choice)}<figcaption>${sunlight.skySpot(sky.receptor, sky.receptors)} ${component}</figcaption></figure>
+${skyList(ask, sky, sight.choice)}
 ${drawingLink(ask, sight, 'sky.svg', sunlight.skyLink)}
 ${skyTables(ask, sky, sight.choice)}</section>`;
 }

@@ -28,6 +28,10 @@ export interface PanelWords {
   /** Names of MapLibre's buttons, by its own keys. */
   controls: Record<string, string>;
   months: string[];
+  floors: Record<string, string>;
+  /** What is shown: month, floor and face. */
+  said: string;
+  shadowsAt: string;
   faces: Record<string, string>;
   best: string;
   building: string;
@@ -127,6 +131,10 @@ export interface SceneBuilding {
 /** What the server passes to the page of the scene; in words `{}` stands for a value. */
 export interface SceneData {
   chosen: string;
+  /** Where the wall looks that the page before was about, degrees from north; null: no wall was chosen. */
+  wallDeg: number | null;
+  /** Where the page of a building is: `{}` is the ID. */
+  buildingPath: string;
   buildings: SceneBuilding[];
   first: { month: number; clock: number };
   sun: { from: number; step: number; months: SunRow[][] };
@@ -141,5 +149,9 @@ export interface SceneData {
     play: string;
     stop: string;
     view: string;
+    named: string;
+    details: string;
+    noBuilding: string;
+    compass: string;
   };
 }
