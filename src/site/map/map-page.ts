@@ -2,10 +2,12 @@ import type { BuildingsNear } from '../../contract/operations/sunlight-position.
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
+import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html, raw, webAddress } from '../markup.ts';
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { PINS_ZOOM } from './care-pins.ts';
 import { FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
 import { MAP_ASSETS } from './map-files.ts';
 import { mapPicture } from './picture.ts';
@@ -140,7 +142,7 @@ function saidOf(ask: PageAsk, { month, floor, face }: MapChoices): string {
 /** The query by which the page of a building shows what the map shows. */
 const choicesQuery = ({ month, floor }: MapChoices): string => `?month=${month}&level=${floor}`;
 
-function choicesForm(ask: PageAsk, { month, floor, face, relief, clock }: MapChoices): Html {
+function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }: MapChoices): Html {
   const { map: t, frame } = textsOf(ask);
   const option = (value: string, name: string, chosen: string): Html =>
     html`<option value="${value}"${raw(value === chosen ? ' selected' : '')}>${name}</option>`;
@@ -154,6 +156,7 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, clock }: MapCho
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"${raw(clock === null ? ' disabled' : '')}><output id="clock-shown"></output></label>
 <p class="quiet map-wide">${t.shadowsFrom}</p>
+${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${t.homesLead}</p>`}
 <p class="map-wide">${hereButton(ask)}</p>
 <noscript><button>${t.show}</button></noscript>
 </form>`;
@@ -199,6 +202,15 @@ function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds, pick }: M
   return {
     worker: `${fileLink(ask, MAP_ASSETS.folder)}maplibre-gl-worker.mjs`,
     tiles: fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/{z}/{x}/{y}.mvt`),
+    homes:
+      dataset.kaigo === null
+        ? null
+        : {
+            tiles: fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/homes/{x}/{y}.json`),
+            zoom: PINS_ZOOM,
+            services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
+            path: pageLink(ask, '/kaigo/facility/{}/'),
+          },
     bounds,
     colours: { scale: HOURS_SCALE.map(({ fill }) => fill), classes: HOURS_CLASSES, unknown: UNKNOWN_FILL },
     below: ask.baseMap && { tiles: ask.baseMap.tiles, maxzoom: ask.baseMap.maxzoom },
@@ -224,6 +236,9 @@ function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds, pick }: M
       noWalls: t.noWalls,
       noFace: t.noFace,
       details: t.details,
+      homeDetails: t.homeDetails,
+      homeCost: t.homeCost('{}'),
+      homeCostUnknown: t.homeCostUnknown,
       townDetails: t.townDetails,
       townMean: t.townMeanOf,
       nothing: t.nothing,

@@ -8,7 +8,7 @@ import { type Gap, type Html, html } from '../markup.ts';
 import { FLOORS, type MapChoices } from './choices.ts';
 
 /** A view of the map, in pixels of its zoom. */
-export interface PictureView {
+interface PictureView {
   lat: number;
   lon: number;
   zoom: number;
@@ -37,6 +37,8 @@ const TOWN_TILES = { least: 8, most: 13 } as const;
 const MOST_TILE_ZOOM = 15;
 /** The map counts a tile as so many pixels. */
 const TILE_PIXELS = 512;
+/** Units of a tile along its edge. */
+const TILE_UNITS = 4096;
 /** Whole units of the drawing to a pixel: coordinates stay short. */
 const UNITS = 4;
 
@@ -51,7 +53,7 @@ export function mapPicture(parts: PictureParts): Html {
   const far = tilesOf(parts, Math.max(TOWN_TILES.least, Math.min(TOWN_TILES.most, Math.floor(parts.view.zoom))));
   const near = isNear ? tilesOf(parts, Math.min(MOST_TILE_ZOOM, Math.floor(parts.view.zoom))) : [];
   const landmarks = isNear ? near : far;
-  return html`<svg class="map-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${width}" height="${height}" aria-hidden="true"><rect class="pic-ground" width="${w}" height="${h}"/>${shapes(landmarks, 'parks', 'pic-park')}${shapes(landmarks, 'water', 'pic-water')}${isNear ? null : towns(far, parts)}${shapes(landmarks, 'roads', 'pic-road')}${shapes(landmarks, 'rails', 'pic-rail')}${isNear ? [shapes(far, 'towns', 'pic-town-line'), buildings(near, parts)] : null}${names(far, landmarks, parts)}</svg>`;
+  return html`<svg class="map-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${width}" height="${height}" aria-hidden="true"><rect class="pic-ground" width="${w}" height="${h}"/>${shapes(landmarks, 'parks', 'pic-park')}${shapes(landmarks, 'water', 'pic-water')}${isNear ? null : towns(far, parts)}${shapes(landmarks, 'roads', 'pic-road')}${shapes(landmarks, 'rails', 'pic-rail')}${isNear ? [far.map((tile) => withinTile(tile, shapes([tile], 'towns', 'pic-town-line'))), buildings(near, parts)] : null}${names(far, landmarks, parts)}</svg>`;
 }
 
 /** A tile with the place of its corner in the drawing. */
@@ -90,7 +92,7 @@ function tilesOf({ map, view }: PictureParts, z: number): PlacedTile[] {
         layers: new VectorTile(new PbfReader(gunzipSync(packed))).layers,
         x: (x * size - left) * UNITS,
         y: (y * size - top) * UNITS,
-        scale: (size * UNITS) / 4096,
+        scale: (size * UNITS) / TILE_UNITS,
         width: view.width * UNITS,
         height: view.height * UNITS,
         least: z < BUILDINGS_FROM ? LEAST.towns : LEAST.buildings,
@@ -174,22 +176,28 @@ function hoursOf(
 
 const classOf = (hours: number | null): string => (hours === null ? 'unknown' : `h${hoursClass(hours)}`);
 
-/** Towns in the colours of their means; each tile is cut at its edge. */
+/** Towns in the colours of their means; each tile shows what lies within it, and not the edges at which it is cut. */
 function towns(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
-  return tiles.map((tile) =>
-    [...featuresOf(tile, 'towns')].map((feature) => {
+  return tiles.map((tile) => {
+    const areas = [...featuresOf(tile, 'towns')].map((feature) => {
       const d = pathOf(feature, tile);
       if (d === '') return null;
       const { town_code: code, n } = feature.properties;
-      const few = Number(n) < 20 ? ' few' : '';
-      return linked(
-        parts,
-        'town',
-        code,
-        html`<path class="pic-town ${classOf(hoursOf(feature.properties, parts.choices))}${few}" d="${d}"/>`,
-      );
-    }),
-  );
+      const few = Number(n) < FEW ? ' few' : '';
+      const colour = classOf(hoursOf(feature.properties, parts.choices));
+      return linked(parts, 'town', code, html`<path class="pic-town ${colour}${few}" d="${d}"/>`);
+    });
+    return withinTile(tile, areas);
+  });
+}
+
+/** Means of fewer buildings are pale. */
+const FEW = 20;
+
+function withinTile({ x, y, scale }: PlacedTile, content: Gap): Html {
+  const [left, top] = [Math.floor(x), Math.floor(y)];
+  const size = Math.ceil(scale * TILE_UNITS) + 1;
+  return html`<svg x="${left}" y="${top}" width="${size}" height="${size}" viewBox="${left} ${top} ${size} ${size}">${content}</svg>`;
 }
 
 function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Gap {

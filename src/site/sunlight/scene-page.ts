@@ -181,8 +181,10 @@ function sceneData(
       stop: scene.stop,
       view: scene.view,
       compass: scene.compass,
+      named: scene.named('{}', '{}'),
+      details: scene.details,
+      noBuilding: scene.noBuilding,
     },
-    ...{ named: scene.named('{}', '{}'), details: scene.details, noBuilding: scene.noBuilding },
   };
   const all = {
     ...looked,

@@ -20,13 +20,13 @@ const THEMES = {
     ...{ ground: '#d3dae0', shade: '#b3bac1', ink: '#1f2327', halo: 'rgba(255,255,255,0.9)' },
     ...{ outline: 'rgba(45,38,33,0.75)', towns: '#ffffff', townsBelow: '#8b95a0' },
     ...{ water: '#9cc4e0', park: '#bcd6b4', parkInk: '#1f5a2a', road: '#f7f8f9', roadEdge: '#aab4bd', rail: '#4c545c' },
-    ...{ picked: '#0b57d0', pickedHalo: '#ffffff', here: '#0b57d0' },
+    ...{ picked: '#0b57d0', pickedHalo: '#ffffff', here: '#0b57d0', home: '#a3195b' },
   },
   dark: {
     ...{ ground: '#262b30', shade: '#14171a', ink: '#f3f1ec', halo: 'rgba(20,22,25,0.9)' },
     ...{ outline: 'rgba(226,228,234,0.55)', towns: '#11151a', townsBelow: '#7d8790' },
     ...{ water: '#1e4a68', park: '#2c4630', parkInk: '#a8dcae', road: '#424950', roadEdge: '#1a1e22', rail: '#a3abb3' },
-    ...{ picked: '#8ab8ff', pickedHalo: '#0b0d10', here: '#8ab8ff' },
+    ...{ picked: '#8ab8ff', pickedHalo: '#0b0d10', here: '#8ab8ff', home: '#ff8fc0' },
   },
 };
 
@@ -50,6 +50,7 @@ export function mapStyle(parts, choices, isDark) {
     buildings: { ...vector, bounds, minzoom: BUILDINGS_FROM, maxzoom: DETAIL_FROM },
     shadows: { type: 'geojson', data: empty, tolerance: 0 },
     here: { type: 'geojson', data: empty },
+    homes: { type: 'geojson', data: empty },
   };
   if (below !== null) {
     sources.below = { type: 'raster', tiles: [below.tiles], tileSize: 256, maxzoom: below.maxzoom };
@@ -267,6 +268,44 @@ function picked(theme) {
     line('picked-building-halo', 'buildings', 'buildings', theme.pickedHalo, 7),
     line('picked-building', 'buildings', 'buildings', theme.picked, 4),
     line('picked-town', 'towns', 'towns', theme.picked, 3),
+  ];
+}
+
+/** The layers of care homes. */
+export const HOMES_LAYERS = /** @type {const} */ (['home-pins', 'home-prices']);
+
+/**
+ * Care homes as pins with their prices above all else; a price gives way to others, a pin never.
+ * @param {StyleParts} parts
+ * @param {MapChoices} choices
+ * @param {boolean} isDark
+ * @returns {LayerSpecification[]}
+ */
+export function homeLayers({ font }, { homes }, isDark) {
+  const theme = isDark ? THEMES.dark : THEMES.light;
+  const visibility = homes ? 'visible' : 'none';
+  return [
+    {
+      ...{ id: 'home-pins', type: 'circle', source: 'homes', minzoom: 12 },
+      layout: { visibility },
+      paint: {
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 12, 4, 15, 8],
+        'circle-color': theme.home,
+        'circle-stroke-color': theme.pickedHalo,
+        'circle-stroke-width': 2,
+      },
+    },
+    {
+      ...{ id: 'home-prices', type: 'symbol', source: 'homes', minzoom: 13 },
+      layout: {
+        ...{ visibility, 'text-field': ['get', 'label'], 'text-font': [font], 'text-size': 14, 'text-padding': 2 },
+        'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
+        'text-radial-offset': 0.8,
+        'text-justify': 'auto',
+        'symbol-sort-key': ['coalesce', ['get', 'yen'], 1e7],
+      },
+      paint: { 'text-color': theme.ink, 'text-halo-color': theme.halo, 'text-halo-width': 2 },
+    },
   ];
 }
 

@@ -3,7 +3,18 @@
 
 import { Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import { choicesQuery } from './choices-query.js';
-import { ABOVE_NAMES, BUILDINGS_FROM, HOURS_LAYERS, hoursColour, mapStyle, nameLayers, townsUntil } from './layers.js';
+import { Homes } from './homes.js';
+import {
+  ABOVE_NAMES,
+  BUILDINGS_FROM,
+  HOMES_LAYERS,
+  HOURS_LAYERS,
+  homeLayers,
+  hoursColour,
+  mapStyle,
+  nameLayers,
+  townsUntil,
+} from './layers.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
 import { figures, listItems } from './panel.js';
 import { groundShadows, sunBetween } from './shadows.js';
@@ -15,6 +26,8 @@ const ASK_AGAIN_MS = 60_000;
 const BESIDE_M = 30;
 /** From a finger to the building that it picks, at most, pixels: a finger covers as much. */
 const BESIDE_PIXELS = 22;
+/** The same to the pin of a care home: a building behind it can be pressed beside it. */
+const BESIDE_HOME = 8;
 const BUILDING_LAYERS = ['building-reliefs', 'building-areas', 'building-edges'];
 /** Where `here.js` keeps the position of the device, and the event by which it says that there is a new one. */
 const HERE = 'hidamari-here';
@@ -77,6 +90,8 @@ export function start() {
 class SunMap {
   #settings;
   #map;
+  /** @type {Homes | null} */
+  #homes;
   #choices;
   /** @type {Picked | null} */
   #picked = null;
@@ -112,6 +127,7 @@ class SunMap {
     });
     this.#map.addControl(new NavigationControl({ visualizePitch: true }), 'top-right');
     this.#map.addControl(new ScaleControl({ unit: 'metric' }), 'top-left');
+    this.#homes = settings.homes && new Homes(this.#map, settings.homes, settings.isLatin);
     this.#listen();
   }
 
@@ -137,7 +153,11 @@ class SunMap {
     this.#isDark.addEventListener('change', ({ matches }) => {
       // Colours alone differ: a whole new style would load every tile again.
       const { layers } = mapStyle(this.#settings, this.#choices, matches);
-      for (const { id, paint = {} } of [...layers, ...nameLayers(this.#settings, matches)]) {
+      for (const { id, paint = {} } of [
+        ...layers,
+        ...nameLayers(this.#settings, matches),
+        ...homeLayers(this.#settings, this.#choices, matches),
+      ]) {
         if (this.#map.getLayer(id) === undefined) continue;
         for (const [name, value] of /** @type {[Parameters<MapView['setPaintProperty']>[1], any][]} */ (
           Object.entries(paint)
@@ -162,6 +182,8 @@ class SunMap {
       document.getElementById('map-picture')?.remove();
       // All at once: each addition has the tiles read again.
       for (const layer of nameLayers(this.#settings, this.#isDark.matches)) this.#map.addLayer(layer, ABOVE_NAMES);
+      for (const layer of homeLayers(this.#settings, this.#choices, this.#isDark.matches)) this.#map.addLayer(layer);
+      this.#homes?.show(this.#choices.homes);
     });
     element('map-near').addEventListener('click', (event) => {
       const id = event.target instanceof HTMLElement ? event.target.dataset.show : undefined;
@@ -209,12 +231,14 @@ class SunMap {
       floor: /** @type {MapChoices['floor']} */ (text('floor')),
       face: /** @type {MapChoices['face']} */ (text('face')),
       relief: data.has('relief'),
+      homes: data.has('homes'),
       clock: data.has('shadows') ? Number(clockInput().value) : null,
     };
     const colour = hoursColour(this.#settings, this.#choices);
     for (const [layer, property] of HOURS_LAYERS) this.#map.setPaintProperty(layer, property, colour);
     this.#map.setLayerZoomRange('town-areas', 0, townsUntil(this.#choices));
     this.#tellAddress();
+    if (before.homes !== this.#choices.homes) this.#homes?.show(this.#choices.homes);
     if (before.relief !== this.#choices.relief) this.#setRelief(this.#choices.relief);
     this.#tellClock();
     this.#drawShadows();
@@ -224,7 +248,9 @@ class SunMap {
 
   /** Keeps choices and what is picked in the address. */
   #tellAddress() {
-    const id = this.#picked === null || this.#picked.kind === 'square' ? this.#wanted : this.#picked.id;
+    // A home or a square has no outline that the address could name.
+    const isNamed = this.#picked?.kind === 'building' || this.#picked?.kind === 'town';
+    const id = isNamed ? (this.#picked?.id ?? null) : this.#wanted;
     const query = choicesQuery(this.#choices, this.#settings.first, id);
     history.replaceState(history.state, '', `${location.pathname}${query === '' ? '' : `?${query}`}${location.hash}`);
     this.#tellLanguage();
@@ -370,6 +396,8 @@ class SunMap {
    * @returns {Drawn | null}
    */
   #drawnAt([x, y]) {
+    const home = this.#homeAt([x, y]);
+    if (home !== null) return home;
     const [exact] = this.#map.queryRenderedFeatures([x, y], { layers: BUILDING_LAYERS });
     if (exact !== undefined) return exact;
     const { lng, lat } = this.#map.unproject([x, y]);
@@ -386,6 +414,21 @@ class SunMap {
       .sort((a, b) => a.metres - b.metres);
     if (nearest !== undefined && nearest.metres <= most) return nearest.feature;
     return this.#map.queryRenderedFeatures([x, y], { layers: ['town-areas'] })[0] ?? null;
+  }
+
+  /**
+   * The pin of a care home at a point of the view, or beside it.
+   * @param {[x: number, y: number]} point
+   * @returns {Drawn | null}
+   */
+  #homeAt([x, y]) {
+    if (!this.#choices.homes || this.#map.getLayer('home-pins') === undefined) return null;
+    /** @type {[[number, number], [number, number]]} */
+    const around = [
+      [x - BESIDE_HOME, y - BESIDE_HOME],
+      [x + BESIDE_HOME, y + BESIDE_HOME],
+    ];
+    return this.#map.queryRenderedFeatures(around, { layers: [...HOMES_LAYERS] })[0] ?? null;
   }
 
   /** @param {Pick<Drawn, 'properties'> | null} feature */
@@ -446,7 +489,8 @@ class SunMap {
  * @returns {Picked}
  */
 function pickedOf(properties) {
-  const { building_id, town_code } = properties;
+  const { building_id, town_code, id } = properties;
+  if (id !== undefined) return { kind: 'home', id: String(id), properties };
   if (building_id !== undefined) return { kind: 'building', id: String(building_id), properties };
   return town_code === undefined
     ? { kind: 'square', id: '', properties }

@@ -42,6 +42,9 @@ export interface PanelWords {
   noWalls: string;
   noFace: string;
   details: string;
+  homeDetails: string;
+  homeCost: string;
+  homeCostUnknown: string;
   townDetails: string;
   townMean: string;
   nothing: string;
@@ -54,9 +57,19 @@ export interface PanelWords {
   townPath: string;
 }
 
+/** Where the homes of the map are: `{x}` and `{y}` of tiles of a zoom, names of services by code, and where a home's page is. */
+export interface HomeSettings {
+  tiles: string;
+  zoom: number;
+  services: Record<string, string>;
+  path: string;
+}
+
 /** What the server passes to the page. */
 export interface MapSettings extends StyleParts {
   worker: string;
+  /** Null: the data has no care half. */
+  homes: HomeSettings | null;
   choices: MapChoices;
   /** The choices of an address that says nothing. */
   first: MapChoices;
@@ -107,7 +120,7 @@ export interface NearBuilding {
 }
 
 export interface Picked {
-  kind: 'building' | 'town' | 'square';
+  kind: 'building' | 'town' | 'square' | 'home';
   /** Empty for a square. */
   id: string;
   properties: Properties;
