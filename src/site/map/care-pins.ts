@@ -17,7 +17,7 @@ const MOST = 500;
 const EQUATOR_M = 40_075_017;
 
 /** A tile of the homes: where each stands and what a month there costs in the usual case. */
-export function careTile(kaigo: KaigoAnswers, x: number, y: number): object {
+function careTile(kaigo: KaigoAnswers, x: number, y: number): object {
   const side = 2 ** PINS_ZOOM;
   const latOf = (row: number): number => (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / side))) * 180) / Math.PI;
   const [west, east, north, south] = [(x / side) * 360 - 180, ((x + 1) / side) * 360 - 180, latOf(y), latOf(y + 1)];
