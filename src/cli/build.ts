@@ -6,6 +6,7 @@ import { HEIGHT_RULES, type HeightRule } from '../city/standing-height.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { Part } from '../pipeline/part.ts';
+import type { InputOrigin } from '../pipeline/provenance.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { alone, byStore, listed } from '../work/build-by-store.ts';
 import type { QueueOptions } from '../work/queue.ts';
@@ -27,6 +28,7 @@ interface Flags {
   addresses: string[];
   normals: string[];
   landmarks: string[];
+  terrain: string[];
   offices: string[];
   mergeLists: boolean;
   dataThrough?: string;
@@ -51,6 +53,8 @@ interface Flags {
   lock: number;
   /** Days of the office lists of an inputs folder, by their paths. */
   listDays?: ReadonlyMap<string, string>;
+  /** Where they came from. */
+  origins?: InputOrigin[];
 }
 
 /** `hidamari build`: published files in, a dataset out. */
@@ -72,6 +76,7 @@ export function define(command: Command): void {
       [],
     )
     .option('--normals <path...>', 'hours of sunshine in a normal year: expected hours of floors', [])
+    .option('--terrain <path...>', 'elevation: PLATEAU dem, tiles or XML of 国土地理院, GeoTIFF; hills shade', [])
     .option('--offices <path...>', "the ministry's office lists: gives the care half", [])
     .option('--merge-lists', 'older lists of a service count too, where the newest has no row', false)
     .option('--data-through <date>', 'day the office lists reach, where their names do not say', dayFlag)
@@ -160,9 +165,9 @@ function checkUsage(flags: Flags, command: Command): void {
       wrong(`--inputs ${flags.inputs}: holds neither citygml nor offices; hidamari fetch makes it`);
     wrong('nothing to build: give --citygml for the sunlight half, --offices for the care half, or both');
   }
-  for (const name of ['towns', 'base', 'plan'] as const) {
+  for (const name of ['terrain', 'base', 'plan'] as const) {
     const given = Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name];
-    if (given && flags.citygml.length === 0 && !(name === 'towns' && flags.parts)) wrong(`--${name} needs --citygml`);
+    if (given && flags.citygml.length === 0) wrong(`--${name} needs --citygml`);
   }
   if (flags.readings && flags.towns.length === 0) wrong('--readings needs --towns');
   for (const name of ['addresses', 'normals', 'landmarks'] as const) {
@@ -193,10 +198,12 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     addresses: flags.addresses,
     normals: flags.normals,
     landmarks: flags.landmarks,
+    terrain: flags.terrain,
     offices: flags.offices,
     mergeLists: flags.mergeLists,
     dataThrough: flags.dataThrough ?? null,
     ...(flags.listDays && { listDays: flags.listDays }),
+    ...(flags.origins && { origins: flags.origins }),
     details: flags.details,
     fees: flags.fees ?? null,
     asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),

@@ -1,52 +1,32 @@
 import type { BuildingContents, FacilityContents } from '../dataset/contents.ts';
+import type { ChangeCounts, ChangeSummary } from '../snapshot/change-note.ts';
 import type { Change, Pair } from './changes.ts';
 
-/** What is counted of the buildings or facilities of two datasets, in all and by group: by ward, by service. */
-interface ChangeCounts {
-  /** How many there are in the old and in the new dataset. */
-  old: number;
-  new: number;
-  added: number;
-  removed: number;
-  /** With any value that is another. */
-  changed: number;
-  /** Buildings whose hours of any face, floor and month are others. */
-  changed_hours: number;
-  /** Facilities whose cost estimate is another. */
-  changed_costs: number;
-  /** With a value that was known and is not any more. */
-  became_unknown: number;
-}
-
-/** What a limit may be set on. */
+/** The counts that a limit can be set for. */
 export const MEASURES = ['added', 'removed', 'changed', 'changed_hours', 'changed_costs', 'became_unknown'] as const;
 export type Measure = (typeof MEASURES)[number];
-
-/** The counts of two datasets. */
-export interface ChangeSummary {
-  buildings: ChangeCounts & { by_ward: Record<string, ChangeCounts> };
-  facilities: ChangeCounts & { by_service: Record<string, ChangeCounts> };
-}
 
 const nothing = (): ChangeCounts => ({
   ...{ old: 0, new: 0, added: 0, removed: 0 },
   ...{ changed: 0, changed_hours: 0, changed_costs: 0, became_unknown: 0 },
 });
 
-/** Counts changes as they are found. */
+/** Counts the changes between two datasets. */
 export class ChangeCounter {
   readonly #buildings = new Groups();
   readonly #facilities = new Groups();
 
   readonly #except: ReadonlySet<string>;
 
-  /** @param except wards and services of which changes are expected: the summary counts them, `judged` leaves them out */
+  /**
+   * @param except wards and services in which changes are expected. The summary counts them; `judged` leaves them out.
+   */
   constructor(except: ReadonlySet<string> = new Set()) {
     this.#except = except;
   }
 
   building({ old, new: now, changes }: Pair<BuildingContents>): void {
-    // The municipality that numbered the building; of a designated city, the city.
+    // The municipality whose code begins the ID. In some designated cities this is the city.
     const wards = (one: BuildingContents | null): string[] => (one === null ? [] : [one.id.slice(0, 5)]);
     this.#buildings.count(wards(old), wards(now), changes, () => true, this.#except);
   }
@@ -55,7 +35,7 @@ export class ChangeCounter {
     const before = old?.answer().services.map(({ service_code }) => service_code) ?? [];
     const isSame = old !== null && now !== null && changes.length === 0;
     const after = isSame ? before : (now?.answer().services.map(({ service_code }) => service_code) ?? []);
-    // A change of one service is none of the others.
+    // A change of one service does not count for the other services.
     const concerns = ({ member }: Change, service: string): boolean =>
       !member?.startsWith('services.') || member.startsWith(`services.${service}.`);
     this.#facilities.count(before, after, changes, concerns, this.#except);
@@ -68,7 +48,7 @@ export class ChangeCounter {
     };
   }
 
-  /** The counts that limits hold for, by the name of their group. */
+  /** The counts that the limits apply to, each with the name of its group. */
   *judged(): Generator<[group: string, counts: ChangeCounts]> {
     yield ['all buildings', this.#buildings.judged];
     yield ['all facilities', this.#facilities.judged];
@@ -79,10 +59,10 @@ export class ChangeCounter {
   }
 }
 
-/** Counts of things that belong to one group or several. */
+/** Counts things that belong to one or more groups. */
 class Groups {
   readonly all = nothing();
-  /** Without the things of which every group is excepted. */
+  /** The counts without things whose groups are all excepted. */
   readonly judged = nothing();
   readonly #byGroup = new Map<string, ChangeCounts>();
 
@@ -122,7 +102,7 @@ function add(counts: ChangeCounts, wasThere: boolean, isThere: boolean, measures
   else for (const measure of measures) counts[measure]++;
 }
 
-/** What a change of a value counts as. */
+/** The measures that count a change of a value. */
 function measuresOf({ kind, member, old, new: now }: Change): Measure[] {
   if (member === null) return [];
   const measures: Measure[] = ['changed'];
@@ -132,5 +112,5 @@ function measuresOf({ kind, member, old, new: now }: Change): Measure[] {
   return measures;
 }
 
-/** A service that came or went as a whole. */
+/** The member of a service that was added or removed as a whole. */
 const SERVICE = /^services\.\d{3}$/;

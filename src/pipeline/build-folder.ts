@@ -26,6 +26,7 @@ export class BuildFolderError extends Error {
  *     .build/squares/<grid square>.names
  *     .build/squares/<grid square>.sun
  *     .build/results/<grid square>-<fingerprint>
+ *     .build/terrain/<number>                   elevation that is read in another form; made again by every run
  */
 export class BuildFolder {
   readonly path: string;
@@ -77,6 +78,11 @@ export class BuildFolder {
     return join(this.path, 'squares', `${code}.tree`);
   }
 
+  /** The folder for elevation that cannot be read in pieces as it lies. */
+  get terrain(): string {
+    return join(this.path, 'terrain');
+  }
+
   /** The curves of the sun over a square, as the store keeps them. */
   sun(code: string): string {
     return join(this.path, 'squares', `${code}.sun`);
@@ -124,7 +130,7 @@ export async function keepBuildsAway(dataFolder: string): Promise<{ release(): v
 
 const LOCK = 'lock';
 const HOLDER = 'holder.json';
-const KEPT = ['parts', 'squares', 'results'];
+const KEPT = ['parts', 'squares', 'results', 'terrain'];
 
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 

@@ -15,9 +15,11 @@ import { ADDRESS_REGISTRY } from './addresses.ts';
 import { BaseDataset } from './base-dataset.ts';
 import { BuildError, type BuildFolder } from './build-folder.ts';
 import { programVersion } from './program.ts';
+import { PART_LABEL } from './provenance.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
 import { checkedResults, mergedRows, type ResultFile } from './result-file.ts';
 import { newestDay, type SunlightHalf, sunlightManifest } from './sunlight.ts';
+import { joinedTerrain } from './terrain.ts';
 import type { TownsRead } from './towns.ts';
 
 /** A dataset of a part of the country. */
@@ -71,11 +73,12 @@ export async function joinParts(
     suns: new Set(),
     reused: results.length,
     report,
-    inputs: parts.map(({ manifest }) => ({ label: 'part', sha256: manifest.dataset_id })),
+    inputs: parts.map(({ manifest }) => ({ label: PART_LABEL, sha256: manifest.dataset_id })),
+    inputsOfParts: parts.flatMap(({ manifest }) => manifest.inputs),
     squares,
     gmlIds: await gmlIdsOfParts(parts),
     towns: towns?.towns ?? [],
-    townInputs: towns?.inputs ?? [],
+    moreInputs: towns?.inputs ?? [],
     manifest: joinedManifest(parts, report, towns),
   };
 }
@@ -176,6 +179,7 @@ function joinedReport(
   towns: TownsRead | null,
 ): SunlightReport {
   const reports = parts.map(({ manifest }) => manifest.report.sunlight as SunlightReport);
+  const terrain = joinedTerrain(reports.flatMap((report) => report.terrain ?? []));
   const findings: Findings = {};
   for (const report of reports) addFindings(findings, report.findings);
   const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
@@ -195,6 +199,7 @@ function joinedReport(
     },
     grid_squares: squares.length,
     towns: towns?.report ?? null,
+    ...(terrain && { terrain }),
     findings: reportedFindings(findings),
   };
 }

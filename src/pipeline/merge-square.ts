@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ofTwo, PUBLISHED } from '../building/attributes.ts';
+import { PUBLISHED, valueThatCounts } from '../building/attributes.ts';
 import type { TownIndex } from '../census/town.ts';
 import { planeOfScene, type SquarePlane, squareFrame } from '../city/scene-store.ts';
 import { buildingAt, encodeSquare, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
@@ -15,6 +15,7 @@ import { planeOf } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
 import type { RoofSurface } from '../plateau/building.ts';
 import { wardCodeOf } from '../record/building-record.ts';
+import { movesOf } from '../sunlight/model-error.ts';
 import { columnsAboveRoof } from '../sunlight/own-roof.ts';
 import { makeReceptors } from '../sunlight/receptors.ts';
 import { floorsOf } from '../sunlight/result.ts';
@@ -22,6 +23,7 @@ import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts'
 import type { SharedRoom } from '../sunlight/shared-room.ts';
 import { storeysOf } from '../sunlight/storeys.ts';
 import { buildTree } from '../sunlight/tree.ts';
+import { Overlap } from './overlap.ts';
 import { decodePart, heldParts, type Part, placeAt } from './part-file.ts';
 import type { FoundSquare } from './plan.ts';
 import { type Findings, note } from './report.ts';
@@ -74,7 +76,7 @@ interface Place {
  * Runs a merge. Buildings lie in order of ID, those without ID last in order of their points; those of which
  * nothing can stand (no area, no height) are left out and said. Throws when a part cannot be read.
  */
-export async function mergeSquare(task: MergeTask, towns: TownIndex, room: SharedRoom): Promise<MergedSquare> {
+export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: SharedRoom): Promise<MergedSquare> {
   const findings: Findings = {};
   const centre = gridSquareCentre(task.square);
   const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
@@ -94,13 +96,15 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
     builder.add(building);
     noteMerged(findings, building, () => placeAt(part, row), towns.towns.length > 0);
   }
-  const merged = builder.finish();
+  const room = task.withPlane ? shared : null;
+  const standing = scene.finish(room);
+  const merged = { ...builder.finish(), moves: movesOf(standing, (index) => errorSource(places[index].building)) };
   const bytes = encodeSquare(merged, { square: task.square });
   await writeWhole(task.out, bytes);
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
-  const plane = planeOfScene(task.square, merged, scene, places.keys(), task.withPlane ? room : null);
-  const tree = buildTree(plane.scene);
-  noteAboveRoof(findings, plane.scene, places);
+  const plane = planeOfScene(task.square, merged, standing, places.keys(), room);
+  const tree = buildTree(standing, { moves: merged.moves });
+  noteAboveRoof(findings, standing, places);
   await writeWhole(task.treeOut, tree.bytes);
   const land = landOf(task.square, merged, {
     at: (lat, lon) => towns.townAt(lat, lon),
@@ -116,6 +120,13 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
     findings,
   };
 }
+
+/** What tells how far a building may be wrong. */
+const errorSource = ({ mapLevel, heightMethod, roof }: SquareBuilding) => ({
+  mapLevel,
+  heightMethod,
+  hasRoof: roof === 'surfaces',
+});
 
 /** Whether a building is of the municipality in which it stands; of one whose ID names none of the census it is believed. */
 function isAtHome({ buildingId, cityCode, townCode }: SquareBuilding, towns: TownIndex): boolean {
@@ -151,30 +162,10 @@ function noteMerged(findings: Findings, building: SquareBuilding, place: () => s
   if (building.roof === 'surfaces') note(findings, 'roof_surfaces', place);
 }
 
-/**
- * So many buildings may have their points within a hundred-thousandth of a degree, about a metre: each is drawn for each that it encloses.
- * Of the published ones in Tokyo's six wards, Osaka and Sagamihara no two do.
- */
-const MOST_ON_A_SPOT = 100;
-
-/** Counts buildings by the spot of their points. */
-class Spots {
-  readonly #counts = new Map<string, number>();
-
-  /** Whether there is room for one more; then it is counted. */
-  take(lat: number, lon: number): boolean {
-    const spot = `${Math.floor(lat * 1e5)} ${Math.floor(lon * 1e5)}`;
-    const count = this.#counts.get(spot) ?? 0;
-    if (count === MOST_ON_A_SPOT) return false;
-    this.#counts.set(spot, count + 1);
-    return true;
-  }
-}
-
 /** The buildings to keep, in order; what is repaired or left out is noted. */
 async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Findings): Promise<Place[]> {
   const places: Place[] = [];
-  const spots = new Spots();
+  const overlap = new Overlap(task.square);
   for (const { path, drop, joins } of task.parts) {
     const part = decodePart(await readFile(path), path);
     const { square } = part;
@@ -184,11 +175,11 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
     const kept: { row: number; building: SquareBuilding }[] = [];
     for (let row = 0; row < square.count; row++) {
       if (dropped.has(row)) continue;
-      if (!spots.take(square.lat[row], square.lon[row])) {
+      const stands = standing(buildingAt(square, row), task.heights);
+      if (!overlap.add(stands.footprints, stands.lat, stands.lon)) {
         note(findings, 'left_out_on_one_spot', placeAt(part, row));
         continue;
       }
-      const stands = standing(buildingAt(square, row), task.heights);
       const { building, repairs } = builder.add(stands.footprints, stands.baseM, stands.topM, stands.roofSurfaces);
       const kinds = new Set(repairs.map(({ kind }) => kind));
       if (building === null) {
@@ -237,7 +228,7 @@ function joinedBuilding(first: SquareBuilding, others: readonly Body[], heights:
   const all = [first, ...others.map((body) => standing(buildingAt(body.part.square, body.row), heights))];
   const published = PUBLISHED.map(({ key, from }) => {
     const values = all.map((building): string | number | null => building[key]);
-    return [key, values.reduce((a, b) => ofTwo(from.ofSeveral, a, b))];
+    return [key, values.reduce((a, b) => valueThatCounts(from.ofSeveral, a, b))];
   });
   const roof = all.some(({ roofSurfaces }) => roofSurfaces !== undefined)
     ? { roof: 'surfaces' as const, roofSurfaces: all.flatMap((body) => body.roofSurfaces ?? levelRoof(body)) }

@@ -1,5 +1,6 @@
 import {
   healthDocument,
+  inputsDocument,
   landingDocument,
   openapiDocument,
   pricingDocument,
@@ -20,7 +21,7 @@ import { implement } from './implement.ts';
 
 const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
 
-/** What belongs to neither half: the search and the documents of the service. */
+/** The handlers without a half: the search and the documents of the service. */
 export const SITE_HANDLERS = {
   search: implement(search, ({ q, kind, limit }, answers, { siteUrl }) => {
     const { places: matches, ignored } = answers.find(q, kind ?? null, limit + 1);
@@ -45,6 +46,7 @@ export const SITE_HANDLERS = {
     foundOr(problemPage(kind, siteUrl), () => nothingAt(`/problems/${kind}/index.json`)),
   ),
   'pricing-json': implement(pricingDocument, (_, __, { pricing }) => found(pricing)),
+  inputs: implement(inputsDocument, (_, { manifest: { inputs } }) => found({ inputs })),
   health: implement(healthDocument, () => found({ status: 'ok' as const })),
   readiness: implement(readinessDocument, (_, dataset, { state }) => {
     if (state.isDraining) throw unavailable('The server is shutting down.');
