@@ -57,12 +57,12 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     title: care.facilityTitle(facility.name),
     description: care.facilityDescription(facility.name, place),
     crumbs,
-    main: html`<h1><bdi>${facility.name}</bdi><small>${kanaOf(ask, facility)}</small></h1>
+    main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small>${kanaOf(ask, facility)}</small></h1>
 <p class="quiet"><bdi>${facility.address ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
 ${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [caseLine(ask, wanted), form, ways(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
-<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
+<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     scripts: ['saved.js'],
     isPersonal: hasCase(ask.query),
   };
