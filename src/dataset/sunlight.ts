@@ -13,6 +13,7 @@ import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-
 import { haveRoom, type SaidOfBuilding, storeysAsSaid } from '../sunlight/storeys.ts';
 import { headlineFaces } from '../sunlight/summary.ts';
 import { NearSearch } from './near.ts';
+import { CityShapes, type StandingShape } from './shapes.ts';
 import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import {
@@ -61,6 +62,8 @@ export interface SunlightAnswers {
   /** The published footprint after repair. */
   footprint(buildingId: string): MultiPolygon | null;
   near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear>;
+  /** The shapes in which buildings around a place stand and shade, by ID. */
+  shapesAround(lat: number, lon: number, radiusM: number): ReadonlyMap<string, StandingShape>;
   /** One page (from 1) of a town's buildings; null for an unknown town or a page after the last. */
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
   /** Number of pages of `town`; null for an unknown town. */
@@ -81,6 +84,7 @@ export class DatasetSunlight implements SunlightAnswers {
   readonly #townSun: readonly TownSun[];
   readonly #store: SunlightStore;
   readonly #search: NearSearch;
+  readonly #shapes: CityShapes;
   /** The JSON of the method. */
   readonly #method: Buffer;
   readonly #json = new JsonWriter();
@@ -91,6 +95,7 @@ export class DatasetSunlight implements SunlightAnswers {
     this.#townSun = townSun;
     this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
     this.#search = new NearSearch(this.#store);
+    this.#shapes = new CityShapes(files);
     this.#method = Buffer.from(JSON.stringify(methodOf(files.manifest)));
   }
 
@@ -98,6 +103,10 @@ export class DatasetSunlight implements SunlightAnswers {
   static async open(files: DatasetFiles): Promise<DatasetSunlight> {
     const [towns, townSun] = await Promise.all([files.read(TOWNS_FILE), files.read(TOWN_SUN_FILE)]);
     return new DatasetSunlight(files, TownDirectory.parse(towns), parseTownSun(townSun));
+  }
+
+  shapesAround(lat: number, lon: number, radiusM: number): ReadonlyMap<string, StandingShape> {
+    return this.#shapes.around(lat, lon, radiusM);
   }
 
   summary(buildingId: string): JsonBytes<BuildingSummary> | null {

@@ -7,23 +7,20 @@ import {
   CanvasTexture,
   Color,
   DirectionalLight,
-  ExtrudeGeometry,
   HemisphereLight,
   Mesh,
   MeshLambertMaterial,
-  Path,
   PCFShadowMap,
   PerspectiveCamera,
-  PlaneGeometry,
   Raycaster,
   Scene,
-  Shape,
   Sprite,
   SpriteMaterial,
   Vector2,
   Vector3,
   WebGLRenderer,
 } from 'three';
+import { groundMesh, pointsOf, solidsOf } from './scene-solids.js';
 
 const RADIANS = Math.PI / 180;
 /** Metres: as far as buildings stand, and their shadows are drawn. */
@@ -37,7 +34,7 @@ const TILTS = [30, 38, 48, 60];
 /** A press that moves no farther is no drag, pixels. */
 const STILL_PIXELS = 5;
 
-/** Buildings as blocks on level ground with the shadows of the sun; x is east, y north, z up. */
+/** Buildings with their roofs on the ground, with the shadows of the sun; x is east, y north, z up. */
 export class CityScene {
   #scene = new Scene();
   #camera = new PerspectiveCamera(42, 1, 1, 2500);
@@ -56,10 +53,10 @@ export class CityScene {
 
   /**
    * @param {HTMLElement} place
-   * @param {Pick<SceneData, 'buildings' | 'chosen' | 'wallDeg' | 'words'>} data
+   * @param {Pick<SceneData, 'buildings' | 'chosen' | 'ground' | 'wallDeg' | 'words'>} data
    * @param {{ onTurn: (azimuthDeg: number) => void, onPick: (building: SceneBuilding | null) => void }} tell
    */
-  constructor(place, { buildings, chosen, wallDeg, words }, tell) {
+  constructor(place, { buildings, chosen, ground, wallDeg, words }, tell) {
     this.#tell = tell;
     const colours = getComputedStyle(document.documentElement);
     /** @param {string} name */
@@ -67,9 +64,9 @@ export class CityScene {
     const own = buildings.filter(({ id }) => id === chosen);
     const others = buildings.filter(({ id }) => id !== chosen);
     this.#scene.add(new AmbientLight('#ffffff', 0.55), new HemisphereLight('#dcebf7', '#8d8577', 0.9));
-    this.#scene.add(ground(), this.#sun, this.#sun.target);
-    const around = blocks(others, new Color('#ddd6c9'));
-    this.#pressed = [blocks(own, colour('--sun')), around];
+    this.#scene.add(groundMesh(ground, 2 * REACH_M), this.#sun, this.#sun.target);
+    const around = blocks(others, new Color('#ddd6c9'), ground !== null);
+    this.#pressed = [blocks(own, colour('--sun'), ground !== null), around];
     this.#scene.add(...this.#pressed.map(({ mesh }) => mesh));
     for (const building of buildings) if (building.letter !== null) this.#scene.add(badge(building, building.letter));
     const heightM = own[0]?.heightM ?? 20;
@@ -261,12 +258,6 @@ export class CityScene {
   }
 }
 
-function ground() {
-  const made = new Mesh(new PlaneGeometry(4 * REACH_M, 4 * REACH_M), new MeshLambertMaterial({ color: '#ece7db' }));
-  made.receiveShadow = true;
-  return made;
-}
-
 /**
  * The view from which most of a building is seen, the nearest to the one that is wanted.
  * @param {typeof FIRST} wanted
@@ -274,9 +265,9 @@ function ground() {
  * @param {Mesh} around
  */
 function firstView(wanted, own, around) {
-  const targets = own.flatMap(({ heightM, polygons }) =>
+  const targets = own.flatMap(({ heightM, baseM, polygons }) =>
     polygons.flatMap(([outer = []]) =>
-      pointsOf(outer).flatMap(({ x, y }) => [0.35, 0.95].map((share) => new Vector3(x, y, heightM * share))),
+      pointsOf(outer, 2).flatMap(({ x, y }) => [0.35, 0.95].map((share) => new Vector3(x, y, baseM + heightM * share))),
     ),
   );
   const step = Math.max(1, Math.floor(targets.length / MOST_TARGETS));
@@ -311,9 +302,10 @@ const MOST_TARGETS = 12;
  * Buildings as one mesh: a few hundred single ones would be slow to draw. `ends`: the number of the first triangle behind each building.
  * @param {readonly SceneBuilding[]} buildings
  * @param {Color} color
+ * @param {boolean} isOnGround
  */
-function blocks(buildings, color) {
-  const parts = buildings.map(({ heightM, polygons }) => polygons.map((rings) => block(rings, heightM)));
+function blocks(buildings, color, isOnGround) {
+  const parts = buildings.map((building) => solidsOf(building, isOnGround));
   const geometry = new BufferGeometry();
   for (const name of ['position', 'normal']) {
     const values = parts.flat().flatMap((part) => Array.from(part.getAttribute(name).array));
@@ -330,16 +322,6 @@ function blocks(buildings, color) {
   return { mesh, ends, buildings: [...buildings] };
 }
 
-/**
- * @param {readonly number[][]} rings
- * @param {number} depth
- */
-function block([outer = [], ...holes], depth) {
-  const shape = new Shape(pointsOf(outer));
-  shape.holes = holes.map((hole) => new Path(pointsOf(hole)));
-  return new ExtrudeGeometry(shape, { depth, bevelEnabled: false });
-}
-
 /** Of the height of the view. */
 const BADGE_SIZE = 0.055;
 const BADGE_PIXELS = 64;
@@ -351,12 +333,12 @@ const BADGE_ABOVE_M = 6;
  * @param {SceneBuilding} building
  * @param {string} letter
  */
-function badge({ heightM, polygons }, letter) {
-  const points = pointsOf(polygons[0]?.[0] ?? []);
+function badge({ heightM, baseM, polygons }, letter) {
+  const points = pointsOf(polygons[0]?.[0] ?? [], 2);
   const middle = points.reduce((sum, point) => sum.add(point), new Vector2()).divideScalar(Math.max(1, points.length));
   const map = new CanvasTexture(drawnBadge(letter));
   const made = new Sprite(new SpriteMaterial({ map, sizeAttenuation: false, depthTest: false }));
-  made.position.set(middle.x, middle.y, heightM + BADGE_ABOVE_M);
+  made.position.set(middle.x, middle.y, baseM + heightM + BADGE_ABOVE_M);
   made.scale.setScalar(BADGE_SIZE);
   return made;
 }
@@ -383,12 +365,4 @@ function drawnBadge(letter) {
   context.textBaseline = 'middle';
   context.fillText(letter, middle, middle + 3);
   return canvas;
-}
-
-/** @param {readonly number[]} ring */
-function pointsOf(ring) {
-  /** @type {Vector2[]} */
-  const points = [];
-  for (let i = 0; i + 1 < ring.length; i += 2) points.push(new Vector2(ring[i], ring[i + 1]));
-  return points;
 }
