@@ -1,10 +1,11 @@
+import { CELLS_PER_DEGREE } from '../geo/cell-grid.ts';
 import type { LocalPlane } from '../geo/plane.ts';
 import { edgeCrosses, pointSegmentSquared } from '../geo/polygon.ts';
 import { DamagedRecordError } from '../record/bit-stream.ts';
 import { fromDegreeUnits } from '../record/units.ts';
 import { VarintReader } from '../record/varint.ts';
 import { BOX_BYTES, cornerUnits, STEPS } from './cell.ts';
-import { CELLS_PER_DEGREE } from './store-keys.ts';
+import { keptBuildingId } from './sunlight-json.ts';
 
 /** Goes through the entries of cells (cell.ts) as they are seen from a point, without making an object of each. */
 export class CellCursor {
@@ -61,6 +62,11 @@ export class CellCursor {
       throw new DamagedRecordError(`an entry ends at ${this.#end}, its cell at ${this.#cellEnd}`);
     }
     return true;
+  }
+
+  /** The building at hand. */
+  buildingId(): string {
+    return keptBuildingId(this.bytes.subarray(this.summaryStart, this.summaryEnd));
   }
 
   /** A lower bound of the distance, from the box. Metres. */

@@ -1,8 +1,8 @@
+import { CELLS_PER_DEGREE, cellIndex } from '../geo/cell-grid.ts';
 import type { Box } from '../geo/grid-square.ts';
 import type { Footprint } from '../plateau/building.ts';
 import { degreeUnits } from '../record/units.ts';
 import { VarintWriter } from '../record/varint.ts';
-import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
 
 /**
  * What a cell of the grid holds: every building whose footprint's box meets it, in order of ID.

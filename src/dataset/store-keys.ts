@@ -3,8 +3,8 @@
  * grid by latitude and longitude, curves of the sun by grid square, pages of the towns' lists by code and number.
  */
 
-/** The grid for `near`: cells of 0.001° by 0.001°, 111 m by 91 m at Tokyo. */
-export const CELLS_PER_DEGREE = 1000;
+import { CELLS_PER_DEGREE } from '../geo/cell-grid.ts';
+
 /** IDs on one stored page of a town's list. */
 export const TOWN_PAGE = 100;
 
@@ -21,14 +21,18 @@ export function buildingRange(prefix: string): { start: Buffer; end: Buffer } {
   return { start, end };
 }
 
-export const cellIndex = (degrees: number): number => Math.floor(degrees * CELLS_PER_DEGREE);
-
 /** Key of the cell whose south-west corner is (row, column) / CELLS_PER_DEGREE degrees; `key`: one to use again. */
 export function cellKey(row: number, column: number, key: Buffer = Buffer.from('c........')): Buffer {
   key.writeUInt32BE(row + 90 * CELLS_PER_DEGREE, 1);
   key.writeUInt32BE(column + 180 * CELLS_PER_DEGREE, 5);
   return key;
 }
+
+/** The cell of a key. */
+export const cellOfKey = (key: Buffer): [row: number, column: number] => [
+  key.readUInt32BE(1) - 90 * CELLS_PER_DEGREE,
+  key.readUInt32BE(5) - 180 * CELLS_PER_DEGREE,
+];
 
 /** Key of the curves of the sun over a grid square (`square-sun.ts`). */
 export const curvesKey = (square: string): Buffer => Buffer.from(`s${square}`);
