@@ -176,9 +176,9 @@ function checkUsage(flags: Flags, command: Command): void {
       wrong(`--inputs ${flags.inputs}: holds neither citygml nor offices; hidamari fetch makes it`);
     wrong('nothing to build: give --citygml for the sunlight half, --offices for the care half, or both');
   }
-  for (const name of ['towns', 'terrain', 'base', 'plan'] as const) {
+  for (const name of ['terrain', 'base', 'plan'] as const) {
     const given = Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name];
-    if (given && flags.citygml.length === 0 && !(name === 'towns' && flags.parts)) wrong(`--${name} needs --citygml`);
+    if (given && flags.citygml.length === 0) wrong(`--${name} needs --citygml`);
   }
   if (flags.readings && flags.towns.length === 0) wrong('--readings needs --towns');
   for (const name of ['addresses', 'normals', 'landmarks'] as const) {

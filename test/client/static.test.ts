@@ -44,7 +44,11 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
     const [first = ''] = ids.buildings;
     await client.warm({ buildings: [first.slice(0, 5)], facilities: ['13'] });
     const answers: [path: string, ask: () => Promise<string | null>][] = [];
-    for (const id of [...ids.buildings.filter((_, i) => i % 7 === 0), `${first.slice(0, 5)}-bldg-99999999`, '99999-bldg-1']) {
+    for (const id of [
+      ...ids.buildings.filter((_, i) => i % 7 === 0),
+      `${first.slice(0, 5)}-bldg-99999999`,
+      '99999-bldg-1',
+    ]) {
       answers.push([`/api/v1/sunlight/building/${id}`, () => client.building(id)]);
       answers.push([`/api/v1/sunlight/building/${id}/full`, () => client.full(id)]);
     }

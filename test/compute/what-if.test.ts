@@ -51,7 +51,7 @@ test('planned buildings and replaced ones give the answers of a city that was bu
         for (const [month, { before: one, after: other }] of face.months.entries()) {
           const members = (floorAnswer: typeof was) => {
             const { direct_sun_hours, sunlit_windows } = floorAnswer.faces[i].months![month];
-            return { direct_sun_hours, sunlit_windows };
+            return { direct_sun_hours, interval: null, sunlit_windows };
           };
           assert.deepEqual(
             one,
@@ -69,6 +69,44 @@ test('planned buildings and replaced ones give the answers of a city that was bu
     }
   }
   assert.ok(changed > 100, `${changed} values changed`);
+
+  // With its interval the hours of today are those of the floor with its interval.
+  const withInterval = { buildingId: '13101-bldg-2', floor: 2, interval: true } as const;
+  const drawn = await before.answer({ kind: 'what-if', ...withInterval, planned: [], replaces: [gone] });
+  const floorDrawn = await before.answer({ kind: 'floor', ...withInterval });
+  for (const [i, { months }] of drawn.faces.entries())
+    for (const [month, { before: one, after: other }] of months.entries()) {
+      assert.deepEqual(one.interval, floorDrawn.faces[i]!.months![month]!.interval);
+      assert.ok(other.interval!.p90_hours >= one.interval!.p90_hours, 'with a house less there is no less sun');
+    }
+
+  // The shadow of a planned building is that of the city in which it stands, and neighbours add to it.
+  const [block] = planned as [House];
+  const study = { kind: 'shadow', heightM: null, planeM: 4, stepM: 1, replaces: [], neighbours: false } as const;
+  const site = ringOf({
+    ...block,
+    east: block.east - 2,
+    north: block.north - 2,
+    width: block.width + 4,
+    depth: block.depth + 4,
+  });
+  const [asPlanned, asBuilt] = [
+    await before.answer({
+      ...{ ...study, buildingId: null, site },
+      planned: [{ ring: ringOf(block), heightM: block.height, baseM: 0 }],
+    }),
+    await after.answer({ ...study, buildingId: '13101-bldg-901', planned: [], site }),
+  ];
+  assert.deepEqual(
+    asPlanned.features.map(({ id }) => id),
+    asBuilt.features.map(({ id }) => id),
+  );
+  for (const [i, zone] of (asPlanned.zones ?? []).entries())
+    assert.ok(Math.abs(zone.most_hours - (asBuilt.zones?.[i]?.most_hours ?? 0)) < 0.03, `${zone.from_m} m`);
+  assert.deepEqual([asBuilt.true_solar_from, asBuilt.true_solar_to], ['08:00', '16:00']);
+  const among = await after.answer({ ...study, buildingId: '13101-bldg-901', planned: [], site, neighbours: true });
+  assert.ok(among.neighbours! > 5);
+  assert.ok(among.zones!.every(({ most_hours }, i) => most_hours >= asBuilt.zones![i]!.most_hours - 0.04));
 });
 
 describe('windows without others', () => {

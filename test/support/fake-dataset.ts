@@ -11,6 +11,7 @@ import { BuildingFull } from '../../src/contract/operations/sunlight-building.ts
 import { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import { BuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
 import { BuildingsNear, PointSunlight } from '../../src/contract/operations/sunlight-position.ts';
+import { ShadowStudy } from '../../src/contract/operations/sunlight-shadow.ts';
 import { TownBuildings } from '../../src/contract/operations/sunlight-towns.ts';
 import { WhatIf } from '../../src/contract/operations/sunlight-what-if.ts';
 import { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
@@ -121,6 +122,7 @@ export class FakeDataset implements Dataset {
     }
     if (demand.kind === 'sky') return tokyoExample(BuildingSky);
     if (demand.kind === 'what-if') return tokyoExample(WhatIf);
+    if (demand.kind === 'shadow') return tokyoExample(ShadowStudy);
     return { ...tokyoExample(BuildingFloor), floor: demand.floor };
   }
 
@@ -177,6 +179,7 @@ export class FakeDataset implements Dataset {
       },
       full: (id) => (known(id) ? json(full) : null),
       idsBeginning: () => [],
+      shapesAround: () => new Map(),
       footprint: (id) => (known(id) ? { type: 'MultiPolygon', coordinates: [[SQUARE]] } : null),
       near: (lat, lon, radius_m, limit) => {
         const buildings = Array.from({ length: Math.min(60, Math.round(radius_m / 2)) }, () => nearby.buildings[0]!);

@@ -11,7 +11,7 @@ import { bulkDownload } from '../bulk-files.ts';
 import { RefusedError } from '../refused-error.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
 
-/** The care half. */
+/** The handlers of the care half. */
 export const KAIGO_HANDLERS = {
   'kaigo-facility': implement(kaigoFacility, (values, kaigo) =>
     foundOr(
@@ -44,7 +44,7 @@ type Values = Omit<
   'municipality_code' | 'service_code' | 'sort' | 'page'
 >;
 
-/** The case and the filters that a request states. */
+/** The case and the filters of a request. */
 function wishesOf(values: Values, service: string, kaigo: KaigoAnswers): TableWishes {
   const { max_yen, min_capacity, open_on, has, name, at_least, at_most } = values;
   return {
@@ -61,33 +61,48 @@ function wishesOf(values: Values, service: string, kaigo: KaigoAnswers): TableWi
   };
 }
 
-/** Bounds of figures of quality, each written `figure:value`. */
+/** Lower or upper bounds of quality figures, each written `figure:value`. */
 const boundsIn = (texts: readonly string[] = []): QualityBound[] =>
   texts.map((text) => {
     const [name, value] = text.split(':');
-    // The parameter's pattern names the figures.
+    // The pattern of the parameter allows only names of figures.
     return [name as QualityName, Number(value)];
   });
 
 /**
- * The case that the parameters of a request state.
- * @param services that must have the room asked for; none where a facility has several
- * @throws RefusedError for parameters that exclude each other.
+ * The case of a request.
+ * @param services that must have the requested room; empty when a facility has several services
+ * @throws RefusedError for parameters that exclude each other
  */
 function caseOf(
-  { care_level = 3, copayment = 10, income = 'standard', room }: ValuesOf<typeof CASE_PARAMETERS>,
+  values: ValuesOf<typeof CASE_PARAMETERS>,
   kaigo: KaigoAnswers,
   services: readonly string[],
 ): FamilyCase {
-  const wanted: FamilyCase = { careLevel: care_level, copaymentPercent: copayment, income, room: room ?? null };
+  const { copayment = 10, room = null, aid = null } = values;
+  const wanted: FamilyCase = {
+    careLevel: levelOf(values.care_level, values.support_level, 'support_level') ?? 3,
+    copaymentPercent: copayment,
+    income: values.income ?? (aid === 'public_assistance' ? '1' : 'standard'),
+    room,
+    aid,
+    partnerLevel: levelOf(values.partner_care_level, values.partner_support_level, 'partner_support_level'),
+  };
   const pair = kaigo.caseFault(wanted, null);
-  if (pair !== null) throw wrong('copayment', pair.said);
+  if (pair !== null) throw wrong(pair.kind === 'copayment' ? 'copayment' : 'aid', pair.said);
   const faults = services.map((service) => kaigo.caseFault(wanted, service));
   const [first] = faults;
   if (first != null && faults.every((fault) => fault !== null)) {
     throw wrong('room', first.said);
   }
   return wanted;
+}
+
+/** The level that one of two parameters states; null for neither. @param name of the second */
+function levelOf(care: number | undefined, support: number | undefined, name: string): FamilyCase['partnerLevel'] {
+  if (support === undefined) return care ?? null;
+  if (care !== undefined) throw wrong(name, 'a care level and a support level exclude each other: give one of them');
+  return support === 1 ? 'support_1' : 'support_2';
 }
 
 function wrong(parameter: string, fault: string): RefusedError {

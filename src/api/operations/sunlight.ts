@@ -14,14 +14,15 @@ import {
   sunlightTownGeojson,
 } from '../../contract/operations/sunlight-geojson.ts';
 import { sunlightNear, sunlightPoint } from '../../contract/operations/sunlight-position.ts';
+import { sunlightShadow } from '../../contract/operations/sunlight-shadow.ts';
 import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
-import { MOST_PLANNED, sunlightWhatIf } from '../../contract/operations/sunlight-what-if.ts';
-import { absent, compute, found, foundOr, refused } from '../../contract/outcome.ts';
+import { sunlightWhatIf } from '../../contract/operations/sunlight-what-if.ts';
+import { absent, compute, found, foundOr } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
 import type { BuildingShape, SunlightAnswers } from '../../dataset/sunlight.ts';
 import { JsonBytes } from '../../formats/json-bytes.ts';
-import { ringsOf } from '../../geo/ring-text.ts';
+import { plannedOf, shadowOutcome } from '../../site/sunlight/planned.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
@@ -33,7 +34,7 @@ type BalconyValues = Pick<
 
 const TYPE = { type: 'FeatureCollection' } as const;
 
-/** A building that a list of the dataset names, as a feature. */
+/** A building of a list as a GeoJSON feature. */
 function feature<Members extends object>(sunlight: SunlightAnswers, summary: BuildingSummary, members: Members) {
   const footprint = sunlight.footprint(summary.building_id);
   if (footprint === null) throw new Error(`${summary.building_id}: in a list, but not in the store`);
@@ -42,14 +43,15 @@ function feature<Members extends object>(sunlight: SunlightAnswers, summary: Bui
 
 const noBuilding = (buildingId: string): string => `There is no building ${shorten(buildingId)} in this dataset.`;
 
-/** Why a building has no such floor; null where it has. */
+/** Why a building does not have this floor; null when it has it. */
 function noFloor({ storeys, heightM, hasRoom }: BuildingShape, floor: number): string | null {
   const some = storeys === 1 ? 'one storey' : `${storeys} storeys`;
-  if (!hasRoom) return `The building is ${heightM.toFixed(1)} m high: ${some} find no room; give height_m, too.`;
+  if (!hasRoom)
+    return `The building is ${heightM.toFixed(1)} m high, which is too low for ${some}; give height_m, too.`;
   return floor <= storeys ? null : `The building has ${some}: there is no floor ${floor}.`;
 }
 
-/** What stands before the windows, as a request says it; absent where nothing does. */
+/** The balcony of a request; absent when it has none. */
 function balconyOf({
   overhang = 0,
   overhang_height,
@@ -75,7 +77,7 @@ const noFace = (face: string, shape: BuildingShape): string =>
 const noTownPage = (sunlight: SunlightAnswers, townCode: string, page: number): string =>
   absentPage(`town ${townCode}`, sunlight.townPages(townCode, PAGE_SIZE), page);
 
-/** The sunlight half. */
+/** The handlers of the sunlight half. */
 export const SUNLIGHT_HANDLERS = {
   'sunlight-building': implement(sunlightBuilding, ({ building_id }, sunlight) =>
     foundOr(sunlight.summary(building_id), () => noBuilding(building_id)),
@@ -126,7 +128,7 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-what-if': implement(
     sunlightWhatIf,
-    ({ building_id, floor, ring, height_m, base_m = [], replaces = [], face }, sunlight) => {
+    ({ building_id, floor, ring, height_m, base_m = [], replaces = [], face, interval }, sunlight) => {
       const shape = sunlight.shape(building_id);
       if (shape === null) return absent(noBuilding(building_id));
       const why = noFloor(shape, floor);
@@ -137,22 +139,8 @@ export const SUNLIGHT_HANDLERS = {
       if (missing !== undefined) return absent(noBuilding(missing));
       if (replaces.includes(building_id))
         return absent(`${building_id} is among the replaced buildings: it has no floors then.`);
-      const rings = ringsOf(ring, MOST_PLANNED) ?? [];
-      for (const [name, list] of [
-        ['height_m', height_m],
-        ['base_m', base_m],
-      ] as const) {
-        if (list.length > 1 && list.length !== rings.length)
-          return refused(
-            'invalid-parameter',
-            `${name} has ${list.length} values for ${rings.length} rings: give one for all, or one for each.`,
-          );
-      }
-      const planned = rings.map((one, i) => ({
-        ring: one,
-        heightM: height_m[i] ?? height_m[0],
-        baseM: base_m[i] ?? base_m[0] ?? null,
-      }));
+      const planned = plannedOf(ring, height_m, base_m);
+      if (!Array.isArray(planned)) return planned;
       return compute({
         kind: 'what-if',
         buildingId: building_id,
@@ -160,9 +148,11 @@ export const SUNLIGHT_HANDLERS = {
         face,
         planned,
         replaces: [...new Set(replaces)],
+        interval,
       });
     },
   ),
+  'sunlight-shadow': implement(sunlightShadow, shadowOutcome),
   'sunlight-near': implement(sunlightNear, ({ lat, lon, r }, sunlight) =>
     found(sunlight.near(lat, lon, r, NEAR_LIMIT)),
   ),

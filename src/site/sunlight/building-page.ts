@@ -107,11 +107,12 @@ ${sight.computed === null ? null : assessments(ask, sight.computed)}
 
 /** Where to go from here with what is chosen. */
 function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
-  const { frame, sunlight, scene } = textsOf(ask);
+  const { frame, sunlight, scene, whatIf } = textsOf(ask);
   const { building_id: id } = building;
   const { floor, face, month, said } = choice;
   const ways: [string, string][] = [
     [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`, scene.link],
+    [`/sunlight/building/${id}/what-if/${choiceQuery({ floor: floor.floor, face: face.face, month })}`, whatIf.link],
     [`/compare/?b=${id}:${floor.floor}:${face.face}&month=${month}`, sunlight.linkCompare],
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];

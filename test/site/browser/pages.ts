@@ -181,6 +181,7 @@ async function pathsOf(site: SiteInBrowser): Promise<string[]> {
       first(/\/sunlight\/town\/\d+\//, home),
       building,
       `${building}3d/?month=6&clock=600`,
+      `${building}what-if/?east=0&north=-40&width=30&depth=10&up=40`,
     ],
     ...[
       `/compare/?b=${id},${id}:1`,
