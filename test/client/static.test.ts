@@ -15,7 +15,9 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
   const folder = tempFolder({ after });
   const out = join(folder, 'static');
   const ends: (() => void)[] = [];
-  after(() => ends.forEach((end) => end()));
+  after(() => {
+    for (const end of ends) end();
+  });
   let server: ServedCity;
   let files: Awaited<ReturnType<typeof rangeServer>>;
   const ids = { buildings: [] as string[], facilities: [] as string[] };
