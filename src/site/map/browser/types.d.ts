@@ -37,6 +37,7 @@ export interface PanelWords {
   hours: string[];
   noWalls: string;
   noFace: string;
+  noFaceNear: string;
   details: string;
   townDetails: string;
   townMean: string;
