@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ofTwo, PUBLISHED } from '../building/attributes.ts';
+import { PUBLISHED, valueThatCounts } from '../building/attributes.ts';
 import type { TownIndex } from '../census/town.ts';
 import { planeOfScene, type SquarePlane, squareFrame } from '../city/scene-store.ts';
 import { buildingAt, encodeSquare, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
@@ -228,7 +228,7 @@ function joinedBuilding(first: SquareBuilding, others: readonly Body[], heights:
   const all = [first, ...others.map((body) => standing(buildingAt(body.part.square, body.row), heights))];
   const published = PUBLISHED.map(({ key, from }) => {
     const values = all.map((building): string | number | null => building[key]);
-    return [key, values.reduce((a, b) => ofTwo(from.ofSeveral, a, b))];
+    return [key, values.reduce((a, b) => valueThatCounts(from.ofSeveral, a, b))];
   });
   const roof = all.some(({ roofSurfaces }) => roofSurfaces !== undefined)
     ? { roof: 'surfaces' as const, roofSurfaces: all.flatMap((body) => body.roofSurfaces ?? levelRoof(body)) }

@@ -31,7 +31,7 @@ import {
   Windows,
 } from '../sunlight-shapes.ts';
 
-/** Days that one call can ask for. */
+/** Most days in one call. */
 const MOST_DATES = 12;
 
 const LitShare = Type.Array(
@@ -52,7 +52,7 @@ const LitShare = Type.Array(
   },
 );
 
-/** Hours without any obstacle, not even the wall. */
+/** Hours without any obstacle, not even the wall itself. */
 const SunUp = Type.Number({
   minimum: 0,
   maximum: 24,
@@ -123,7 +123,7 @@ const ModelError = orNull(
   '`interval=true` was not asked for',
 );
 
-/** What an answer about one day of a floor says. */
+/** The members of an answer about one day of a floor. */
 const FLOOR_DAY_MEMBERS = {
   ...DAY_MEMBERS,
   balcony_hours: BalconyHours,
@@ -145,7 +145,7 @@ const FloorDay = Type.Object(
   { title: 'FloorDay', description: 'Direct sun on one day.' },
 );
 
-/** The members that tell the days of a floor or of a measuring point: the twelve months, or the days of `date`. */
+/** The days of a floor or of a measuring point: the twelve months, or the days of `date`. */
 const days = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day) => ({
   months: orNull(Type.Array(month, { description: 'January to December.' }), '`date` was asked for'),
   days: orNull(
@@ -305,7 +305,7 @@ const SunlightExposure = Type.Object(
   { title: 'SunlightExposure', description: 'Exposure to sunlight by the levels of EN 17037.' },
 );
 
-/** How far slabs and side walls may stand out, metres. */
+/** Largest depth of slabs and side walls, metres. */
 const DEEPEST_M = 5;
 const Depth = (description: string) => Type.Number({ minimum: 0, maximum: DEEPEST_M, description, examples: [1.8] });
 
@@ -358,7 +358,7 @@ const balconyParameter = <const Name extends string, Schema extends TSchema>(
   example: string,
 ) => ({ name, in: 'query', required: false, schema, description, example }) as const satisfies Parameter;
 
-/** Lower than the eye, a slab would hide all of the sky. */
+/** A slab below the height of the eye would hide the whole sky. */
 const LOWEST_SLAB_M = 1.6;
 
 const BALCONY_PARAMETERS = [
