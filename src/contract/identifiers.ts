@@ -46,7 +46,7 @@ export const PrefectureCode = Type.String({
 });
 
 /**
- * The 35 services of the ministry's open data by the number in their file names, with the short names by which people know them
+ * The 35 services of the ministry's open data by the number in their file names, and 920 and 930 for homes that registers alone have; with the short names by which people know them
  * in Japanese and English; homes first, rental and sale of equipment last.
  */
 export const SERVICES = [
@@ -64,6 +64,8 @@ export const SERVICES = [
   ['361', '地域密着型有料老人ホーム', 'Small fee-based homes'],
   ['362', '地域密着型軽費老人ホーム', 'Small low-cost homes'],
   ['364', '地域密着型サ高住', 'Small serviced housing'],
+  ['920', '有料老人ホーム（住宅型など）', 'Fee-based homes'],
+  ['930', 'サービス付き高齢者向け住宅', 'Serviced housing'],
   ['320', 'グループホーム', 'Group homes'],
   ['730', '小規模多機能型', 'Multifunctional small homes'],
   ['770', '看護小規模多機能型', 'Multifunctional with nursing'],
