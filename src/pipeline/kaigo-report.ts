@@ -9,7 +9,7 @@ import type { Register } from '../kaigo/lists/registers.ts';
 import type { PriceList } from '../kaigo/price-list.ts';
 import type { MatchedBy } from '../kaigo/register.ts';
 
-/** Everything read, served, merged and left out. Of the rows read, each is served, a duplicate, or left out. */
+/** Everything that was read, served, merged and left out. Each row is served, a duplicate, or left out. */
 export type KaigoReport = {
   price_list: string;
   office_lists: { file: string; service_code: string | null; extracted_on: string | null; rows: number }[];
@@ -29,9 +29,9 @@ export type KaigoReport = {
   filings: { read: number; services: number; unknown: number; left_out: number };
   facilities: number;
   positions: Record<Facility['location'], number>;
-  /** Services with an estimate, and those without by reason. */
+  /** Services with an estimate; those without, by reason. */
   estimates: Record<string, number>;
-  /** What the figures rest on. */
+  /** The basis of the figures. */
   grounds: KaigoGrounds;
   findings: ReturnType<Findings['report']>;
 };
@@ -46,7 +46,7 @@ interface KaigoRead {
   detailsUsed: number;
 }
 
-/** The report of a build. Throws when a row went missing between reading and serving: that would be a bug. */
+/** The report of a build. Throws when rows are not accounted for, which is an error of the program. */
 export function kaigoReport(
   prices: PriceList,
   read: KaigoRead,

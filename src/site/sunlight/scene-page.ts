@@ -10,7 +10,7 @@ import { placeOf, sourceLink, whereabouts } from './building-tables.ts';
 import { type Choice, choiceQuery, type FloorSight, readWish, storedFloors } from './choice.ts';
 import { lettersOf, type WallShade } from './shade.ts';
 import { sightOf } from './sight.ts';
-import { type Neighbour, surroundings } from './surroundings.ts';
+import { type StandingNeighbour, standingSurroundings } from './surroundings.ts';
 
 /** Rows of the table of the sun, minutes after midnight. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
@@ -51,11 +51,10 @@ interface NamedShade {
   shade: WallShade;
 }
 
-/** The letters of the page that leads here with a floor and a wall; a text says what cannot be asked for. */
+/** The letters of the chosen wall, as on its page: without a choice of the sunniest wall of the top floor; a text says what cannot be asked for. */
 async function namedShade(ask: SunlightAsk, building: BuildingFull): Promise<NamedShade | string | null> {
   const wish = readWish(ask.query);
   if (typeof wish === 'string') return wish;
-  if (wish.floor === null || wish.face === null) return null;
   const sight = await sightOf(ask, building, wish);
   if (sight === null || typeof sight === 'string') return sight;
   const { choice } = sight;
@@ -73,7 +72,8 @@ function content(
   const { building_id: id } = building;
   const scripts = fileLink(ask, MAP_ASSETS.folder);
   const letters = lettersOf(named?.shade ?? null);
-  const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND).map((one) => ({
+  const place = { lat: building.lat, lon: building.lon, own: id };
+  const around = standingSurroundings(ask.sunlight, place, AROUND).map((one) => ({
     ...one,
     letter: letters.get(one.id) ?? null,
   }));
@@ -86,14 +86,15 @@ function content(
 <p class="answer" id="scene-when" aria-live="polite">${whenText(ask, moment)}</p>
 ${choices(ask, building, moment)}
 <div class="scene">
-<section><figure id="scene-view" class="scene-view" hidden><p class="note" role="status">${scene.loading}</p></figure>
+<section><figure id="scene-view" class="scene-view" hidden><p class="note" role="status">${scene.loading}</p><button id="scene-compass" class="scene-compass" type="button" aria-label="${scene.compass}" title="${scene.compass}" hidden><svg id="scene-needle" viewBox="-20 -20 40 40" width="40" height="40" aria-hidden="true"><path class="needle" d="M0 -17l6 17h-12z"/><path class="tail" d="M0 17l6 -17h-12z"/><text y="-4">N</text></svg></button></figure>
+<p id="scene-named" class="note no-print" role="status" hidden>${scene.press}</p>
 <p id="scene-without" class="unknown" role="status" hidden>${scene.noWebgl}</p>
 <p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${button('left', scene.left)}${button('right', scene.right)}${button('nearer', scene.nearer)}${button('farther', scene.farther)}${button('above', scene.above)}${button('reset', scene.reset)}</p>
 <figure id="scene-plan">${shadowPlan(around, id, moment.sun, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
 <section><h2>${scene.walls}</h2>${wallsTable(ask, storedFloors(building), moment)}<p class="note">${scene.meaning}<br>${scene.excluded}</p>
 <p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}${backQuery(ask, moment)}">${scene.back}</a></p></section>
 </div>
-<script type="application/json" id="scene-data">${raw(sceneData(ask, id, around, paths))}</script>
+<script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, around, paths))}</script>
 <script type="module" src="${scripts}scene.js"></script>`;
 }
 
@@ -156,8 +157,8 @@ function whenText(ask: SunlightAsk, { month, clock, sun }: Moment): string {
 /** What the script draws from. `{}` stands for a value. */
 function sceneData(
   ask: SunlightAsk,
-  chosen: string,
-  buildings: readonly (Neighbour & { letter: string | null })[],
+  looked: { chosen: string; wallDeg: number | null },
+  buildings: readonly (StandingNeighbour & { letter: string | null })[],
   paths: readonly DayPath[],
 ): string {
   const { scene, frame } = textsOf(ask);
@@ -180,11 +181,17 @@ function sceneData(
       play: scene.play,
       stop: scene.stop,
       view: scene.view,
+      compass: scene.compass,
+      named: scene.named('{}', '{}'),
+      details: scene.details,
+      noBuilding: scene.noBuilding,
     },
   };
   const all = {
-    chosen,
+    ...looked,
+    buildingPath: pageLink(ask, '/sunlight/building/{}/'),
     buildings,
+    ground: null,
     words,
     first: FIRST,
     sun: { from: SUN.from, step: SUN.step, months: paths.map(rows) },
