@@ -6,7 +6,7 @@ import { tileIdToZxy, zxyToTileId } from 'pmtiles';
 import { decodeSquare, roofSurfacesAt } from '../city/square-file.ts';
 import { textAt } from '../formats/column-file.ts';
 import { buildingTile, readTileBuildings, roofText, writeTileBuilding } from '../map/building-tile.ts';
-import { addBuilding, bestHours, bestText, emptySums, facesText, type TownSums } from '../map/hours.ts';
+import { addBuilding, bestHours, bestText, emptySums, facesText, standInsOf, type TownSums } from '../map/hours.ts';
 import { type MapBuilding, tilePieces } from '../map/tile-buildings.ts';
 import type { Tile } from '../map/tile-grid.ts';
 import { type MapSquare, squareAt } from '../map/town-tiles.ts';
@@ -62,7 +62,7 @@ export async function mapPartsOf({ results, squareFiles, out: path }: MapPartsTa
     const building = mapBuilding(record);
     const faces = faceHours(hours).filter(({ headline }) => headline);
     const best = bestHours(faces);
-    addPieces(building, [bestText(best), facesText(faces)], roofs.get(buildingId) ?? '', tiles);
+    addPieces(building, [bestText(best), facesText(faces, standInsOf(faces))], roofs.get(buildingId) ?? '', tiles);
     buildings++;
     if (record.townCode !== null) {
       const sums = towns.get(record.townCode) ?? emptySums();
