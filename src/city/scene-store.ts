@@ -6,7 +6,7 @@ import type { Engine } from '../sunlight/engine.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import type { SharedRoom } from '../sunlight/shared-room.ts';
 import type { TreeSource } from '../sunlight/tree.ts';
-import { type View, viewOf, whereInView } from '../sunlight/view.ts';
+import { terrainOf, type View, type ViewPart, viewOf, whereInView } from '../sunlight/view.ts';
 import type { Need } from './shading-squares.ts';
 import { footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
 
@@ -103,19 +103,20 @@ export function buildingOfPlane({ scene, rows, ids, lat, lon }: SquarePlane, ind
 /**
  * What a square sees: of each need the tree, as far as its buildings are tall enough. The outcome depends on nothing else,
  * so that a square gives the same result wherever and in whatever company it is computed. `trees` are those of the needs,
- * in the same order; all lie in the plane of the zone.
+ * in the same order; all lie in the plane of the zone, as do the trees of the ground.
  */
 export function squareScene(
   square: string,
   zone: number,
   needs: readonly Need[],
   trees: readonly TreeSource[],
+  terrain: readonly ViewPart[],
   buildings: SeenBuildings,
 ): SquareScene {
   const part = needs.findIndex((need) => need.square === square);
   const { originX, originY } = squareFrame(square, zone);
   const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
-  return { zone, view: viewOf(originX, originY, parts), part, buildings };
+  return { zone, view: viewOf(originX, originY, [...parts, ...terrain]), part, buildings };
 }
 
 /** The kernel of an engine that computes a scene of buildings of a square, of which the first has this index in the square's tree. */
@@ -128,8 +129,12 @@ export function buildingOf({ view, buildings }: SquareScene, building: number): 
   return buildings.at(part, index);
 }
 
-/** The ID of a building of a square's view, by its number there; null for one without. */
+/** Whether a number of a square's view is that of the ground, and of no building. */
+export const isTerrain = ({ view }: Pick<SquareScene, 'view'>, building: number): boolean => building >= terrainOf(view);
+
+/** The ID of a building of a square's view, by its number there; null for one without, and for the ground. */
 export function idOfBuilding({ view, buildings }: SquareScene, building: number): string | null {
+  if (isTerrain({ view }, building)) return null;
   const { part, index } = whereInView(view, building);
   return buildings.idAt(part, index);
 }

@@ -5,8 +5,11 @@ import type { Scene } from '../sunlight/scene.ts';
 import type { View } from '../sunlight/view.ts';
 import { buildingOf, type SquareScene } from './scene-store.ts';
 
-/** A building that shades another. */
-export interface ShadingSource {
+/** What shades a building: another, or the ground. */
+export type ShadingSource = ShadingBuilding | ShadingTerrain;
+
+interface ShadingBuilding extends Blocked {
+  kind: 'building';
   /** Null when the source has no published ID. */
   buildingId: string | null;
   /** Between the two footprints; 0 when they touch. */
@@ -15,6 +18,16 @@ export interface ShadingSource {
   azimuthDeg: number;
   /** Solid height of the source (top − base). */
   heightM: number;
+}
+
+/** The ground all around, as one source. */
+interface ShadingTerrain extends Blocked {
+  kind: 'terrain';
+  /** Mean direction in which it hides the sun, clockwise from true north. */
+  azimuthDeg: number;
+}
+
+interface Blocked {
   /** Mean hours per day that one receptor loses to it. */
   blockedHours: number;
   /** Share of all blocked time, 0 to 1. */
@@ -70,25 +83,26 @@ export class SourceBuildings {
 }
 
 /**
- * The buildings that shade another most, as answers list them.
+ * The buildings that shade another most, and the ground among them, as answers list them.
  * @param own the building that is shaded, by its number in the view
  * @param receptorDays receptors times days over which the minutes were added up.
  */
 export function shadingSources(
   seen: SourceBuildings,
   own: number,
-  { sources, blockedMinutes }: Pick<Shade, 'sources' | 'blockedMinutes'>,
+  { sources, blockedMinutes, terrain }: Pick<Shade, 'sources' | 'blockedMinutes' | 'terrain'>,
   receptorDays: number,
 ): ShadingSource[] {
   return sources.map((source) => {
-    const { id, heightM } = seen.at(source.building);
-    return {
-      buildingId: id,
-      ...whereFrom(seen, own, source.building),
-      heightM,
+    const blocked = {
       blockedHours: source.blockedMinutes / 60 / receptorDays,
       share: source.blockedMinutes / blockedMinutes,
     };
+    if (source.building === terrain?.building) {
+      return { kind: 'terrain', azimuthDeg: terrain.azimuthDeg, ...blocked };
+    }
+    const { id, heightM } = seen.at(source.building);
+    return { kind: 'building', buildingId: id, ...whereFrom(seen, own, source.building), heightM, ...blocked };
   });
 }
 
@@ -97,7 +111,7 @@ export function whereFrom(
   seen: SourceBuildings,
   own: number,
   building: number,
-): Pick<ShadingSource, 'distanceM' | 'azimuthDeg'> {
+): Pick<ShadingBuilding, 'distanceM' | 'azimuthDeg'> {
   const [from, to] = [seen.at(own), seen.at(building)];
   const convergence = convergenceDeg(seen.plane, from.lat, from.lon);
   return {
@@ -116,6 +130,10 @@ export const selfShadedShare = ({
 /** Share of all blocked time that roof surfaces account for, of any building. */
 export const roofShadedShare = ({ blockedMinutes, roofBlockedMinutes }: Shade): number =>
   blockedMinutes > 0 ? roofBlockedMinutes / blockedMinutes : 0;
+
+/** Share of all blocked time that the ground accounts for. */
+export const terrainShadedShare = ({ blockedMinutes, terrain }: Shade): number =>
+  terrain === null ? 0 : terrain.blockedMinutes / blockedMinutes;
 
 /** The prisms of a building, each as its rings, counted from an origin. */
 function prismsOf(scene: Scene, building: number, origin: Pick<View, 'originX' | 'originY'>): number[][][] {

@@ -1,4 +1,5 @@
 import Flatbush from 'flatbush';
+import { distanceBound, LEAST_LAT_M } from '../geo/grid-square.ts';
 import type { SquareSummary } from './square-summary.ts';
 
 /** Those buildings of a square whose top is higher than `above` metres. */
@@ -25,11 +26,7 @@ export type Viewpoint = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'>
 export const REACH_M = 20_000;
 
 /** What stays below this altitude, seen from a square, is not looked at from there: 0.1°. */
-const LEAST_TANGENT = Math.tan((0.1 * Math.PI) / 180);
-
-/** Metres of a degree of latitude, and of longitude at the equator: the least on the ellipsoid, so that no distance comes out too long. */
-const LAT_M = 110_574;
-const LON_M = 111_319;
+export const LEAST_TANGENT = Math.tan((0.1 * Math.PI) / 180);
 
 /** Grid squares that are asked again and again which of them can shade a place. */
 export class ShadingSquares<S extends SquareSummary = SquareSummary> {
@@ -64,19 +61,9 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   }
 
   #around(view: Viewpoint): SquareSummary[] {
-    const dLat = (REACH_M / LAT_M) * 1.01;
+    const dLat = (REACH_M / LEAST_LAT_M) * 1.01;
     const dLon = dLat / Math.cos(((Math.abs(view.north) + dLat) * Math.PI) / 180);
     const found = this.#boxes?.search(view.west - dLon, view.south - dLat, view.east + dLon, view.north + dLat) ?? [];
     return found.sort((a, b) => a - b).map((i) => this.squares[i]);
   }
-}
-
-type Extent = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'>;
-
-/** No more than the distance between two extents, metres; 0 where they meet. */
-export function distanceBound(a: Extent, b: Extent): number {
-  const dLat = Math.max(0, b.south - a.north, a.south - b.north);
-  const dLon = Math.max(0, b.west - a.east, a.west - b.east);
-  const farthest = Math.max(Math.abs(a.north), Math.abs(b.north));
-  return Math.hypot(dLat * LAT_M, dLon * LON_M * Math.cos((farthest * Math.PI) / 180));
 }

@@ -3,6 +3,7 @@ import { hasText } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { type SquareBuildings, shadingTop } from './square-file.ts';
+import type { TerrainKind } from './terrain-squares.ts';
 import type { TreeEntry } from './tree-file.ts';
 
 /** What decides which grid squares shade which, without their buildings. */
@@ -144,6 +145,8 @@ export interface IndexedSquare extends Omit<SquareSummary, 'ladder'> {
   fingerprint: string | null;
   /** Its tree in the plane of its own zone. */
   tree: TreeEntry;
+  /** With which terrain it was computed; absent: with none. */
+  terrain?: TerrainKind;
 }
 
 /** The text of the index: a line for each square. */

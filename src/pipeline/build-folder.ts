@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rmSync, statfsSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
 import { makeFolder } from '../formats/files.ts';
 import { removeLeftovers } from '../snapshot/publish.ts';
@@ -25,6 +25,8 @@ export class BuildFolderError extends Error {
  *     .build/squares/<grid square>.tree
  *     .build/squares/<grid square>.names
  *     .build/squares/<grid square>.sun
+ *     .build/squares/<grid square>.near         the ground of a square
+ *     .build/squares/<grid square>.far          the far terrain that it sees
  *     .build/results/<grid square>-<fingerprint>
  */
 export class BuildFolder {
@@ -75,6 +77,11 @@ export class BuildFolder {
 
   tree(code: string): string {
     return join(this.path, 'squares', `${code}.tree`);
+  }
+
+  /** A file of terrain, by its name in the dataset. */
+  terrainFile(name: string): string {
+    return join(this.path, 'squares', basename(name));
   }
 
   /** The curves of the sun over a square, as the store keeps them. */

@@ -4,15 +4,23 @@ import {
   buildingOfPlane,
   type SquarePlane,
   type StandingBuilding,
+  squareFrame,
   squareKernel,
   squarePlane,
   squareScene,
 } from '../city/scene-store.ts';
-import { roofShadedShare, SourceBuildings, selfShadedShare, shadingSources } from '../city/shading-sources.ts';
+import {
+  roofShadedShare,
+  SourceBuildings,
+  selfShadedShare,
+  shadingSources,
+  terrainShadedShare,
+} from '../city/shading-sources.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
 import { byDate, keptZone, madeCurves, packCurves, squareSun } from '../city/square-sun.ts';
 import { placeholdersNear } from '../city/standing-height.ts';
 import { surroundingsAt } from '../city/surroundings.ts';
+import { TerrainTrees } from '../city/terrain-file.ts';
 import { type TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
@@ -42,6 +50,8 @@ export interface ComputeTask extends Task {
   unit: PlannedUnit;
   /** By code: the squares that any of the tasks needs. */
   common: ShadingFiles;
+  /** The files of terrain that the unit needs, in the order of its needs. */
+  terrain: string[];
   /** The result file to write. */
   out: string;
   /** Where the curves of its sun go as the store keeps them; null: nowhere. */
@@ -65,6 +75,7 @@ export interface ComputeRoom {
   records: BitWriter;
   trees: TreeFiles;
   planes: PlaneFiles;
+  ground: TerrainTrees;
 }
 
 /** Memory that is taken at a time for encoded records. */
@@ -75,6 +86,7 @@ export const computeRoom = (): ComputeRoom => ({
   records: new BitWriter(RECORDS_BYTES),
   trees: new TreeFiles(),
   planes: new PlaneFiles(),
+  ground: new TerrainTrees(),
 });
 
 /** Planes held at a time: those that are named as sources of shade over and over. */
@@ -95,7 +107,7 @@ class PlaneFiles {
 export async function computeSquare(
   task: Omit<ComputeTask, 'common'>,
   files: ShadingFiles,
-  { engine, records, trees, planes }: ComputeRoom,
+  { engine, records, trees, planes, ground }: ComputeRoom,
 ): Promise<boolean> {
   const { unit } = task;
   const own = unit.needs.findIndex(({ square }) => square === unit.square);
@@ -109,7 +121,11 @@ export async function computeSquare(
       tree ? trees.of(tree.path, tree.entry) : treeInMemory(buildTree(planeAt(need).scene)),
   );
   const at = (need: number, index: number): StandingBuilding => buildingOfPlane(planeAt(need), index);
-  const from = squareScene(unit.square, unit.zone, unit.needs, sources, {
+  const terrain = (unit.terrain?.needs ?? []).map(({ square, digest, above }, i) => ({
+    tree: ground.of(task.terrain[i], digest, squareFrame(square, unit.zone)),
+    above,
+  }));
+  const from = squareScene(unit.square, unit.zone, unit.needs, sources, terrain, {
     at,
     idAt: (need, index) => at(need, index).id,
   });
@@ -129,6 +145,7 @@ export async function computeSquare(
     const around = {
       surroundings: surroundingsAt(building.lat, building.lon, gaps),
       placeholderNeighbours: placeholdersNear(building, unit.placeholders),
+      terrain: unit.terrain?.kind ?? 'none',
     };
     const record = buildingRecord(building, sunlight, seen, kernel.firstBuilding + index, around);
     const bytes = encodeRecord(record, records);
@@ -158,7 +175,7 @@ function buildingRecord(
   sunlight: BuildingSunlight,
   seen: SourceBuildings,
   own: number,
-  around: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours'>,
+  around: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours' | 'terrain'>,
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
   const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
@@ -173,6 +190,7 @@ function buildingRecord(
     faces: sunlight.faces,
     shadingSources: shadingSources(seen, own, sunlight, receptorDays),
     roofShadedShare: roofShadedShare(sunlight),
+    terrainShadedShare: terrainShadedShare(sunlight),
     selfShadedShare: selfShadedShare(sunlight),
   };
 }

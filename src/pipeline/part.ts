@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { distanceBound, REACH_M } from '../city/shading-squares.ts';
-import { gridSquareBounds } from '../geo/grid-square.ts';
+import { REACH_M } from '../city/shading-squares.ts';
+import { distanceBound, gridSquareBounds } from '../geo/grid-square.ts';
 
 type Bounds = ReturnType<typeof gridSquareBounds>;
 

@@ -3,6 +3,7 @@ import type { Town } from '../census/town.ts';
 import { dateText } from '../city/square-file.ts';
 import type { IndexedSquare } from '../city/square-summary.ts';
 import type { HeightRule } from '../city/standing-height.ts';
+import type { TerrainIndex } from '../city/terrain-squares.ts';
 import type { GmlId, HashedGmlId } from '../dataset/gml-ids.ts';
 import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
@@ -17,6 +18,7 @@ import { type Plan, type PlannedSquare, planBuild } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { type LeftOut, type ReadInput, type ReadStage, readStage } from './read-stage.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
+import { terrainStage } from './terrain-stage.ts';
 import type { TownsRead } from './towns.ts';
 import type { Runner } from './worker-pool.ts';
 
@@ -49,6 +51,7 @@ interface PlannedSunlight {
   read: ReadLists;
   squares: PlannedSquare[];
   city: Map<string, CitySquare>;
+  terrain: TerrainIndex | null;
   plan: Plan;
   report: SunlightReport;
 }
@@ -60,6 +63,8 @@ export interface SunlightHalf extends ComputeStage {
   inputs: readonly { label: string; sha256: string }[];
   /** In order of code; their files and trees lie in the build folder. */
   squares: readonly IndexedSquare[];
+  /** Its files lie in the build folder; null: none was given. */
+  terrain: TerrainIndex | null;
   gmlIds: Iterable<GmlId | HashedGmlId>;
   towns: readonly Town[];
   /** The files the towns come from. */
@@ -84,8 +89,9 @@ export async function planSunlight(
     part?.owns(square.square) === false ? { ...square, served: 0 } : square,
   );
   for (const { list } of read.inputs) addFindings(findings, list.findings);
-  const plan = planBuild(squares, { program: options.program, referenceYear: REFERENCE_YEAR });
-  return { read, squares, city, plan, report: sunlightReport(read, plan, findings, options.towns) };
+  const terrain = options.terrain && (await terrainStage(squares, options.terrain.pieces, folder, pool, progress));
+  const plan = planBuild(squares, { program: options.program, referenceYear: REFERENCE_YEAR }, terrain);
+  return { read, squares, city, terrain, plan, report: sunlightReport(read, plan, findings, options.towns) };
 }
 
 /** Computes what was planned. */
@@ -107,19 +113,21 @@ export async function computeSunlight(
     const { towns = [], inputs: townInputs = [] } = options.towns ?? {};
     const inputs = planned.read.inputs.map(({ list: { label, sha256 } }) => ({ label, sha256 }));
     const gmlIds = { [Symbol.iterator]: () => gmlIdsOfSquares(squares, folder) };
-    return { ...stage, report: planned.report, inputs, squares, gmlIds, towns, townInputs, manifest };
+    const { terrain } = planned;
+    return { ...stage, report: planned.report, inputs, squares, terrain, gmlIds, towns, townInputs, manifest };
   } finally {
     base?.close();
   }
 }
 
 function indexOf({ squares, city, plan }: PlannedSunlight): IndexedSquare[] {
-  const fingerprints = new Map(plan.units.map(({ square, fingerprint }) => [square, fingerprint]));
+  const units = new Map(plan.units.map((unit) => [unit.square, unit]));
   return squares.map(({ digest: _, placeholders: __, ladder: { lowest, counts }, ...summary }) => {
     const merged = city.get(summary.square);
     if (merged === undefined) throw new Error(`grid square ${summary.square} is planned, but was not merged`);
-    const fingerprint = fingerprints.get(summary.square) ?? null;
-    return { ...summary, ladder: { lowest, counts }, fingerprint, tree: merged.tree };
+    const { fingerprint = null, terrain } = units.get(summary.square) ?? {};
+    const kind = terrain && { terrain: terrain.kind };
+    return { ...summary, ladder: { lowest, counts }, fingerprint, tree: merged.tree, ...kind };
   });
 }
 

@@ -21,10 +21,13 @@ interface Node {
   rings: number;
   /** Whether its top is a plane that lies before its rings, and not level at `top`. */
   sloped: boolean;
+  /** Whether it is ground, and no building. */
+  terrain?: boolean;
 }
 
-/** Added to the number of rings of a sloped solid. */
+/** Added to the number of rings of a sloped solid, and of ground. */
 const SLOPED = 1 << 24;
+const TERRAIN = 1 << 25;
 
 /** Writes a node. What is behind its rings is room for the kernel. */
 export function setNode(view: DataView, at: number, node: Node): void {
@@ -34,7 +37,7 @@ export function setNode(view: DataView, at: number, node: Node): void {
   view.setUint32(at + 40, node.after, true);
   view.setUint32(at + 44, node.building, true);
   view.setUint32(at + 48, node.walls, true);
-  view.setUint32(at + 52, node.rings + (node.sloped ? SLOPED : 0), true);
+  view.setUint32(at + 52, node.rings + (node.sloped ? SLOPED : 0) + (node.terrain ? TERRAIN : 0), true);
 }
 
 /** Writes bounds in single precision, rounded outwards. */
@@ -197,9 +200,9 @@ function boxesOf(solids: readonly Solid[]): Boxes {
 }
 
 /** Bytes of a plane, of a ring's head, and of one corner. */
-const PLANE_BYTES = 24;
-const RING_BYTES = 8;
-const CORNER_BYTES = 16;
+export const PLANE_BYTES = 24;
+export const RING_BYTES = 8;
+export const CORNER_BYTES = 16;
 
 /** Where each page of so ordered solids begins. */
 function pagesOf(solids: readonly Solid[], items: Uint32Array): Uint32Array {
@@ -218,8 +221,8 @@ function pagesOf(solids: readonly Solid[], items: Uint32Array): Uint32Array {
 }
 
 /** Writes a plane at `at`; gives where it ends. */
-function writePlane(plane: Float64Array, view: DataView, at: number): number {
-  for (const [i, value] of plane.entries()) view.setFloat64(at + 8 * i, value, true);
+export function writePlane(plane: ArrayLike<number>, view: DataView, at: number): number {
+  for (let i = 0; i < 3; i++) view.setFloat64(at + 8 * i, plane[i], true);
   return at + PLANE_BYTES;
 }
 

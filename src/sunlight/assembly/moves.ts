@@ -6,7 +6,7 @@
 import { own } from './eyes';
 import { QUANTILES } from './layout';
 import { eastOf, northOf } from './planes';
-import { buildingOf, partBuildings, partOrigin } from './tree';
+import { buildingOf, isTerrain, partBuildings, partOrigin } from './tree';
 
 /** Whether any building stands elsewhere than it was published. */
 let isMoved: bool = false;
@@ -62,10 +62,10 @@ function bitsOf(part: i32, node: i32): u32 {
   return load<f64>(QUANTILES + ((bits & 1023) << 3));
 }
 
-/** The origin from which a node's corners count, moved with its building: a pair. */
+/** The origin from which a node's corners count, moved with its building: a pair. The ground stays where it is. */
 // @ts-ignore: decorator
 @inline export function originOf(part: i32, node: i32): v128 {
-  return isMoved ? movedOrigin(part, node) : partOrigin(part);
+  return isMoved && !isTerrain(node) ? movedOrigin(part, node) : partOrigin(part);
 }
 
 function movedOrigin(part: i32, node: i32): v128 {
@@ -77,7 +77,7 @@ function movedOrigin(part: i32, node: i32): v128 {
 /** By how much a node's building is raised, metres. */
 // @ts-ignore: decorator
 @inline export function riseOf(part: i32, node: i32): f64 {
-  return isMoved ? movedRise(part, node) : 0;
+  return isMoved && !isTerrain(node) ? movedRise(part, node) : 0;
 }
 
 function movedRise(part: i32, node: i32): f64 {

@@ -16,6 +16,7 @@ import {
   LIT_SINCE,
   MINUTE,
   RANK_MONTH,
+  SECTOR_BINS,
   SUN,
   SUNRISE,
   SUNSET,
@@ -24,7 +25,7 @@ import {
 import { addBlocked } from './blockers';
 import { endOfShade, lookBetween, startOfShade } from './instants';
 import { ENCLOSED, nextChange, slopeOf, wallOf } from './rows';
-import { isSloped } from './tree';
+import { isSloped, isTerrain } from './tree';
 import { keepSeen } from './walk';
 
 /** A number of the day of a rank, and one of its bins. */
@@ -73,11 +74,16 @@ function hiddenDays(slope: f32, bin: i32, guess: i32): i32 {
   return days;
 }
 
-/** The building that a bin shows, with BY_SURFACE where it shows a roof surface; its node counts as seen. −1 for none. */
-function ownerOf(eye: i32, wall: i32): i32 {
+/**
+ * The building that a bin shows, with BY_SURFACE where it shows a roof surface; its node counts as seen. −1 for none. The
+ * ground has a number for each sector of the sky, after those of all buildings.
+ */
+function ownerOf(eye: i32, bin: i32): i32 {
+  const wall = wallOf(eye * BINS + bin);
   if (wall >= 0) {
     const node = edgeNode(wall);
     keepSeen(edgePart(wall), node);
+    if (isTerrain(node)) return edgeBuilding(wall) + bin / SECTOR_BINS;
     return isSloped(node) ? edgeBuilding(wall) | BY_SURFACE : edgeBuilding(wall);
   }
   return wall == ENCLOSED ? load<i32>(INSIDE + (eye << 2)) : -1;
@@ -126,7 +132,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
   const last = min(BINS - 1, <i32>ceil(to));
   let bin = max(0, <i32>floor(from));
   let level = hiddenDays(slopeOf(row + bin), bin, 0);
-  let owner = ownerOf(eye, wallOf(row + bin));
+  let owner = ownerOf(eye, bin);
   let counted = between(ELAPSED, level, from);
   for (let rank = 0; rank < DAYS; rank++) setOfRank(LIT_SINCE, rank, rank < level ? NaN : ofRank(FRONT_START, rank));
 
@@ -135,7 +141,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
     if (next > last) break;
     bin = next - 1;
     const nextLevel = hiddenDays(slopeOf(row + next), next, level);
-    const nextOwner = wallOf(row + next) == wallOf(row + bin) ? owner : ownerOf(eye, wallOf(row + next));
+    const nextOwner = wallOf(row + next) == wallOf(row + bin) ? owner : ownerOf(eye, next);
     if (nextOwner != owner || nextLevel != level) {
       // Of the days hidden in both bins, either owner gets half of the time between the centres.
       const common = min(level, nextLevel);

@@ -76,6 +76,11 @@ export const SOLID: i32 = 16;
 @inline export function isSloped(node: i32): bool {
   return load<u8>(node, 55) != 0;
 }
+/** Whether it is ground, and no building. */
+// @ts-ignore: decorator
+@inline export function isTerrain(node: i32): bool {
+  return (load<u8>(node, 55) & 2) != 0;
+}
 /** By how much the plane rises to the east and to the north: a pair. */
 // @ts-ignore: decorator
 @inline export function gradientOf(node: i32): v128 {
