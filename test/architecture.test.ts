@@ -80,7 +80,6 @@ const TESTED_FOR_THEMSELVES: Readonly<Record<string, string>> = {
   'pipeline/duplicates': 'which of two is kept, in every order',
   'pipeline/kaigo': 'a care half without the rest of a dataset',
   'pipeline/kaigo-inputs': 'the error by its class',
-  'plateau/position-parser': 'numbers cut at every byte',
   'plateau/xml/encoding': 'the same for encodings',
   'site/charts/skyline-labels': 'labels that do not meet, in generated skylines',
   'site/frame/discovery': 'the feed of changes beside CHANGELOG.md',

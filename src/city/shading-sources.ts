@@ -2,32 +2,23 @@ import { azimuthDeg, convergenceDeg, type Plane, planeOf, toPlane } from '../geo
 import { polygonArea, polygonDistance } from '../geo/polygon.ts';
 import type { Shade } from '../sunlight/result.ts';
 import type { Scene } from '../sunlight/scene.ts';
-import type { View } from '../sunlight/view.ts';
+import { terrainOf, type View } from '../sunlight/view.ts';
 import { buildingOf, type SquareScene } from './scene-store.ts';
 
-/** What shades a building: another, or the ground. */
-export type ShadingSource = ShadingBuilding | ShadingTerrain;
-
-interface ShadingBuilding extends Blocked {
-  kind: 'building';
+/** What shades a building: another, or the ground all around as one source, of which only the direction is known. */
+export interface ShadingSource {
+  kind: 'building' | 'terrain';
   /** Null when the source has no published ID. */
   buildingId: string | null;
   /** Between the two footprints; 0 when they touch. */
-  distanceM: number;
-  /** From this building's representative point to the source's, clockwise from true north. */
+  distanceM: number | null;
+  /**
+   * From this building's representative point to the source's, clockwise from true north; of the ground the mean direction in which it
+   * hides the sun.
+   */
   azimuthDeg: number;
   /** Solid height of the source (top − base). */
-  heightM: number;
-}
-
-/** The ground all around, as one source. */
-interface ShadingTerrain extends Blocked {
-  kind: 'terrain';
-  /** Mean direction in which it hides the sun, clockwise from true north. */
-  azimuthDeg: number;
-}
-
-interface Blocked {
+  heightM: number | null;
   /** Mean hours per day that one receptor loses to it. */
   blockedHours: number;
   /** Share of all blocked time, 0 to 1. */
@@ -50,12 +41,15 @@ interface SourceBuilding {
 /** Buildings that a square sees, as sources of shade: each is looked up once, since most that shade one shade its neighbours too. */
 export class SourceBuildings {
   readonly plane: Plane;
+  /** The number of the ground. */
+  readonly terrain: number;
   readonly #from: SquareScene;
   readonly #seen = new Map<number, SourceBuilding>();
 
   constructor(from: SquareScene) {
     this.#from = from;
     this.plane = planeOf(from.zone);
+    this.terrain = terrainOf(from.view);
   }
 
   /** A building by its number in the view. */
@@ -99,7 +93,8 @@ export function shadingSources(
       share: source.blockedMinutes / blockedMinutes,
     };
     if (source.building === terrain?.building) {
-      return { kind: 'terrain', azimuthDeg: terrain.azimuthDeg, ...blocked };
+      const ofBuilding = { buildingId: null, distanceM: null, heightM: null };
+      return { kind: 'terrain', ...ofBuilding, azimuthDeg: terrain.azimuthDeg, ...blocked };
     }
     const { id, heightM } = seen.at(source.building);
     return { kind: 'building', buildingId: id, ...whereFrom(seen, own, source.building), heightM, ...blocked };
@@ -111,7 +106,7 @@ export function whereFrom(
   seen: SourceBuildings,
   own: number,
   building: number,
-): Pick<ShadingBuilding, 'distanceM' | 'azimuthDeg'> {
+): { distanceM: number; azimuthDeg: number } {
   const [from, to] = [seen.at(own), seen.at(building)];
   const convergence = convergenceDeg(seen.plane, from.lat, from.lon);
   return {

@@ -5,8 +5,10 @@ import { bytesText, countText, durationText, remark } from './output.ts';
 /** What each stage does, for people. */
 const WORDS: Record<StageName, string> = {
   inputs: 'Find inputs',
+  terrain: 'Look elevation through',
   read: 'Read city models',
   merge: 'Sort into grid squares',
+  ground: 'Mesh the ground and its horizons',
   compute: 'Compute sunlight',
   kaigo: 'Read and write care facilities',
   write: 'Write the dataset',

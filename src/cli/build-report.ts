@@ -4,6 +4,7 @@ import type { LandmarkReport } from '../pipeline/landmarks.ts';
 import type { NormalsReport } from '../pipeline/normals.ts';
 import { STAGES } from '../pipeline/progress.ts';
 import { MAX_EXAMPLES, type SunlightReport } from '../pipeline/report.ts';
+import type { TerrainReport } from '../pipeline/terrain.ts';
 import { bytesText, countText, durationText, table } from './output.ts';
 
 /** What a build did, for people: counts, everything that was met with its reason, time by stage. */
@@ -31,6 +32,7 @@ function sunlightLines({
   addresses,
   normals,
   landmarks,
+  terrain,
   findings,
 }: SunlightReport): string[] {
   const counts: [string, string][] = [
@@ -46,6 +48,7 @@ function sunlightLines({
     ['Blocks of addresses', addresses ? countText(addresses.blocks) : 'none given'],
     ['Normals of sunshine', normals ? normalsText(normals) : 'none given'],
     ['Landmarks of the map', landmarks ? landmarksText(landmarks) : 'none given'],
+    ['Terrain', terrain ? terrainText(terrain) : 'none given'],
   ];
   const width = Math.max(...counts.map(([name]) => name.length));
   const lines = ['Sunlight', ...counts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)];
@@ -60,12 +63,26 @@ function sunlightLines({
       ),
     );
   }
-  for (const { problem } of files.left_out) lines.push(`  left out: ${problem}`);
+  for (const { problem } of [...files.left_out, ...(terrain?.left_out ?? [])]) lines.push(`  left out: ${problem}`);
   return [...lines, ...findingLines(findings)];
 }
 
 function landmarksText({ roads, rails, stations, water, parks, elsewhere, passed_over }: LandmarkReport): string {
   return `${stations} stations, ${rails} railways, ${water} of water, ${parks} parks, ${roads} roads; ${elsewhere} lie elsewhere, ${passed_over} records are none of these`;
+}
+
+function terrainText({ files, cells, spacing, left_out }: TerrainReport): string {
+  const kinds = [
+    [files.plateau, 'of PLATEAU'],
+    [files.tiles, 'tiles'],
+    [files.xml, 'XML'],
+    [files.geotiff, 'GeoTIFF'],
+  ] as const;
+  const read = kinds.flatMap(([count, name]) => (count > 0 ? `${countText(count)} ${name}` : [])).join(', ');
+  const steps = [spacing.finest, spacing.coarsest].map((metres) => metres.toFixed(1)).join(' to ');
+  const dropped = cells.implausible > 0 ? `, ${countText(cells.implausible)} with a height that cannot be` : '';
+  const left = left_out.length > 0 ? `; ${countText(left_out.length)} files left out` : '';
+  return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${left}`;
 }
 
 function normalsText({ squares, squares_without, mesh_squares, mesh_unknown, places, by_hour }: NormalsReport): string {

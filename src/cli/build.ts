@@ -27,6 +27,7 @@ interface Flags {
   addresses: string[];
   normals: string[];
   landmarks: string[];
+  terrain: string[];
   offices: string[];
   mergeLists: boolean;
   dataThrough?: string;
@@ -72,6 +73,7 @@ export function define(command: Command): void {
       [],
     )
     .option('--normals <path...>', 'hours of sunshine in a normal year: expected hours of floors', [])
+    .option('--terrain <path...>', 'elevation: PLATEAU dem, tiles or XML of 国土地理院, GeoTIFF; hills shade', [])
     .option('--offices <path...>', "the ministry's office lists: gives the care half", [])
     .option('--merge-lists', 'older lists of a service count too, where the newest has no row', false)
     .option('--data-through <date>', 'day the office lists reach, where their names do not say', dayFlag)
@@ -160,7 +162,7 @@ function checkUsage(flags: Flags, command: Command): void {
       wrong(`--inputs ${flags.inputs}: holds neither citygml nor offices; hidamari fetch makes it`);
     wrong('nothing to build: give --citygml for the sunlight half, --offices for the care half, or both');
   }
-  for (const name of ['towns', 'base', 'plan'] as const) {
+  for (const name of ['towns', 'terrain', 'base', 'plan'] as const) {
     const given = Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name];
     if (given && flags.citygml.length === 0 && !(name === 'towns' && flags.parts)) wrong(`--${name} needs --citygml`);
   }
@@ -193,6 +195,7 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     addresses: flags.addresses,
     normals: flags.normals,
     landmarks: flags.landmarks,
+    terrain: flags.terrain,
     offices: flags.offices,
     mergeLists: flags.mergeLists,
     dataThrough: flags.dataThrough ?? null,

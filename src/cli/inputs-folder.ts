@@ -11,6 +11,7 @@ export interface InputPaths {
   addresses: string[];
   normals: string[];
   landmarks: string[];
+  terrain: string[];
   offices: string[];
   details: string[];
   /** Datasets of parts, in place of city models. */
@@ -37,13 +38,14 @@ export async function withInputs<T extends InputPaths>(given: T, folder: string,
   const addresses = add(given.addresses, 'addresses', models, 'city models');
   const normals = add(given.normals, 'normals', models, 'city models');
   const landmarks = add(given.landmarks, 'landmarks', models, 'city models');
+  const terrain = add(given.terrain, 'terrain', models, 'city models');
   const details = add(given.details, 'details', offices, 'office lists');
   const listDays = new Map<string, string>();
   for (const [path, source] of await readSources(folder)) {
     const day = path.startsWith('offices/') ? listDay(source) : null;
     if (day !== null) listDays.set(join(folder, path), day);
   }
-  return { ...given, citygml, towns, readings, addresses, normals, landmarks, offices, details, listDays };
+  return { ...given, citygml, towns, readings, addresses, normals, landmarks, terrain, offices, details, listDays };
 }
 
 /** Whether a path is a file, or a folder that holds one that has come whole. */

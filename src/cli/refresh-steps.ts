@@ -237,6 +237,7 @@ class Refresh {
       addresses: [],
       normals: [],
       landmarks: [],
+      terrain: [],
       offices: [],
       details: [],
     };

@@ -28,6 +28,7 @@ export class BuildFolderError extends Error {
  *     .build/squares/<grid square>.near         the ground of a square
  *     .build/squares/<grid square>.far          the far terrain that it sees
  *     .build/results/<grid square>-<fingerprint>
+ *     .build/terrain/<number>                   elevation that is read in another form; made again by every run
  */
 export class BuildFolder {
   readonly path: string;
@@ -84,6 +85,11 @@ export class BuildFolder {
     return join(this.path, 'squares', basename(name));
   }
 
+  /** The folder for elevation that cannot be read in pieces as it lies. */
+  get terrain(): string {
+    return join(this.path, 'terrain');
+  }
+
   /** The curves of the sun over a square, as the store keeps them. */
   sun(code: string): string {
     return join(this.path, 'squares', `${code}.sun`);
@@ -131,7 +137,7 @@ export async function keepBuildsAway(dataFolder: string): Promise<{ release(): v
 
 const LOCK = 'lock';
 const HOLDER = 'holder.json';
-const KEPT = ['parts', 'squares', 'results'];
+const KEPT = ['parts', 'squares', 'results', 'terrain'];
 
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 

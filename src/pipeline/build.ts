@@ -9,6 +9,7 @@ import { type Listener, Progress, type StageName } from './progress.ts';
 import type { LeftOut } from './read-stage.ts';
 import type { SunlightReport } from './report.ts';
 import { computeSunlight, planSunlight, type SunlightOptions } from './sunlight.ts';
+import { readTerrainPaths } from './terrain.ts';
 import { readTownPaths } from './towns.ts';
 import { collectGarbage, type Runner, WorkerPool } from './worker-pool.ts';
 import { type ComputedSunlight, type DatasetOptions, type WrittenDataset, writeDataset } from './write-dataset.ts';
@@ -18,6 +19,8 @@ export interface BuildOptions extends DatasetOptions {
   citygml: string[];
   towns: string[];
   readings: string | null;
+  /** Elevation: files of PLATEAU or 国土地理院; without any the ground neither shades nor rises. */
+  terrain?: readonly string[];
   /** Datasets of parts, which become one: in place of city models. */
   parts?: readonly string[];
   workers: number;
@@ -66,7 +69,7 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
   const written = await withBuildFolder(options, (folder) => {
     if (options.parts !== undefined) return writeJoined(options, options.parts, folder, progress);
     if (options.citygml.length === 0) return writeDataset(options, null, folder, progress);
-    return withWorkers(options, progress, async (sunlight, pool) => {
+    return withWorkers(options, folder, progress, async (sunlight, pool) => {
       const planned = await planSunlight(sunlight, folder, pool, progress);
       if (planned.plan.totals.served === 0) throw new BuildError(nothingServed(planned.report));
       // What a stage leaves behind in memory is more than what the next one needs; for a small city it is nothing.
@@ -123,7 +126,7 @@ function nothingServed({ buildings, findings }: SunlightReport): string {
 export async function planOnly(options: BuildOptions): Promise<{ plan: Plan; report: SunlightReport }> {
   const progress = new Progress(options.listener);
   return withBuildFolder(options, (folder) =>
-    withWorkers(options, progress, async (sunlight, pool) => {
+    withWorkers(options, folder, progress, async (sunlight, pool) => {
       const { plan, report } = await planSunlight(sunlight, folder, pool, progress);
       return { plan, report };
     }),
@@ -144,12 +147,17 @@ async function withBuildFolder<T>(options: BuildOptions, work: (folder: BuildFol
 /** Runs the sunlight half on worker threads. */
 async function withWorkers<T>(
   options: BuildOptions,
+  folder: BuildFolder,
   progress: Progress,
   work: (sunlight: SunlightOptions, pool: Runner) => Promise<T>,
 ): Promise<T> {
   const found = await progress.stage('inputs', 0, 'files', () => findSunlightInputs(options, progress));
+  const { terrain: paths = [], keepGoing } = options;
+  const terrain =
+    paths.length === 0 ? null : await readTerrainPaths(paths, { keepGoing, scratch: folder.terrain, progress });
   const sunlight = {
     ...found,
+    terrain,
     base: options.base,
     keepGoing: options.keepGoing,
     part: options.part ?? null,

@@ -8,6 +8,13 @@ import {
   treeFileName,
 } from '../city/square-summary.ts';
 import type { HeightRule } from '../city/standing-height.ts';
+import {
+  farTerrainName,
+  type NearTerrain,
+  nearTerrainName,
+  TERRAIN_INDEX,
+  type TerrainIndex,
+} from '../city/terrain-squares.ts';
 import { gmlIdsOf, type HashedGmlId } from '../dataset/gml-ids.ts';
 import { openFiles } from '../snapshot/dataset-files.ts';
 import type { HalfManifest, Manifest } from '../snapshot/manifest.ts';
@@ -18,6 +25,7 @@ import { programVersion } from './program.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
 import { checkedResults, mergedRows, type ResultFile } from './result-file.ts';
 import { newestDay, type SunlightHalf, sunlightManifest } from './sunlight.ts';
+import { joinedTerrain } from './terrain.ts';
 import type { TownsRead } from './towns.ts';
 
 /** A dataset of a part of the country. */
@@ -26,6 +34,8 @@ interface PartDataset {
   manifest: Manifest;
   half: HalfManifest;
   index: IndexedSquare[];
+  /** Null: it was built without elevation. */
+  terrain: TerrainIndex | null;
 }
 
 interface Owner {
@@ -62,6 +72,7 @@ export async function joinParts(
   }
   checkBuildings(served);
   const results = served.map((one) => one.results);
+  const terrain = await takeTerrain(parts, folder);
   const squares = [...owners.values()].map(({ entry }) => entry).sort((a, b) => (a.square < b.square ? -1 : 1));
   const report = joinedReport(parts, squares, towns);
   return {
@@ -71,11 +82,12 @@ export async function joinParts(
     suns: new Set(),
     reused: results.length,
     report,
+    terrain,
     inputs: parts.map(({ manifest }) => ({ label: 'part', sha256: manifest.dataset_id })),
     squares,
     gmlIds: await gmlIdsOfParts(parts),
     towns: towns?.towns ?? [],
-    townInputs: towns?.inputs ?? [],
+    moreInputs: towns?.inputs ?? [],
     manifest: joinedManifest(parts, report, towns),
   };
 }
@@ -89,7 +101,10 @@ async function partAt(folder: string): Promise<PartDataset> {
     if (manifest.program_version !== programVersion()) {
       throw new BuildError(`${folder}: was built by ${manifest.program_version}, this is ${programVersion()}`);
     }
-    return { folder, manifest, half, index: parseSquareIndex(await files.read(SQUARES_INDEX)) };
+    const index = parseSquareIndex(await files.read(SQUARES_INDEX));
+    const terrain: TerrainIndex | null =
+      TERRAIN_INDEX in manifest.files ? JSON.parse((await files.read(TERRAIN_INDEX)).toString()) : null;
+    return { folder, manifest, half, index, terrain };
   } finally {
     files.close();
   }
@@ -140,6 +155,45 @@ async function takeSquares(
   return served;
 }
 
+/**
+ * Copies the terrain of the parts: the ground of a square is the same in all of them, the far terrain is that of the part that serves it.
+ * @throws BuildError when some were built with other elevation, or without
+ */
+async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): Promise<TerrainIndex | null> {
+  const near = new Map<string, { part: PartDataset; entry: NearTerrain }>();
+  const joined: TerrainIndex = { near: [], far: [] };
+  const without = parts.find(({ terrain }) => terrain === null);
+  if (without !== undefined) {
+    const other = parts.find(({ terrain }) => terrain !== null);
+    if (other === undefined) return null;
+    throw new BuildError(`${without.folder}: was built without --terrain, ${other.folder} with it: build one again`);
+  }
+  const take = (part: PartDataset, name: string): Promise<void> =>
+    copyFile(join(part.folder, name), folder.terrainFile(name));
+  for (const part of parts) {
+    for (const entry of part.terrain?.near ?? []) {
+      const known = near.get(entry.square);
+      if (known === undefined) {
+        near.set(entry.square, { part, entry });
+        await take(part, nearTerrainName(entry.square));
+      } else if (known.entry.digest !== entry.digest) {
+        throw new BuildError(
+          `grid square ${entry.square}: its ground differs in ${known.part.folder} and ${part.folder}: build both with the same elevation`,
+        );
+      }
+    }
+    for (const entry of part.terrain?.far ?? []) {
+      joined.far.push(entry);
+      await take(part, farTerrainName(entry.square));
+    }
+  }
+  joined.near = [...near.values()].map(({ entry }) => entry).sort(byCode);
+  joined.far.sort(byCode);
+  return joined;
+}
+
+const byCode = (a: { square: string }, b: { square: string }): number => (a.square < b.square ? -1 : 1);
+
 /** Sees to it that every building is served once: a part finds what stands twice only among the city models it reads. */
 function checkBuildings(served: readonly ServedSquare[]): void {
   const squares = new Map(served.map((one) => [one.results, one]));
@@ -176,6 +230,7 @@ function joinedReport(
   towns: TownsRead | null,
 ): SunlightReport {
   const reports = parts.map(({ manifest }) => manifest.report.sunlight as SunlightReport);
+  const terrain = joinedTerrain(reports.flatMap((report) => report.terrain ?? []));
   const findings: Findings = {};
   for (const report of reports) addFindings(findings, report.findings);
   const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
@@ -195,6 +250,7 @@ function joinedReport(
     },
     grid_squares: squares.length,
     towns: towns?.report ?? null,
+    ...(terrain && { terrain }),
     findings: reportedFindings(findings),
   };
 }

@@ -22,6 +22,7 @@ import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts'
 import type { SharedRoom } from '../sunlight/shared-room.ts';
 import { storeysOf } from '../sunlight/storeys.ts';
 import { buildTree } from '../sunlight/tree.ts';
+import { Overlap } from './overlap.ts';
 import { decodePart, heldParts, type Part, placeAt } from './part-file.ts';
 import type { FoundSquare } from './plan.ts';
 import { type Findings, note } from './report.ts';
@@ -151,30 +152,10 @@ function noteMerged(findings: Findings, building: SquareBuilding, place: () => s
   if (building.roof === 'surfaces') note(findings, 'roof_surfaces', place);
 }
 
-/**
- * So many buildings may have their points within a hundred-thousandth of a degree, about a metre: each is drawn for each that it encloses.
- * Of the published ones in Tokyo's six wards, Osaka and Sagamihara no two do.
- */
-const MOST_ON_A_SPOT = 100;
-
-/** Counts buildings by the spot of their points. */
-class Spots {
-  readonly #counts = new Map<string, number>();
-
-  /** Whether there is room for one more; then it is counted. */
-  take(lat: number, lon: number): boolean {
-    const spot = `${Math.floor(lat * 1e5)} ${Math.floor(lon * 1e5)}`;
-    const count = this.#counts.get(spot) ?? 0;
-    if (count === MOST_ON_A_SPOT) return false;
-    this.#counts.set(spot, count + 1);
-    return true;
-  }
-}
-
 /** The buildings to keep, in order; what is repaired or left out is noted. */
 async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Findings): Promise<Place[]> {
   const places: Place[] = [];
-  const spots = new Spots();
+  const overlap = new Overlap(task.square);
   for (const { path, drop, joins } of task.parts) {
     const part = decodePart(await readFile(path), path);
     const { square } = part;
@@ -184,11 +165,11 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
     const kept: { row: number; building: SquareBuilding }[] = [];
     for (let row = 0; row < square.count; row++) {
       if (dropped.has(row)) continue;
-      if (!spots.take(square.lat[row], square.lon[row])) {
+      const stands = standing(buildingAt(square, row), task.heights);
+      if (!overlap.add(stands.footprints, stands.lat, stands.lon)) {
         note(findings, 'left_out_on_one_spot', placeAt(part, row));
         continue;
       }
-      const stands = standing(buildingAt(square, row), task.heights);
       const { building, repairs } = builder.add(stands.footprints, stands.baseM, stands.topM, stands.roofSurfaces);
       const kinds = new Set(repairs.map(({ kind }) => kind));
       if (building === null) {

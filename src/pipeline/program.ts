@@ -18,6 +18,7 @@ export const PROGRAM_ROOMS = [
   'kaigo',
   'map',
   'landmarks',
+  'terrain',
   'contract',
   'formats',
   'search',

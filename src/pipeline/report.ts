@@ -3,6 +3,7 @@ import { ISSUE_KINDS } from '../plateau/building.ts';
 import type { AddressReport } from './addresses.ts';
 import type { LandmarkReport } from './landmarks.ts';
 import type { NormalsReport } from './normals.ts';
+import type { TerrainReport } from './terrain.ts';
 
 /** How often something was met, with the first places where it was. */
 interface Finding {
@@ -61,6 +62,8 @@ export interface SunlightReport {
   normals?: NormalsReport;
   /** Absent where no landmarks were given. */
   landmarks?: LandmarkReport;
+  /** Absent where no elevation was given. */
+  terrain?: TerrainReport;
   /** By reason, in a fixed order; only what was met. */
   findings: Record<string, ReportedFinding>;
 }
@@ -99,7 +102,7 @@ const MEANINGS: Record<string, string> = {
   left_out_no_height: 'the top is not above the base: left out',
   left_out_too_complex: 'too many edges of its rings cross or lie side by side to compare them all: left out',
   left_out_far_body: 'a further body with which its building has more points or metres than any building has: left out',
-  left_out_on_one_spot: 'more than 100 buildings have their points within about a metre: the further ones are left out',
+  left_out_on_one_spot: 'more than 100 buildings cover one place: the further ones are left out',
   left_out_no_area: 'the footprint has no area: left out',
 };
 

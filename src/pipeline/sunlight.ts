@@ -18,7 +18,8 @@ import { type Plan, type PlannedSquare, planBuild } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { type LeftOut, type ReadInput, type ReadStage, readStage } from './read-stage.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
-import { terrainStage } from './terrain-stage.ts';
+import { groundStage } from './ground-stage.ts';
+import type { TerrainRead } from './terrain.ts';
 import type { TownsRead } from './towns.ts';
 import type { Runner } from './worker-pool.ts';
 
@@ -28,6 +29,8 @@ export interface SunlightOptions {
   /** What was to be searched for them and could not be. */
   unreadable: readonly LeftOut[];
   towns: TownsRead | null;
+  /** Elevation of the ground; null where none was given. */
+  terrain: TerrainRead | null;
   /** Folder of the dataset whose unchanged squares are taken over, or null. */
   base: string | null;
   keepGoing: boolean;
@@ -67,8 +70,8 @@ export interface SunlightHalf extends ComputeStage {
   terrain: TerrainIndex | null;
   gmlIds: Iterable<GmlId | HashedGmlId>;
   towns: readonly Town[];
-  /** The files the towns come from. */
-  townInputs: readonly Input[];
+  /** The files of towns and of elevation. */
+  moreInputs: readonly Input[];
   manifest: HalfManifest;
 }
 
@@ -89,9 +92,9 @@ export async function planSunlight(
     part?.owns(square.square) === false ? { ...square, served: 0 } : square,
   );
   for (const { list } of read.inputs) addFindings(findings, list.findings);
-  const terrain = options.terrain && (await terrainStage(squares, options.terrain.pieces, folder, pool, progress));
+  const terrain = options.terrain && (await groundStage(squares, options.terrain.pieces, folder, pool, progress));
   const plan = planBuild(squares, { program: options.program, referenceYear: REFERENCE_YEAR }, terrain);
-  return { read, squares, city, terrain, plan, report: sunlightReport(read, plan, findings, options.towns) };
+  return { read, squares, city, terrain, plan, report: sunlightReport(read, plan, findings, options) };
 }
 
 /** Computes what was planned. */
@@ -110,11 +113,11 @@ export async function computeSunlight(
     planned.city.clear();
     planned.plan.units.length = 0;
     const manifest = halfManifest(planned, options);
-    const { towns = [], inputs: townInputs = [] } = options.towns ?? {};
+    const towns = options.towns?.towns ?? [];
     const inputs = planned.read.inputs.map(({ list: { label, sha256 } }) => ({ label, sha256 }));
     const gmlIds = { [Symbol.iterator]: () => gmlIdsOfSquares(squares, folder) };
-    const { terrain } = planned;
-    return { ...stage, report: planned.report, inputs, squares, terrain, gmlIds, towns, townInputs, manifest };
+    const moreInputs = [...(options.towns?.inputs ?? []), ...(options.terrain?.inputs ?? [])];
+    return { ...stage, report: planned.report, inputs, squares, terrain: planned.terrain, gmlIds, towns, moreInputs, manifest };
   } finally {
     base?.close();
   }
@@ -137,7 +140,12 @@ function* gmlIdsOfSquares(squares: readonly IndexedSquare[], folder: BuildFolder
   }
 }
 
-function sunlightReport(read: ReadLists, plan: Plan, all: Findings, towns: TownsRead | null): SunlightReport {
+function sunlightReport(
+  read: ReadLists,
+  plan: Plan,
+  all: Findings,
+  { towns, terrain }: SunlightOptions,
+): SunlightReport {
   const findings = reportedFindings(all);
   const count = (kind: (reason: string) => boolean): number =>
     sum(Object.keys(findings).filter(kind), (reason) => findings[reason].count);
@@ -157,6 +165,7 @@ function sunlightReport(read: ReadLists, plan: Plan, all: Findings, towns: Towns
     },
     grid_squares: plan.totals.squares,
     towns: towns?.report ?? null,
+    ...(terrain && { terrain: terrain.report }),
     findings,
   };
 }
@@ -179,9 +188,13 @@ const POSTAL = {
   attribution: '日本郵便 郵便番号データを加工して作成',
 };
 
-function halfManifest({ read, report }: PlannedSunlight, { towns, credit, heights }: SunlightOptions): HalfManifest {
+function halfManifest(
+  { read, report }: PlannedSunlight,
+  { towns, terrain, credit, heights }: SunlightOptions,
+): HalfManifest {
   const newest = read.inputs.reduce((date, { list }) => Math.max(date, list.newest), 0);
   const sources: HalfManifest['sources'] = [{ ...(credit ?? PLATEAU), date: dateText(newest) }];
+  for (const of of terrain?.credits ?? []) sources.push({ ...of, date: null });
   if (credit !== null) return sunlightManifest(sources, report, towns, heights);
   if (towns) sources.push({ ...CENSUS, date: CENSUS_DAY });
   if (towns?.inputs.some(({ kind }) => kind === 'postal_names')) sources.push({ ...POSTAL, date: null });

@@ -234,7 +234,7 @@ async function idOf(
   { part, credit, heights = 'solid' }: DatasetOptions,
 ): Promise<string> {
   const inputs = [...(sunlight?.inputs ?? [])];
-  for (const input of [...(sunlight?.townInputs ?? []), ...others]) {
+  for (const input of [...(sunlight?.moreInputs ?? []), ...others]) {
     inputs.push({ label: basename(input.label), sha256: await sha256(input) });
   }
   inputs.push(...(kaigo?.inputs ?? []));

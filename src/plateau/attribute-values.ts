@@ -12,7 +12,7 @@ type Note = (detail: string) => void;
 
 const UNKNOWN = Object.fromEntries(PUBLISHED.map(({ key }) => [key, null])) as Record<PublishedKey, null>;
 
-/** What a building and its parts state. What cannot be read is unknown, and `note` is told. */
+/** The published attributes of a building and its parts. A value that cannot be read becomes null and is reported to `note`. */
 export function publishedAttributes({ own, parts }: BuildingDraft, note: Note): Pick<ModelAttributes, PublishedKey> {
   const values: Record<PublishedKey, Value> = { ...UNKNOWN };
   const take = (stated: PublishedText): void => {
@@ -46,10 +46,10 @@ function readText({ row, text, uom }: PublishedText, note: Note): Value {
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-/** Its element, without the namespace: for messages. */
+/** The name of its element without the namespace, for messages. */
 const elementOf = ({ from: { elements } }: PublishedRow): string => elements[0].slice(elements[0].indexOf(':') + 1);
 
-/** Metres in one unit, by the last part of a `uom` such as `m`, `#m`, `urn:ogc:def:uom:EPSG::9001`. */
+/** Metres in one unit of length, by the last part of a `uom`: `m`, `#m`, `urn:ogc:def:uom:EPSG::9001`. */
 const METRES: Record<string, number> = {
   m: 1,
   metre: 1,
@@ -65,8 +65,8 @@ const metresIn = (uom: string | null): number | undefined =>
   uom === null ? 1 : METRES[uom.slice(Math.max(uom.lastIndexOf(':'), uom.lastIndexOf('#')) + 1).toLowerCase()];
 
 /**
- * An xs:date, xs:dateTime or xs:gYear, as precise as published: `YYYY-MM-DD` or `YYYY`. Years before 1900 and after 2999
- * stand for unknown (0001 and 9999 are published).
+ * Reads an xs:date, xs:dateTime or xs:gYear as `YYYY-MM-DD` or `YYYY`. Years before 1900 and after 2999 mean unknown:
+ * 0001 and 9999 are published.
  */
 function readDate(row: PublishedRow, text: string, note: Note): string | null {
   const parts = /^(\d{4})(?:-(\d{2})-(\d{2})(?:T[\d:.]+)?)?(?:Z|[+-]\d{2}:\d{2})?$/.exec(text);
@@ -85,5 +85,5 @@ function readDate(row: PublishedRow, text: string, note: Note): string | null {
   return null;
 }
 
-/** The first of January of a bare year. */
+/** Completes a year to its first of January. */
 export const dayOf = (date: string | null): string | null => (date?.length === 4 ? `${date}-01-01` : date);

@@ -2,27 +2,28 @@ import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
 import { METRES_PER_DEGREE, MOST } from './bounds.ts';
 import type { Face, Faces } from './faces.ts';
 
-/** The bottom of a solid: the faces that make its footprint, and how high the roof above each rises. */
+/** A bottom face of a solid, and the height of the roof above it. */
 export interface Bottom {
   /** Outer ring first: `[lat, lon, …]`, open, in the published direction. */
   rings: number[][];
-  /** Its place among the faces of the solid: bottoms are given in the published order. */
+  /** Its index among the faces of the solid. Bottoms are returned in this order. */
   place: number;
-  /** Highest z of the faces above it, or null when there is none. */
+  /** Highest z of the faces above it; null when no face lies above it. */
   roofM: number | null;
 }
 
 /**
- * Steeper faces than this are walls: share of the normal that points up. Faces of prisms are level or upright, but
- * published bottoms may slope (one real bottom has a corner a metre off), and roofs of LOD2 do.
+ * A face is a wall when the upward part of its unit normal is below this. Faces of prisms are level or vertical, but
+ * published bottoms can slope (one real bottom has a corner a metre too high), and so do LOD2 roofs.
  */
 const WALL_NORMAL = 0.3;
 
 /**
- * Finds the bottoms among the faces of a solid. A bottom is a face that is no wall and has no other such face below
- * it. The direction of rings is not asked: it is the other way round in some published solids. Podium roofs and
- * setbacks lie above a bottom and are not taken; prisms side by side and on steps of a slope each have their own.
- * The search ends when bottoms have more points than a building may have: every further face would be compared with all of them.
+ * Finds the bottoms among the faces of a solid. A bottom is a face that is not a wall and has no such face below it.
+ * The direction of its ring does not matter: some published solids have it reversed. Roofs of podiums and setbacks lie
+ * above a bottom, so they are not bottoms. Prisms side by side, or on the steps of a slope, have a bottom each.
+ * The search stops when the bottoms have more points than a building may have, because each further face is compared
+ * with all of them.
  */
 export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
   const values = faces.coordinates.values;
@@ -48,13 +49,13 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
   return bottoms.sort((a, b) => a.place - b.place);
 }
 
-/** The bottom over which a face lies. */
+/** The bottom below a face. */
 function bottomBelow(rings: number[][], bottoms: readonly Bottom[]): Bottom | undefined {
   const [lat, lon] = representativePoint([rings]);
   return bottoms.find((bottom) => pointInPolygon(lat, lon, bottom.rings));
 }
 
-/** The rings of a face without z. Plain arrays: most are looked at once and dropped, and these cost least. */
+/** The rings of a face without z. Plain arrays cost least here: most are read once and dropped. */
 export function flatRings(faces: Faces, face: Face): number[][] {
   const values = faces.coordinates.values;
   return face.rings.map(([from, to]) => {
@@ -70,7 +71,7 @@ function meanLevel(values: Float64Array, from: number, to: number): number | nul
   const lon0 = values[from + 1];
   const z0 = values[from + 2];
   const perLon = METRES_PER_DEGREE * Math.cos((lat0 * Math.PI) / 180);
-  // Newell's method: twice the area of the ring's shadow on each of the three planes.
+  // Newell's method: twice the area of the ring's projection onto each of the three planes.
   let nx = 0;
   let ny = 0;
   let nz = 0;

@@ -1,10 +1,10 @@
 import type { Footprint } from './building.ts';
 
 /**
- * What one building may have. What has more is damaged or meant to take time, and is left out as `too_large`: with so much, no later step
- * takes long, whatever it does with the points of one building. Of 186,204 published ones (Tokyo's six wards, Osaka, Sagamihara) none has
- * more than 1,010 faces with 6,091 points, and none is made into more than 415 points in 95 rings; the widest is 470 m, and the longest
- * building of Japan is an airport's of 1.7 km.
+ * The limits of one building. A building beyond them is damaged or hostile, and is left out as `too_large`. The limits
+ * keep every later step short. Of 186,204 published buildings (Tokyo's six wards, Osaka, Sagamihara) none has more than
+ * 1,010 faces with 6,091 points, or footprints of more than 415 points in 95 rings. The widest of them is 470 m; the
+ * longest building of Japan is an airport of 1.7 km.
  */
 export const MOST = {
   faces: 100_000,
@@ -20,12 +20,12 @@ export const MOST = {
 
 export const beyond = (what: keyof typeof MOST): string => `more than ${MOST[what]} ${what}`;
 
-/** The footprints of one building together: how many points they have, and how far they reach. */
+/** Sums up the footprints of one building: their points, and their extent. */
 export class Extent {
   #points = 0;
   #box = { south: Infinity, west: Infinity, north: -Infinity, east: -Infinity };
 
-  /** Adds footprints. What the building then has too much of, in words: they are not added; null where it is a building. */
+  /** Adds footprints and returns null. If they exceed a limit, adds nothing and returns the limit in words. */
   add(footprints: readonly Footprint[]): string | null {
     let points = this.#points;
     let { south, west, north, east } = this.#box;
@@ -50,5 +50,5 @@ export class Extent {
   }
 }
 
-/** Metres of a degree of latitude, nearly. */
+/** Metres in a degree of latitude, approximately. */
 export const METRES_PER_DEGREE = 111_000;

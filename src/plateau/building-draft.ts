@@ -10,16 +10,16 @@ export interface PublishedText {
   uom: string | null;
 }
 
-/** What a building or a part of one states, still text. */
+/** The published values of a building or of one of its parts, as text. */
 export interface PublishedValues {
-  /** `uro:buildingID`, in order, without repetition. */
+  /** Distinct values of `uro:buildingID`, in published order. */
   ids: string[];
-  /** `uro:branchID` and `uro:partID`: which body of the building it is, where it has several. */
+  /** `uro:branchID` and `uro:partID`: they tell the bodies of one building apart. */
   branchId: string | null;
   partId: string | null;
   /** The generic attribute 建物ID. */
   genericId: string | null;
-  /** Of the attributes, in order. */
+  /** Values of attributes, in published order. */
   texts: PublishedText[];
 }
 
@@ -37,22 +37,22 @@ const BUILDING_ID = /^\d{5}-bldg-\d+$/;
 /** A building ID that can be served. */
 export const isBuildingId = (id: string): boolean => BUILDING_ID.test(id);
 
-/** What has been read of one building, before it is made into a `Building`. */
+/** The content of one building element, before it becomes a `Building`. */
 export interface BuildingDraft {
   gmlId: string | null;
   /** Offset of its start tag. */
   byte: number;
-  /** Of the building itself, and of its parts together. */
+  /** Values of the building itself; `parts` has those of each part. */
   own: PublishedValues;
   parts: PublishedValues[];
   faces: Faces;
-  /** Issues met while reading: they are reported when the ID is known. */
+  /** Issues found so far. They are reported at the end tag, when the ID is known. */
   issues: { kind: IssueKind; detail: string }[];
-  /** What it has too much of, in words: then no more of its geometry is read, and it is left out. */
+  /** The first limit that the building exceeds, in words, or null. Such a building is read no further and left out. */
   excess: string | null;
-  /** Levels of detail that the building has in the file, used or not. */
+  /** Levels of detail that the file has for the building, used or not. */
   lods: Set<0 | 1 | 2 | 3>;
-  /** Do roof edges of LOD0 lie on the ground (uro 3.0 and later) or at the roof? */
+  /** True when roof edges of LOD0 lie on the ground (uro 3.0 and later), false when at the roof. */
   roofEdgesOnGround: boolean;
 }
 
@@ -70,7 +70,7 @@ export function newDraft(): BuildingDraft {
   };
 }
 
-/** Makes a draft ready for the next building. */
+/** Resets a draft for the next building. */
 export function clearDraft(draft: BuildingDraft, gmlId: string | null, byte: number): void {
   draft.gmlId = gmlId;
   draft.byte = byte;

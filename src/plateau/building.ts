@@ -1,28 +1,28 @@
 import type { ModelAttributes } from '../building/attributes.ts';
 
 /**
- * What the reader gives for one building of a city model: the published values, cleaned of the
- * "unknown" codes but not interpreted. Coordinates stay in degrees; the plane comes later.
+ * One building of a city model, as the reader returns it: the published values without the codes for "unknown".
+ * Coordinates are in degrees; later stages project them.
  */
 export interface Building extends ModelAttributes {
   /** `uro:buildingID` or `建物ID`; null where the file has none. */
   buildingId: string | null;
-  /** `uro:branchID/uro:partID`: which body of the building it is; absent where the file states neither. */
+  /** `uro:branchID/uro:partID`: tells the bodies of one building apart. Absent when the file states neither. */
   body?: string;
   /** `gml:id` of the element, for messages. */
   gmlId: string | null;
-  /** Where it stands: the file as named in reports, and the byte offset of its start tag. */
+  /** Its file, as named in reports, and the byte offset of its start tag. */
   source: { file: string; byte: number };
   /** One or more footprints, each raised from `baseM` to `topM`. */
   footprints: Footprint[];
   /** Lowest and highest z of the solid, metres above the vertical datum. */
   baseM: number;
   topM: number;
-  /** The surfaces of its roof, where it shades with these (`roof` is `surfaces`); else absent. */
+  /** The roof surfaces that cast its shade when `roof` is `surfaces`; else absent. */
   roofSurfaces?: RoofSurface[];
 }
 
-/** A plane polygon of a roof: its rings `[lat, lon, z, …]`, open, the outer one first. */
+/** A plane polygon of a roof: rings `[lat, lon, z, …]`, outer ring first, first point not repeated. */
 export interface RoofSurface {
   rings: Float64Array[];
 }
@@ -36,7 +36,7 @@ export interface Footprint {
 }
 
 /**
- * What the reader did not take as published of one building. The caller reports and counts every one.
+ * A published value that the reader changed or left out. The caller counts and reports every one.
  */
 export interface ReadIssue {
   kind: IssueKind;
@@ -51,7 +51,7 @@ export interface ReadIssue {
   detail: string;
 }
 
-/** Every kind of issue, what it means and what is done with the building. */
+/** The kinds of issues: what each means, and what the reader does. */
 export const ISSUE_KINDS = {
   no_geometry: 'no LOD0, LOD1 or LOD2 surface to make a prism from: left out',
   no_height: 'LOD0 only and no measured height: left out',
@@ -78,8 +78,8 @@ export const ISSUE_KINDS = {
 export type IssueKind = keyof typeof ISSUE_KINDS;
 
 /**
- * A file that is not the CityGML of buildings that this program reads: nothing of it can be trusted, so it is left
- * out as a whole. The message names the file, the byte, what was found, what was expected and what to do.
+ * Thrown for a file that is not CityGML of buildings. Nothing in it can be trusted, so the whole file is left out. The
+ * message names the file, the byte, what was found, what was expected and what to do.
  */
 export class CityGmlError extends Error {
   override name = 'CityGmlError';
@@ -95,27 +95,27 @@ export class CityGmlError extends Error {
   }
 }
 
-/** Takes what a reader finds, as it finds it. */
+/** Receives buildings and issues while a file is read. */
 export interface BuildingSink {
   building(building: Building): void;
   issue(issue: ReadIssue): void;
 }
 
-/** What a file turned out to be. */
+/** What a file contains. */
 export interface FileSummary {
   file: string;
   bytes: number;
   /** `2.0` or `3.0`. */
   cityGmlVersion: string;
-  /** Versions of uro whose namespace is bound, in order. */
+  /** Versions of the uro namespaces in the file, sorted. */
   uroVersions: string[];
-  /** EPSG codes found in `srsName`; empty: none is stated, and 6697 is taken. */
+  /** EPSG codes found in `srsName`. Empty when none is stated; 6697 is assumed then. */
   epsg: number[];
-  /** Buildings returned, and buildings of which nothing could be made (each with an issue). */
+  /** Buildings returned, and buildings left out (each with an issue). */
   buildings: number;
   leftOut: number;
   /** How many buildings have each level of detail in the file, used or not. */
   lods: Record<'lod0' | 'lod1' | 'lod2' | 'lod3', number>;
-  /** City objects that are not buildings, by element, with their number. */
+  /** The number of other city objects, by element. */
   otherObjects: Record<string, number>;
 }

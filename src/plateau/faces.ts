@@ -1,6 +1,6 @@
 import { makeRoom, NumberListError, type NumberSink, parseNumbers } from './position-parser.ts';
 
-/** Where in a building a face was found. */
+/** The element of a building that a face belongs to. */
 export const LAYER = {
   footprint: 0,
   roofEdge: 1,
@@ -21,32 +21,32 @@ export interface Face {
   unit: number;
   /** `gml:id` of the polygon and of the aggregates around it. */
   ids: readonly string[];
-  /** Outer ring first. Each is a range of `Faces.coordinates`: positions from and to; open, three points or more. */
+  /** Ranges of `Faces.coordinates`, outer ring first. A ring has three points or more; its first point is not repeated. */
   rings: [from: number, to: number][];
 }
 
-/** A face that stands elsewhere in the building and is referred to from here. */
+/** A reference to a face that another element of the building contains. */
 interface Reference {
   layer: Layer;
   unit: number;
   id: string;
 }
 
-/** What belongs to one layer of one unit. */
+/** The faces and references of one layer of one unit. */
 interface OfLayer {
   faces: Face[];
   references: Reference[];
 }
 
-/** What is wrong with a ring. */
+/** Why a ring is reported. */
 interface RingProblem {
   kind: 'open_ring' | 'bad_ring' | 'outside_japan' | 'impossible_z';
   detail: string;
 }
 
 /**
- * Bounds of Japan where anybody lives, degrees: its southernmost village, on Hateruma, lies at 24.05° N. Exchanged axes
- * fall outside, and so do the tropics, where the sun of some days does not pass through the south.
+ * Bounds of inhabited Japan, in degrees. Its southernmost village, on Hateruma, lies at 24.05° N. Swapped latitude and
+ * longitude fall outside. So do the tropics, where on some days the sun passes north of the zenith.
  */
 const JAPAN = { south: 23.5, north: 46, west: 122, east: 154 };
 /** Bounds of z, metres: below every mine and above every mast on a mountain. −9999 (unknown) falls outside. */
@@ -54,8 +54,8 @@ const LOWEST_Z = -1000;
 const HIGHEST_Z = 10_000;
 
 /**
- * The faces of one building, as they are read. Coordinates of all rings lie end to end as latitude, longitude, z; the
- * array is kept from building to building.
+ * Collects the faces of one building. All rings share one array of coordinates: latitude, longitude, z. The array is
+ * reused for the next building.
  */
 export class Faces {
   coordinates: NumberSink = { values: new Float64Array(4096), length: 0 };
@@ -68,7 +68,7 @@ export class Faces {
   #ringProblem: string | null = null;
   #flat: NumberSink = { values: new Float64Array(256), length: 0 };
 
-  /** By unit and layer, and by `gml:id`: made when they are first asked for, of a building that is whole. */
+  /** Indexes by unit and layer, and by `gml:id`. Made at the first look-up, when the building is complete. */
   #byLayer: Map<number, OfLayer> | null = null;
   #byId: Map<string, Face[]> | null = null;
 
@@ -80,7 +80,7 @@ export class Faces {
     this.references = [];
   }
 
-  /** The faces and references of a layer of a unit, in published order; null where it has none. */
+  /** The faces and references of one layer of a unit, in published order; null when there are none. */
   ofLayer(layer: Layer, unit: number): OfLayer | null {
     if (this.#byLayer === null) {
       this.#byLayer = new Map();
@@ -90,7 +90,7 @@ export class Faces {
     return this.#byLayer.get(layerKey(layer, unit)) ?? null;
   }
 
-  /** The faces with a `gml:id`, their own or one around them, in published order. */
+  /** The faces with this `gml:id`, or inside an element with it, in published order. */
   withId(wanted: string): Face[] | undefined {
     if (this.#byId === null) {
       this.#byId = new Map();
@@ -114,7 +114,7 @@ export class Faces {
     if (face.rings.length > 0) this.list.push(face);
   }
 
-  /** Has the present face an outer ring that is sound? Holes without one are not read. */
+  /** True when the current face has a valid outer ring. Without one, its holes are not read. */
   get hasOuterRing(): boolean {
     return this.#face.rings.length > 0;
   }
@@ -124,7 +124,7 @@ export class Faces {
     this.#ringProblem = null;
   }
 
-  /** Takes a list of positions (the whole ring, or one point of it) of 2 or 3 numbers each. */
+  /** Reads positions of 2 or 3 numbers each: a whole ring, or one point of it. */
   positions(bytes: Buffer, start: number, end: number, dimension: number): void {
     try {
       if (dimension === 3) parseNumbers(bytes, start, end, this.coordinates);
@@ -135,7 +135,7 @@ export class Faces {
     }
   }
 
-  /** Positions without z: they lie at 0, the "unknown" of LOD0. */
+  /** Reads positions without z. They get z = 0, which means unknown in LOD0. */
   #flatPositions(bytes: Buffer, start: number, end: number): void {
     const flat = this.#flat;
     flat.length = 0;
@@ -150,7 +150,7 @@ export class Faces {
     }
   }
 
-  /** Ends a ring. Gives null when it is sound, else what is wrong; a ring that is `open_ring` is kept, others are not. */
+  /** Ends a ring. Returns its problem, or null. A ring with the problem `open_ring` is kept; other problems drop it. */
   endRing(): RingProblem | null {
     const { values } = this.coordinates;
     const from = this.#ringFrom;

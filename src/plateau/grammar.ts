@@ -4,21 +4,21 @@ import { CHILDREN, SKIP, TEXT } from './xml/handler.ts';
 
 const isUro = (element: string): boolean => element.startsWith('uro:');
 
-/** The elements of attributes of which this is so: each leads to a state that has the name of the attribute. */
+/** The elements of attributes that pass the test. Each leads to the state named after its attribute. */
 function attributeElements(isThere: (element: string) => boolean): Record<string, PublishedKey> {
   const elements = PUBLISHED.flatMap(({ key, from }) => from.elements.map((element) => [element, key] as const));
   return Object.fromEntries(elements.filter(([element]) => isThere(element)));
 }
 
-/** Elements of uro that hold attributes, beside those below. */
+/** Further uro elements that contain attributes. */
 const WAYS = Object.fromEntries(
   PUBLISHED.flatMap(({ from }) => from.within ?? []).map((element) => [element, 'ade' as const]),
 );
 
 /**
- * The parts of CityGML 2.0 and 3.0 that lead to a building, as plain data: in which state which element leads to
- * which state. An element that is not listed is skipped with all it holds. `*` stands for any other element. The elements
- * of the attributes (building/attributes.ts) are put in below.
+ * The grammar of CityGML 2.0 and 3.0 down to a building, as plain data: state → element → next state. An element that
+ * is not listed is skipped with its content. `*` stands for any other element. The elements of the attributes come
+ * from building/attributes.ts.
  */
 const VALUES = {
   ...attributeElements((element) => !isUro(element)),
@@ -54,7 +54,7 @@ const GEOMETRY = {
   'core:boundary': 'boundary',
 };
 
-/** Aggregates of surfaces down to single faces, in GML 3.1 and 3.2. */
+/** Aggregates of surfaces, down to single faces, of GML 3.1 and 3.2. */
 const SURFACES = {
   'gml:MultiSurface': 'surfaces',
   'gml:CompositeSurface': 'surfaces',
@@ -132,7 +132,7 @@ const GRAMMAR = {
   building_id: {},
   branch_id: {},
   part_id: {},
-  // i-UR 1.x: a pair of a key and a code for what the city objects of later versions have elements.
+  // i-UR 1.x: pairs of a key and a code. Later versions have an element for each.
   extended: { 'uro:KeyValuePair': 'key_and_code' },
   key_and_code: { 'uro:key': 'extended_key', 'uro:codeValue': 'extended_code' },
   extended_key: {},
@@ -174,19 +174,19 @@ type AnyState = State | PublishedKey;
 const ATTRIBUTE_STATES = PUBLISHED.map(({ key }) => key);
 const STATES: readonly AnyState[] = [...(Object.keys(GRAMMAR) as State[]), ...ATTRIBUTE_STATES];
 
-/** Number of a state; the numbers are dense and begin at 1. */
+/** The number of each state: 1, 2, … without gaps. */
 export const STATE = Object.fromEntries(STATES.map((state, i) => [state, i + 1])) as Record<AnyState, number>;
 
-/** Length of a table by number of state. */
+/** The length of a table indexed by state. */
 const STATE_COUNT = STATES.length + 1;
 
-/** By number of state: the attribute that it holds, or null. */
+/** By state: the attribute whose value it contains, or null. */
 export const ATTRIBUTE: readonly (PublishedRow | null)[] = [
   ...Array.from({ length: STATE_COUNT - PUBLISHED.length }, () => null),
   ...PUBLISHED,
 ];
 
-/** States in which the text of the element is wanted. */
+/** States whose element's text is read. */
 const WITH_TEXT: readonly AnyState[] = [
   ...ATTRIBUTE_STATES,
   'high_reference',
@@ -201,16 +201,16 @@ const WITH_TEXT: readonly AnyState[] = [
   'positions',
 ];
 
-/** States that are noted and then skipped with all they hold. */
+/** States that are recorded, and whose content is then skipped. */
 const SKIPPED: readonly AnyState[] = ['other_object', 'lod3', 'bad_ring'];
 
-/** By number of state: what the tokenizer is to do with such an element. */
+/** By state: what the tokenizer reads of the element. */
 export const CONTENT = Uint8Array.from([
   SKIP,
   ...STATES.map((state) => (SKIPPED.includes(state) ? SKIP : WITH_TEXT.includes(state) ? TEXT : CHILDREN)),
 ]);
 
-/** By element, which state it leads to; nothing in the state of an attribute. */
+/** The transitions of a state: element → next state. The state of an attribute has none. */
 const transitionsOf = (state: AnyState): Record<string, AnyState> =>
   state in GRAMMAR ? (GRAMMAR[state as State] as Record<string, AnyState>) : {};
 
@@ -219,12 +219,12 @@ const ELEMENTS = [...new Set(STATES.flatMap((state) => Object.keys(transitionsOf
 );
 const CODES = new Map(ELEMENTS.map((name, i) => [name, i + 1]));
 
-/** Code of an element of the grammar (`space:local`), or 0. */
+/** The code of an element (`space:local`), or 0 when the grammar does not have it. */
 export const codeOfElement = (qualified: string): number => CODES.get(qualified) ?? 0;
 
 const WIDTH = ELEMENTS.length + 1;
 
-/** By state × code: the next state, or 0. */
+/** By state and element code: the next state, or 0. */
 const NEXT = new Uint8Array(STATE_COUNT * WIDTH);
 for (const state of STATES) {
   const row = transitionsOf(state);
@@ -234,7 +234,7 @@ for (const state of STATES) {
   }
 }
 
-/** The state to which an element leads, or 0: it is of no interest. */
+/** The state that an element leads to, or 0 when the element is skipped. */
 export const nextState = (state: number, code: number): number => NEXT[state * WIDTH + code];
 
 /** By state: the layer of the faces inside it, or -1. */
@@ -251,7 +251,7 @@ LAYERS[STATE.lod3_ground] = LAYER.ground3;
 LAYERS[STATE.lod3_roof] = LAYER.roof3;
 LAYERS[STATE.lod3_wall] = LAYER.wall3;
 
-/** By state: the level of detail that it shows to be there, or -1. */
+/** By state: the level of detail that its presence proves, or -1. */
 export const LODS = new Int8Array(STATE_COUNT).fill(-1);
 LODS[STATE.lod0_footprint] = 0;
 LODS[STATE.lod0_roof_edge] = 0;

@@ -1,10 +1,10 @@
 /**
- * Decimal numbers straight from bytes, correctly rounded: the same doubles as `Number(text)`, without a string.
+ * Parses decimal numbers from bytes, correctly rounded: the same doubles as `Number(text)`, without making a string.
  *
- * The digits are gathered as two small integers of up to nine digits. Up to 15 digits together are exact in a double,
- * and one division by an exact power of ten rounds once. PLATEAU publishes 16 to 18 digits: the integer is then kept
- * as a sum of two doubles, and the quotient is corrected by its own remainder (error-free transformations of Dekker,
- * 1971). Should the correction leave the rounding in doubt, or the number be longer, `Number` decides.
+ * The digits are collected in two integers of up to nine digits. Together up to 15 digits are exact in a double, and
+ * one division by an exact power of ten rounds once. PLATEAU publishes 16 to 18 digits: the integer is then the sum of
+ * two doubles, and the quotient is corrected by its remainder (error-free transformations of Dekker, 1971). When the
+ * rounding stays in doubt, or the number is longer, `Number` decides.
  */
 
 const SPACE = 0x20;
@@ -13,11 +13,11 @@ const MINUS = 0x2d;
 const PLUS = 0x2b;
 const POINT = 0x2e;
 
-/** 10^0 to 10^22: exact in a double. With each its upper half of 26 bits (Veltkamp's splitting). */
+/** 10^0 to 10^22, exact in a double; `UPPER_HALVES` has the upper 26 bits of each (Veltkamp's splitting). */
 const POWERS = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
 const UPPER_HALVES = POWERS.map(upperHalf);
 
-/** Thrown away at once by the caller: where a list of numbers stops being one. */
+/** A list of numbers contains something else. */
 export class NumberListError extends Error {
   override name = 'NumberListError';
   text: string;
@@ -27,7 +27,7 @@ export class NumberListError extends Error {
   }
 }
 
-/** Numbers as they are read, in an array that grows. */
+/** An array of numbers that grows. */
 export interface NumberSink {
   values: Float64Array;
   length: number;

@@ -17,15 +17,15 @@ const ROOF_EDGES_ON_GROUND = 3;
 /** Generic attribute that holds the building ID up to uro 1.x. */
 const ID_ATTRIBUTE = '建物ID';
 
-/** `!`: a row of the table. */
+/** Always found: the table has this row. */
 const MEASURED_HEIGHT = PUBLISHED.find(({ key }) => key === 'measuredHeightM')!;
 
-/** By key: the attributes that i-UR 1.x has in `uro:extendedAttribute`. */
+/** The attributes that i-UR 1.x publishes in `uro:extendedAttribute`, by their key. */
 const EXTENDED = new Map(
   PUBLISHED.flatMap((row) => (row.from.extendedKey === undefined ? [] : [[row.from.extendedKey, row]])),
 );
 
-/** Numbers of the states that the reader acts upon, as constants. */
+/** The states that the reader acts on. */
 const {
   document: DOCUMENT,
   model: MODEL,
@@ -47,9 +47,9 @@ const {
 } = STATE;
 
 /**
- * Reads one CityGML file of buildings from chunks of bytes split anywhere, and gives each building to the sink as its
- * end tag is met. Memory holds one building. `feed` and `end` throw `CityGmlError` when the file is not to be trusted;
- * buildings given out before then belong to a file that is to be left out as a whole.
+ * Reads one CityGML file of buildings from chunks of bytes, split anywhere. Passes each building to the sink at its end
+ * tag, so memory holds one building. `feed` and `end` throw `CityGmlError` when the file cannot be trusted; the caller
+ * then discards the buildings of this file that it has already received.
  */
 export class BuildingReader implements XmlHandler {
   #file: string;
@@ -59,16 +59,16 @@ export class BuildingReader implements XmlHandler {
   #values: PublishedValues = this.#draft.own;
   #summary: FileSummary;
 
-  /** By depth: state, and numbers to a position. */
+  /** At each depth: the state, and the number of coordinates of a position (2 or 3). */
   #depth = 0;
   #states = new Uint8Array(DEEPEST + 1);
   #dimensions = new Uint8Array(DEEPEST + 1);
   #unit = 0;
   #layer: Layer = LAYER.footprint;
-  /** `gml:id` of the geometries we are inside of, with their depth. */
+  /** The `gml:id`s of the enclosing geometries, with their depth. */
   #ids: { depth: number; id: string }[] = [];
   #idList: readonly string[] = [];
-  /** Attributes and siblings that the text of a value needs. */
+  /** XML attributes and sibling elements that are needed to interpret the text of a value. */
   #uom: string | null = null;
   #genericName: string | null = null;
   #highReference: string | null = null;
@@ -93,13 +93,13 @@ export class BuildingReader implements XmlHandler {
     this.#xml = new XmlTokenizer(this, (uri) => this.#namespace(uri), codeOfElement);
   }
 
-  /** Takes the next bytes; they may be reused after the call. */
+  /** Reads the next chunk. The caller may reuse its buffer afterwards. */
   feed(chunk: Uint8Array): void {
     this.#summary.bytes += chunk.length;
     this.#named(() => this.#xml.feed(chunk));
   }
 
-  /** Says that the file is over. */
+  /** Ends the file and returns its summary. */
   end(): FileSummary {
     this.#named(() => this.#xml.end());
     const summary = this.#summary;
@@ -147,9 +147,9 @@ export class BuildingReader implements XmlHandler {
     return content;
   }
 
-  /** Notes what an element begins. False: it is not needed after all. Over 60 lines: one switch, a case for each element. */
+  /** Starts what an element describes; false when its content is not needed. Over 60 lines: one case for each element. */
   #enter(state: number, name: XmlName): boolean {
-    // By far the most elements are parts of faces.
+    // Most elements belong to faces, so their cases come first.
     switch (state) {
       case RING:
         return true;
@@ -279,7 +279,7 @@ export class BuildingReader implements XmlHandler {
     if (this.#within('values of attributes', texts.length + 1)) texts.push({ row, text, uom });
   }
 
-  /** CityGML 3.0 may hold several heights: the one up to the highest point of the roof is what 2.0 publishes. */
+  /** CityGML 3.0 can publish several heights. The one to the highest roof point is the height of CityGML 2.0. */
   #height(texts: PublishedText[], text: string): void {
     const row = MEASURED_HEIGHT;
     const known = texts.findIndex((one) => one.row === row);
@@ -316,7 +316,7 @@ export class BuildingReader implements XmlHandler {
     }
   }
 
-  /** Notes the identity of a geometry, and a reference to one that stands elsewhere. */
+  /** Records the `gml:id` of a geometry, and its reference to a geometry elsewhere in the building. */
   #beginGeometry(): void {
     if (this.#xml.attributeCount === 0) return;
     const id = this.#xml.qualifiedAttribute('gml', 'id');
@@ -331,7 +331,7 @@ export class BuildingReader implements XmlHandler {
     }
   }
 
-  /** Whether a building may have so much. Of what has more nothing further is kept, and it is left out when it ends. */
+  /** Checks a count against its limit. A building over a limit keeps no more data and is left out at its end tag. */
   #within(what: keyof typeof MOST, count: number): boolean {
     if (count <= MOST[what]) return true;
     this.#draft.excess ??= beyond(what);
@@ -339,7 +339,7 @@ export class BuildingReader implements XmlHandler {
   }
 
   dropText(): boolean {
-    // Only buildings are let to have such texts: anywhere else the file is damaged.
+    // Such a text inside a building costs that building only. Anywhere else the file is damaged.
     for (let depth = this.#depth; depth > 0; depth--) {
       if (this.#states[depth] !== BUILDING) continue;
       this.#draft.excess ??= 'a text of more than 8 MiB';
@@ -377,14 +377,14 @@ export class BuildingReader implements XmlHandler {
     throw new XmlError(this.#xml.byte, problem);
   }
 
-  /** Of several rings with the same fault only the first is reported; none of what is cut off since there is too much. */
+  /** Records the first issue of each kind. Once a limit is exceeded the geometry is incomplete, so no more are recorded. */
   #note(kind: IssueKind, detail: string): void {
     const { issues, excess } = this.#draft;
     if (excess === null && !issues.some((issue) => issue.kind === kind)) issues.push({ kind, detail });
   }
 }
 
-/** Reads one file. Resolves to what it was; rejects as `BuildingReader` throws, or as the source does. */
+/** Reads one file and resolves to its summary. Rejects with the errors of `BuildingReader` and of the source. */
 export async function readBuildings(
   file: string,
   chunks: AsyncIterable<Uint8Array>,

@@ -3,7 +3,7 @@ import type { Footprint, IssueKind, RoofSurface } from './building.ts';
 import type { BuildingDraft } from './building-draft.ts';
 import { type Face, LAYER, type Layer } from './faces.ts';
 
-/** A roof that is used: its surfaces. A roof that is not: why. */
+/** The surfaces of a roof that is used, or the issue that explains why it is not. */
 interface Roof {
   surfaces: RoofSurface[];
   issue: { kind: IssueKind; detail: string } | null;
@@ -13,20 +13,20 @@ interface Roof {
 const PLANE_M = 0.05;
 /** The plans of the roof and of the footprints differ by no more than this share of the footprints. */
 const PLAN_SHARE = 0.05;
-/** Surfaces above one another, by this share of the roof's plan, are told: what is between them counts as solid. */
+/** When more than this share of the plan has surfaces above one another, an issue says that the space between is solid. */
 const FILLED_SHARE = 0.01;
 /** A surface whose normal points up by less than this share is a wall. */
 const WALL_NORMAL = 0.02;
 
-/** The layers of a level of detail: ground, roofs, and walls with all other surfaces. */
+/** The layers of LOD2 and LOD3. `wall` includes all other surfaces. */
 const LEVELS = [
   { ground: LAYER.ground2, roof: LAYER.roof2, wall: LAYER.wall2 },
   { ground: LAYER.ground3, roof: LAYER.roof3, wall: LAYER.wall3 },
 ] as const;
 
 /**
- * The roof surfaces of a building's LOD2, or of its LOD3 where it has no LOD2: all its surfaces but walls and grounds. No
- * surfaces and no issue: the model has none. Roofs that cannot be trusted are refused as a whole: the building is a prism.
+ * The roof surfaces of a building: all surfaces of its LOD2 (else of its LOD3) except walls and grounds. A model without
+ * roofs gives no surfaces and no issue. A roof that cannot be trusted is refused as a whole; the building is a prism then.
  * @param layerOf the faces of a layer of a unit, with those that it refers to
  */
 export function roofOf(
@@ -64,8 +64,8 @@ export function roofOf(
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /**
- * The surfaces of a building that cover something in the plan, and what may be its shell: the surfaces of its solid, or all of
- * its boundary; either may lack some.
+ * The surfaces that cover part of the plan, and the candidates for the closed shell: the surfaces of the solid, or the
+ * whole boundary. Published files can lack surfaces in either.
  */
 function shellsOf(
   draft: BuildingDraft,
@@ -82,7 +82,7 @@ function shellsOf(
     const covering = [...roofs, ...walls].filter((face) => covers(values, face));
     return { shells: solid.length > 0 ? [boundary, solid] : [boundary], roofs: covering };
   }
-  // A solid that does not say which of its surfaces are roofs: its lowest level ones are its ground.
+  // A solid without named roofs: its lowest level surfaces are its ground.
   const solid = ofUnits(LAYER.solid2);
   const lowest = solid.reduce((low, face) => Math.min(low, highestOf(values, face)), Infinity);
   const roofs = solid.filter((face) => covers(values, face) && highestOf(values, face) > lowest + PLANE_M);
@@ -101,7 +101,7 @@ function highestOf(values: Float64Array, { rings: [[from, to]] }: Face): number 
   return high;
 }
 
-/** Whether a face is no wall. */
+/** True when a face is not a wall. */
 function covers(values: Float64Array, face: Face): boolean {
   const { normal } = new LocalMetres(values, face).planeOf(face);
   const length = Math.hypot(...normal);
@@ -148,7 +148,7 @@ class LocalMetres {
     return { normal, middle: [middle[0] / points, middle[1] / points, middle[2] / points] };
   }
 
-  /** How far a point of a face lies from its plane at most. */
+  /** The largest distance of a point of a face from its plane, in metres. */
   offPlane(face: Face): number {
     const { normal, middle } = this.planeOf(face);
     const length = Math.hypot(...normal);
@@ -181,9 +181,9 @@ class LocalMetres {
   }
 }
 
-/** Points nearer to each other than this are one, metres. */
+/** Points closer than this, in metres, are the same point. */
 const SAME_M = 2e-3;
-/** So many open edges are compared with one another. */
+/** With more open edges than this, they are not cut and compared again. */
 const MOST_OPEN = 500;
 
 interface ShellEdge {
@@ -192,9 +192,9 @@ interface ShellEdge {
 }
 
 /**
- * How many edges of a shell have a surface on one side only. Each surface runs along an edge the other way than its
- * neighbour; where the neighbour's edge has further points on it, the pieces are compared. Edges below all roofs do not
- * count: some models have no ground, and what is below a roof is solid anyway.
+ * Counts the edges of a shell with a surface on one side only. In a closed shell each edge occurs twice, in opposite
+ * directions. Where one of the two has further points, the pieces between the points are compared. Edges below all
+ * roofs do not count: some models have no ground, and the space below a roof is solid anyway.
  */
 function openEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof: number): number {
   const edges: ShellEdge[] = [];
@@ -212,7 +212,7 @@ function openEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof: numb
   return unpaired(open.flatMap((edge) => piecesOf(edge, points))).length;
 }
 
-/** The edges that no other runs along the other way. Edges without length are none. */
+/** The edges without a counterpart in the opposite direction. Edges of length zero are ignored. */
 function unpaired(edges: readonly ShellEdge[]): ShellEdge[] {
   const waiting = new Map<string, ShellEdge[]>();
   const key = (point: Vector): string => point.map((value) => Math.round(value / SAME_M)).join(' ');
@@ -248,8 +248,8 @@ const LINES = 256;
 type Polygon = readonly number[][];
 
 /**
- * By how much of the footprints' area the plan of the roof differs from theirs, and over which share of the roof's plan
- * surfaces lie above one another: measured along lines from west to east.
+ * Compares the plan of the roof with the footprints, along lines from west to east. `differs` is the area in one but
+ * not in the other, as a share of the footprints. `filled` is the share of the plan with surfaces above one another.
  */
 function comparePlans(footprints: readonly Polygon[], roofs: readonly Polygon[]): { differs: number; filled: number } {
   let [south, north] = [Infinity, -Infinity];
@@ -283,7 +283,7 @@ type Interval = [west: number, east: number];
 const lengthOf = (intervals: readonly Interval[]): number =>
   intervals.reduce((sum, [west, east]) => sum + east - west, 0);
 
-/** Where a line at y lies within a polygon. */
+/** The intervals of the line at y that lie inside a polygon. */
 function crossed(polygon: Polygon, y: number): Interval[] {
   const at: number[] = [];
   for (const ring of polygon) {
@@ -296,7 +296,7 @@ function crossed(polygon: Polygon, y: number): Interval[] {
   return Array.from({ length: at.length >> 1 }, (_, i): Interval => [at[2 * i], at[2 * i + 1]]);
 }
 
-/** Intervals that do not overlap and cover the same. */
+/** Merges intervals that overlap or touch. */
 function union(intervals: readonly Interval[]): Interval[] {
   const joined: Interval[] = [];
   for (const [west, east] of [...intervals].sort(([a], [b]) => a - b)) {

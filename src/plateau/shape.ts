@@ -21,12 +21,13 @@ interface NoShape {
   detail: string;
 }
 
-/** A lower solid than this, in metres, is no building. */
+/** A solid lower than this, in metres, has no usable height. */
 const FLAT = 0.01;
 
 /**
  * Chooses the geometry of a building: its own LOD1; else the solids of its parts; else its own LOD2 (a prism from the
- * ground and the highest roof); else LOD0 raised by the measured height. None for what no building has (bounds.ts).
+ * ground to the highest roof point); else LOD0 raised by the measured height. Refuses sizes that no building has
+ * (bounds.ts).
  */
 export function shapeOf(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   if (draft.excess !== null) return { kind: 'too_large', detail: draft.excess };
@@ -42,15 +43,15 @@ function chosenShape(draft: BuildingDraft, measuredHeightM: number | null): Shap
 
 interface Solid {
   lod: 1 | 2;
-  /** Of each prism the rings. */
+  /** The rings of each prism. */
   footprints: number[][][];
-  /** Has a footprint nothing above it? Then it may be a roof itself. */
+  /** True when no face lies above one of the footprints: that footprint may itself be a roof. */
   open: boolean;
   baseM: number;
   topM: number;
 }
 
-/** The prisms of a solid; a solid without height stands in with the measured one. */
+/** The prisms of a solid. A solid without height takes the measured height. */
 function raised(solid: Solid, measuredHeightM: number | null): Shape | NoShape {
   const { lod, baseM, topM } = solid;
   const footprints = solid.footprints.map(footprint);
@@ -75,7 +76,7 @@ function lod2Of(draft: BuildingDraft, unit: number): Solid | null {
   if (solid === null) return null;
   if (ground.length > 0) solid.baseM = extent(draft, ground)[0];
   if (roof.length > 0) solid.topM = extent(draft, roof)[1];
-  // Without a ground the lowest faces are roofs, in pieces: an outline is a better footprint.
+  // Without ground surfaces the lowest faces are pieces of roof; the LOD0 outline is a better footprint.
   if (ground.length === 0 && solid.open) {
     const outline = outlineOf(draft, unit).faces;
     if (outline.length > 0) solid.footprints = outline.map((face) => flatRings(draft.faces, face));
@@ -83,7 +84,7 @@ function lod2Of(draft: BuildingDraft, unit: number): Solid | null {
   return solid;
 }
 
-/** The solids of all parts that have one, as one. */
+/** The solids of all parts, merged into one; null when no part has one. */
 function partsOf(draft: BuildingDraft): Solid | null {
   let whole: Solid | null = null;
   for (let unit = 1; unit <= draft.parts.length; unit++) {
@@ -100,7 +101,7 @@ function partsOf(draft: BuildingDraft): Solid | null {
   return whole;
 }
 
-/** A solid from its faces; its bottoms are looked for among `candidates`. Null when there are none. */
+/** Makes a solid from its faces. Searches its bottoms among `candidates`; null when it has none. */
 function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates = faces): Solid | null {
   if (faces.length === 0) return null;
   const bottoms = findBottoms(draft.faces, candidates);
@@ -114,7 +115,7 @@ function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates =
   return { lod, footprints: bottoms.map(({ rings }) => rings), open, baseM, topM };
 }
 
-/** So many are named. */
+/** The number of tops that an issue names. */
 const SOME_TOPS = 5;
 
 function noteTops(draft: BuildingDraft, bottoms: Bottom[]): void {
@@ -126,7 +127,7 @@ function noteTops(draft: BuildingDraft, bottoms: Bottom[]): void {
   }
 }
 
-/** The faces of a layer, with those it refers to by `xlink:href`; adds an issue for each reference that leads nowhere. */
+/** The faces of a layer, including those referenced by `xlink:href`. Adds an issue for each reference without a target. */
 export function layerOf(draft: BuildingDraft, layer: Layer, unit: number, issues = draft.issues): Face[] {
   const there = draft.faces.ofLayer(layer, unit);
   if (there === null) return [];
@@ -170,7 +171,7 @@ function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | N
     baseM,
     topM: baseM + measuredHeightM,
     heightSource: 'measured_height',
-    // 0 is what LOD0 of newer files says everywhere, whatever the ground.
+    // In newer files LOD0 lies at 0 everywhere, whatever the height of the ground.
     baseSource: z === 0 ? 'assumed_zero' : 'lod0',
   };
 }

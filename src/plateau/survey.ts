@@ -1,6 +1,6 @@
 import type { Building, BuildingSink, IssueKind, ReadIssue } from './building.ts';
 
-/** What is in a set of buildings, counted. */
+/** Counts of a set of buildings. */
 export interface BuildingCounts {
   buildings: number;
   with_id: number;
@@ -13,16 +13,16 @@ export interface BuildingCounts {
   from_lod: { lod0: number; lod1: number; lod2: number };
   with_several_prisms: number;
   with_inner_rings: number;
-  /** Prisms, and corners of all their rings. */
+  /** Prisms, and the vertices of all their rings. */
   prisms: number;
   vertices: number;
-  /** By code of the usage code list. */
+  /** Buildings by usage code. */
   usages: Record<string, number>;
   /** Degrees and metres; null without buildings. */
   bounds: { south: number; west: number; north: number; east: number; low_m: number; high_m: number } | null;
 }
 
-/** Issues of one kind: how many, and the first of them. */
+/** The number of issues of one kind, and the first of them. */
 export interface IssueCount {
   count: number;
   examples: ReadIssue[];

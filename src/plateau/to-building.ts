@@ -4,7 +4,7 @@ import { type BuildingDraft, isBuildingId, type PublishedValues } from './buildi
 import { roofOf } from './roof.ts';
 import { layerOf, shapeOf } from './shape.ts';
 
-/** A finished draft: the building, or null when nothing can be made of it, and what there is to say about it. */
+/** Makes a building from a complete draft, or null when it has no usable shape. Returns its issues too. */
 export function toBuilding(draft: BuildingDraft, file: string): { building: Building | null; issues: ReadIssue[] } {
   const { own, issues: noted } = draft;
   const note = (kind: IssueKind, detail: string) => noted.push({ kind, detail });
@@ -13,7 +13,7 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   const shape = shapeOf(draft, attributes.measuredHeightM);
   let building: Building | null = null;
   if ('footprints' in shape) {
-    // Without its issues: those of the prism are told already, and a roof that lacks a surface is open.
+    // Issues of references are dropped here: the prism has reported them, and a roof without a surface is open.
     const roof = roofOf(draft, shape.footprints, (layer, unit) => layerOf(draft, layer, unit, []));
     if (roof.issue !== null) note(roof.issue.kind, roof.issue.detail);
     building = {
@@ -55,6 +55,6 @@ function idOf({ own, parts }: BuildingDraft, note: Note): string | null {
   return null;
 }
 
-/** Which body of its building it is, where the file says so. */
+/** The body of the building, where the file states one. */
 const bodyOf = ({ branchId, partId }: PublishedValues): string | null =>
   branchId === null && partId === null ? null : `${branchId ?? ''}/${partId ?? ''}`;

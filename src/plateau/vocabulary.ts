@@ -1,14 +1,14 @@
 /**
- * The namespaces of PLATEAU files. All versions that are read share one short name, so that the grammar is written
- * once: `core:CityModel` is the element of CityGML 2.0 and of 3.0.
+ * Short names for the namespaces of PLATEAU files. All supported versions share one name, so the grammar exists once:
+ * `core:CityModel` is the element of CityGML 2.0 and 3.0.
  */
 type Space = 'core' | 'bldg' | 'con' | 'gen' | 'gml' | 'uro' | 'xlink' | 'other';
 
 const CITYGML =
   /^http:\/\/www\.opengis\.net\/citygml(?:\/(building|construction|generics|profiles\/base))?\/(\d+\.\d+)$/;
 /**
- * uro 1.x: www.kantei.go.jp and www.chisou.go.jp; from 2.0: www.geospatial.jp. i-UR 4.0 moves what all city objects have from uro to
- * urc, under the same names.
+ * uro 1.x: www.kantei.go.jp and www.chisou.go.jp; from 2.0: www.geospatial.jp. i-UR 4.0 moves the elements common to all
+ * city objects from uro to urc, under the same names.
  */
 const URO = /^https?:\/\/[^/]+\/(?:.*\/)?iur\/ur[oc]\/(\d+\.\d+)$/;
 
@@ -20,7 +20,7 @@ const SPACE_OF_MODULE: Record<string, Space> = {
   generics: 'gen',
 };
 
-/** Versions of CityGML that are read. */
+/** The supported versions of CityGML. */
 export const CITYGML_VERSIONS: readonly string[] = ['2.0', '3.0'];
 
 export interface Namespace {
@@ -29,7 +29,7 @@ export interface Namespace {
   version: string | null;
 }
 
-/** What a namespace URI means. An unread version of CityGML is `other`, with its version. */
+/** Interprets a namespace URI. An unsupported version of CityGML is `other`, with its version. */
 export function namespaceOf(uri: string): Namespace {
   if (uri === 'http://www.opengis.net/gml') return { space: 'gml', version: '3.1' };
   if (uri === 'http://www.opengis.net/gml/3.2') return { space: 'gml', version: '3.2' };
@@ -49,8 +49,8 @@ export function namespaceOf(uri: string): Namespace {
 const READ = new Set(['6697', '6668', '6695']);
 
 /**
- * The EPSG code of a coordinate reference system that is read (6697 or 6668), or null. Takes every spelling: URL, URN
- * with or without version, `EPSG:n`, `…epsg.xml#n`, and a compound of a horizontal and a vertical system.
+ * The EPSG code of a supported coordinate reference system (6697 or 6668), or null. Accepts all spellings: URL, URN with
+ * or without version, `EPSG:n`, `…epsg.xml#n`, and a compound of a horizontal and a vertical system.
  */
 export function readableCrs(srsName: string): 6697 | 6668 | null {
   const codes = [...srsName.matchAll(/EPSG(?::|\/|\.xml#)+(?:[\d.]*[:/]+)?(\d{4,6})(?!\d)/gi)].map((match) => match[1]);

@@ -132,13 +132,24 @@ export const HOSTILE: Record<string, Hostile> = {
   },
   spot: {
     gml: list(150, (i) =>
-      building(9100 + i, polygon([places([0, 0, 10 + i / 1000, 0, 10 + i / 1000, 10, 0, 10], 600, 700)]), '', {
+      building(9100 + i, polygon([places([0, 0, 10 + i / 1000, 0, 10 + i / 1000, 10, 0, 10], 1000, 700)]), '', {
         height: 5 + i / 10,
       }),
     ),
     reason: 'left_out_on_one_spot',
     id: '13101-bldg-9200',
     count: 50,
+    served: 100,
+  },
+  overlapping: {
+    gml: list(110, (i) =>
+      building(9300 + i, polygon([square(920 + 1.5 * (i % 25), 100 + Math.floor(i / 25), 90)]), '', {
+        height: 8 + (i % 70),
+      }),
+    ),
+    reason: 'left_out_on_one_spot',
+    id: '13101-bldg-9400',
+    count: 10,
     served: 100,
   },
   'far-body': {

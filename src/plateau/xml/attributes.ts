@@ -13,10 +13,10 @@ import {
 import { XmlError } from './handler.ts';
 import type { XmlWindow } from './window.ts';
 
-/** Attributes of one tag: published ones have a dozen, the outermost element with its namespaces some thirty. */
+/** Limit of attributes of one tag. Published tags have a dozen; the outermost element has some thirty with its namespaces. */
 const MOST_ATTRIBUTES = 1000;
 
-/** The attributes of one start tag, as places in the window: nothing is decoded before it is asked for. */
+/** The attributes of one start tag, as positions in the window. A value is decoded only when it is requested. */
 export class XmlAttributes {
   count = 0;
   /** Four to an attribute: name from, to; value from, to. */
@@ -28,8 +28,9 @@ export class XmlAttributes {
   }
 
   /**
-   * Finds the attributes from this position of the window to the end of the tag. Gives the position of its `>` or `/>`,
-   * or -1 when the window ends before. Throws `XmlError`.
+   * Scans the attributes from this position to the end of the tag. Returns the position of `>` or `/>`, or -1 when the
+   * window ends before it.
+   * @throws XmlError for malformed attributes
    */
   scan(from: number): number {
     const { bytes, end, origin } = this.#window;
@@ -47,7 +48,7 @@ export class XmlAttributes {
         return i;
       }
       if (before === i || !isNameStart(byte))
-        throw new XmlError(origin + i, 'a tag with something that is no attribute');
+        throw new XmlError(origin + i, 'a tag with something that is not an attribute');
       const nameFrom = i;
       while (i < end && bytes[i] !== EQUALS && bytes[i] !== GT && bytes[i] !== LT && bytes[i] > 0x20) i++;
       const nameTo = i;

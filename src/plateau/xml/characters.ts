@@ -1,4 +1,4 @@
-/** Bytes that mean something to XML. */
+/** Bytes with a meaning in XML. */
 export const LT = 0x3c;
 export const GT = 0x3e;
 export const SLASH = 0x2f;
@@ -12,15 +12,15 @@ export const SPACE = 0x20;
 
 export const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Letters, `_`, `:` and whatever is not ASCII (XML 1.0 §2.3, without its list of symbols). */
+/** Letters, `_`, `:` and all non-ASCII bytes (XML 1.0 §2.3, without its list of symbols). */
 export const isNameStart = (byte: number): boolean =>
   (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a) || byte === 0x5f || byte === 0x3a || byte >= 0x80;
 
 const PREDEFINED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
- * Text with its entity and character references replaced (XML 1.0 §4.1, §4.6).
- * Throws an `Error` that names the reference when it is none of the five predefined ones or no character.
+ * Replaces entity and character references in a text (XML 1.0 §4.1, §4.6).
+ * @throws Error that names the reference when it is neither one of the five predefined entities nor a character
  */
 export function decodeReferences(text: string): string {
   return text.replace(/&([^;&\s<]{0,32};?)/g, (whole, body: string) => {

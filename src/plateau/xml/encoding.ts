@@ -4,7 +4,7 @@ import { XmlError } from './handler.ts';
 import type { XmlWindow } from './window.ts';
 
 /**
- * What the first bytes of a file say: null when they can be XML in UTF-8, else what was found, for the error.
+ * Checks the first bytes of a file. Null when they can be XML in UTF-8, else what was found instead, in words.
  */
 function notXml(start: Uint8Array): string | null {
   if (start.length === 0) return 'the file is empty';
@@ -27,8 +27,9 @@ const UTF8_NAMES: readonly string[] = ['utf-8', 'utf8', 'us-ascii', 'ascii'];
 const DECLARATION_END = Buffer.from('?>');
 
 /**
- * Looks at the first bytes and the XML declaration, and passes over a byte order mark. False: more bytes are needed
- * (never when `final`). Throws `XmlError` for what is no XML or is not in UTF-8.
+ * Checks the first bytes and the XML declaration, and skips a byte order mark. Returns false when it needs more bytes
+ * (never when `final`).
+ * @throws XmlError for a file that is not XML or not in UTF-8
  */
 export function readStart(window: XmlWindow, final: boolean): boolean {
   const begin = window.bytes.subarray(window.pos, window.end);
@@ -51,12 +52,12 @@ export function readStart(window: XmlWindow, final: boolean): boolean {
 
 /** Finds the first byte that is not UTF-8 in a stream that may be split inside a character. */
 export class Utf8Check {
-  /** Bytes of a character that the last chunk began and did not finish. */
+  /** The first bytes of a character whose rest is in the next chunk. */
   #held: Uint8Array = new Uint8Array(0);
 
   /**
-   * Takes the next chunk. Gives -1 when all is well, else the offset in this chunk at which the bytes stop being UTF-8
-   * (0 for a character that was begun in a chunk before and is not finished by this one).
+   * Checks the next chunk. Returns -1 when it is UTF-8, else the offset of the first byte that is not (0 for a character
+   * that an earlier chunk began).
    */
   next(chunk: Uint8Array): number {
     let start = 0;
@@ -77,14 +78,14 @@ export class Utf8Check {
   }
 }
 
-/** How many bytes a character has, by its first byte (RFC 3629); 1 for ASCII and for bytes that begin nothing. */
+/** The length of a character in bytes, by its first byte (RFC 3629); 1 for ASCII and for bytes that cannot be first. */
 function lengthOfCharacter(first: number): number {
   if (first >= 0xc2 && first < 0xe0) return 2;
   if (first >= 0xe0 && first < 0xf0) return 3;
   return first >= 0xf0 && first < 0xf5 ? 4 : 1;
 }
 
-/** Number of bytes at the end that begin a character and do not finish it. */
+/** The number of bytes at the end that belong to an incomplete character. */
 function unfinished(bytes: Uint8Array, from: number): number {
   for (let back = 1; back <= 3 && bytes.length - back >= from; back++) {
     const byte = bytes[bytes.length - back];
@@ -94,17 +95,17 @@ function unfinished(bytes: Uint8Array, from: number): number {
   return 0;
 }
 
-/** Are all bytes after the first continuations? (The stricter limits are checked when the character is whole.) */
+/** True when all bytes after the first are continuation bytes. `isUtf8` checks the rest when the character is complete. */
 function couldContinue(head: Uint8Array): boolean {
   for (let i = 1; i < head.length; i++) if ((head[i] & 0xc0) !== 0x80) return false;
   return true;
 }
 
-/** Offset of the first character that is not UTF-8 in bytes that are known to hold one. */
+/** The offset of the first character that is not UTF-8, in bytes that contain one. */
 function firstBad(bytes: Uint8Array, from: number, to: number): number {
   let good = from;
   let step = to - from;
-  // Halving: bytes cut at the start of a character is UTF-8 on its own.
+  // Binary search: a range that ends where a character starts is valid on its own.
   while (step >= 1) {
     let cut = Math.min(to, good + Math.ceil(step / 2));
     while (cut > good && cut < to && (bytes[cut] & 0xc0) === 0x80) cut--;

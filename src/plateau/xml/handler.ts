@@ -1,6 +1,6 @@
 import type { XmlName } from './names.ts';
 
-/** What a handler asks of an element that has just begun. */
+/** What the handler wants to receive of an element. */
 export const SKIP = 0;
 export const CHILDREN = 1;
 export const TEXT = 2;
@@ -8,13 +8,13 @@ export type Content = typeof SKIP | typeof CHILDREN | typeof TEXT;
 
 export interface XmlHandler {
   /**
-   * An element begins. `SKIP`: nothing of it is reported, nor its end. `CHILDREN`: its child elements, no text.
-   * `TEXT`: its text, once; children are skipped.
+   * Called at a start tag. `SKIP`: the element is skipped, and `close` is not called. `CHILDREN`: its child elements are
+   * reported, not its text. `TEXT`: its text is reported once; its children are skipped.
    */
   open(code: number, name: XmlName): Content;
-  /** The text of a `TEXT` element, just before its end; the bytes are valid during the call only. */
+  /** The text of a `TEXT` element, before its `close`. The bytes are valid during the call only. */
   text(bytes: Buffer, start: number, end: number): void;
-  /** The text of a `TEXT` element grows beyond what is held in memory: whether it is dropped, so that none is reported. Else the file is damaged. */
+  /** Called when a text exceeds the limit of memory. True drops the text; false makes the file an error. */
   dropText(): boolean;
   close(): void;
 }

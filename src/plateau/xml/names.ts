@@ -1,23 +1,23 @@
 import type { Namespace } from '../vocabulary.ts';
 
-/** A qualified name as it stands in the file, with what it means while the present namespace bindings hold. */
+/** A qualified name in the file, and its meaning under the current namespace bindings. */
 export interface XmlName {
-  /** `bldg:Building`, as bytes, as words of four bytes, and as text. */
+  /** The name, such as `bldg:Building`: as bytes, as 32-bit words, and as text. */
   bytes: Uint8Array;
   words: Int32Array;
   text: string;
   prefix: string;
   local: string;
-  /** Number of the bindings under which `code` was looked up. */
+  /** The version of the bindings for which `code` is valid. */
   epoch: number;
   code: number;
-  /** The name of the start tag that came next the last time: it mostly does again. */
+  /** The start tag that followed last time. It usually follows again, so it is compared first. */
   follower: XmlName | null;
 }
 
 const XML_URI = 'http://www.w3.org/XML/1998/namespace';
 
-/** Different names of elements in one document: the vocabulary of PLATEAU has some hundreds. */
+/** Limit of different element names in one document. PLATEAU's vocabulary has some hundreds. */
 export const MOST_NAMES = 10_000;
 
 interface Binding {
@@ -27,8 +27,8 @@ interface Binding {
 }
 
 /**
- * Names met in a document: each is hashed from its bytes to one `XmlName`, so that no string is made twice, and means
- * what the namespace bindings in force say, whatever the prefix.
+ * The element names of a document. Each is hashed from its bytes to one `XmlName`, so no string is made twice. Its
+ * meaning follows from the current namespace bindings, not from its prefix.
  */
 export class XmlNames {
   #names: XmlName[] = [];
@@ -41,7 +41,8 @@ export class XmlNames {
   #codeOf: (qualified: string) => number;
 
   /**
-   * `namespaceOf` says what a URI means; `codeOf` gives the code of `space:local`, 0 for a name of no interest.
+   * @param namespaceOf interprets a namespace URI
+   * @param codeOf the code of `space:local`; 0 for a name that the grammar does not have
    */
   constructor(namespaceOf: (uri: string) => Namespace, codeOf: (qualified: string) => number) {
     this.#namespaceOf = namespaceOf;
@@ -50,7 +51,7 @@ export class XmlNames {
     this.#bound.set('', { space: 'other', version: null });
   }
 
-  /** The name whose bytes are `bytes[start, end)`; `hash` is that of `hashByte` over them. Null: one name too many. */
+  /** The name of `bytes[start, end)`, whose `hashByte` is `hash`. Null when the document has too many names. */
   find(bytes: Buffer, start: number, end: number, hash: number): XmlName | null {
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -93,7 +94,7 @@ export class XmlNames {
     }
   }
 
-  /** The code of a name under the bindings in force; null when its prefix is not bound. */
+  /** The code of a name under the current bindings; null when its prefix is not bound. */
   codeOf(name: XmlName): number | null {
     if (name.epoch === this.#epoch) return name.code;
     const namespace = this.#bound.get(name.prefix);
@@ -103,12 +104,12 @@ export class XmlNames {
     return name.code;
   }
 
-  /** What a prefix means now; undefined when it is not bound. */
+  /** The namespace of a prefix; undefined when it is not bound. */
   namespace(prefix: string): Namespace | undefined {
     return this.#bound.get(prefix);
   }
 
-  /** Binds a prefix from an element at this depth on. */
+  /** Binds a prefix for the element at this depth and its content. */
   bind(depth: number, prefix: string, uri: string): void {
     this.#undo.push({ depth, prefix, outer: this.#bound.get(prefix) });
     this.#bound.set(prefix, this.#namespaceOf(uri));
@@ -138,7 +139,7 @@ function sameBytes(name: Uint8Array, bytes: Uint8Array, start: number, end: numb
   return true;
 }
 
-/** Does the name stand at this position of a window? Compares four bytes at a time. The window must reach beyond it. */
+/** True when the name is at this position of the window. Compares four bytes at a time; the window must extend beyond it. */
 export function standsAt(name: XmlName, view: DataView, bytes: Uint8Array, at: number): boolean {
   const { words } = name;
   for (let w = 0; w < words.length; w++) if (view.getInt32(at + w * 4, true) !== words[w]) return false;

@@ -17,9 +17,9 @@ const LARGEST_FEED = 1 << 18;
 export const DEEPEST = 1000;
 
 /**
- * Reads XML 1.0 in UTF-8 from chunks of bytes split anywhere, with namespaces, and hands elements to a handler. Nesting,
- * attributes and encoding are checked; inside skipped elements only that tags balance. Memory does not grow with the
- * stream: only a tag or text that is not yet complete is held.
+ * Reads XML 1.0 in UTF-8 with namespaces, from chunks of bytes split anywhere, and passes elements to a handler. Checks
+ * nesting, attributes and encoding; inside skipped elements it only checks that tags balance. Memory does not grow with
+ * the stream: only an incomplete tag or text is kept.
  */
 export class XmlTokenizer {
   #handler: XmlHandler;
@@ -29,20 +29,20 @@ export class XmlTokenizer {
   #started = false;
   #rootSeen = false;
 
-  /** Number of open elements; each with its name and where it began. */
+  /** The number of open elements; `#open` and `#openedAt` have their names and byte offsets. */
   #depth = 0;
   #open: XmlName[] = [];
   #openedAt = new Float64Array(DEEPEST);
   /** The name of the last start tag. */
   #last: XmlName | null = null;
   #collecting = false;
-  /** Depth below the skipped element (which counts 1), or 0. */
+  /** Depth inside a skipped element (1: the element itself); 0 outside. */
   #skipping = 0;
-  /** The end of the comment, CDATA section or instruction that we are inside of, or null. */
+  /** The end mark of the current comment, CDATA section or instruction; null outside. */
   #until: Buffer | null = null;
   #text = new XmlText(this.#window);
   #attributes = new XmlAttributes(this.#window);
-  /** Offset of the tag being handled. */
+  /** Byte offset of the current tag. */
   byte = 0;
 
   constructor(handler: XmlHandler, namespaceOf: (uri: string) => Namespace, codeOf: (qualified: string) => number) {
@@ -50,7 +50,7 @@ export class XmlTokenizer {
     this.#names = new XmlNames(namespaceOf, codeOf);
   }
 
-  /** Takes the next bytes; they may be reused after the call. Throws `XmlError`, and whatever the handler throws. */
+  /** Reads the next chunk. The caller may reuse its buffer. Throws `XmlError`, and what the handler throws. */
   feed(chunk: Uint8Array): void {
     for (let from = 0; from < chunk.length; from += LARGEST_FEED) {
       const part = chunk.subarray(from, from + LARGEST_FEED);
@@ -76,7 +76,7 @@ export class XmlTokenizer {
     if (bad !== -1) this.#notUtf8();
   }
 
-  /** The first bytes are looked at as they are: what follows of them is checked for UTF-8 afterwards. */
+  /** Runs once the start of the file is recognised. The bytes so far have not been checked for UTF-8 yet. */
   #afterStart(): void {
     const window = this.#window;
     this.#started = true;
@@ -86,13 +86,13 @@ export class XmlTokenizer {
     if (bad !== -1) this.#notUtf8();
   }
 
-  /** Everything before the present end of the window is UTF-8, the next byte is not. */
+  /** Reports the byte at the end of the window: all before it is UTF-8, this byte is not. */
   #notUtf8(): never {
     const { origin, end } = this.#window;
     throw new XmlError(origin + end, 'the bytes are not UTF-8 (Shift_JIS?); convert the file to UTF-8');
   }
 
-  /** Says that the stream is over. Throws `XmlError` when it stops too early. */
+  /** Ends the stream. Throws `XmlError` when the file is cut off. */
   end(): void {
     if (!this.#started && readStart(this.#window, true)) this.#afterStart();
     const { origin, end } = this.#window;
@@ -107,22 +107,22 @@ export class XmlTokenizer {
     if (!this.#rootSeen) throw new XmlError(0, 'no element in the file; expected a core:CityModel');
   }
 
-  /** Number of attributes of the element being opened. */
+  /** The number of attributes of the current start tag. */
   get attributeCount(): number {
     return this.#attributes.count;
   }
 
-  /** Value of an attribute without prefix on the element being opened, or null. */
+  /** The value of an attribute without prefix of the current start tag, or null. */
   attribute(local: string): string | null {
     return this.#attributes.find(local, (prefix) => prefix === '');
   }
 
-  /** Value of the attribute `space:local` on the element being opened, whatever its prefix, or null. */
+  /** The value of the attribute `space:local` of the current start tag, whatever its prefix, or null. */
   qualifiedAttribute(space: string, local: string): string | null {
     return this.#attributes.find(local, (prefix) => prefix !== '' && this.#names.namespace(prefix)?.space === space);
   }
 
-  /** What the prefix of a name means here; undefined when it is not bound. */
+  /** The namespace of a name; undefined when its prefix is not bound. */
   namespace(name: XmlName): Namespace | undefined {
     return this.#names.namespace(name.prefix);
   }
@@ -203,7 +203,7 @@ export class XmlTokenizer {
     this.#names.leave(this.#depth--);
   }
 
-  /** A wrong end tag is reported once it is complete. */
+  /** Reports a wrong end tag once it is complete. */
   #orMismatch(lt: number): false {
     return this.#window.find(GT, lt) === -1 ? false : this.#mismatch(lt);
   }
@@ -244,7 +244,7 @@ export class XmlTokenizer {
     return true;
   }
 
-  /** A document type is passed over; one that defines entities is refused, as they could mean anything. */
+  /** Skips a document type. Refuses one with definitions: its entities could change the text. */
   #doctype(lt: number): boolean {
     const window = this.#window;
     if (this.#rootSeen) throw new XmlError(this.byte, 'a document type inside the document');
@@ -259,7 +259,7 @@ export class XmlTokenizer {
     return false;
   }
 
-  /** Goes to the end of a comment, CDATA section or instruction. False: more bytes are needed. */
+  /** Moves to the end of a comment, CDATA section or instruction. Returns false when it needs more bytes. */
   #leave(until: Buffer): boolean {
     const window = this.#window;
     const at = window.findAll(until, window.pos);
@@ -298,7 +298,7 @@ export class XmlTokenizer {
     return true;
   }
 
-  /** The name of the start tag that stands here; null when the window ends inside it. */
+  /** The name of the start tag at this position; null when the window ends inside it. */
   #nameAt(at: number): XmlName | null {
     const { bytes, end, view } = this.#window;
     const expected = this.#last?.follower ?? null;
@@ -357,7 +357,7 @@ export class XmlTokenizer {
     this.#names.leave(this.#depth--);
   }
 
-  /** Goes on in a skipped element. False: more bytes are needed. */
+  /** Continues in a skipped element. Returns false when it needs more bytes. */
   #skip(): boolean {
     const window = this.#window;
     this.#skipping = skipTags(window, this.#skipping);
@@ -373,7 +373,7 @@ export class XmlTokenizer {
     return true;
   }
 
-  /** The end tag of the skipped element itself: its name is checked. False: more bytes are needed. */
+  /** Reads the end tag of the skipped element and checks its name. Returns false when it needs more bytes. */
   #skippedEnd(lt: number): boolean {
     const window = this.#window;
     const name = this.#open[this.#depth - 1];

@@ -1,21 +1,21 @@
 import { APOSTROPHE, BANG, decodeReferences, GT, LT, QUESTION, QUOTE, SLASH } from './characters.ts';
 import { XmlError } from './handler.ts';
 
-/** Room for a chunk of 256 KiB and as much again that is not yet read; it is filled from the start when that is gone. */
+/** Initial size: a chunk of 256 KiB, and as much again of unread bytes. */
 const FIRST_BYTES = 1 << 19;
-/** Longest single tag or text that is held in memory. */
+/** The longest tag or text, in bytes, that the window may contain. */
 const LONGEST_TOKEN = 1 << 24;
-/** Longest text that is held without asking; a chunk more always fits. */
+/** The handler decides about texts longer than this. One more chunk always fits. */
 export const LONG_TEXT = LONGEST_TOKEN / 2;
 export const TOO_LONG = 'a single tag or text of more than 16 MiB; the file is damaged';
 
 /**
- * The part of the stream that is in memory: `bytes[pos, end)` is still to be read. What is read is dropped when
- * room is needed, so the window stays small however long the stream; it grows only for a token that does not fit.
+ * The part of the stream in memory. `bytes[pos, end)` is unread. Bytes already read are dropped when space is needed,
+ * so the window stays small; it grows only for a token that does not fit.
  */
 export class XmlWindow {
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  /** The same bytes, to be read as words. */
+  /** A view of the same bytes, to read words. */
   view = new DataView(this.bytes.buffer);
   pos = 0;
   end = 0;
@@ -46,11 +46,11 @@ export class XmlWindow {
   /** First position of a byte in `[from, end)`, or -1. */
   find(byte: number, from: number): number {
     const { bytes, end } = this;
-    // Short texts are walked; a native search pays off only beyond.
+    // A loop is faster for the first bytes, a native search beyond them.
     const near = Math.min(end, from + 48);
     for (let i = from; i < near; i++) if (bytes[i] === byte) return i;
     if (near === end) return -1;
-    // Bytes beyond `end` are left from before: a hit there is none.
+    // Bytes beyond `end` are stale; a match there does not count.
     const at = bytes.indexOf(byte, near);
     return at === -1 || at >= end ? -1 : at;
   }
@@ -63,9 +63,8 @@ export class XmlWindow {
 }
 
 /**
- * Passes over tags inside an element that is not wanted, counting only their depth (1: directly inside). Stops, with
- * `window.pos` at the `<`, before a comment or the like, before the end tag of the element itself, and before what the
- * window holds only in part. Gives the depth at that place.
+ * Skips tags inside a skipped element and counts their depth (1: directly inside). Stops with `window.pos` at the `<` of
+ * a comment or similar, of the end tag of the skipped element, or of an incomplete tag. Returns the depth there.
  */
 export function skipTags(window: XmlWindow, depth: number): number {
   const { bytes, end } = window;
@@ -83,7 +82,7 @@ export function skipTags(window: XmlWindow, depth: number): number {
   }
 }
 
-/** Position of the `>` that ends a tag, quoted ones apart; -1 when it is not there yet. */
+/** The position of the `>` that ends a tag, ignoring quoted ones; -1 when the tag is incomplete. */
 function tagEnd(bytes: Uint8Array, from: number, end: number): number {
   for (let i = from; i < end; i++) {
     const byte = bytes[i];
@@ -98,32 +97,32 @@ function tagEnd(bytes: Uint8Array, from: number, end: number): number {
 
 const AMPERSAND = 0x26;
 
-/** The text of one element, put together from the pieces between comments, CDATA sections and children. */
+/** Collects the text of one element from the pieces between comments, CDATA sections and children. */
 export class XmlText {
   #window: XmlWindow;
   #pieces: Buffer[] = [];
-  /** Of all pieces. */
+  /** The total length of all pieces. */
   #bytes = 0;
-  /** First `&` of the window at or after the last place asked about; -1 when it has to be searched again. */
+  /** The first `&` at or after the last position searched; -1 when the search must be repeated. */
   #ampersand = -1;
 
   constructor(window: XmlWindow) {
     this.#window = window;
   }
 
-  /** Forgets where the next `&` stands: the window has moved or grown. */
+  /** Must be called when the window moves or grows: the position of the next `&` changes. */
   windowChanged(): void {
     this.#ampersand = -1;
   }
 
-  /** Whether the bytes `[from, to)` of the window are the whole text as it stands. */
+  /** True when the bytes `[from, to)` of the window are the whole text and need no decoding. */
   isWhole(from: number, to: number): boolean {
     return this.#pieces.length === 0 && !this.#hasReference(from, to);
   }
 
   /**
-   * Adds the bytes `[from, to)` of the window, with references replaced.
-   * @throws XmlError for a reference that is not known, and when the text gets too long
+   * Adds the bytes `[from, to)` of the window and replaces references.
+   * @throws XmlError for an unknown reference, and when the text is too long
    */
   add(from: number, to: number): void {
     const { bytes, origin } = this.#window;
@@ -133,8 +132,8 @@ export class XmlText {
   }
 
   /**
-   * Adds the bytes `[from, to)` of the window as they are: they stand in a CDATA section.
-   * @throws XmlError when the text gets too long
+   * Adds the bytes `[from, to)` of a CDATA section unchanged.
+   * @throws XmlError when the text is too long
    */
   addLiteral(from: number, to: number): void {
     this.#push(Buffer.from(this.#window.bytes.subarray(from, to)), from);
@@ -146,7 +145,7 @@ export class XmlText {
     this.#pieces.push(piece);
   }
 
-  /** The whole text; the next one begins empty. */
+  /** Returns the whole text and clears it for the next element. */
   take(): Buffer {
     const whole = Buffer.concat(this.#pieces);
     this.#pieces = [];
@@ -154,7 +153,7 @@ export class XmlText {
     return whole;
   }
 
-  /** The window is searched once, whatever the number of pieces. */
+  /** Searches the window once, whatever the number of pieces. */
   #hasReference(from: number, to: number): boolean {
     if (this.#ampersand < from) {
       const at = this.#window.bytes.indexOf(AMPERSAND, from);
@@ -164,7 +163,7 @@ export class XmlText {
   }
 }
 
-/** @throws XmlError at `byte` for a reference that is not known */
+/** @throws XmlError at `byte` for an unknown reference */
 function decodedAt(text: string, byte: number): Buffer {
   try {
     return Buffer.from(decodeReferences(text));

@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { squarePlane } from '../city/scene-store.ts';
 import { buildingAt, decodeSquare, type SquareBuildings } from '../city/square-file.ts';
 import { encodeTerrain } from '../city/terrain-file.ts';
 import {
@@ -9,7 +9,7 @@ import {
   squaresNear,
   type TerrainIndex,
 } from '../city/terrain-squares.ts';
-import { sha256Of, writeWhole } from '../formats/files.ts';
+import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareNeighbours } from '../geo/grid-square.ts';
 import { eyeHeight } from '../sunlight/result.ts';
@@ -24,13 +24,13 @@ import type { Progress } from './progress.ts';
 import type { Runner, Task } from './worker-pool.ts';
 
 /** The ground of a grid square, and the far terrain that it sees, become files. */
-export interface TerrainTask extends Task {
-  kind: 'terrain';
+export interface GroundTask extends Task {
+  kind: 'ground';
   square: string;
   /** The elevation that was given. */
   common: { pieces: readonly ElevationPiece[] };
   /** The files of the square and of those around it in which buildings stand. */
-  squareFiles: { square: string; path: string }[];
+  squareFiles: string[];
   /** From where it looks at the far terrain; null where nothing of it is served. */
   view: FarView | null;
   nearOut: string;
@@ -38,7 +38,7 @@ export interface TerrainTask extends Task {
 }
 
 /** What was written of a square; null where nothing is known. */
-interface MadeTerrain {
+interface MadeGround {
   near: NearTerrain | null;
   far: TerrainIndex['far'][number] | null;
 }
@@ -47,7 +47,7 @@ interface MadeTerrain {
  * Makes the terrain of a city: the ground within 3 km around all served squares, and what each of these sees of the far terrain. It runs on
  * the threads of this process, where the files of elevation lie.
  */
-export async function terrainStage(
+export async function groundStage(
   squares: readonly PlannedSquare[],
   pieces: readonly ElevationPiece[],
   folder: BuildFolder,
@@ -59,22 +59,22 @@ export async function terrainStage(
   const codes = [...new Set(served.flatMap(({ square }) => squaresNear(square)))].sort();
   const index: TerrainIndex = { near: [], far: [] };
   const common = { pieces };
-  await progress.stage('terrain', codes.length, 'grid squares', async (advance) => {
+  await progress.stage('ground', codes.length, 'grid squares', async (advance) => {
     const made = await Promise.all(
       codes.map(async (square) => {
         const own = standing.get(square);
         const around = [square, ...gridSquareNeighbours(square)].filter((code) => standing.has(code));
-        const task: TerrainTask = {
-          kind: 'terrain',
+        const task: GroundTask = {
+          kind: 'ground',
           name: `the terrain of grid square ${square}`,
           square,
           common,
-          squareFiles: around.map((code) => ({ square: code, path: folder.square(code) })),
+          squareFiles: around.map((code) => folder.square(code)),
           view: own === undefined || own.served === 0 ? null : farViewOf(own),
           nearOut: folder.terrainFile(nearTerrainName(square)),
           farOut: folder.terrainFile(farTerrainName(square)),
         };
-        const result = await pool.run<MadeTerrain>(task);
+        const result = await pool.run<MadeGround>(task);
         advance(1);
         return result;
       }),
@@ -94,7 +94,7 @@ function farViewOf({ square, zone, lowestBase, ladder }: PlannedSquare): FarView
 }
 
 /** What a thread keeps from task to task. */
-export interface TerrainRoom {
+export interface GroundRoom {
   near: Elevation;
   far: FarTerrain;
   squares: LastUsed<string, Promise<SquareBuildings>>;
@@ -106,20 +106,20 @@ const NEAR_SPACING_M = 30;
 const HELD_SQUARES = 12;
 
 /** The elevation of a thread, of pieces that it was given. */
-export function terrainRoom(pieces: readonly ElevationPiece[]): TerrainRoom {
+export function groundRoom(pieces: readonly ElevationPiece[]): GroundRoom {
   const all = elevationOf(pieces);
   const fine = new Elevation(all.files.filter(({ spacing }) => spacing <= NEAR_SPACING_M));
   return { near: fine, far: new FarTerrain(all), squares: new LastUsed(HELD_SQUARES) };
 }
 
 /** Runs a task. Throws when a file cannot be read or written. */
-export async function makeTerrain(task: TerrainTask, { near, far, squares }: TerrainRoom): Promise<MadeTerrain> {
-  const made: MadeTerrain = { near: null, far: null };
+export async function makeGround(task: GroundTask, { near, far, squares }: GroundRoom): Promise<MadeGround> {
+  const made: MadeGround = { near: null, far: null };
   const heights = nearHeights(task.square, near);
   if (heights !== null) {
-    for (const { square, path } of task.squareFiles) {
+    for (const path of task.squareFiles) {
       const buildings = await squares.get(path, async () => decodeSquare(await readFile(path), path).square);
-      terrace(heights, task.square, terracesOf(square, buildings));
+      terrace(heights, task.square, terracesOf(buildings));
     }
     const facets = nearFacets(task.square, heights);
     const bytes = encodeTerrain(facets);
@@ -138,13 +138,13 @@ export async function makeTerrain(task: TerrainTask, { near, far, squares }: Ter
 
 const fileOf = (square: string, bytes: Uint8Array, triangles: number): TerrainIndex['far'][number] => ({
   square,
-  digest: sha256Of(bytes),
+  digest: createHash('sha256').update(bytes).digest('hex'),
   bytes: bytes.length,
   triangles,
 });
 
 /** The buildings that the ground must not bury. */
-function* terracesOf(_: string, square: SquareBuildings): Generator<Terrace> {
+function* terracesOf(square: SquareBuildings): Generator<Terrace> {
   for (let row = 0; row < square.count; row++) {
     const { footprints, baseM, topM, storeys, usageCode } = buildingAt(square, row);
     const height = topM - baseM;

@@ -1,0 +1,83 @@
+import { gridSquareBounds } from '../geo/grid-square.ts';
+import type { Footprint } from '../plateau/building.ts';
+
+/**
+ * At most this many footprints may cover one place. Each building is computed against all that enclose it, so without a
+ * limit the time grows with the square of their number. In the published cities (Tokyo's six wards, Osaka, Sagamihara)
+ * the boxes of at most 7 others reach the cell of a building's representative point.
+ */
+const MOST_ON_A_PLACE = 100;
+
+/** Cells along each side of a grid square: some 9 m. */
+const CELLS = 128;
+/** Nodes along each side of the tree: the cells count from 1, and one row closes the last range. */
+const NODES = CELLS + 2;
+
+/** Counts how many footprints of a grid square cover each cell of some 9 m (a Fenwick tree: log² time for each footprint). */
+export class Overlap {
+  readonly #south: number;
+  readonly #west: number;
+  readonly #perLat: number;
+  readonly #perLon: number;
+  readonly #sums = new Int32Array(NODES * NODES);
+
+  /** @param square the code of a third-order grid square */
+  constructor(square: string) {
+    const { south, west, north, east } = gridSquareBounds(square);
+    [this.#south, this.#west] = [south, west];
+    [this.#perLat, this.#perLon] = [CELLS / (north - south), CELLS / (east - west)];
+  }
+
+  /**
+   * Counts a building by the boxes of its footprints.
+   * @returns false when its representative point is covered by the most that are allowed; then it is not counted
+   */
+  add(footprints: readonly Footprint[], lat: number, lon: number): boolean {
+    if (this.#at(this.#row(lat), this.#column(lon)) >= MOST_ON_A_PLACE) return false;
+    for (const { rings } of footprints) this.#cover(rings[0]);
+    return true;
+  }
+
+  #row(lat: number): number {
+    return cellOf((lat - this.#south) * this.#perLat);
+  }
+
+  #column(lon: number): number {
+    return cellOf((lon - this.#west) * this.#perLon);
+  }
+
+  #cover(ring: Float64Array): void {
+    let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < ring.length; i += 2) {
+      south = Math.min(south, ring[i]);
+      north = Math.max(north, ring[i]);
+      west = Math.min(west, ring[i + 1]);
+      east = Math.max(east, ring[i + 1]);
+    }
+    const [firstRow, lastRow] = [this.#row(south), this.#row(north)];
+    const [firstColumn, lastColumn] = [this.#column(west), this.#column(east)];
+    this.#addFrom(firstRow, firstColumn, 1);
+    this.#addFrom(firstRow, lastColumn + 1, -1);
+    this.#addFrom(lastRow + 1, firstColumn, -1);
+    this.#addFrom(lastRow + 1, lastColumn + 1, 1);
+  }
+
+  /** Adds to all cells from this row and column on. */
+  #addFrom(row: number, column: number, count: number): void {
+    for (let r = row; r < NODES; r += r & -r) {
+      for (let c = column; c < NODES; c += c & -c) this.#sums[r * NODES + c] += count;
+    }
+  }
+
+  /** The count of a cell. */
+  #at(row: number, column: number): number {
+    let sum = 0;
+    for (let r = row; r > 0; r -= r & -r) {
+      for (let c = column; c > 0; c -= c & -c) sum += this.#sums[r * NODES + c];
+    }
+    return sum;
+  }
+}
+
+/** Cells count from 1; places outside the square count to the nearest cell. */
+const cellOf = (cells: number): number => Math.min(CELLS, Math.max(1, 1 + Math.floor(cells)));

@@ -1,0 +1,150 @@
+import type { Box } from '../geo/grid-square.ts';
+import type { Credit } from '../snapshot/manifest.ts';
+import { ElevationFileError } from '../terrain/elevation.ts';
+import { ELEVATION_NAMES, type ElevationPiece, openElevationFile } from '../terrain/elevation-files.ts';
+import { tilePlaceOf } from '../terrain/gsi-tile.ts';
+import { findAllInputs, type Input, InputError } from './inputs.ts';
+import type { Progress } from './progress.ts';
+
+/** Whose data elevation tiles, XML and GeoTIFF are; relief of PLATEAU has the credit of the city model. */
+const TERRAIN_CREDIT: Credit = {
+  name: '標高タイル・基盤地図情報（数値標高モデル）',
+  url: 'https://maps.gsi.go.jp/development/ichiran.html',
+  attribution: '国土地理院 地理院タイル（標高タイル）・基盤地図情報（数値標高モデル）を加工して作成',
+};
+const RELIEF_CREDIT: Credit = {
+  name: '3D都市モデル 地形（Project PLATEAU）',
+  url: 'https://www.mlit.go.jp/plateau/',
+  attribution: '国土交通省 Project PLATEAU（3D都市モデル 地形）を加工して作成',
+};
+
+/** What was read of terrain. */
+export interface TerrainReport {
+  /** Files read, by kind. */
+  files: { plateau: number; tiles: number; xml: number; geotiff: number };
+  /** Cells with a height, without one, and with a height that cannot be: those count as unknown. */
+  cells: { known: number; unknown: number; implausible: number };
+  /** Metres between the cells of the finest and of the coarsest file. */
+  spacing: { finest: number; coarsest: number };
+  /** Degrees. */
+  extent: Box;
+  /** Parts of relief that are no triangles. */
+  passed_over: number;
+  left_out: { file: string; problem: string }[];
+}
+
+/** The elevation that was given, as plain data for threads: `elevationOf(pieces)` answers with heights. */
+export interface TerrainRead {
+  pieces: ElevationPiece[];
+  report: TerrainReport;
+  inputs: Input[];
+  credits: Credit[];
+}
+
+/** How a file that cannot be read is taken: it ends the build, or it is left out and said. */
+interface Reading {
+  keepGoing: boolean;
+  /** A folder for what cannot be read in pieces as it lies. */
+  scratch: string;
+  progress: Progress;
+}
+
+/**
+ * Looks through the elevation under some paths (folders, files, zips): relief of PLATEAU, elevation tiles and XML of 国土地理院, GeoTIFF.
+ * @throws InputError, ElevationFileError
+ */
+export async function readTerrainPaths(
+  paths: readonly string[],
+  { keepGoing, scratch, progress }: Reading,
+): Promise<TerrainRead> {
+  const left: TerrainReport['left_out'] = [];
+  const leaveOut = (file: string, problem: string): void => {
+    left.push({ file, problem });
+    progress.remark(`left out: ${problem}`);
+  };
+  const all = await findAllInputs([...paths], keepGoing ? leaveOut : undefined);
+  const inputs = all.filter((input) => isElevation(input) || paths.includes(input.name));
+  if (inputs.length === 0) throw new InputError(`${paths.join(', ')}: no elevation in it; ${EXPECTED}`);
+  const read: TerrainRead = { pieces: [], report: emptyReport(left), inputs: [], credits: [] };
+  await progress.stage('terrain', inputs.length, 'files', async (advance) => {
+    for (const [number, input] of inputs.entries()) {
+      await addFile(read, input, scratch, number).catch((error: unknown) => {
+        if (!(keepGoing && error instanceof ElevationFileError)) throw error;
+        leaveOut(input.label, error.message);
+      });
+      advance(1);
+    }
+  });
+  if (read.pieces.length === 0) throw new InputError(`${paths.join(', ')}: no elevation could be read; ${EXPECTED}`);
+  const { plateau, tiles, xml, geotiff } = read.report.files;
+  if (plateau > 0) read.credits.push(RELIEF_CREDIT);
+  if (tiles + xml + geotiff > 0) read.credits.push(TERRAIN_CREDIT);
+  return read;
+}
+
+/** What the reports of parts say together; undefined where no part was given elevation. */
+export function joinedTerrain(reports: readonly TerrainReport[]): TerrainReport | undefined {
+  if (reports.length === 0) return undefined;
+  const joined = emptyReport(reports.flatMap(({ left_out }) => left_out));
+  for (const { files, cells, spacing, extent, passed_over } of reports) {
+    for (const kind of KINDS) joined.files[kind] += files[kind];
+    for (const state of STATES) joined.cells[state] += cells[state];
+    joined.passed_over += passed_over;
+    widen(joined, spacing.finest, extent);
+    widen(joined, spacing.coarsest, extent);
+  }
+  return joined;
+}
+
+const KINDS = ['plateau', 'tiles', 'xml', 'geotiff'] as const;
+const STATES = ['known', 'unknown', 'implausible'] as const;
+
+function widen({ spacing, extent }: TerrainReport, of: number, { west, south, east, north }: Box): void {
+  spacing.finest = Math.min(spacing.finest, of);
+  spacing.coarsest = Math.max(spacing.coarsest, of);
+  extent.west = Math.min(extent.west, west);
+  extent.south = Math.min(extent.south, south);
+  extent.east = Math.max(extent.east, east);
+  extent.north = Math.max(extent.north, north);
+}
+
+const EXPECTED =
+  'expected CityGML of PLATEAU (dem), elevation tiles ({z}/{x}/{y}.png or .txt), XML (FG-GML … DEM) or GeoTIFF (.tif) of 国土地理院';
+
+/** Whether a file that was found in a folder or zip is one of elevation, by its name. */
+function isElevation({ name, kind }: Input): boolean {
+  if (!ELEVATION_NAMES.test(name) || kind === 'code_list') return false;
+  if (/gml$/i.test(name)) return kind === 'terrain';
+  if (/xml$/i.test(name)) return /FG-GML.*DEM/i.test(name.slice(name.lastIndexOf('/') + 1));
+  return /tiff?$/i.test(name) || tilePlaceOf(name) !== null;
+}
+
+const emptyReport = (left_out: TerrainReport['left_out']): TerrainReport => ({
+  files: { plateau: 0, tiles: 0, xml: 0, geotiff: 0 },
+  cells: { known: 0, unknown: 0, implausible: 0 },
+  spacing: { finest: Infinity, coarsest: 0 },
+  extent: { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity },
+  passed_over: 0,
+  left_out,
+});
+
+async function addFile(read: TerrainRead, input: Input, scratch: string, number: number): Promise<void> {
+  const opened = await openElevationFile(input, scratch, number);
+  const { files, cells } = read.report;
+  files[kindOf(input.name)]++;
+  cells.known += opened.known;
+  cells.unknown += opened.unknown;
+  cells.implausible += opened.implausible;
+  read.report.passed_over += opened.passedOver;
+  for (const piece of opened.pieces) {
+    read.pieces.push(piece);
+    widen(read.report, piece.spacing, piece);
+  }
+  read.inputs.push(input);
+}
+
+function kindOf(name: string): keyof TerrainReport['files'] {
+  if (/gml$/i.test(name)) return 'plateau';
+  if (/xml$/i.test(name)) return 'xml';
+  return /tiff?$/i.test(name) ? 'geotiff' : 'tiles';
+}

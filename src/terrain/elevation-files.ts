@@ -1,0 +1,227 @@
+import { closeSync, createReadStream, createWriteStream, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { openZipEntry, readZipEntry, type ZipEntry } from '../formats/zip.ts';
+import type { Box } from '../geo/grid-square.ts';
+import { Elevation, type ElevationFile, ElevationFileError, type ElevationGrid } from './elevation.ts';
+import { readTiff, readTiffBlock, type TiffBlock, type TiffLayout } from './geotiff.ts';
+import { heightsOfPng, heightsOfText, TILE_SIDE, tileExtent, tilePlaceOf, tileSpacing } from './gsi-tile.ts';
+import { readGsiXml } from './gsi-xml.ts';
+import { ReliefReader } from './relief.ts';
+import { TriangleGrid } from './triangle-grid.ts';
+
+/** A published file, on disk or in a zip. */
+interface ElevationInput {
+  /** For messages, and for tiles: ends in `{z}/{x}/{y}.png`. */
+  name: string;
+  path: string;
+  entry: ZipEntry | null;
+  size: number;
+}
+
+/** Where a grid lies and how it is kept: plain data, which threads can be given. */
+export interface ElevationPiece extends Box {
+  name: string;
+  spacing: number;
+  place: PiecePlace;
+}
+
+type PiecePlace =
+  | { kind: 'png' | 'text' | 'xml'; path: string; entry: ZipEntry | null }
+  | { kind: 'tiff'; path: string; layout: TiffLayout; block: TiffBlock; mercator: boolean }
+  /** Numbers as they lie in memory, written by `openElevationFile`. */
+  | { kind: 'numbers'; path: string; offset: number; columns: number; rows: number };
+
+/** What is in a file. */
+interface OpenedFile {
+  pieces: ElevationPiece[];
+  /** Cells with a height, and those without. */
+  known: number;
+  unknown: number;
+  /** Heights that cannot be: they count as unknown. */
+  implausible: number;
+  /** Parts of relief that are no triangles. */
+  passedOver: number;
+}
+
+/** Heights on land in Japan, with room for mines and for the buildings of bad models. */
+const [LOWEST, HIGHEST] = [-500, 4500];
+const JAPAN: Box = { west: 122, south: 20, east: 154.5, north: 46 };
+/** Bytes of a file that is held in memory whole: tiles and XML are far smaller. */
+const MOST_HELD = 2 ** 28;
+
+/** The elevation that some pieces give. */
+export const elevationOf = (pieces: readonly ElevationPiece[]): Elevation => new Elevation(pieces.map(fileOf));
+
+function fileOf(piece: ElevationPiece): ElevationFile {
+  const { name, spacing, west, south, east, north } = piece;
+  return { name, spacing, west, south, east, north, read: () => named(name, () => readPiece(piece)) };
+}
+
+/** What file names tell of the kind of a file. */
+export const ELEVATION_NAMES = /\.(png|txt|xml|tiff?|gml|citygml)$/i;
+
+/**
+ * Looks a file through: where its grids lie, and whether all of it can be read. Triangles are made a grid, which is written into a folder.
+ * @param scratch a folder for what cannot be read in pieces as it lies
+ * @param number tells the files in this folder apart
+ * @throws ElevationFileError
+ */
+export async function openElevationFile(input: ElevationInput, scratch: string, number: number): Promise<OpenedFile> {
+  const { name } = input;
+  try {
+    if (/gml$/i.test(name)) return await openRelief(input, join(scratch, `${number}.relief`));
+    const pieces = /tiff?$/i.test(name) ? await openTiff(input, join(scratch, `${number}.tif`)) : [openHeld(input)];
+    const opened: OpenedFile = { pieces, known: 0, unknown: 0, implausible: 0, passedOver: 0 };
+    for (const piece of pieces) {
+      checkPlace(piece);
+      count(opened, readGrid(piece).heights);
+      // Others get their turn.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return opened;
+  } catch (error) {
+    throw asNamed(name, error);
+  }
+}
+
+/** A file that is one grid: a tile or XML. */
+function openHeld({ name, path, entry, size }: ElevationInput): ElevationPiece {
+  if (size > MOST_HELD) throw new ElevationFileError(`has ${size} bytes; expected at most ${MOST_HELD}`);
+  if (/xml$/i.test(name)) {
+    const { heights: _, columns: __, rows: ___, ...about } = readGsiXml(bytesOf(path, entry));
+    return { ...about, name, place: { kind: 'xml', path, entry } };
+  }
+  const tile = tilePlaceOf(entry === null ? path : name);
+  if (tile === null)
+    throw new ElevationFileError('its path does not say which tile it is; expected …/{z}/{x}/{y}.png or .txt');
+  const kind = /png$/i.test(name) ? 'png' : 'text';
+  return { ...tileExtent(tile), spacing: tileSpacing(tile), name, place: { kind, path, entry } };
+}
+
+async function openTiff({ name, path, entry }: ElevationInput, unpacked: string): Promise<ElevationPiece[]> {
+  // Its blocks lie anywhere in it: out of a zip each would be reached by unpacking all before it.
+  if (entry !== null) await pipeline(openZipEntry(path, entry), createWriteStream(unpacked));
+  const at = entry === null ? path : unpacked;
+  const { layout, blocks, mercator, spacing } = withBytes(at, (read) => readTiff(read, statSync(at).size));
+  return blocks.map((block) => {
+    const { west, south, east, north } = block;
+    return { west, south, east, north, name, spacing, place: { kind: 'tiff', path: at, layout, block, mercator } };
+  });
+}
+
+async function openRelief({ name, path, entry }: ElevationInput, to: string): Promise<OpenedFile> {
+  const grid = new TriangleGrid();
+  const reader = new ReliefReader((corners) => {
+    checkCorners(corners);
+    grid.draw(corners);
+  });
+  for await (const chunk of entry === null
+    ? createReadStream(path, { highWaterMark: 2 ** 18 })
+    : openZipEntry(path, entry))
+    reader.feed(chunk as Uint8Array);
+  const { passedOver } = reader.end();
+  const opened: OpenedFile = { pieces: [], known: 0, unknown: 0, implausible: 0, passedOver };
+  const numbers: Uint8Array[] = [];
+  let offset = 0;
+  for (const { heights, columns, rows, ...about } of grid.blocks()) {
+    count(opened, heights);
+    numbers.push(new Uint8Array(heights.buffer));
+    opened.pieces.push({ ...about, name, place: { kind: 'numbers', path: to, offset, columns, rows } });
+    offset += heights.byteLength;
+  }
+  await writeFile(to, numbers);
+  return opened;
+}
+
+/** Latitude and longitude are easily taken for each other. */
+function checkCorners(corners: Float64Array): void {
+  for (let i = 0; i < 9; i += 3) {
+    const [lat, lon] = [corners[i], corners[i + 1]];
+    if (lat > JAPAN.south && lat < JAPAN.north && lon > JAPAN.west && lon < JAPAN.east) continue;
+    throw new ElevationFileError(`a corner at latitude ${lat}, longitude ${lon} is not in Japan`);
+  }
+}
+
+function checkPlace({ west, south, east, north }: Box): void {
+  const isThere = west < JAPAN.east && east > JAPAN.west && south < JAPAN.north && north > JAPAN.south;
+  if (isThere) return;
+  const place = `latitude ${south} to ${north}, longitude ${west} to ${east}`;
+  throw new ElevationFileError(`lies at ${place}, which is not in Japan: are its coordinates in the wrong order?`);
+}
+
+/** The grid of a piece. Throws `ElevationFileError`. */
+function readPiece(piece: ElevationPiece): ElevationGrid {
+  const grid = readGrid(piece);
+  keepPlausible(grid.heights);
+  return grid;
+}
+
+function readGrid({ place, west, south, east, north, spacing }: ElevationPiece): ElevationGrid {
+  const about = { west, south, east, north, spacing };
+  switch (place.kind) {
+    case 'xml':
+      return readGsiXml(bytesOf(place.path, place.entry));
+    case 'tiff': {
+      const { layout, block, mercator, path } = place;
+      const heights = withBytes(path, (read) => readTiffBlock(read, layout, block));
+      return { ...about, columns: block.columns, rows: block.rows, heights, mercator };
+    }
+    case 'numbers': {
+      const { columns, rows, path, offset } = place;
+      const bytes = withBytes(path, (read) => read(offset, 4 * columns * rows));
+      if (bytes.length !== 4 * columns * rows) throw new ElevationFileError(`${path}: is cut off: build again`);
+      const heights = new Float32Array(columns * rows);
+      new Uint8Array(heights.buffer).set(bytes);
+      return { ...about, columns, rows, heights };
+    }
+    default: {
+      const bytes = bytesOf(place.path, place.entry);
+      const heights = place.kind === 'png' ? heightsOfPng(bytes) : heightsOfText(bytes);
+      return { ...about, columns: TILE_SIDE, rows: TILE_SIDE, heights, mercator: true };
+    }
+  }
+}
+
+const bytesOf = (path: string, entry: ZipEntry | null): Buffer =>
+  entry === null ? readFileSync(path) : readZipEntry(path, entry);
+
+/** Lends a function that reads bytes of a file: fewer where it ends before. */
+function withBytes<T>(path: string, use: (read: (offset: number, length: number) => Buffer) => T): T {
+  const file = openSync(path, 'r');
+  try {
+    return use((offset, length) => {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
+    });
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Heights that cannot be become unknown: many files have a number of their own for no data that they do not name. */
+function keepPlausible(heights: Float32Array): void {
+  for (let i = 0; i < heights.length; i++)
+    if (!(heights[i] >= LOWEST && heights[i] <= HIGHEST)) heights[i] = Number.NaN;
+}
+
+function count(opened: OpenedFile, heights: Float32Array): void {
+  for (const height of heights) {
+    if (height >= LOWEST && height <= HIGHEST) opened.known++;
+    else if (Number.isNaN(height)) opened.unknown++;
+    else opened.implausible++;
+  }
+}
+
+function named<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw asNamed(name, error);
+  }
+}
+
+/** The error with the file's name before it; what the system or a zip reports becomes one of the file. */
+const asNamed = (name: string, error: unknown): ElevationFileError =>
+  new ElevationFileError(`${name}: ${(error as Error).message}`, { cause: error });

@@ -1,0 +1,178 @@
+import Flatbush from 'flatbush';
+import { LastUsed } from '../formats/last-used.ts';
+import type { Box } from '../geo/grid-square.ts';
+
+/** Heights of the ground in equal cells. The box (degrees of JGD2011) is that of the edges of the cells. */
+export interface ElevationGrid extends Box {
+  columns: number;
+  rows: number;
+  /** Metres above the mean sea level of Tokyo Bay, row by row from the north-west corner; NaN: unknown. */
+  heights: Float32Array;
+  /** Distance between the centres of two cells, metres. */
+  spacing: number;
+  /** Rows are equal in Web Mercator; else in degrees. */
+  mercator?: boolean;
+}
+
+/** A grid that lies in a file, or in a block of one. It is read when it is asked for. */
+export interface ElevationFile extends Box {
+  /** The file's name, for messages. */
+  name: string;
+  spacing: number;
+  /** Throws `ElevationFileError`. */
+  read(): ElevationGrid;
+}
+
+/** A file of elevation cannot be read: which one, what was found there, what was expected. */
+export class ElevationFileError extends Error {
+  override name = 'ElevationFileError';
+}
+
+/** Heights that lie in memory at a time, bytes. */
+const HELD_BYTES = 96 * 2 ** 20;
+/** Files are looked up once for each square of this side, degrees. */
+const BUCKET_DEG = 1 / 256;
+const MOST_BUCKETS = 4096;
+
+/** Heights of the ground out of many grids: where a finer grid does not know the height, the next coarser one is asked. */
+export class Elevation {
+  /** In order of use: finer before coarser. */
+  readonly files: readonly (ElevationGrid | ElevationFile)[];
+  readonly #index: Flatbush | null;
+  readonly #buckets = new LastUsed<number, readonly number[]>(MOST_BUCKETS);
+  readonly #grids: LastUsed<number, ElevationGrid>;
+  #bucket = Number.NaN;
+  #near: readonly number[] = [];
+
+  /**
+   * @param files grids, and files that are read when they are needed; in any order
+   * @param heldBytes how many bytes of heights may lie in memory at a time
+   */
+  constructor(files: readonly (ElevationGrid | ElevationFile)[], heldBytes = HELD_BYTES) {
+    // A stable sort: of equally fine files the one that was given first counts.
+    this.files = [...files].sort((a, b) => a.spacing - b.spacing);
+    this.#grids = new LastUsed(heldBytes, ({ heights }) => heights.byteLength);
+    this.#index = this.files.length === 0 ? null : new Flatbush(this.files.length);
+    for (const { west, south, east, north } of this.files) this.#index?.add(west, south, east, north);
+    this.#index?.finish();
+  }
+
+  /**
+   * The height of the ground at a place (degrees), metres; NaN where no file knows it. Between the centres of cells it is bilinear,
+   * also from one file to the next. A place is known where the cell is known in which it lies.
+   * @throws ElevationFileError
+   */
+  heightAt(lat: number, lon: number): number {
+    for (const file of this.#filesNear(lat, lon)) {
+      if (!this.#isIn(file, lat, lon)) continue;
+      const height = heightIn(this.#grid(file), lat, lon, (lat, lon) => this.#ofOthers(file, lat, lon));
+      if (!Number.isNaN(height)) return height;
+    }
+    return Number.NaN;
+  }
+
+  /** Numbers of the files that meet the small square in which a place lies, finer before coarser. */
+  #filesNear(lat: number, lon: number): readonly number[] {
+    const [row, column] = [Math.floor(lat / BUCKET_DEG), Math.floor(lon / BUCKET_DEG)];
+    const bucket = row * 2 ** 20 + column;
+    if (bucket !== this.#bucket) {
+      this.#near = this.#buckets.get(bucket, () => {
+        const [south, west] = [row * BUCKET_DEG, column * BUCKET_DEG];
+        const found = this.#index?.search(west, south, west + BUCKET_DEG, south + BUCKET_DEG) ?? [];
+        return found.sort((a, b) => a - b);
+      });
+      this.#bucket = bucket;
+    }
+    return this.#near;
+  }
+
+  #isIn(file: number, lat: number, lon: number): boolean {
+    const { west, south, east, north } = this.files[file];
+    return lat >= south && lat <= north && lon >= west && lon <= east;
+  }
+
+  #grid(file: number): ElevationGrid {
+    const found = this.files[file];
+    return 'read' in found ? this.#grids.get(file, () => found.read()) : found;
+  }
+
+  /** The height at a place by the finest file that knows it, but for one. */
+  #ofOthers(but: number, lat: number, lon: number): number {
+    // The place may lie in the next bucket; the present one is asked for again at once.
+    const bucket = this.#bucket;
+    const near = this.#near;
+    let height = Number.NaN;
+    for (const file of this.#filesNear(lat, lon)) {
+      if (file === but || !this.#isIn(file, lat, lon)) continue;
+      height = heightIn(this.#grid(file), lat, lon, null);
+      if (!Number.isNaN(height)) break;
+    }
+    this.#bucket = bucket;
+    this.#near = near;
+    return height;
+  }
+}
+
+/**
+ * The height at a place in a grid, between the centres of the four cells around it; NaN where the cell that holds the place is unknown.
+ * @param ofOthers asked for the cells that are unknown or outside; null: they do not count
+ */
+function heightIn(
+  grid: ElevationGrid,
+  lat: number,
+  lon: number,
+  ofOthers: ((lat: number, lon: number) => number) | null,
+): number {
+  const { columns, rows, heights } = grid;
+  const [x, y] = [columnAt(grid, lon), rowAt(grid, lat)];
+  if (Number.isNaN(holdingCell(grid, x, y))) return Number.NaN;
+  const [column, row] = [Math.floor(x), Math.floor(y)];
+  let [sum, weights] = [0, 0];
+  for (let corner = 0; corner < 4; corner++) {
+    const [c, r] = [column + (corner & 1), row + (corner >> 1)];
+    const weight = (1 - Math.abs(x - c)) * (1 - Math.abs(y - r));
+    if (weight === 0) continue;
+    let height = c >= 0 && r >= 0 && c < columns && r < rows ? heights[r * columns + c] : Number.NaN;
+    if (Number.isNaN(height) && ofOthers !== null) height = ofOthers(latitudeOf(grid, r), longitudeOf(grid, c));
+    if (Number.isNaN(height)) continue;
+    sum += weight * height;
+    weights += weight;
+  }
+  return sum / weights;
+}
+
+/** The height of the cell that holds a place of a grid. */
+function holdingCell({ columns, rows, heights }: ElevationGrid, x: number, y: number): number {
+  const column = Math.min(columns - 1, Math.max(0, Math.round(x)));
+  const row = Math.min(rows - 1, Math.max(0, Math.round(y)));
+  return heights[row * columns + column];
+}
+
+/** Where a longitude lies among the columns; the centre of the first is 0. */
+const columnAt = ({ west, east, columns }: ElevationGrid, lon: number): number =>
+  ((lon - west) / (east - west)) * columns - 0.5;
+
+const longitudeOf = ({ west, east, columns }: ElevationGrid, column: number): number =>
+  west + ((column + 0.5) / columns) * (east - west);
+
+/** Where a latitude lies among the rows; the centre of the first is 0. */
+function rowAt({ south, north, rows, mercator = false }: ElevationGrid, lat: number): number {
+  const share = mercator
+    ? (mercatorY(north) - mercatorY(lat)) / (mercatorY(north) - mercatorY(south))
+    : (north - lat) / (north - south);
+  return share * rows - 0.5;
+}
+
+function latitudeOf({ south, north, rows, mercator = false }: ElevationGrid, row: number): number {
+  const share = (row + 0.5) / rows;
+  if (!mercator) return north - share * (north - south);
+  return latitudeOfMercator(mercatorY(north) - share * (mercatorY(north) - mercatorY(south)));
+}
+
+const RADIANS = Math.PI / 180;
+
+/** Latitude (degrees) → Web Mercator on a sphere of radius 1. */
+const mercatorY = (lat: number): number => Math.asinh(Math.tan(lat * RADIANS));
+
+/** Web Mercator on a sphere of radius 1 → latitude, degrees. */
+export const latitudeOfMercator = (y: number): number => Math.atan(Math.sinh(y)) / RADIANS;

@@ -1,0 +1,425 @@
+import { inflateSync } from 'node:zlib';
+import type { Box } from '../geo/grid-square.ts';
+import { ElevationFileError, latitudeOfMercator } from './elevation.ts';
+import { unpackLzw } from './lzw.ts';
+
+/**
+ * Elevation as GeoTIFF: one band of numbers, in strips or tiles. The structure is that of TIFF 6.0 and OGC GeoTIFF 1.1 (and BigTIFF).
+ * It is read in two steps: `readTiff` gives the layout and where each block lies, `readTiffBlock` the heights of one block.
+ */
+const MOST_SIDE = 2 ** 20;
+/** Cells of a strip or tile: it must fit in memory. */
+const MOST_BLOCK_CELLS = 2 ** 25;
+/** Thin strips are read together, until they have so many cells. */
+const CELLS_TOGETHER = 2 ** 18;
+const MOST_BLOCKS = 2 ** 21;
+/** A strip may be packed with more rows than the picture has. */
+const MOST_EXTRA_BYTES = 2 ** 26;
+const MOST_TAGS = 500;
+/** Radius of Web Mercator, metres. */
+const MERCATOR_RADIUS = 6378137;
+
+const TAG = {
+  width: 256,
+  height: 257,
+  bits: 258,
+  compression: 259,
+  stripOffsets: 273,
+  samples: 277,
+  rowsPerStrip: 278,
+  stripBytes: 279,
+  predictor: 317,
+  tileWidth: 322,
+  tileHeight: 323,
+  tileOffsets: 324,
+  tileBytes: 325,
+  format: 339,
+  scale: 33550,
+  tiepoint: 33922,
+  transformation: 34264,
+  geoKeys: 34735,
+  noData: 42113,
+} as const;
+/** Bytes of a value of each type of a tag; 0: not used here. */
+const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
+
+const [NONE, LZW, DEFLATE, OLD_DEFLATE] = [1, 5, 8, 32946];
+const [UNSIGNED, SIGNED, FLOAT] = [1, 2, 3];
+const [HORIZONTAL, FLOATING] = [2, 3];
+
+/** Geographic systems whose degrees are those of JGD2011 to a few metres, and Web Mercator. */
+const GEOGRAPHIC: readonly number[] = [4326, 6668, 6697, 4612, 4979];
+const WEB_MERCATOR: readonly number[] = [3857, 3785, 900913];
+
+/** Reads bytes of a file: fewer where it ends before. */
+type ReadBytes = (offset: number, length: number) => Buffer;
+
+/** How the numbers of a file are kept. */
+export interface TiffLayout {
+  littleEndian: boolean;
+  compression: number;
+  predictor: number;
+  bits: number;
+  format: number;
+  noData: number | null;
+  /** Columns of a strip or tile, those beyond the edge of the picture too. */
+  stride: number;
+}
+
+/** A tile, or some strips that follow each other. */
+export interface TiffBlock extends Box {
+  columns: number;
+  rows: number;
+  /** Offset, bytes and rows of each of its strips; of a tile one. */
+  chunks: { offset: number; bytes: number; rows: number }[];
+}
+
+interface Tiff {
+  layout: TiffLayout;
+  blocks: TiffBlock[];
+  mercator: boolean;
+  /** Metres between the centres of cells, north to south. */
+  spacing: number;
+}
+
+const isTiff = (bytes: Buffer): boolean => /^(II[*+]\0|MM\0[*+])/.test(bytes.toString('latin1', 0, 4));
+
+/** The layout of a file. Throws `ElevationFileError`. */
+export function readTiff(read: ReadBytes, size: number): Tiff {
+  const tags = new Tags(read, size);
+  const [width, height] = [tags.one(TAG.width), tags.one(TAG.height)];
+  if (!(width > 0 && height > 0 && width <= MOST_SIDE && height <= MOST_SIDE))
+    throw new ElevationFileError(`has ${width} × ${height} cells; expected at most ${MOST_SIDE} a side`);
+  const { mercator, extent } = placeOf(tags, width, height);
+  const layout = { ...layoutOf(tags), stride: tags.one(TAG.tileWidth, width) };
+  const blocks = blocksOf(tags, layout, width, height, size).map((block) => ({
+    ...block,
+    ...partOf(extent, block, width, height, mercator),
+  }));
+  return { layout, blocks, mercator, spacing: spacingOf(extent, height, mercator) };
+}
+
+/** The heights of a block, row by row. Throws `ElevationFileError`. */
+export function readTiffBlock(read: ReadBytes, layout: TiffLayout, block: TiffBlock): Float32Array {
+  const { columns, rows, chunks } = block;
+  const heights = new Float32Array(columns * rows).fill(Number.NaN);
+  let row = 0;
+  for (const chunk of chunks) {
+    // A block without bytes holds no data: that is how sparse files leave it out.
+    if (chunk.bytes > 0) {
+      const bytes = unpacked(read, layout, chunk);
+      copyHeights(bytes, layout, { columns, rows: Math.min(chunk.rows, rows - row) }, heights.subarray(row * columns));
+    }
+    row += chunk.rows;
+  }
+  return heights;
+}
+
+/** The tags of the first picture of a file. */
+class Tags {
+  readonly #values = new Map<number, { type: number; count: number; at: number }>();
+  readonly #read: ReadBytes;
+  readonly #size: number;
+  readonly littleEndian: boolean;
+
+  constructor(read: ReadBytes, size: number) {
+    this.#read = read;
+    this.#size = size;
+    const head = read(0, 16);
+    if (!isTiff(head)) throw new ElevationFileError('is no TIFF');
+    this.littleEndian = head[0] === 0x49;
+    const big = this.#number(head, 3, 2) === 43;
+    const [entryBytes, inline] = big ? [20, 8] : [12, 4];
+    const at = big ? this.#number(head, 16, 8) : this.#number(head, 4, 4);
+    const count = this.#number(this.#bytes(at, big ? 8 : 2), big ? 16 : 3, 0);
+    if (!(count > 0 && count <= MOST_TAGS))
+      throw new ElevationFileError(`byte ${at}: ${count} tags; expected 1 to ${MOST_TAGS}: the TIFF is damaged`);
+    const first = at + (big ? 8 : 2);
+    const entries = this.#bytes(first, count * entryBytes);
+    for (let i = 0; i < count; i++) {
+      const entry = entries.subarray(i * entryBytes, (i + 1) * entryBytes);
+      const [type, values] = [this.#number(entry, 3, 2), this.#number(entry, big ? 16 : 4, 4)];
+      const bytes = (TYPE_BYTES[type] ?? 0) * values;
+      const place = first + i * entryBytes + entryBytes - inline;
+      const isInline = bytes <= inline;
+      const offset = isInline ? place : this.#number(entry, big ? 16 : 4, entryBytes - inline);
+      this.#values.set(this.#number(entry, 3, 0), { type, count: values, at: offset });
+    }
+  }
+
+  /** The values of a tag; none where it is not there. */
+  all(tag: number, most: number): number[] {
+    const found = this.#values.get(tag);
+    if (found === undefined) return [];
+    const { type, count, at } = found;
+    const size = TYPE_BYTES[type] ?? 0;
+    if (size === 0 || count > most)
+      throw new ElevationFileError(`tag ${tag} has ${count} values of type ${type}: the TIFF is damaged`);
+    const bytes = this.#bytes(at, size * count);
+    return Array.from({ length: count }, (_, i) => this.#number(bytes, type, i * size));
+  }
+
+  /** The only value of a tag, or another where it is not there. */
+  one(tag: number, otherwise?: number): number {
+    const [value = otherwise] = this.all(tag, MOST_BLOCKS);
+    if (value === undefined) throw new ElevationFileError(`has no tag ${tag}: the TIFF is damaged`);
+    return value;
+  }
+
+  has(tag: number): boolean {
+    return this.#values.has(tag);
+  }
+
+  /** The text of a tag, or null. */
+  text(tag: number): string | null {
+    const bytes = this.all(tag, 1000);
+    return bytes.length === 0 ? null : String.fromCharCode(...bytes.filter((byte) => byte > 0)).trim();
+  }
+
+  #bytes(at: number, length: number): Buffer {
+    const bytes = at + length <= this.#size ? this.#read(at, length) : null;
+    if (bytes?.length === length) return bytes;
+    throw new ElevationFileError(`byte ${at}: the TIFF is cut off: get it again`);
+  }
+
+  #number(bytes: Buffer, type: number, at: number): number {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    switch (type) {
+      case 3:
+        return view.getUint16(at, this.littleEndian);
+      case 8:
+        return view.getInt16(at, this.littleEndian);
+      case 4:
+      case 13:
+        return view.getUint32(at, this.littleEndian);
+      case 9:
+        return view.getInt32(at, this.littleEndian);
+      case 11:
+        return view.getFloat32(at, this.littleEndian);
+      case 12:
+        return view.getFloat64(at, this.littleEndian);
+      case 16:
+      case 17:
+      case 18:
+        return Number(view.getBigUint64(at, this.littleEndian));
+      default:
+        return view.getUint8(at);
+    }
+  }
+}
+
+function layoutOf(tags: Tags): Omit<TiffLayout, 'stride'> {
+  const samples = tags.one(TAG.samples, 1);
+  if (samples !== 1) throw new ElevationFileError(`has ${samples} bands; expected one, of heights`);
+  const [bits, format] = [tags.one(TAG.bits, 1), tags.one(TAG.format, UNSIGNED)];
+  const isInteger = format === UNSIGNED || format === SIGNED;
+  if (!(isInteger && [8, 16, 32].includes(bits)) && !(format === FLOAT && [32, 64].includes(bits)))
+    throw new ElevationFileError(
+      `has numbers of ${bits} bits, sample format ${format}; expected whole numbers of 8, 16 or 32 bits, or floats of 32 or 64`,
+    );
+  const [compression, predictor] = [tags.one(TAG.compression, NONE), tags.one(TAG.predictor, 1)];
+  if (![NONE, LZW, DEFLATE, OLD_DEFLATE].includes(compression))
+    throw new ElevationFileError(
+      `is packed by method ${compression}; expected none, LZW or deflate: gdal_translate -co COMPRESS=DEFLATE converts it`,
+    );
+  if (predictor > FLOATING || (predictor === FLOATING && format !== FLOAT))
+    throw new ElevationFileError(`has predictor ${predictor}; expected 1, 2, or 3 with floats`);
+  const text = tags.text(TAG.noData);
+  const noData = text === null || text === '' ? null : Number(text);
+  return { littleEndian: tags.littleEndian, compression, predictor, bits, format, noData };
+}
+
+/** Where the picture lies, in degrees, or in metres of Web Mercator. */
+function placeOf(tags: Tags, width: number, height: number): { mercator: boolean; extent: Box } {
+  const keys = tags.all(TAG.geoKeys, 4000);
+  const key = (wanted: number): number | null => {
+    for (let i = 4; i + 3 < keys.length; i += 4) if (keys[i] === wanted && keys[i + 1] === 0) return keys[i + 3];
+    return null;
+  };
+  const [geographic, projected] = [key(2048), key(3072)];
+  const mercator = projected !== null && WEB_MERCATOR.includes(projected);
+  const isRead = mercator || (projected === null && geographic !== null && GEOGRAPHIC.includes(geographic));
+  if (!isRead) {
+    const found = projected === null && geographic === null ? 'names no system' : `EPSG:${projected ?? geographic}`;
+    throw new ElevationFileError(
+      `coordinate system: ${found}; expected EPSG:6668, 4326, 4612 or 3857: gdalwarp -t_srs EPSG:6668 converts it`,
+    );
+  }
+  const [west, dx, north, dy] = cornerOf(tags);
+  // A height of a point stands for the cell around it.
+  const shift = key(1025) === 2 ? 0.5 : 0;
+  const [left, top] = [west - shift * dx, north + shift * dy];
+  const extent = { west: left, south: top - height * dy, east: left + width * dx, north: top };
+  if (!Object.values(extent).every(Number.isFinite) || !(dx > 0 && dy > 0))
+    throw new ElevationFileError(
+      `cells of ${dx} × ${dy}; expected columns to the east and rows to the south: gdalwarp puts it right`,
+    );
+  return { mercator, extent };
+}
+
+/** West edge and width of a column, north edge and height of a row. */
+function cornerOf(tags: Tags): [west: number, dx: number, north: number, dy: number] {
+  if (tags.has(TAG.transformation)) {
+    const [a, b, , d, e, f, , h] = tags.all(TAG.transformation, 16);
+    if (b !== 0 || e !== 0)
+      throw new ElevationFileError('is turned; expected rows from west to east: gdalwarp turns it');
+    return [d, a, h, -f];
+  }
+  const [dx = Number.NaN, dy = Number.NaN] = tags.all(TAG.scale, 3);
+  const [i, j, , x, y] = tags.all(TAG.tiepoint, 6000);
+  if (y === undefined) throw new ElevationFileError('says not where it lies (no tiepoint): it is a TIFF, no GeoTIFF');
+  return [x - i * dx, dx, y + j * dy, dy];
+}
+
+type PlacedBlock = Omit<TiffBlock, keyof Box> & { column: number; row: number };
+
+function blocksOf(tags: Tags, layout: TiffLayout, width: number, height: number, size: number): PlacedBlock[] {
+  const tiled = tags.has(TAG.tileOffsets);
+  const [columns, rows] = tiled
+    ? [layout.stride, tags.one(TAG.tileHeight)]
+    : [width, Math.min(height, tags.one(TAG.rowsPerStrip, height))];
+  if (!(columns > 0 && rows > 0 && columns * rows <= MOST_BLOCK_CELLS))
+    throw new ElevationFileError(
+      `has strips or tiles of ${columns} × ${rows} cells; expected at most ${MOST_BLOCK_CELLS} cells: gdal_translate -co TILED=YES makes them small`,
+    );
+  const [across, down] = [Math.ceil(width / columns), Math.ceil(height / rows)];
+  const offsets = tags.all(tiled ? TAG.tileOffsets : TAG.stripOffsets, MOST_BLOCKS);
+  const bytes = tags.all(tiled ? TAG.tileBytes : TAG.stripBytes, MOST_BLOCKS);
+  if (offsets.length !== across * down || bytes.length !== offsets.length)
+    throw new ElevationFileError(
+      `has ${offsets.length} strips or tiles with ${bytes.length} lengths; expected ${across * down}: the TIFF is damaged`,
+    );
+  const beyond = offsets.findIndex((offset, i) => offset + bytes[i] > size);
+  if (beyond >= 0)
+    throw new ElevationFileError(
+      `strip or tile ${beyond + 1} ends at byte ${offsets[beyond] + bytes[beyond]}, the file at ${size}: it is cut off: get it again`,
+    );
+  const together = tiled ? 1 : Math.max(1, Math.floor(CELLS_TOGETHER / (columns * rows)));
+  const blocks: PlacedBlock[] = [];
+  for (let first = 0; first < offsets.length; first += together) {
+    const [row, column] = [Math.floor(first / across) * rows, (first % across) * columns];
+    const chunks = offsets.slice(first, first + together).map((offset, i) => ({
+      offset,
+      bytes: bytes[first + i],
+      rows: Math.min(rows, tiled ? rows : height - row - i * rows),
+    }));
+    const blockRows = Math.min(height - row, rows * chunks.length);
+    blocks.push({ column, row, columns: Math.min(columns, width - column), rows: blockRows, chunks });
+  }
+  return blocks;
+}
+
+/** The degrees of some cells of a picture. */
+function partOf(
+  { west, south, east, north }: Box,
+  { column, row, columns, rows }: PlacedBlock,
+  width: number,
+  height: number,
+  mercator: boolean,
+): Box {
+  const x = (at: number): number => west + ((east - west) * at) / width;
+  const y = (at: number): number => north - ((north - south) * at) / height;
+  const longitude = (at: number): number => (mercator ? (x(at) / MERCATOR_RADIUS) * (180 / Math.PI) : x(at));
+  const latitude = (at: number): number => (mercator ? latitudeOfMercator(y(at) / MERCATOR_RADIUS) : y(at));
+  return {
+    west: longitude(column),
+    south: latitude(row + rows),
+    east: longitude(column + columns),
+    north: latitude(row),
+  };
+}
+
+function spacingOf({ south, north }: Box, height: number, mercator: boolean): number {
+  if (!mercator) return ((north - south) / height) * 111_000;
+  const middle = latitudeOfMercator((south + north) / 2 / MERCATOR_RADIUS);
+  return ((north - south) / height) * Math.cos((middle * Math.PI) / 180);
+}
+
+/** The numbers of a strip or tile, in the machine's order of bytes, predictors undone. */
+function unpacked(read: ReadBytes, layout: TiffLayout, chunk: TiffBlock['chunks'][number]): DataView {
+  const { compression, bits, stride } = layout;
+  const { offset, bytes: length, rows } = chunk;
+  const expected = (bits / 8) * stride * rows;
+  const packed = read(offset, length);
+  const where = `strip or tile at byte ${offset}`;
+  if (packed.length !== length) throw new ElevationFileError(`${where}: is cut off: get it again`);
+  let bytes: Uint8Array;
+  try {
+    // A strip may hold more rows than the picture has: those are left.
+    if (compression === NONE) bytes = packed;
+    else if (compression === LZW) bytes = unpackLzw(packed, expected);
+    else bytes = inflateSync(packed, { maxOutputLength: expected + MOST_EXTRA_BYTES });
+  } catch (error) {
+    throw new ElevationFileError(`${where}: is damaged (${(error as Error).message}): get it again`);
+  }
+  if (bytes.length < expected)
+    throw new ElevationFileError(`${where}: has ${bytes.length} bytes, expected ${expected}: it is damaged`);
+  const own = Uint8Array.from(bytes.subarray(0, expected));
+  if (layout.predictor === FLOATING) return undoFloating(own, layout, rows);
+  if (layout.predictor === HORIZONTAL) undoHorizontal(own, layout, rows);
+  return new DataView(own.buffer);
+}
+
+/** Each number is kept as the difference from its left neighbour (TIFF 6.0, section 14). */
+function undoHorizontal(bytes: Uint8Array, { bits, stride, littleEndian }: TiffLayout, rows: number): void {
+  if (bits === 64) throw new ElevationFileError('has predictor 2 with floats of 64 bits, which is not read');
+  const view = new DataView(bytes.buffer);
+  for (let row = 0; row < rows; row++) {
+    for (let i = row * stride + 1; i < (row + 1) * stride; i++) {
+      if (bits === 8) bytes[i] += bytes[i - 1];
+      else if (bits === 16)
+        view.setUint16(
+          2 * i,
+          view.getUint16(2 * i, littleEndian) + view.getUint16(2 * i - 2, littleEndian),
+          littleEndian,
+        );
+      else
+        view.setUint32(
+          4 * i,
+          view.getUint32(4 * i, littleEndian) + view.getUint32(4 * i - 4, littleEndian),
+          littleEndian,
+        );
+    }
+  }
+}
+
+/** Each row is kept as its highest bytes, then the next and so on, all as differences of bytes (TIFF Technical Note 3). */
+function undoFloating(bytes: Uint8Array, { bits, stride, littleEndian }: TiffLayout, rows: number): DataView {
+  const size = bits / 8;
+  const whole = new Uint8Array(bytes.length);
+  for (let row = 0; row < rows; row++) {
+    const from = row * stride * size;
+    for (let i = 1; i < stride * size; i++) bytes[from + i] += bytes[from + i - 1];
+    for (let column = 0; column < stride; column++) {
+      for (let byte = 0; byte < size; byte++) {
+        const to = from + column * size + (littleEndian ? size - 1 - byte : byte);
+        whole[to] = bytes[from + byte * stride + column];
+      }
+    }
+  }
+  return new DataView(whole.buffer);
+}
+
+function copyHeights(
+  view: DataView,
+  { bits, format, littleEndian, noData, stride }: TiffLayout,
+  { columns, rows }: { columns: number; rows: number },
+  heights: Float32Array,
+): void {
+  const numberAt = (at: number): number => {
+    if (format === FLOAT)
+      return bits === 32 ? view.getFloat32(4 * at, littleEndian) : view.getFloat64(8 * at, littleEndian);
+    if (bits === 8) return format === SIGNED ? view.getInt8(at) : view.getUint8(at);
+    if (bits === 16)
+      return format === SIGNED ? view.getInt16(2 * at, littleEndian) : view.getUint16(2 * at, littleEndian);
+    return format === SIGNED ? view.getInt32(4 * at, littleEndian) : view.getUint32(4 * at, littleEndian);
+  };
+  // A no data of -3.4e38 is written with fewer digits than the number has.
+  const unknown = noData !== null && format === FLOAT && bits === 32 ? Math.fround(noData) : noData;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const height = numberAt(row * stride + column);
+      heights[row * columns + column] = height === unknown ? Number.NaN : height;
+    }
+  }
+}

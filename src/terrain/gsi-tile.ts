@@ -1,0 +1,79 @@
+import type { Box } from '../geo/grid-square.ts';
+import { ElevationFileError, latitudeOfMercator } from './elevation.ts';
+import { readPng } from './png.ts';
+
+/**
+ * Elevation tiles of 国土地理院 (https://maps.gsi.go.jp/development/demtile.html): 256 × 256 heights in Web Mercator, as PNG or
+ * as text with commas.
+ */
+export const TILE_SIDE = 256;
+
+/** Zoom, column from 180° W and row from the north. */
+interface TilePlace {
+  z: number;
+  x: number;
+  y: number;
+}
+
+const MOST_ZOOM = 20;
+const PLACE = /(?:^|[/\\])(\d{1,2})[/\\](\d{1,7})[/\\](\d{1,7})\.(?:png|txt|csv)$/i;
+/** Metres around the equator of Web Mercator. */
+const EQUATOR = 2 * Math.PI * 6378137;
+/** Metres of a step in the numbers of a PNG tile. */
+const UNIT = 0.01;
+const NO_DATA = 2 ** 23;
+
+/** The tile that a path ending in `{z}/{x}/{y}.png` or `.txt` names; null for other paths. */
+export function tilePlaceOf(path: string): TilePlace | null {
+  const [z, x, y] = (PLACE.exec(path) ?? []).slice(1).map(Number);
+  if (z === undefined || z > MOST_ZOOM || x >= 2 ** z || y >= 2 ** z) return null;
+  return { z, x, y };
+}
+
+export function tileExtent({ z, x, y }: TilePlace): Box {
+  const side = 2 ** z;
+  const latitude = (row: number): number => latitudeOfMercator(Math.PI * (1 - (2 * row) / side));
+  const longitude = (column: number): number => (column / side) * 360 - 180;
+  return { west: longitude(x), south: latitude(y + 1), east: longitude(x + 1), north: latitude(y) };
+}
+
+/** Metres between the pixels of a tile. */
+export function tileSpacing({ z, x, y }: TilePlace): number {
+  const { south, north } = tileExtent({ z, x, y });
+  return (EQUATOR / (TILE_SIDE * 2 ** z)) * Math.cos((((south + north) / 2) * Math.PI) / 180);
+}
+
+/** The heights of a PNG tile. Throws `ElevationFileError`. */
+export function heightsOfPng(bytes: Buffer): Float32Array {
+  const { width, height, pixels } = readPng(bytes);
+  if (width !== TILE_SIDE || height !== TILE_SIDE)
+    throw new ElevationFileError(`has ${width} × ${height} pixels; expected ${TILE_SIDE} × ${TILE_SIDE}`);
+  return Float32Array.from({ length: TILE_SIDE ** 2 }, (_, i) => {
+    const [red, green, blue, opacity] = pixels.subarray(4 * i, 4 * i + 4);
+    const number = red * 2 ** 16 + green * 2 ** 8 + blue;
+    if (number === NO_DATA || opacity === 0) return Number.NaN;
+    return UNIT * (number < NO_DATA ? number : number - 2 ** 24);
+  });
+}
+
+/** The heights of a text tile: `e` is no data. Throws `ElevationFileError`. */
+export function heightsOfText(bytes: Buffer): Float32Array {
+  const lines = bytes.toString('latin1').trimEnd().split(/\r?\n/);
+  if (lines.length !== TILE_SIDE)
+    throw new ElevationFileError(`has ${lines.length} lines; expected ${TILE_SIDE}: get it again`);
+  const heights = new Float32Array(TILE_SIDE ** 2);
+  for (const [row, line] of lines.entries()) {
+    const values = line.split(',');
+    if (values.length !== TILE_SIDE)
+      throw new ElevationFileError(`line ${row + 1}: ${values.length} values; expected ${TILE_SIDE}`);
+    for (const [column, value] of values.entries()) heights[row * TILE_SIDE + column] = heightOfText(value, row);
+  }
+  return heights;
+}
+
+function heightOfText(value: string, row: number): number {
+  const text = value.trim();
+  if (text === 'e') return Number.NaN;
+  if (/^-?\d+(\.\d*)?$/.test(text)) return Number(text);
+  throw new ElevationFileError(`line ${row + 1}: "${text.slice(0, 20)}"; expected a height in metres, or e`);
+}

@@ -1,0 +1,153 @@
+import { type NumberSink, parseNumbers } from '../plateau/position-parser.ts';
+import { CHILDREN, type Content, SKIP, TEXT, XmlError, type XmlHandler } from '../plateau/xml/handler.ts';
+import { XmlTokenizer } from '../plateau/xml/tokenizer.ts';
+import { ElevationFileError } from './elevation.ts';
+
+/**
+ * Relief of PLATEAU (theme `dem`): CityGML with triangles (`dem:TINRelief`) whose corners are latitude, longitude and height, as
+ * published. Points, break lines and pictures of relief are passed over and counted.
+ */
+
+/** What an element is to the reader. */
+const NONE = 0;
+const MODEL = 1;
+const FEATURE = 2;
+const TIN = 3;
+const PASSED_OVER = 4;
+const TRIANGLE = 5;
+const POSITIONS = 6;
+const ENVELOPE = 7;
+
+const CODES: Readonly<Record<string, number>> = {
+  ...{ 'core:CityModel': MODEL, 'dem:ReliefFeature': FEATURE, 'dem:TINRelief': TIN, 'gml:Envelope': ENVELOPE },
+  ...{ 'dem:MassPointRelief': PASSED_OVER, 'dem:BreaklineRelief': PASSED_OVER, 'dem:RasterRelief': PASSED_OVER },
+  ...{ 'gml:Triangle': TRIANGLE, 'gml:Polygon': TRIANGLE, 'gml:posList': POSITIONS, 'gml:pos': POSITIONS },
+};
+
+/** Systems of latitude, longitude and height above Tokyo Bay. */
+const EPSG = /(?:^|\D)(6697|6668)(?!\d)/;
+
+function spaceOf(uri: string): string {
+  if (uri.includes('/relief/')) return 'dem';
+  if (/^http:\/\/www\.opengis\.net\/citygml\/\d+\.\d+$/.test(uri)) return 'core';
+  return /\/gml(\/|$)/.test(uri) ? 'gml' : 'other';
+}
+
+/** Takes a triangle: latitude, longitude and height of three corners. The array is used again. */
+type TriangleSink = (corners: Float64Array) => void;
+
+/** Reads a file of relief that is fed in chunks. */
+export class ReliefReader {
+  readonly #handler: Handler;
+  readonly #tokenizer: XmlTokenizer;
+
+  constructor(sink: TriangleSink) {
+    this.#handler = new Handler(sink);
+    const space = (uri: string) => ({ space: spaceOf(uri), version: null });
+    this.#tokenizer = new XmlTokenizer(this.#handler, space as never, (qualified) => CODES[qualified] ?? NONE);
+    this.#handler.xml = this.#tokenizer;
+  }
+
+  /** @throws ElevationFileError */
+  feed(chunk: Uint8Array): void {
+    atByte(() => this.#tokenizer.feed(chunk));
+  }
+
+  /**
+   * @returns how many triangles there were, and elements of relief that are no triangles
+   * @throws ElevationFileError where the file ends too early, or has no triangles
+   */
+  end(): { triangles: number; passedOver: number } {
+    atByte(() => this.#tokenizer.end());
+    const { triangles, passedOver, features } = this.#handler;
+    if (triangles > 0) return { triangles, passedOver };
+    throw new ElevationFileError(
+      features === 0
+        ? 'has no dem:ReliefFeature; expected CityGML of the theme dem'
+        : `has no triangles (dem:TINRelief) in ${features} dem:ReliefFeature; ${passedOver} other parts`,
+    );
+  }
+}
+
+function atByte(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    throw new ElevationFileError(`byte ${error.byte}: ${error.message}`);
+  }
+}
+
+class Handler implements XmlHandler {
+  readonly #sink: TriangleSink;
+  readonly #open: number[] = [];
+  readonly #numbers: NumberSink = { values: new Float64Array(64), length: 0 };
+  #inTin = false;
+  /** Set by the reader before the first byte. */
+  xml: XmlTokenizer | null = null;
+  triangles = 0;
+  passedOver = 0;
+  features = 0;
+
+  constructor(sink: TriangleSink) {
+    this.#sink = sink;
+  }
+
+  open(code: number): Content {
+    const content = this.#contentOf(code);
+    if (content !== SKIP) this.#open.push(code);
+    return content;
+  }
+
+  #contentOf(code: number): Content {
+    if (code === FEATURE) this.features++;
+    else if (code === TIN) this.#inTin = true;
+    else if (code === PASSED_OVER) {
+      this.passedOver++;
+      return SKIP;
+    } else if (code === TRIANGLE) this.#numbers.length = 0;
+    else if (code === ENVELOPE) {
+      this.#checkSystem();
+      return SKIP;
+    } else if (code === POSITIONS) return this.#inTin ? TEXT : SKIP;
+    return CHILDREN;
+  }
+
+  #checkSystem(): void {
+    const system = this.xml?.attribute('srsName') ?? null;
+    if (system === null || EPSG.test(system)) return;
+    throw new ElevationFileError(
+      `is in the coordinate system "${system.slice(0, 80)}"; expected EPSG:6697 (latitude, longitude, height)`,
+    );
+  }
+
+  text(bytes: Buffer, start: number, end: number): void {
+    try {
+      parseNumbers(bytes, start, end, this.#numbers);
+    } catch (error) {
+      throw new XmlError(this.xml?.byte ?? 0, (error as Error).message);
+    }
+  }
+
+  dropText(): boolean {
+    return false;
+  }
+
+  close(): void {
+    const code = this.#open.pop();
+    if (code === TIN) this.#inTin = false;
+    else if (code === TRIANGLE && this.#inTin) this.#endTriangle();
+  }
+
+  #endTriangle(): void {
+    const { values, length } = this.#numbers;
+    const closes = length === 12 && [0, 1, 2].every((i) => values[i] === values[i + 9]);
+    if (length !== 9 && !closes)
+      throw new XmlError(
+        this.xml?.byte ?? 0,
+        `a triangle of ${length} numbers; expected latitude, longitude and height of three corners, and the first again`,
+      );
+    this.triangles++;
+    this.#sink(values.subarray(0, 9));
+  }
+}

@@ -1,0 +1,117 @@
+import type { Box } from '../geo/grid-square.ts';
+import { ElevationFileError } from './elevation.ts';
+
+/** Cells of 0.2″, as those of the 5 m models of 国土地理院: about 5 m from west to east, 6.2 m from south to north. */
+const CELLS_PER_DEGREE = 18_000;
+const BLOCK_CELLS = 256;
+/** Blocks around a parallel have numbers below this. */
+const NUMBERS_A_ROW = 2 ** 16;
+/** Of one file; the largest published ones cover a grid square of the second order, 10 km wide: 66 blocks. */
+const MOST_BLOCKS = 400;
+/** How often a cell may be covered on average: in a surface it is once. */
+const MOST_LAYERS = 20;
+/** Metres in 0.2″ of latitude. */
+const SPACING = 6.17;
+
+/** A block of a grid that triangles were drawn into. */
+interface TriangleBlock extends Box {
+  columns: number;
+  rows: number;
+  spacing: number;
+  heights: Float32Array;
+}
+
+/** A grid of heights, of which only the blocks are kept that triangles meet. A cell has the height of the surface at its centre. */
+export class TriangleGrid {
+  /** By the number of the block. */
+  readonly #blocks = new Map<number, Float32Array>();
+  /** The block that was drawn into last: neighbouring cells mostly lie in it. */
+  #last: { number: number; heights: Float32Array } = { number: -1, heights: new Float32Array() };
+  #drawn = 0;
+
+  /**
+   * Draws a triangle: latitude, longitude, height of three corners. Where two cover a cell, the higher one counts.
+   * @throws ElevationFileError where the triangles cover more than one file can
+   */
+  draw(corners: Float64Array): void {
+    // In cells: x to the east, y to the north, the centre of a cell at whole numbers.
+    const [y0, x0, z0] = [corners[0] * CELLS_PER_DEGREE - 0.5, corners[1] * CELLS_PER_DEGREE - 0.5, corners[2]];
+    const [y1, x1, z1] = [corners[3] * CELLS_PER_DEGREE - 0.5, corners[4] * CELLS_PER_DEGREE - 0.5, corners[5]];
+    const [y2, x2, z2] = [corners[6] * CELLS_PER_DEGREE - 0.5, corners[7] * CELLS_PER_DEGREE - 0.5, corners[8]];
+    const area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
+    // A triangle that stands upright covers no cell.
+    if (area === 0) return;
+    const east = ((z1 - z0) * (y2 - y0) - (z2 - z0) * (y1 - y0)) / area;
+    const north = ((z2 - z0) * (x1 - x0) - (z1 - z0) * (x2 - x0)) / area;
+    const [xs, ys] = [
+      [x0, x1, x2],
+      [y0, y1, y2],
+    ];
+    const [bottom, top] = [Math.ceil(Math.min(y0, y1, y2)), Math.floor(Math.max(y0, y1, y2))];
+    if (top - bottom > MOST_BLOCKS * BLOCK_CELLS) this.#tooLarge();
+    for (let row = bottom; row <= top; row++) {
+      const [left, right] = spanAt(xs, ys, row);
+      const [first, last] = [Math.ceil(left - 1e-9), Math.floor(right + 1e-9)];
+      this.#drawn += Math.max(0, last - first + 1);
+      if (this.#drawn > MOST_LAYERS * MOST_BLOCKS * BLOCK_CELLS ** 2) this.#tooLarge();
+      for (let column = first; column <= last; column++)
+        this.#put(row, column, z0 + east * (column - x0) + north * (row - y0));
+    }
+  }
+
+  #put(row: number, column: number, height: number): void {
+    const [down, across] = [Math.floor(row / BLOCK_CELLS), Math.floor(column / BLOCK_CELLS)];
+    const number = down * NUMBERS_A_ROW + across;
+    if (number !== this.#last.number) this.#last = { number, heights: this.#blockOf(number) };
+    const { heights } = this.#last;
+    // Rows of a grid go from the north.
+    const at = ((down + 1) * BLOCK_CELLS - 1 - row) * BLOCK_CELLS + column - across * BLOCK_CELLS;
+    if (!(heights[at] >= height)) heights[at] = height;
+  }
+
+  #blockOf(number: number): Float32Array {
+    const found = this.#blocks.get(number);
+    if (found !== undefined) return found;
+    if (this.#blocks.size === MOST_BLOCKS) this.#tooLarge();
+    const made = new Float32Array(BLOCK_CELLS ** 2).fill(Number.NaN);
+    this.#blocks.set(number, made);
+    return made;
+  }
+
+  #tooLarge(): never {
+    throw new ElevationFileError(
+      'its triangles cover more than a file of relief can; published ones cover 10 × 10 km: are its coordinates right?',
+    );
+  }
+
+  /** The blocks, from the south-west. */
+  blocks(): TriangleBlock[] {
+    return [...this.#blocks]
+      .map(([number, heights]) => {
+        const [down, across] = [Math.floor(number / NUMBERS_A_ROW), number % NUMBERS_A_ROW];
+        const degrees = (blocks: number): number => (blocks * BLOCK_CELLS) / CELLS_PER_DEGREE;
+        const extent = {
+          west: degrees(across),
+          south: degrees(down),
+          east: degrees(across + 1),
+          north: degrees(down + 1),
+        };
+        return { ...extent, columns: BLOCK_CELLS, rows: BLOCK_CELLS, spacing: SPACING, heights };
+      })
+      .sort((a, b) => a.south - b.south || a.west - b.west);
+  }
+}
+
+/** Where a row crosses a triangle, from west to east. */
+function spanAt(xs: readonly number[], ys: readonly number[], row: number): [left: number, right: number] {
+  let [left, right] = [Infinity, -Infinity];
+  for (let i = 0; i < 3; i++) {
+    const j = (i + 1) % 3;
+    const [low, high] = [Math.min(ys[i], ys[j]), Math.max(ys[i], ys[j])];
+    if (row < low || row > high || low === high) continue;
+    const x = xs[i] + ((row - ys[i]) / (ys[j] - ys[i])) * (xs[j] - xs[i]);
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+  }
+  return [left, right];
+}
