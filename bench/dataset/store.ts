@@ -105,6 +105,7 @@ const manifest = () => ({
   halves: { sunlight: { data_through: null, sources: [], attribution: '', counts: {} }, kaigo: null },
   reference_year: 2026,
   program_version: '0',
+  inputs: [],
   report: {},
 });
 

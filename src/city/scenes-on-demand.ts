@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { rowOf, type TextColumn, textAt, textColumn } from '../formats/column-file.ts';
 import { LastUsed } from '../formats/last-used.ts';
-import { gridSquareBounds, gridSquareCentre, gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
+import {
+  gridSquareBounds,
+  gridSquareCentre,
+  gridSquareNeighbours,
+  gridSquareOf,
+  gridSquaresAround,
+} from '../geo/grid-square.ts';
 import { representativePoint } from '../geo/polygon.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { loweredTo, type Scene, SceneBuilder } from '../sunlight/scene.ts';
@@ -195,6 +201,15 @@ export class DatasetScenes {
         tree: this.#ground.of(name, digest, squareFrame(square, zone)),
         above,
       }));
+  }
+
+  /** All buildings of the grid squares that reach within a distance of a place, degrees and km, on the plane of a zone. */
+  *standingAround(place: { lat: number; lon: number }, km: number, zone: number): Generator<StandingBuilding> {
+    for (const code of gridSquaresAround({ ...place, km })) {
+      if (!this.#index.has(code)) continue;
+      const { plane } = this.#squareIn(code, zone);
+      for (let index = 0; index < plane.rows.length; index++) yield buildingOfPlane(plane, index);
+    }
   }
 
   /** Whether the city holds what stands around a place, degrees. */

@@ -1,8 +1,8 @@
 import { azimuthDeg, convergenceDeg, type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { polygonArea, polygonDistance } from '../geo/polygon.ts';
 import type { Shade } from '../sunlight/result.ts';
-import type { Scene } from '../sunlight/scene.ts';
-import { terrainOf, type View } from '../sunlight/view.ts';
+import { prismsOf } from '../sunlight/scene.ts';
+import { terrainOf } from '../sunlight/view.ts';
 import { buildingOf, type SquareScene } from './scene-store.ts';
 
 /** What shades a building: another, or the ground all around as one source, of which only the direction is known. */
@@ -129,25 +129,6 @@ export const roofShadedShare = ({ blockedMinutes, roofBlockedMinutes }: Shade): 
 /** Share of all blocked time that the ground accounts for. */
 export const terrainShadedShare = ({ blockedMinutes, terrain }: Shade): number =>
   terrain === null ? 0 : terrain.blockedMinutes / blockedMinutes;
-
-/** The prisms of a building, each as its rings, counted from an origin. */
-function prismsOf(scene: Scene, building: number, origin: Pick<View, 'originX' | 'originY'>): number[][][] {
-  const { buildingPrisms, prismRings, ringVertices, xy } = scene;
-  const [dx, dy] = [scene.originX - origin.originX, scene.originY - origin.originY];
-  const prisms: number[][][] = [];
-  for (let prism = buildingPrisms[building]; prism < buildingPrisms[building + 1]; prism++) {
-    const rings: number[][] = [];
-    for (let ring = prismRings[prism]; ring < prismRings[prism + 1]; ring++) {
-      const corners: number[] = [];
-      for (let vertex = ringVertices[ring]; vertex < ringVertices[ring + 1]; vertex++) {
-        corners.push(xy[2 * vertex] + dx, xy[2 * vertex + 1] + dy);
-      }
-      rings.push(corners);
-    }
-    prisms.push(rings);
-  }
-  return prisms;
-}
 
 /** Between two buildings, metres. */
 function distance(a: readonly number[][][], b: readonly number[][][]): number {

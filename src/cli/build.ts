@@ -6,6 +6,7 @@ import { HEIGHT_RULES, type HeightRule } from '../city/standing-height.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { Part } from '../pipeline/part.ts';
+import type { InputOrigin } from '../pipeline/provenance.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { alone, byStore, listed } from '../work/build-by-store.ts';
 import type { QueueOptions } from '../work/queue.ts';
@@ -52,6 +53,8 @@ interface Flags {
   lock: number;
   /** Days of the office lists of an inputs folder, by their paths. */
   listDays?: ReadonlyMap<string, string>;
+  /** Where they came from. */
+  origins?: InputOrigin[];
 }
 
 /** `hidamari build`: published files in, a dataset out. */
@@ -162,9 +165,9 @@ function checkUsage(flags: Flags, command: Command): void {
       wrong(`--inputs ${flags.inputs}: holds neither citygml nor offices; hidamari fetch makes it`);
     wrong('nothing to build: give --citygml for the sunlight half, --offices for the care half, or both');
   }
-  for (const name of ['towns', 'terrain', 'base', 'plan'] as const) {
+  for (const name of ['terrain', 'base', 'plan'] as const) {
     const given = Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name];
-    if (given && flags.citygml.length === 0 && !(name === 'towns' && flags.parts)) wrong(`--${name} needs --citygml`);
+    if (given && flags.citygml.length === 0) wrong(`--${name} needs --citygml`);
   }
   if (flags.readings && flags.towns.length === 0) wrong('--readings needs --towns');
   for (const name of ['addresses', 'normals', 'landmarks'] as const) {
@@ -200,6 +203,7 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     mergeLists: flags.mergeLists,
     dataThrough: flags.dataThrough ?? null,
     ...(flags.listDays && { listDays: flags.listDays }),
+    ...(flags.origins && { origins: flags.origins }),
     details: flags.details,
     fees: flags.fees ?? null,
     asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),

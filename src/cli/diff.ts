@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { DatasetContents } from '../dataset/contents.ts';
 import { ChangeCounter } from '../export/change-counts.ts';
 import { type Excess, exceeded, excessText, type Limit } from '../export/change-gate.ts';
 import { type Change, changesBetween, textOf, writeChanges } from '../export/changes.ts';
+import { writeNote } from '../snapshot/change-note.ts';
 import { EXCEPT, FAIL_ABOVE, OVER_LIMIT } from './gate.ts';
 import { countText, remark, sayAll, table, wholeFile } from './output.ts';
 
@@ -19,6 +21,7 @@ export function define(command: Command): void {
     .option('--json', 'print every difference as JSON, and a summary with counts')
     .option('--all', 'list every difference, not the first twenty of each kind')
     .option('--out <file>', 'also write every difference to a Parquet file')
+    .option('--note', 'keep the counts beside the new dataset: the page /changes/ and the feed show them')
     .option(...FAIL_ABOVE)
     .option(...EXCEPT)
     .action(diff);
@@ -28,6 +31,7 @@ interface Flags {
   json?: true;
   all?: true;
   out?: string;
+  note?: true;
   failAbove?: Limit[];
   except?: Set<string>;
 }
@@ -47,7 +51,7 @@ async function diff(oldPath: string, newPath: string, flags: Flags): Promise<voi
 }
 
 async function show(old: DatasetContents, now: DatasetContents, flags: Flags): Promise<void> {
-  const { json, all, out, failAbove = [], except } = flags;
+  const { json, all, out, note, failAbove = [], except } = flags;
   const about = { old: old.files.manifest.dataset_id, new: now.files.manifest.dataset_id };
   if (out !== undefined) await wholeFile(out, (part) => writeChanges(part, changesBetween(old, now), about));
   const counter = new ChangeCounter(except);
@@ -55,6 +59,11 @@ async function show(old: DatasetContents, now: DatasetContents, flags: Flags): P
   const judge = (): Excess[] => exceeded(counter, failAbove);
   if (json) await sayAll(jsonTexts(about, changes, () => ({ summary: counter.summary, exceeded: judge() })));
   else await sayAll(lines(old, now, changes, all ? Number.POSITIVE_INFINITY : SHOWN).map((line) => `${line}\n`));
+  const [before, after] = [old.files, now.files].map(({ manifest }) => ({
+    dataset_id: manifest.dataset_id,
+    generated_at: manifest.generated_at,
+  }));
+  if (note) await writeNote(dirname(now.files.folder), { old: before, new: after, summary: counter.summary });
   const excesses = judge();
   if (excesses.length === 0) return;
   for (const excess of excesses) remark(`over the limit: ${excessText(excess)}`);

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { INCOMES, type Income, ROOMS, type Room } from '../contract/kaigo-cost.ts';
+import { AIDS, type Aid, INCOMES, type Income, ROOMS, type Room } from '../contract/kaigo-cost.ts';
 import type { Rounding } from '../kaigo/care-cost.ts';
-import { caseFault, roomFault, type Scenario } from '../kaigo/case.ts';
+import { caseFault, type Level, roomFault, type Scenario } from '../kaigo/case.ts';
 import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaigo/estimate-steps.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-schema.ts';
@@ -20,6 +20,10 @@ const count = (text: string): number => wholeNumber(text, 0, MOST);
 interface Flags {
   service: string;
   careLevel: number;
+  supportLevel?: number;
+  aid?: Aid;
+  partnerCareLevel?: number;
+  partnerSupportLevel?: number;
   grade?: Grade;
   municipality?: string;
   days: number;
@@ -41,7 +45,7 @@ interface Flags {
   json: boolean;
 }
 
-/** `hidamari fees`: one estimate with all its steps. */
+/** `hidamari fees`: one estimate with all its steps. Over 60 lines: an option each. */
 export function define(command: Command): void {
   command
     .description(
@@ -51,6 +55,27 @@ export function define(command: Command): void {
     .addOption(new Option('--service <code>', 'service number, such as 510').makeOptionMandatory().argParser(service))
     .addOption(
       new Option('--care-level <n>', '要介護度, 1 to 5').default(3).argParser((text) => wholeNumber(text, 1, 5)),
+    )
+    .addOption(
+      new Option('--support-level <n>', '要支援, 1 or 2, in place of --care-level').argParser((text) =>
+        wholeNumber(text, 1, 2),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--aid <who>',
+        'social_welfare: relief of the corporation; public_assistance: care assistance',
+      ).choices(AIDS),
+    )
+    .addOption(
+      new Option('--partner-care-level <n>', '要介護度 of a partner in the same home').argParser((text) =>
+        wholeNumber(text, 1, 5),
+      ),
+    )
+    .addOption(
+      new Option('--partner-support-level <n>', '要支援 of a partner in the same home')
+        .conflicts('partnerCareLevel')
+        .argParser((text) => wholeNumber(text, 1, 2)),
     )
     .addOption(new Option('--grade <grade>', 'area grade (級地)').choices(GRADES as string[]).conflicts('municipality'))
     .option('--municipality <code>', 'take the grade of this municipality, 6 digits', municipality)
@@ -106,6 +131,8 @@ async function fees(flags: Flags, command: Command): Promise<void> {
     mainRoom: null,
     rentPerMonth: flags.rent ?? null,
     managementPerMonth: flags.management ?? null,
+    // The relief is asked for by --aid.
+    isSocialWelfare: true,
   };
   const stepped = estimateInSteps(feeTable, facts, scenarioOf(flags), list);
   const about = {
@@ -126,9 +153,14 @@ function roomFeesOf({ room, roomFee }: Flags): Partial<Record<Room, number>> {
   return Object.fromEntries((room === undefined ? ROOMS : [room]).map((one) => [one, roomFee]));
 }
 
+const supportLevel = (level: number): Level => (level === 1 ? 'support_1' : 'support_2');
+
 function scenarioOf(flags: Flags): Scenario {
+  const { partnerCareLevel, partnerSupportLevel } = flags;
   return {
-    careLevel: flags.careLevel,
+    careLevel: flags.supportLevel === undefined ? flags.careLevel : supportLevel(flags.supportLevel),
+    aid: flags.aid ?? null,
+    partnerLevel: partnerSupportLevel === undefined ? (partnerCareLevel ?? null) : supportLevel(partnerSupportLevel),
     copaymentPercent: flags.copayment,
     income: flags.income,
     days: flags.days,
@@ -144,8 +176,8 @@ function scenarioOf(flags: Flags): Scenario {
 
 /** What can be chosen depends on the service; a wrong choice is answered with the right ones. */
 function checkChoices(flags: Flags, list: PriceList, command: Command): void {
-  const { service: code, variant, treatment, room, careLevel, copayment, income } = flags;
-  const fault = caseFault({ careLevel, copaymentPercent: copayment, income, room: null });
+  const { service: code, variant, treatment, room } = flags;
+  const fault = caseFault(scenarioOf(flags));
   if (fault !== null) command.error(`error: ${fault.said}`);
   const tariff = list.services.get(code);
   if (tariff === undefined) return;
@@ -175,7 +207,7 @@ function lines(
   const visits = scenario.visits === undefined ? '' : `, ${scenario.visits} visits (${scenario.visit})`;
   const head = [
     `${about.service_code} ${about.service_name}`,
-    `care level ${scenario.care_level}, area grade ${about.grade ?? 'any'}, ${scenario.days} days${visits}, ` +
+    `${scenario.support_level === undefined ? `care level ${scenario.care_level}` : `support level ${scenario.support_level}`}, area grade ${about.grade ?? 'any'}, ${scenario.days} days${visits}, ` +
       `copayment ${scenario.copayment_percent} %, income ${scenario.income}`,
     `price list of ${estimate.price_list}`,
   ];

@@ -30,7 +30,7 @@ interface Flags extends FetchFlags {
   json: boolean;
 }
 
-const PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices', 'addresses'];
+const PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices', 'addresses', 'terrain'];
 const DEFAULT_PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices'];
 
 /** `hidamari fetch`: publishers' files into an inputs folder. */
@@ -60,7 +60,7 @@ export const addFetchOptions = (command: Command): Command =>
     .addOption(
       new Option('--only <parts>', `some of ${PARTS.join(', ')}`)
         .argParser(parts)
-        .default([...DEFAULT_PARTS], 'all but addresses'),
+        .default([...DEFAULT_PARTS], 'all but addresses and terrain'),
     )
     .option('--publishers <file>', 'JSON file with other addresses, hosts or credits of the publishers');
 
@@ -107,12 +107,13 @@ export const INCOMPLETE = 5;
 const MOST_SHOWN = 50;
 
 function sayOutcome(outcome: Fetched, into: string, json: boolean): void {
-  const { fetched, unchanged, bytes, failed, withdrawn } = outcome;
+  const { fetched, unchanged, bytes, failed, withdrawn, absent } = outcome;
   if (json) sayJson(outcome);
   else {
     const gone = withdrawn.length === 0 ? '' : `, ${countText(withdrawn.length)} withdrawn`;
+    const sea = absent === 0 ? '' : `, ${countText(absent)} places without elevation`;
     say(
-      `${countText(fetched)} files fetched (${bytesText(bytes)}), ${countText(unchanged)} unchanged${gone}, in ${into}`,
+      `${countText(fetched)} files fetched (${bytesText(bytes)}), ${countText(unchanged)} unchanged${gone}${sea}, in ${into}`,
     );
   }
   if (failed.length === 0) return;

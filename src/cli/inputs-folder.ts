@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { listDay, readSources } from '../fetch/sources-lock.ts';
+import type { InputOrigin } from '../pipeline/provenance.ts';
 import { progressListener } from './build-progress.ts';
 
 /** What a build is made of. */
@@ -18,6 +19,8 @@ export interface InputPaths {
   parts?: string[];
   /** Days of the office lists of an inputs folder, by their paths. */
   listDays?: ReadonlyMap<string, string>;
+  /** Where the files of an inputs folder came from. */
+  origins?: InputOrigin[];
 }
 
 /** Adds the folders of an inputs folder, by the names that `fetch` gives them. A folder that is of no use alone is left out with a remark. */
@@ -41,11 +44,15 @@ export async function withInputs<T extends InputPaths>(given: T, folder: string,
   const terrain = add(given.terrain, 'terrain', models, 'city models');
   const details = add(given.details, 'details', offices, 'office lists');
   const listDays = new Map<string, string>();
+  const origins: InputOrigin[] = [];
   for (const [path, source] of await readSources(folder)) {
+    const { url, edition = null, fetched_at, sha256 } = source;
+    origins.push({ file: path, path: join(folder, path), url, edition, fetched_at, sha256 });
     const day = path.startsWith('offices/') ? listDay(source) : null;
     if (day !== null) listDays.set(join(folder, path), day);
   }
-  return { ...given, citygml, towns, readings, addresses, normals, landmarks, terrain, offices, details, listDays };
+  const days = { listDays, origins };
+  return { ...given, citygml, towns, readings, addresses, normals, landmarks, terrain, offices, details, ...days };
 }
 
 /** Whether a path is a file, or a folder that holds one that has come whole. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatasetContents } from '../dataset/contents.ts';
 import { verifyDataset } from '../dataset/verify.ts';
-import { ChangeCounter, type ChangeSummary } from '../export/change-counts.ts';
+import { ChangeCounter } from '../export/change-counts.ts';
 import { type Excess, exceeded, excessText, type Limit } from '../export/change-gate.ts';
 import { changesBetween } from '../export/changes.ts';
 import { type Fetched, type FetchOptions, fetchInputs } from '../fetch/fetch-inputs.ts';
@@ -14,8 +14,9 @@ import { FileLock } from '../formats/file-lock.ts';
 import { makeFolder, writeWhole } from '../formats/files.ts';
 import { ask, reasonOf } from '../http/ask.ts';
 import { build } from '../pipeline/build.ts';
+import { type ChangeSummary, writeNote } from '../snapshot/change-note.ts';
 import { listDatasets } from '../snapshot/listing.ts';
-import { MANIFEST_FILE, WITHDRAWN_FILE } from '../snapshot/manifest.ts';
+import { MANIFEST_FILE, readManifest, WITHDRAWN_FILE } from '../snapshot/manifest.ts';
 import { adoptDataset } from '../snapshot/publish.ts';
 import { pruneStored, sendDataset } from '../store/dataset-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
@@ -176,7 +177,7 @@ class Refresh {
       await this.#step('compare', 'gate_refused', () => this.#compare(before?.folder ?? null, built.folder));
     }
     if (dryRun) return isNew ? 'dry_run' : 'unchanged';
-    const folder = await this.#step('place', 'failed', () => this.#place(built, isNew));
+    const folder = await this.#step('place', 'failed', () => this.#place(built, isNew, before));
     if (store !== undefined)
       await this.#step('publish', 'failed', async () => {
         const count = await sendDataset(store, folder, () => {});
@@ -256,7 +257,9 @@ class Refresh {
       squares === null
         ? `dataset ${outcome.dataset_id}`
         : `dataset ${outcome.dataset_id}: ${countText(squares.computed)} grid squares computed, ${countText(squares.reused)} taken over`;
-    return [says, { id: outcome.dataset_id, folder: outcome.dataset }];
+    // A build that was there already has its own time.
+    const { generated_at } = await readManifest(outcome.dataset);
+    return [says, { id: outcome.dataset_id, folder: outcome.dataset, generatedAt: generated_at }];
   }
 
   /** Holds a dataset back that differs by more than the limits allow. */
@@ -285,8 +288,16 @@ class Refresh {
     );
   }
 
-  async #place({ id, folder }: Built, isNew: boolean): Promise<[string, string]> {
+  async #place({ id, folder, generatedAt }: Built, isNew: boolean, before: Built | null): Promise<[string, string]> {
     const { data } = this.#options;
+    const { summary } = this.#report;
+    // The page of changes has it when the first server opens the dataset.
+    if (isNew && before !== null && summary !== null)
+      await writeNote(data, {
+        old: { dataset_id: before.id, generated_at: before.generatedAt },
+        new: { dataset_id: id, generated_at: generatedAt },
+        summary,
+      });
     const placed = isNew ? await adoptDataset(data, folder, id) : join(data, id);
     // Other datasets there were refused, or are of runs that were broken off.
     await rm(join(this.#work, 'data'), { recursive: true, force: true });
@@ -326,6 +337,8 @@ class Refresh {
 interface Built {
   id: string;
   folder: string;
+  /** RFC 3339. */
+  generatedAt: string;
 }
 
 /** How often a server is asked what it serves, milliseconds. */
@@ -335,7 +348,9 @@ const now = (): string => new Date().toISOString();
 
 async function newestOf(dataFolder: string): Promise<Built | null> {
   const [newest] = existsSync(dataFolder) ? (await listDatasets(dataFolder)).manifests : [];
-  return newest === undefined ? null : { id: newest.manifest.dataset_id, folder: newest.folder };
+  if (newest === undefined) return null;
+  const { folder, manifest } = newest;
+  return { id: manifest.dataset_id, folder, generatedAt: manifest.generated_at };
 }
 
 async function verify(folder: string): Promise<[string, null]> {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { openEnum } from './fields.ts';
+import { openEnum, orNull } from './fields.ts';
 import type { Operation } from './operation.ts';
 import { inPath, type Parameter } from './parameter.ts';
 import { Pricing } from './pricing.ts';
@@ -59,6 +59,43 @@ const Readiness = Type.Object(
     halves: Type.Array(Type.String({ examples: ['sunlight'] }), { description: 'The halves that it holds.' }),
   },
   { title: 'Readiness', description: 'The server takes requests.' },
+);
+
+const InputFile = Type.Object(
+  {
+    file: Type.String({ description: 'Name of the file.', examples: ['offices/jigyosho_510.csv'] }),
+    sha256: Type.String({
+      description: 'SHA-256 of the file as it was read, hexadecimal.',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+    url: orNull(
+      Type.String({
+        description: 'Where the publisher has it, or the zip it lay in.',
+        examples: ['https://www.mhlw.go.jp/content/12300000/jigyosho_510.csv'],
+      }),
+      'the file was not fetched by this program',
+    ),
+    edition: orNull(
+      Type.String({ description: 'Year and specification of a city model, day of a list.', examples: ['2025-12-31'] }),
+      'not known',
+    ),
+    fetched_at: orNull(
+      Type.String({ format: 'date-time', description: 'When it was fetched.', examples: ['2026-01-05T03:00:00Z'] }),
+      'the file was not fetched by this program',
+    ),
+    zip_sha256: Type.Optional(
+      Type.String({
+        description: 'SHA-256 of the zip, only where the file lay in one that was fetched.',
+        examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+      }),
+    ),
+  },
+  { title: 'InputFile', description: 'A file that the dataset was made from.' },
+);
+
+const InputList = Type.Object(
+  { inputs: Type.Array(InputFile, { description: 'Every file that was read, in order of name.' }) },
+  { title: 'InputList', description: 'What the dataset was made from.' },
 );
 
 const JsonSchema = Type.Object({}, { title: 'JsonSchema', description: 'A JSON Schema (draft 2020-12).' });
@@ -211,6 +248,21 @@ export const pricingDocument = {
   alwaysFinds: true,
 } as const satisfies Operation;
 
+export const inputsDocument = {
+  id: 'inputs',
+  path: '/inputs.json',
+  half: 'site',
+  summary: 'The files that the dataset was made from',
+  description: "Every file that was read: the publisher's address, its edition, its SHA-256 and when it was fetched.",
+  parameters: [],
+  costUnits: 0,
+  answer: { form: 'envelope', data: InputList },
+  cache: 'public',
+  statuses: [200, 304, 400, 500],
+  examples: [{ summary: 'The files', parameters: {} }],
+  alwaysFinds: true,
+} as const satisfies Operation;
+
 export const bulkFile = {
   id: 'bulk-file',
   path: '/bulk/{dataset_id}/{half}/{code}.parquet',
@@ -265,6 +317,7 @@ export const DOCUMENTS = [
   problemsDocument,
   problemDocument,
   pricingDocument,
+  inputsDocument,
   bulkFile,
   healthDocument,
   readinessDocument,

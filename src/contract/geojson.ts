@@ -9,18 +9,21 @@ import { Azimuth, type BuildingSummary, FaceName, Hours, SUMMARY_MEMBERS } from 
 const Longitude = Type.Number({ description: 'Longitude, degrees.', examples: ['$building_lon'] });
 const Latitude = Type.Number({ description: 'Latitude, degrees.', examples: ['$building_lat'] });
 
-const Ring = Type.Array(Type.Tuple([Longitude, Latitude], { description: 'Longitude and latitude (JGD2011).' }), {
-  minItems: 4,
-  description: 'Closed; outer rings run counter-clockwise, holes clockwise.',
-  examples: [
-    [
-      ['$lon', '$lat'],
-      ['$lon_east', '$lat'],
-      ['$lon_east', '$lat_north'],
-      ['$lon', '$lat'],
+export const Ring = Type.Array(
+  Type.Tuple([Longitude, Latitude], { description: 'Longitude and latitude (JGD2011).' }),
+  {
+    minItems: 4,
+    description: 'Closed; outer rings run counter-clockwise, holes clockwise.',
+    examples: [
+      [
+        ['$lon', '$lat'],
+        ['$lon_east', '$lat'],
+        ['$lon_east', '$lat_north'],
+        ['$lon', '$lat'],
+      ],
     ],
-  ],
-});
+  },
+);
 
 export const MultiPolygon = Type.Object(
   {

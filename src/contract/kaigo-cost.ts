@@ -12,6 +12,14 @@ export type Income = (typeof INCOMES)[number];
 export const ROOMS = ['unit', 'unit_shared', 'private', 'shared', 'shared_charged'] as const;
 export type Room = (typeof ROOMS)[number];
 
+export const SUPPORT_LEVELS = ['support_1', 'support_2'] as const;
+/** Support level (要支援). */
+export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
+
+export const AIDS = ['social_welfare', 'public_assistance'] as const;
+/** Who helps to pay besides the insurance. */
+export type Aid = (typeof AIDS)[number];
+
 const Confidence = (description: string) => openEnum(['confirmed', 'unconfirmed'], description);
 
 export const Yen = (description: string, example: number) =>
@@ -40,15 +48,37 @@ const LevelCost = Type.Object(
   { title: 'LevelCost', description: 'What a resident of one care level pays.' },
 );
 
+const AidAnswer = openEnum(
+  AIDS,
+  'Who helps to pay: `social_welfare`, the corporation (社会福祉法人等による利用者負担軽減); `public_assistance`, care assistance (介護扶助).',
+);
+const PartnerCareLevel = orNull(
+  Type.Integer({ minimum: 1, maximum: 5, description: '要介護度 of a partner in the same home.', examples: [1] }),
+  'there is no partner, or one of a support level',
+);
+const PartnerSupportLevel = orNull(
+  Type.Integer({ minimum: 1, maximum: 2, description: '要支援 of a partner in the same home.', examples: [2] }),
+  'there is no partner, or one of a care level',
+);
+
 const CostScenario = Type.Object(
   {
-    care_level: Type.Integer({ minimum: 1, maximum: 5, description: '要介護度 of `monthly_yen`.', examples: [3] }),
+    care_level: orNull(
+      Type.Integer({ minimum: 1, maximum: 5, description: '要介護度 of `monthly_yen`.', examples: [3] }),
+      'it is for a support level',
+    ),
+    support_level: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 2, description: '要支援 of `monthly_yen`.', examples: [2] }),
+    ),
     copayment_percent: Type.Integer({ description: '自己負担: 10, 20 or 30.', examples: [10] }),
     income: openEnum(
       INCOMES,
       'Income stage (利用者負担段階): 1 to 3-2 pay no residence tax, `standard` is stage 4, `taxed_380` and `taxed_690` have a ' +
         'taxable income of at least 3.8 and 6.9 million yen.',
     ),
+    aid: Type.Optional(AidAnswer),
+    partner_care_level: Type.Optional(PartnerCareLevel),
+    partner_support_level: Type.Optional(PartnerSupportLevel),
     days: Type.Integer({ minimum: 1, description: 'Days.', examples: [30] }),
     visits: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Visits in those days, for services charged per visit.', examples: [8] }),
@@ -109,8 +139,28 @@ export const CostEstimate = Type.Object(
         {
           food_limit: orNull(yenRange('Food above its limit.', 34500, 34500, 34500), 'nothing is let off'),
           residence_limit: orNull(yenRange('Room above its limit.', 10500, 10500, 35580), 'nothing is let off'),
+          welfare_relief: orNull(
+            yenRange(
+              'What the social welfare corporation lets off (社会福祉法人等による利用者負担軽減).',
+              11000,
+              12000,
+              13000,
+            ),
+            'nothing is let off',
+          ),
+          public_assistance: orNull(
+            yenRange('What care assistance pays (介護扶助).', 33000, 36000, 38000),
+            'nothing is paid',
+          ),
           high_cost_refund: orNull(yenRange('Insured care above the cap.', 9000, 12000, 13000), 'nothing is paid back'),
           cap_yen: orNull(Yen('The monthly cap on insured care', 44400), 'the price list knows none'),
+          combined_cap_yen: orNull(
+            Yen(
+              'The yearly cap on medical and care costs together (高額医療・高額介護合算); not in any figure',
+              670000,
+            ),
+            'the price list knows none',
+          ),
         },
         {
           description:
@@ -119,9 +169,26 @@ export const CostEstimate = Type.Object(
       ),
       'see `reason`',
     ),
+    couple: Type.Optional(
+      orNull(
+        Type.Object(
+          {
+            monthly_yen: yenRange('As `monthly_yen`, of both.', 195474, 228200, 289860),
+            after_refund: yenRange('As `after_refund`, of both.', 195474, 212600, 250000),
+            high_cost_refund: yenRange('What both get back together above the caps.', 0, 15600, 39860),
+          },
+          {
+            title: 'CoupleCost',
+            description:
+              'What two people of one household pay together, each in a place of their own. The monthly cap is that of the household.',
+          },
+        ),
+        'there is no figure for the partner',
+      ),
+    ),
     by_care_level: orNull(
       Type.Array(LevelCost, { minItems: 5, maxItems: 5, description: '`monthly_yen` for care levels 1 to 5.' }),
-      'see `reason`',
+      'see `reason`, or the figures are for a support level',
     ),
     parts: orNull(
       Type.Object(
@@ -236,8 +303,11 @@ export const CostEstimate = Type.Object(
           'no_units_for_room',
           'room_not_offered',
           'no_income_limit',
+          'not_for_support_level',
+          'municipal_programme',
         ],
-        'Why there is no figure.',
+        'Why there is no figure. `not_for_support_level`: people of the support level are not taken in; `municipal_programme`: their ' +
+          'municipality offers the service at prices of its own (総合事業).',
         { examples: [null] },
       ),
       'there is a figure',
@@ -263,19 +333,23 @@ export const hasPublishedFees = ({ basis }: Pick<CostEstimate, 'basis'>): boolea
 export const lacksRent = ({ basis, excludes }: CostEstimate): boolean =>
   basis?.bill === 'insured_part_and_published_fees' || excludes.includes('rent');
 
+/** What is left to pay, by both where a partner was asked for; null: no figure. */
+export const leftToPay = ({ couple, after_refund }: Pick<CostEstimate, 'couple' | 'after_refund'>) =>
+  couple === undefined ? after_refund : (couple?.after_refund ?? null);
+
 /** A figure, and the service that it is of. */
 interface ServiceEstimate {
   service: string;
-  estimate: Pick<CostEstimate, 'after_refund' | 'excludes'>;
+  estimate: Pick<CostEstimate, 'after_refund' | 'couple' | 'excludes'>;
 }
 
 /** Whether costs tell facilities apart: two of one service that cover the same differ. A national price alone does not. */
 export function costsDiffer(estimates: Iterable<ServiceEstimate>): boolean {
   const first = new Map<string, NonNullable<CostEstimate['after_refund']>>();
   for (const { service, estimate } of estimates) {
-    const { after_refund: yen, excludes } = estimate;
+    const yen = leftToPay(estimate);
     if (yen === null) continue;
-    const key = [service, ...excludes].join(' ');
+    const key = [service, ...estimate.excludes].join(' ');
     const before = first.get(key);
     if (before === undefined) first.set(key, yen);
     else if (before.low !== yen.low || before.typical !== yen.typical || before.high !== yen.high) return true;
@@ -286,10 +360,20 @@ export function costsDiffer(estimates: Iterable<ServiceEstimate>): boolean {
 /** For whom the figures of an answer are. */
 export const CaseAnswer = Type.Object(
   {
-    care_level: Type.Integer({ minimum: 1, maximum: 5, description: '要介護度.', examples: [3] }),
+    care_level: orNull(
+      Type.Integer({ minimum: 1, maximum: 5, description: '要介護度.', examples: [3] }),
+      'it is for a support level',
+    ),
+    support_level: orNull(
+      Type.Integer({ minimum: 1, maximum: 2, description: '要支援.', examples: [2] }),
+      'it is for a care level',
+    ),
     copayment_percent: Type.Integer({ description: '自己負担: 10, 20 or 30.', examples: [10] }),
     income: openEnum(INCOMES, 'Income stage (利用者負担段階).'),
     room: orNull(openEnum(ROOMS, 'The kind of room asked for.'), 'every kind that a facility has'),
+    aid: orNull(AidAnswer, 'nobody does'),
+    partner_care_level: PartnerCareLevel,
+    partner_support_level: PartnerSupportLevel,
   },
   { title: 'Case', description: 'For whom the estimates are: the standard scenario where nothing else was asked for.' },
 );
@@ -308,6 +392,15 @@ export const CASE_PARAMETERS = [
     schema: Type.Integer({ minimum: 1, maximum: 5 }),
     description: 'Care level (要介護度) of the estimates; 3 without it.',
     example: '4',
+    isPrivate: true,
+  },
+  {
+    ...ANY,
+    name: 'support_level',
+    schema: Type.Integer({ minimum: 1, maximum: 2 }),
+    description:
+      'Support level (要支援) in place of `care_level`: 1 or 2. Facilities that do not take it in have no figure.',
+    example: '2',
     isPrivate: true,
   },
   {
@@ -338,4 +431,35 @@ export const CASE_PARAMETERS = [
       'Kind of room: estimates are for it alone; a facility that is known not to have it has none (in a table `has=cost` leaves it out).',
     example: 'unit',
   },
+  {
+    ...ANY,
+    name: 'aid',
+    schema: oneOf(AIDS, 'Who helps to pay.'),
+    description:
+      'Who helps to pay: `social_welfare` is the relief of social welfare corporations, for stages 1 to 3-2 where the municipality ' +
+      'grants it (a quarter of share, food and room, half in stage 1); `public_assistance` is care assistance, stage 1: it pays the ' +
+      'share, in homes the food too.',
+    example: 'social_welfare',
+    isPrivate: true,
+  },
+  {
+    ...ANY,
+    name: 'partner_care_level',
+    schema: Type.Integer({ minimum: 1, maximum: 5 }),
+    description: 'Care level of a partner in the same home: estimates then have `couple`, what both pay together.',
+    example: '1',
+    isPrivate: true,
+  },
+  {
+    ...ANY,
+    name: 'partner_support_level',
+    schema: Type.Integer({ minimum: 1, maximum: 2 }),
+    description: 'Support level of a partner, in place of `partner_care_level`.',
+    example: '1',
+    isPrivate: true,
+  },
 ] as const satisfies readonly Parameter[];
+
+/** Parameters of a case that agents do not get, and members of answers about them: with them a facility would be over 8 kB. */
+export const RARE_CASES = ['support_level', 'aid', 'partner_care_level', 'partner_support_level'] as const;
+export const RARE_REDUCTIONS = ['welfare_relief', 'public_assistance', 'combined_cap_yen'] as const;

@@ -10,6 +10,7 @@ import { sunlightBuildingFloor } from './operations/sunlight-building-floor.ts';
 import { sunlightBuildingSky } from './operations/sunlight-building-sky.ts';
 import { sunlightBuildingGeojson, sunlightNearGeojson, sunlightTownGeojson } from './operations/sunlight-geojson.ts';
 import { sunlightNear, sunlightPoint } from './operations/sunlight-position.ts';
+import { sunlightShadow } from './operations/sunlight-shadow.ts';
 import { sunlightTownBuildings, sunlightTowns } from './operations/sunlight-towns.ts';
 import { sunlightWhatIf } from './operations/sunlight-what-if.ts';
 
@@ -21,6 +22,7 @@ export const OPERATION_TABLE = [
   sunlightBuildingFloor,
   sunlightBuildingSky,
   sunlightWhatIf,
+  sunlightShadow,
   sunlightNear,
   sunlightTownBuildings,
   sunlightBuildingGeojson,

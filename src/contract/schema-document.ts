@@ -36,6 +36,11 @@ export const Meta = Type.Object(
       description: 'Date of the newest source behind this answer. Null: the sources carry no dates.',
     }),
     source: Type.Array(Source, { description: 'The published sources of the data.' }),
+    inputs_url: Type.String({
+      format: 'uri',
+      description: 'The files of these sources that were read: address, edition, SHA-256 and time of each.',
+      examples: ['https://hidamari.example/inputs.json'],
+    }),
     license: Type.String({ description: 'SPDX identifier of the licence of the data.', examples: [DATA_LICENSE] }),
     schema_url: Type.String({
       format: 'uri',

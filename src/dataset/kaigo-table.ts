@@ -1,4 +1,4 @@
-import { type CostEstimate, costsDiffer, hasPublishedFees, type Room } from '../contract/kaigo-cost.ts';
+import { type CostEstimate, costsDiffer, hasPublishedFees, leftToPay, type Room } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { QUALITY, type QualityName } from '../contract/kaigo-quality.ts';
 import { type ComparisonRow, ROW_FIELDS, type Sort } from '../contract/operations/kaigo-municipality.ts';
@@ -197,7 +197,7 @@ function passes(
   const asksOwnCost = isOwnCase && filter.has.includes('cost');
   const asksOwnFees = isOwnCase && filter.has.includes('published_fees');
   const part = filter.name === null ? null : plainName(filter.name);
-  const costOf = (row: number) => estimateOf(row).after_refund?.low ?? null;
+  const costOf = (row: number) => leftToPay(estimateOf(row))?.low ?? null;
   return (row) => {
     const { capacity, days, has } = store.rowTraits(row);
     if (minCapacity !== null && capacity < minCapacity) return false;

@@ -11,7 +11,14 @@ import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaig
 import { pagesOf } from '../contract/parameter.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { LocalPlane } from '../geo/plane.ts';
-import { type Case, type CaseFault, isStandardCase, STANDARD_CASE } from '../kaigo/case.ts';
+import {
+  type Case,
+  type CaseFault,
+  careLevelOf,
+  isStandardCase,
+  STANDARD_CASE,
+  supportLevelOf,
+} from '../kaigo/case.ts';
 import { comparedWith } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/position.ts';
 import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
@@ -217,8 +224,17 @@ export class DatasetKaigo implements KaigoAnswers {
   }
 }
 
-function caseAnswer({ careLevel, copaymentPercent, income, room }: Case): CaseAnswer {
-  return { care_level: careLevel, copayment_percent: copaymentPercent, income, room };
+function caseAnswer({ careLevel, copaymentPercent, income, room, aid, partnerLevel }: Case): CaseAnswer {
+  return {
+    care_level: careLevelOf(careLevel),
+    support_level: supportLevelOf(careLevel),
+    copayment_percent: copaymentPercent,
+    income,
+    room,
+    aid,
+    partner_care_level: partnerLevel === null ? null : careLevelOf(partnerLevel),
+    partner_support_level: partnerLevel === null ? null : supportLevelOf(partnerLevel),
+  };
 }
 
 /** Bills of the standard scenario say nothing beside those of another case. */

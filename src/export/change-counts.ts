@@ -1,32 +1,10 @@
 import type { BuildingContents, FacilityContents } from '../dataset/contents.ts';
+import type { ChangeCounts, ChangeSummary } from '../snapshot/change-note.ts';
 import type { Change, Pair } from './changes.ts';
-
-/** What is counted of the buildings or facilities of two datasets, in all and by group: by ward, by service. */
-interface ChangeCounts {
-  /** How many there are in the old and in the new dataset. */
-  old: number;
-  new: number;
-  added: number;
-  removed: number;
-  /** With any value that is another. */
-  changed: number;
-  /** Buildings whose hours of any face, floor and month are others. */
-  changed_hours: number;
-  /** Facilities whose cost estimate is another. */
-  changed_costs: number;
-  /** With a value that was known and is not any more. */
-  became_unknown: number;
-}
 
 /** What a limit may be set on. */
 export const MEASURES = ['added', 'removed', 'changed', 'changed_hours', 'changed_costs', 'became_unknown'] as const;
 export type Measure = (typeof MEASURES)[number];
-
-/** The counts of two datasets. */
-export interface ChangeSummary {
-  buildings: ChangeCounts & { by_ward: Record<string, ChangeCounts> };
-  facilities: ChangeCounts & { by_service: Record<string, ChangeCounts> };
-}
 
 const nothing = (): ChangeCounts => ({
   ...{ old: 0, new: 0, added: 0, removed: 0 },

@@ -13,6 +13,11 @@ export class FetchError extends Error {
   }
 }
 
+/** The publisher has no such file: status 404. */
+export class NotThereError extends FetchError {
+  override name = 'NotThereError';
+}
+
 /** The disk of the inputs folder is full: nothing more can be fetched. */
 export class DiskFullError extends FetchError {
   override name = 'DiskFullError';
@@ -38,6 +43,8 @@ interface ClientOptions {
   longestWaitMs: number;
   /** A connection that gives nothing for this long, or next to nothing, is given up, milliseconds. */
   idleMs: number;
+  /** Most tiles that are asked for in a second: servers of tiles ask not to be loaded much. */
+  tilesPerSecond: number;
 }
 
 export const CLIENT_DEFAULTS: Omit<ClientOptions, 'userAgent'> = {
@@ -45,6 +52,7 @@ export const CLIENT_DEFAULTS: Omit<ClientOptions, 'userAgent'> = {
   backoffMs: 1000,
   longestWaitMs: 120_000,
   idleMs: 60_000,
+  tilesPerSecond: 8,
 };
 
 const MOST_REDIRECTS = 5;

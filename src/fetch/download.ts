@@ -1,7 +1,7 @@
 import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileDigest } from '../formats/files.ts';
-import { type Client, FetchError, isDiskFull } from './client.ts';
+import { type Client, FetchError, isDiskFull, NotThereError } from './client.ts';
 import { PartFile, type Version } from './part-file.ts';
 import { type Content, END_BYTES, MOST_BYTES, type Publisher, type Resource, unlike } from './publishers.ts';
 import type { Source } from './sources-lock.ts';
@@ -133,7 +133,8 @@ async function receive(
     }
     if (response.status !== 200 && response.status !== 206) {
       await response.body?.cancel();
-      throw new FetchError(`${url}: status ${response.status}, expected 200`);
+      const says = `${url}: status ${response.status}, expected 200`;
+      throw response.status === 404 ? new NotThereError(says) : new FetchError(says);
     }
     if (isOfAnother(response, part)) {
       // Some servers look only at Range, and not at If-Range.

@@ -1,17 +1,20 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FileLock } from '../formats/file-lock.ts';
 import { freeBytes, makeFolder } from '../formats/files.ts';
 import { gridSquaresAround } from '../geo/grid-square.ts';
+import { ElevationFileError } from '../terrain/elevation.ts';
 import { citiesFor, cityModelsOf, type Edition } from './city-models.ts';
 import { fetchCityZip, findCityZip } from './ckan.ts';
-import { type Client, DiskFullError, FetchError, isDiskFull } from './client.ts';
-import { download, keep } from './download.ts';
+import { type Client, DiskFullError, FetchError, isDiskFull, NotThereError } from './client.ts';
+import { download, isIntact, keep } from './download.ts';
+import { elevationTiles, isWholeTile, squaresOfModels, type TileChoices } from './elevation-tiles.ts';
 import type { Publishers, Resource } from './publishers.ts';
 import { SourcesLock } from './sources-lock.ts';
 import { addressBlocks, censusAreas, officeLists, postalNames } from './tables.ts';
 
-export type InputPart = 'citygml' | 'census' | 'readings' | 'offices' | 'addresses';
+export type InputPart = 'citygml' | 'census' | 'readings' | 'offices' | 'addresses' | 'terrain';
 
 /** All within `km` of a place, degrees, north, south, east and west of it. */
 export interface Area {
@@ -48,6 +51,8 @@ export interface Fetched {
   failed: { path: string; reason: string }[];
   /** Files that the publisher has withdrawn; they lie below `earlier/` now. */
   withdrawn: string[];
+  /** Places without an elevation tile: the sea, and what lies outside of Japan. */
+  absent: number;
 }
 
 /** Locked by the run that fills the folder. */
@@ -83,7 +88,7 @@ class Run {
   readonly #options: FetchOptions;
   readonly #lock: SourcesLock;
   readonly #listener: (event: FetchEvent) => void;
-  readonly #result: Fetched = { fetched: 0, unchanged: 0, bytes: 0, failed: [], withdrawn: [] };
+  readonly #result: Fetched = { fetched: 0, unchanged: 0, bytes: 0, failed: [], withdrawn: [], absent: 0 };
 
   constructor(options: FetchOptions, lock: SourcesLock, listener: (event: FetchEvent) => void) {
     this.#options = options;
@@ -101,6 +106,7 @@ class Run {
       const models = resources.filter(({ content }) => content === 'citygml').map(({ path }) => path);
       if (area === null && models.length > 0) for (const city of cities) await this.#withdraw(city, models);
       if (route === 'zip' && parts.has('citygml')) for (const city of cities) await this.#zip(city);
+      if (parts.has('terrain')) await this.#terrain(cities);
     } catch (error) {
       // A file that the lock does not know is fetched again: only time is lost.
       await this.#lock.write().catch(() => undefined);
@@ -123,6 +129,58 @@ class Run {
       if (!(error instanceof FetchError)) throw error;
       this.#fail(path, error.message);
     }
+  }
+
+  /** Brings the elevation tiles around the city models, or around the area that was asked for. */
+  async #terrain(cities: readonly string[]): Promise<void> {
+    const { publishers, client } = this.#options;
+    const places = elevationTiles(await this.#squares(cities), publishers);
+    this.#listener({ event: 'plan', files: places.length, bytes: null });
+    const turn = turns(client.options.tilesPerSecond);
+    await inParallel(places, (choices) => this.#tile(choices, turn));
+  }
+
+  /** Grid squares of the area, or of the city models that lie in the folder or, where none does, that the catalogue has. */
+  async #squares(cities: readonly string[]): Promise<string[]> {
+    const { area, client, publishers, edition } = this.#options;
+    if (area !== null) return gridSquaresAround(area);
+    const here = squaresOfModels(cities.flatMap((city) => this.#lock.pathsBelow(`citygml/${city}/`)));
+    if (here.length > 0) return here;
+    const { resources } = await cityModelsOf(client, publishers.plateau, cities, edition);
+    return squaresOfModels(resources.map(({ path }) => path));
+  }
+
+  /** Brings the tile of a place in the first model that knows all of it, and in those before. */
+  async #tile(choices: TileChoices, turn: () => Promise<void>): Promise<void> {
+    const { into, client, publishers } = this.#options;
+    let found = 0;
+    for (const [i, resource] of choices.entries()) {
+      const { path } = resource;
+      try {
+        if (isRecent(this.#lock.absentSince(path))) continue;
+        const known = this.#lock.get(path);
+        const isHere = known !== null && isRecent(known.fetched_at) && (await isIntact(join(into, path), known));
+        if (isHere) this.#count(path, 'unchanged', known.bytes);
+        else {
+          await turn();
+          const onBytes = (bytes: number) => this.#listener({ event: 'bytes', bytes });
+          const { status, source } = await download(client, publishers.elevation, resource, into, known, onBytes);
+          await this.#lock.set(path, { ...source, fetched_at: new Date().toISOString() });
+          this.#count(path, status, source.bytes);
+        }
+        found++;
+        if (i < choices.length - 1 && isWholeTile(await readFile(join(into, path)))) break;
+      } catch (error) {
+        if (error instanceof NotThereError) {
+          await this.#lock.setAbsent(path);
+          continue;
+        }
+        if (!(error instanceof FetchError || error instanceof ElevationFileError)) throw error;
+        this.#fail(path, error.message);
+        found++;
+      }
+    }
+    if (found === 0) this.#result.absent++;
   }
 
   async #zip(city: string): Promise<void> {
@@ -176,6 +234,22 @@ class Run {
   }
 }
 
+/** A tile that was asked for in the last days is not asked for again: elevation changes seldom, and there are thousands. */
+const RECENT_DAYS = 30;
+const isRecent = (time: string | null): boolean =>
+  time !== null && Date.now() - Date.parse(time) < RECENT_DAYS * 86_400_000;
+
+/** A function that waits so that it returns at most so often in a second. */
+function turns(perSecond: number): () => Promise<void> {
+  let next = 0;
+  return async () => {
+    const now = performance.now();
+    const mine = Math.max(now, next);
+    next = mine + 1000 / perSecond;
+    await sleep(mine - now);
+  };
+}
+
 /** Bytes of all; null where one of them is not known. */
 function totalOf(resources: readonly Resource[]): number | null {
   let total = 0;
@@ -194,7 +268,9 @@ async function plan(
   const wanted = await citiesFor(client, publishers.plateau, cities);
   let found: readonly string[] = wanted;
   const byCatalogue = route === 'catalogue' || area !== null;
-  if (byCatalogue && (parts.has('citygml') || area !== null)) {
+  // Of an area the catalogue says which cities it lies in.
+  const needsCities = area !== null && (parts.has('census') || parts.has('addresses'));
+  if (byCatalogue && (parts.has('citygml') || needsCities)) {
     const codes = area === null ? wanted : gridSquaresAround(area);
     const models = await cityModelsOf(client, publishers.plateau, codes, edition);
     for (const message of models.remarks) listener({ event: 'remark', message });

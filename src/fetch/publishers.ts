@@ -65,6 +65,17 @@ const PUBLISHERS = {
     hosts: ['www.mhlw.go.jp'],
     credit: '厚生労働省 介護サービス情報公表システムのデータを加工して作成, CC BY 4.0',
   },
+  elevation: {
+    urls: {
+      // DEM5A to DEM5C end at zoom 15, DEM10B at zoom 14: https://maps.gsi.go.jp/development/hyokochi.html
+      dem5a: 'https://cyberjapandata.gsi.go.jp/xyz/dem5a_png/{z}/{x}/{y}.png',
+      dem5b: 'https://cyberjapandata.gsi.go.jp/xyz/dem5b_png/{z}/{x}/{y}.png',
+      dem5c: 'https://cyberjapandata.gsi.go.jp/xyz/dem5c_png/{z}/{x}/{y}.png',
+      dem10b: 'https://cyberjapandata.gsi.go.jp/xyz/dem_png/{z}/{x}/{y}.png',
+    },
+    hosts: ['cyberjapandata.gsi.go.jp'],
+    credit: '国土地理院 地理院タイル（標高タイル）を加工して作成',
+  },
 } as const satisfies Record<string, Publisher>;
 
 type PublisherName = keyof typeof PUBLISHERS;
@@ -118,7 +129,7 @@ function asObject(place: string, value: unknown): Record<string, unknown> {
 }
 
 /** What a download must look like, so that an error page is never taken for data. */
-export type Content = 'citygml' | 'csv' | 'zip';
+export type Content = 'citygml' | 'csv' | 'png' | 'zip';
 
 /** One file to fetch. */
 export interface Resource {
@@ -139,6 +150,7 @@ export interface Resource {
 export const MOST_BYTES: Readonly<Record<Content, number>> = {
   citygml: 4e9,
   csv: 1e9,
+  png: 1e6,
   zip: 20e9,
 };
 
@@ -163,6 +175,9 @@ export function unlike(content: Content, head: Uint8Array, tail: Uint8Array): st
     case 'citygml':
       if (!begin.startsWith('<')) return 'something that is not XML';
       return /CityModel\s*>\s*(<!--[\s\S]*-->\s*)?$/.test(textOf(tail)) ? null : 'a city model without its end';
+    case 'png':
+      if (!begin.startsWith('\x89PNG')) return 'something that is not a PNG';
+      return textOf(tail).includes('IEND') ? null : 'a picture without its end';
     case 'csv':
       // A line of text is how some servers say that they are busy.
       return /^(<|PK|\{)/.test(begin) || !/^[^\n]*,/.test(begin) ? 'something that is not a table' : null;

@@ -44,11 +44,14 @@ const LARGE_BYTES = 20e6;
 export class SourcesLock {
   readonly #path: string;
   readonly #files: Map<string, Source>;
+  /** Files that the publisher has not, by path: when that was asked, RFC 3339. */
+  readonly #absent: Map<string, string>;
   #writtenAt = 0;
 
-  private constructor(path: string, files: Map<string, Source>) {
+  private constructor(path: string, { files, absent }: Kept) {
     this.#path = path;
     this.#files = files;
+    this.#absent = absent;
   }
 
   /** @throws FetchError when the file is there but not of this form */
@@ -58,7 +61,7 @@ export class SourcesLock {
       if (error.code === 'ENOENT') return null;
       throw error;
     });
-    return new SourcesLock(path, text === null ? new Map() : parse(path, text));
+    return new SourcesLock(path, text === null ? { files: new Map(), absent: new Map() } : parse(path, text));
   }
 
   all(): Map<string, Source> {
@@ -79,6 +82,17 @@ export class SourcesLock {
     this.#files.delete(path);
   }
 
+  /** When the publisher said last that it has not a file, RFC 3339; null where it did not. */
+  absentSince(path: string): string | null {
+    return this.#absent.get(path) ?? null;
+  }
+
+  /** Keeps that the publisher has not a file. */
+  async setAbsent(path: string): Promise<void> {
+    this.#absent.set(path, new Date().toISOString());
+    if (Date.now() - this.#writtenAt >= WRITE_INTERVAL_MS) await this.write();
+  }
+
   /** Bytes of the files in a folder. */
   bytesBelow(folder: string): number {
     return this.#files.entries().reduce((sum, [path, { bytes }]) => sum + (path.startsWith(folder) ? bytes : 0), 0);
@@ -87,29 +101,37 @@ export class SourcesLock {
   /** Keeps a source; the file itself is written now and then, and by `write`. */
   async set(path: string, source: Source): Promise<void> {
     this.#files.set(path, source);
+    this.#absent.delete(path);
     if (source.bytes >= LARGE_BYTES || Date.now() - this.#writtenAt >= WRITE_INTERVAL_MS) await this.write();
   }
 
   /** Writes the file, whole or not at all, in order of path. */
   async write(): Promise<void> {
     this.#writtenAt = Date.now();
-    const files = Object.fromEntries([...this.#files].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const byPath = <T>(map: Map<string, T>) => Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const files = byPath(this.#files);
+    const absent = this.#absent.size > 0 ? { absent: byPath(this.#absent) } : {};
     const draft = `${this.#path}.${process.pid}.part`;
     await mkdir(dirname(this.#path), { recursive: true });
-    await writeFile(draft, `${JSON.stringify({ version: VERSION, files }, null, 2)}\n`, { flush: true });
+    await writeFile(draft, `${JSON.stringify({ version: VERSION, files, ...absent }, null, 2)}\n`, { flush: true });
     await rename(draft, this.#path);
   }
 }
 
-function parse(path: string, text: string): Map<string, Source> {
+interface Kept {
+  files: Map<string, Source>;
+  absent: Map<string, string>;
+}
+
+function parse(path: string, text: string): Kept {
   const hint = 'move it away to fetch everything again';
   try {
-    const { version, files } = JSON.parse(text) as { version: unknown; files: unknown };
+    const { version, files, absent = {} } = JSON.parse(text) as { version: unknown; files: unknown; absent?: unknown };
     if (version !== VERSION) throw new FetchError(`${path}: version ${String(version)}, expected ${VERSION}; ${hint}`);
     const entries = Object.entries(files as Record<string, Source>);
     const wrong = entries.find(([, { url, bytes, sha256 }]) => !url || !Number.isInteger(bytes) || !sha256);
     if (wrong) throw new FetchError(`${path}: ${wrong[0]} lacks url, bytes or sha256; ${hint}`);
-    return new Map(entries);
+    return { files: new Map(entries), absent: new Map(Object.entries(absent as Record<string, string>)) };
   } catch (error) {
     if (error instanceof FetchError) throw error;
     throw new FetchError(`${path}: cannot be read (${(error as Error).message}); ${hint}`);

@@ -49,6 +49,14 @@ export function gridSquareBounds(code: string): Box {
   return { south: row / ROWS, west: column / COLUMNS, north: (row + size) / ROWS, east: (column + size) / COLUMNS };
 }
 
+/** South, west, north and east edge of a square of first (4 digits), second (6) or third order (8). Throws as `gridSquareBounds`. */
+export function boxOfSquare(code: string): Box {
+  // Its corners are those of the third-order squares in its corners.
+  const { south, west } = gridSquareBounds(code.padEnd(8, '0'));
+  const { north, east } = gridSquareBounds(code + '7799'.slice(code.length - 4));
+  return { south, west, north, east };
+}
+
 /** Centre in degrees. Throws `RangeError` for what is neither a third- nor a fifth-order code. */
 export function gridSquareCentre(code: string): { lat: number; lon: number } {
   const [row, column, size] = placeOf(code);

@@ -1,6 +1,7 @@
 import type { Room } from '../contract/kaigo-cost.ts';
-import type { Case } from './case.ts';
+import { type Case, type Level, supportLevelOf } from './case.ts';
 import type { Grade } from './municipalities.ts';
+import type { HighCostCap } from './price-list.ts';
 import { type FoodFee, hasRoom, type PublishedFee } from './published-fees.ts';
 import {
   type BillKind,
@@ -31,6 +32,8 @@ export interface CostFacts {
   /** Yen per month, where the home asks them besides the insured care. */
   rentPerMonth: number | null;
   managementPerMonth: number | null;
+  /** Whether a social welfare corporation (社会福祉法人) runs it: only these grant the relief. */
+  isSocialWelfare: boolean;
 }
 
 /** What one home charges one household for a place, without the care. Yen a month; 0 means nothing is charged. */
@@ -56,8 +59,12 @@ export interface HomeTariff {
   facts: CostFacts;
   /** The kind of room that all its places are of; null where they are of several, or of none. */
   room: Room | null;
-  /** The monthly cap on the share of insured care, yen; null where the price list knows none. */
-  cap: number | null;
+  /** The monthly cap on the share of insured care; null where the price list knows none. */
+  cap: HighCostCap | null;
+  /** What the relief takes off share, food and room, per thousand; 0 without it. */
+  reliefPermille: number;
+  /** What care assistance pays; null where the household does not have it. */
+  assistance: { food: boolean } | null;
   /** At least one. */
   places: readonly HomePlace[];
   /** The places for a typical bill: the usual ones, or all places if no place is usual. */
@@ -69,16 +76,26 @@ export interface Bill {
   home: HomePlace;
   care: Care;
   total: number;
-  /** The share of insured care above the monthly cap (高額介護サービス費), paid back later. */
+  /** What the corporation lets off (社会福祉法人等による利用者負担軽減). */
+  relief: number;
+  /** What care assistance pays (介護扶助). */
+  assistance: number;
+  /** The share of insured care that the person pays before the monthly cap. */
+  share: number;
+  /** The share above the monthly cap (高額介護サービス費), paid back later. */
   refund: number;
-  /** What is left after the limits and the refund. */
+  /** What is left after all of them. */
   after: number;
 }
 
 /** The tariff as a home charges it, or why there is none. */
 export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs): HomeTariff | NoEstimate {
-  const tariff = tariffs.of(facts.serviceCode, facts.grade, household.copaymentPercent);
+  const { serviceCode, grade } = facts;
+  const { copaymentPercent, careLevel } = household;
+  const isSupport = supportLevelOf(careLevel) !== null;
+  const tariff = tariffs.of({ serviceCode, grade, copaymentPercent, isSupport });
   if (typeof tariff === 'string') return tariff;
+  if (!tariff.places.some((place) => careAt(place, 'low', careLevel) !== null)) return 'not_for_support_level';
   const { room: wanted, income } = household;
   const { rooms, mainRoom } = facts;
   const offers = (room: Room): boolean => rooms === null || hasRoom(rooms, room);
@@ -103,8 +120,31 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
     facts,
     room,
     cap: tariffs.capOf(income),
+    ...helpOf(facts, household, tariffs),
     places,
     usual: usual.length > 0 ? usual : places,
+  };
+}
+
+/** The care of a place at a level; null where the level is not taken in. */
+const careAt = ({ care }: TariffPlace, kind: BillKind, level: Level): Care | null =>
+  care[kind][(typeof level === 'number' ? level : (supportLevelOf(level) ?? 0)) - 1] ?? null;
+
+/** What relief and care assistance give a household in a home. */
+function helpOf(
+  { serviceCode, isSocialWelfare }: CostFacts,
+  { aid, income }: Case,
+  { list: { welfareRelief, careAssistance } }: Tariffs,
+): Pick<HomeTariff, 'reliefPermille' | 'assistance'> {
+  const isGranted =
+    aid === 'social_welfare' && isSocialWelfare && (welfareRelief?.service_codes.includes(serviceCode) ?? false);
+  const permille: Readonly<Record<string, number>> = welfareRelief?.permille ?? {};
+  return {
+    reliefPermille: isGranted ? (permille[income] ?? 0) : 0,
+    assistance:
+      aid === 'public_assistance' && careAssistance !== null
+        ? { food: careAssistance.food_service_codes.includes(serviceCode) }
+        : null,
   };
 }
 
@@ -167,29 +207,45 @@ function foodYenOf(food: FoodFee | null, days: number): number {
   return food.per === 'day' ? food.yen * days : food.yen;
 }
 
-function billOf(home: HomePlace, cap: number | null, kind: BillKind, careLevel: number): Bill {
-  const care = home.place.care[kind][careLevel - 1];
-  if (care === undefined) throw new Error(`a tariff without care level ${careLevel}`);
+function billOf(tariff: HomeTariff, home: HomePlace, kind: BillKind, level: Level): Bill | null {
+  const care = careAt(home.place, kind, level);
+  if (care === null) return null;
+  const { cap, reliefPermille, assistance: assisted } = tariff;
   const { residentPays, insuredShare } = care.cost;
   const total = residentPays + home.foodYen + home.residenceYen + home.rentYen + home.managementYen;
-  const refund = cap === null ? 0 : Math.max(0, insuredShare - cap);
-  return { home, care, total, refund, after: total - home.foodOff - home.residenceOff - refund };
+  // Relief and assistance are for food and room of the tariff, and begin below the limits of the income stage.
+  const isOfTariff = home.place.room !== null;
+  const food = isOfTariff ? home.foodYen - home.foodOff : 0;
+  const room = isOfTariff ? home.residenceYen - home.residenceOff : 0;
+  const reliefOf = (yen: number): number => Math.floor((yen * reliefPermille) / 1000);
+  const relief = reliefOf(insuredShare) + reliefOf(food) + reliefOf(room);
+  const assistance = assisted === null ? 0 : insuredShare + (assisted.food ? food : 0);
+  const share = assisted === null ? insuredShare - reliefOf(insuredShare) : 0;
+  const refund = cap === null ? 0 : Math.max(0, share - cap.yen);
+  const after = total - home.foodOff - home.residenceOff - relief - assistance - refund;
+  return { home, care, total, relief, assistance, share, refund, after };
+}
+
+/** What two people of a household get back together, yen: each above the cap of the person, then both above that of the household. */
+export function refundTogether(cap: HighCostCap | null, shares: readonly [number, number]): number {
+  if (cap === null) return 0;
+  const [a, b] = shares;
+  if (cap.householdYen === null) return Math.max(0, a + b - cap.yen);
+  const left = Math.min(a, cap.yen) + Math.min(b, cap.yen);
+  return a + b - Math.min(left, cap.householdYen);
 }
 
 /**
  * The three bills of an estimate: the cheapest, the lower median of the usual ones, and the dearest. They are ordered by the amount
  * before reductions (`total`) or after them (`after`).
  */
-export function chosenBills(
-  { places, usual, cap }: HomeTariff,
-  careLevel: number,
-  by: 'total' | 'after',
-): Record<BillKind, Bill> {
+export function chosenBills(tariff: HomeTariff, level: Level, by: 'total' | 'after'): Record<BillKind, Bill> {
+  const { places, usual } = tariff;
   return eachKind((kind) => {
-    const bills = (kind === 'typical' ? usual : places).map((place) => billOf(place, cap, kind, careLevel));
+    const bills = (kind === 'typical' ? usual : places).flatMap((place) => billOf(tariff, place, kind, level) ?? []);
     if (bills.length > 1) bills.sort((a, b) => a[by] - b[by]);
     const last = bills.length - 1;
-    // `!`: a home has at least one place.
+    // `!`: a home has at least one place that takes the level in.
     return bills[kind === 'low' ? 0 : kind === 'high' ? last : last >> 1]!;
   });
 }

@@ -1,14 +1,28 @@
-import { type Income, isLowIncome, type Room } from '../contract/kaigo-cost.ts';
+import { type Aid, type Income, isLowIncome, type Room, type SupportLevel } from '../contract/kaigo-cost.ts';
 import type { Rounding } from './care-cost.ts';
 import type { PriceList } from './price-list.ts';
 
+/** A care level (要介護) from 1 to 5, or a support level (要支援). */
+export type Level = number | SupportLevel;
+
+/** The support level as a number; null for a care level. */
+export const supportLevelOf = (level: Level): number | null =>
+  level === 'support_1' ? 1 : level === 'support_2' ? 2 : null;
+
+/** The care level; null for a support level. */
+export const careLevelOf = (level: Level): number | null => (typeof level === 'number' ? level : null);
+
 /** What a family can say of itself. */
 export interface Case {
-  careLevel: number;
+  careLevel: Level;
   copaymentPercent: number;
   income: Income;
   /** The kind of room wanted; null for every kind that the facility has. */
   room: Room | null;
+  /** Who helps to pay besides the insurance; null for nobody. */
+  aid: Aid | null;
+  /** The level of a partner in the same home; null for one person. */
+  partnerLevel: Level | null;
 }
 
 /** How the sum is made. */
@@ -30,7 +44,14 @@ export interface Terms {
 export type Scenario = Case & Terms;
 
 /** The case of every figure in the dataset. */
-export const STANDARD_CASE: Case = { careLevel: 3, copaymentPercent: 10, income: 'standard', room: null };
+export const STANDARD_CASE: Case = {
+  careLevel: 3,
+  copaymentPercent: 10,
+  income: 'standard',
+  room: null,
+  aid: null,
+  partnerLevel: null,
+};
 
 /** The terms of every estimate but those of `hidamari fees`. */
 export const STANDARD_TERMS: Terms = {
@@ -50,7 +71,7 @@ export function isStandardCase(one: Case): boolean {
 
 /** Why a case cannot be. */
 export interface CaseFault {
-  kind: 'copayment' | 'no-rooms' | 'other-rooms';
+  kind: 'copayment' | 'relief-income' | 'assistance-income' | 'no-rooms' | 'other-rooms';
   /** In English, without a full stop. */
   said: string;
   /** Rooms that the service has instead. */
@@ -58,7 +79,17 @@ export interface CaseFault {
 }
 
 /** Why two choices of a case exclude each other, or null. */
-export function caseFault({ copaymentPercent, income }: Case): CaseFault | null {
+export function caseFault({ copaymentPercent, income, aid }: Case): CaseFault | null {
+  if (aid === 'public_assistance' && income !== '1') {
+    const said = `public assistance and the income ${income} exclude each other: it belongs to stage 1`;
+    return { kind: 'assistance-income', said, rooms: [] };
+  }
+  if (aid === 'social_welfare' && !isLowIncome(income)) {
+    const said =
+      `the relief of social welfare corporations and the income ${income} exclude each other: it is for households that pay ` +
+      'no residence tax (stages 1 to 3-2)';
+    return { kind: 'relief-income', said, rooms: [] };
+  }
   if (!isLowIncome(income) || copaymentPercent === 10) return null;
   const said =
     `a copayment of ${copaymentPercent} % and the income stage ${income} exclude each other: a household that pays no ` +

@@ -1,5 +1,5 @@
 import type { CostEstimate } from '../contract/kaigo-cost.ts';
-import { isPartOfBill } from '../contract/kaigo-cost.ts';
+import { isPartOfBill, leftToPay } from '../contract/kaigo-cost.ts';
 import type { ComparedWith, Quartiles } from '../contract/kaigo-facility.ts';
 import type { STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 
@@ -20,9 +20,10 @@ export interface SortKeys {
 const BEHIND = 2 ** 31;
 
 /** The sort key of a cost: the lowest amount after reductions. Partial bills come after whole bills. Null: no figure. */
-export function costKey(estimate: Pick<CostEstimate, 'after_refund' | 'basis'>): number | null {
-  if (estimate.after_refund === null) return null;
-  return estimate.after_refund.low + (isPartOfBill(estimate) ? BEHIND : 0);
+export function costKey(estimate: Pick<CostEstimate, 'after_refund' | 'couple' | 'basis'>): number | null {
+  const yen = leftToPay(estimate);
+  if (yen === null) return null;
+  return yen.low + (isPartOfBill(estimate) ? BEHIND : 0);
 }
 
 /** The sort key of staffing: users per care staff. Ratios from an estimated capacity come last. */

@@ -81,7 +81,7 @@ function steppedBill({ tariff, cap }: HomeTariff, bill: Bill, kind: BillKind, ta
     })),
     source: title(variant.source),
     confidence: variant.confidence,
-    steps: [...careSteps(bill, tariff), ...otherSteps(bill, tariff), ...reductionSteps(bill, cap)],
+    steps: [...careSteps(bill, tariff), ...otherSteps(bill, tariff), ...reductionSteps(bill, cap?.yen ?? null)],
   };
 }
 
@@ -143,7 +143,7 @@ function otherSteps(bill: Bill, { terms }: Tariff): Step[] {
 }
 
 function reductionSteps(
-  { home: { foodOff, residenceOff }, care, total, refund, after }: Bill,
+  { home: { foodOff, residenceOff }, total, relief, assistance, share, refund, after }: Bill,
   cap: number | null,
 ): Step[] {
   const steps: Step[] = [];
@@ -152,7 +152,9 @@ function reductionSteps(
   };
   less('food limit', 'food above the limit of the income stage', foodOff);
   less('residence limit', 'room above the limit of the income stage', residenceOff);
-  less('high-cost refund', `${care.cost.insuredShare} of insured care above the cap of ${cap}`, refund);
+  less('welfare relief', 'part of share, food and room, each rounded down', relief);
+  less('care assistance', 'the share of insured care, in homes the food too', assistance);
+  less('high-cost refund', `${share} of insured care above the cap of ${cap}`, refund);
   if (steps.length > 0) {
     const formula = `${total} ${steps.map(({ value }) => `− ${-value}`).join(' ')}`;
     steps.push({ name: 'after refund', formula, value: after, unit: 'yen' });
@@ -176,7 +178,7 @@ function remarksOn({ household: { income }, cap }: HomeTariff, bill: Bill, list:
     const whose = isOwnCap(income) ? 'Who lives in a household that is' : 'A household that is';
     const together = isOwnCap(income) ? 'their own share' : 'the shares of all its members';
     remarks.push(
-      `${whose} ${household} gets back what ${together} of insured care comes to above ${cap} yen a month ` +
+      `${whose} ${household} gets back what ${together} of insured care comes to above ${cap?.yen} yen a month ` +
         '(高額介護サービス費), on application; the full amount is paid first.',
     );
   }

@@ -1,8 +1,16 @@
 import { type CostEstimate, isLowIncome } from '../contract/kaigo-cost.ts';
-import { type Bill, type CostFacts, chosenBills, type HomeTariff, homeTariffOf, otherRoomsOf } from './bill.ts';
-import type { Case, Terms } from './case.ts';
+import {
+  type Bill,
+  type CostFacts,
+  chosenBills,
+  type HomeTariff,
+  homeTariffOf,
+  otherRoomsOf,
+  refundTogether,
+} from './bill.ts';
+import { type Case, careLevelOf, type Level, supportLevelOf, type Terms } from './case.ts';
 import type { ServiceFees } from './fee-schema.ts';
-import { leastConfidence } from './price-list.ts';
+import { combinedCapOf, leastConfidence } from './price-list.ts';
 import type { PublishedFee } from './published-fees.ts';
 import { type BillKind, CARE_LEVELS, eachKind, type NoEstimate, type Tariffs } from './tariff.ts';
 
@@ -15,7 +23,10 @@ type Basis = NonNullable<CostEstimate['basis']>;
  */
 export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): CostEstimate {
   const { list, terms } = tariffs;
-  const scenario = scenarioOf(list.services.get(facts.serviceCode), household, terms);
+  const isSupport = supportLevelOf(household.careLevel) !== null;
+  const fees = list.services.get(facts.serviceCode);
+  const support = typeof fees?.support === 'object' ? fees.support : undefined;
+  const scenario = scenarioOf(isSupport ? support : fees, household, terms);
   const home = homeTariffOf(facts, household, tariffs);
   const grade = facts.grade ?? 'other';
   const area = {
@@ -23,9 +34,7 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
     area_grade_from: facts.grade === null ? ('assumed' as const) : ('notice' as const),
   };
   if (typeof home === 'string') return { ...withoutFigure(list.date, scenario, home), ...area };
-  const levels = CARE_LEVELS.map((level) => chosenBills(home, level, 'total'));
-  // `!`: there is a bill for each care level.
-  const gross = levels[household.careLevel - 1]!;
+  const gross = chosenBills(home, household.careLevel, 'total');
   const net = chosenBills(home, household.careLevel, 'after');
   const excludes = excludesOf(home);
   return {
@@ -34,10 +43,19 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
     reductions: {
       food_limit: yenUnlessZero(net, ({ home: { foodOff } }) => foodOff),
       residence_limit: yenUnlessZero(net, ({ home: { residenceOff } }) => residenceOff),
+      welfare_relief: yenUnlessZero(net, ({ relief }) => relief),
+      public_assistance: yenUnlessZero(net, ({ assistance }) => assistance),
       high_cost_refund: yenUnlessZero(net, ({ refund }) => refund),
-      cap_yen: home.cap,
+      cap_yen: home.cap?.yen ?? null,
+      combined_cap_yen: combinedCapOf(list, household.income),
     },
-    by_care_level: levels.map((bills, i) => ({ care_level: i + 1, ...yenOf(bills, ({ total }) => total) })),
+    ...(household.partnerLevel !== null && { couple: coupleOf(home, household.partnerLevel, tariffs) }),
+    by_care_level: isSupport
+      ? null
+      : CARE_LEVELS.map((level) => ({
+          care_level: level,
+          ...yenOf(level === household.careLevel ? gross : chosenBills(home, level, 'total'), ({ total }) => total),
+        })),
     parts: partsOf(home, gross),
     room: home.room,
     other_rooms: household.room === null ? otherRooms(home, tariffs) : [],
@@ -51,6 +69,24 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
     excludes,
     note: noteOf(excludes),
     reason: null,
+  };
+}
+
+/** What two people in the home pay together, each in a place of their own; null where there is no figure for the partner. */
+function coupleOf(home: HomeTariff, partnerLevel: Level, tariffs: Tariffs): CostEstimate['couple'] {
+  const { facts, household, cap } = home;
+  const other = homeTariffOf(facts, { ...household, careLevel: partnerLevel }, tariffs);
+  if (typeof other === 'string') return null;
+  const billsOf = (by: 'total' | 'after') =>
+    [chosenBills(home, household.careLevel, by), chosenBills(other, partnerLevel, by)] as const;
+  const [grossOne, grossTwo] = billsOf('total');
+  const [one, two] = billsOf('after');
+  const refund = eachKind((kind) => refundTogether(cap, [one[kind].share, two[kind].share]));
+  const beforeRefund = (bill: Bill): number => bill.after + bill.refund;
+  return {
+    monthly_yen: eachKind((kind) => grossOne[kind].total + grossTwo[kind].total),
+    after_refund: eachKind((kind) => beforeRefund(one[kind]) + beforeRefund(two[kind]) - refund[kind]),
+    high_cost_refund: refund,
   };
 }
 
@@ -106,11 +142,23 @@ function additionsOf({ places }: HomeTariff, { care: { units } }: Bill): CostEst
 }
 
 /** The scenario as an answer about a service says it. */
-function scenarioOf(fees: ServiceFees | undefined, household: Case, terms: Terms): CostEstimate['scenario'] {
+function scenarioOf(
+  fees: Pick<ServiceFees, 'reference'> | undefined,
+  household: Case,
+  terms: Terms,
+): CostEstimate['scenario'] {
+  const { careLevel, aid, partnerLevel } = household;
+  const support = supportLevelOf(careLevel);
   return {
-    care_level: household.careLevel,
+    care_level: careLevelOf(careLevel),
+    ...(support !== null && { support_level: support }),
     copayment_percent: household.copaymentPercent,
     income: household.income,
+    ...(aid !== null && { aid }),
+    ...(partnerLevel !== null && {
+      partner_care_level: careLevelOf(partnerLevel),
+      partner_support_level: supportLevelOf(partnerLevel),
+    }),
     days: terms.days,
     ...(household.room !== null && { room: household.room }),
     ...(fees?.reference && { visits: terms.visits ?? fees.reference.visits, visit: fees.reference.visit }),
@@ -185,7 +233,8 @@ function billBasisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis['bi
   return food === null && !isPublished.some(Boolean) ? 'standard_fees' : 'published_and_standard_fees';
 }
 
-function confidenceOf({ tariff, household, facts, places }: HomeTariff): NonNullable<CostEstimate['confidence']> {
+function confidenceOf(home: HomeTariff): NonNullable<CostEstimate['confidence']> {
+  const { tariff, household, facts, places } = home;
   if (tariff.fees.user_pays_nothing) return 'confirmed';
   // A fee of the home's own does not rest on the table, unless a limit of it counts.
   const hasLimits = isLowIncome(household.income);
@@ -193,6 +242,8 @@ function confidenceOf({ tariff, household, facts, places }: HomeTariff): NonNull
     tariff.confidence,
     facts.grade === null ? 'unconfirmed' : undefined,
     facts.replaced.length > 0 ? 'unconfirmed' : undefined,
+    home.reliefPermille > 0 ? tariff.list.welfareRelief?.confidence : undefined,
+    home.assistance === null ? undefined : tariff.list.careAssistance?.confidence,
     ...places.flatMap(({ place: { variant, room, food, residence } }) => [
       variant.confidence,
       variant.unconfirmed_levels === undefined ? undefined : ('unconfirmed' as const),

@@ -1,4 +1,5 @@
 import type { CostFacts } from './bill.ts';
+import { contradictsCensus, type TownMap } from './census-place.ts';
 import { type Corporation, countCorporations } from './corporation.ts';
 import type { AsPublished, FindingKind, Findings } from './findings.ts';
 import { type CleanRow, noteFault, type OpenDay } from './lists/clean-row.ts';
@@ -67,6 +68,8 @@ export interface FacilityService {
   offered: OfferedRooms;
   /** Published fees that are believed. */
   fees: DetailFees;
+  /** Whether a social welfare corporation (社会福祉法人) runs it. */
+  isSocialWelfare: boolean;
   asPublished: AsPublished;
 }
 
@@ -83,16 +86,17 @@ const APART_METRES = 1000;
 /**
  * Makes facilities from cleaned rows and details. It counts every value that is left out, differs, or is not believed.
  * @param rows are used up: the array is empty afterwards
- * @param facts the prices with which published fees are compared, and the day of the build, YYYY-MM-DD
+ * @param facts the prices with which published fees are compared, the day of the build, YYYY-MM-DD, and the towns of the census
  */
 export function mergeFacilities(
   rows: CleanRow[],
   details: readonly Detail[],
-  { prices, builtOn }: { prices: PriceList; builtOn: string },
+  { prices, builtOn, towns }: { prices: PriceList; builtOn: string; towns: TownMap | null },
   findings: Findings,
 ): FacilityData {
   const kept = withoutDuplicates(rows, findings);
   doubtFarPositions(kept, findings);
+  if (towns !== null) doubtByCensus(kept, towns, findings);
   doubtPositionsElsewhere(kept, findings);
   const detailOf = plausibleDetails(kept, joinDetails(kept, details, findings), builtOn, findings);
   const context = { detailOf, prices, findings, mentions: feeMentions(kept, detailOf, prices) };
@@ -156,6 +160,18 @@ function doubtFarPositions(rows: readonly CleanRow[], findings: Findings): void 
     noteFault('far', row, row.asPublished, findings);
     row.position = null;
     row.positionFault = 'far';
+  }
+}
+
+/** Removes positions that the census has in another municipality. */
+function doubtByCensus(rows: readonly CleanRow[], towns: TownMap, findings: Findings): void {
+  for (const row of rows) {
+    const { municipalityCode, municipality, position } = row;
+    if (municipalityCode === null || position === null) continue;
+    if (!contradictsCensus(position, { municipalityCode, municipality }, towns)) continue;
+    noteFault('census', row, row.asPublished, findings);
+    row.position = null;
+    row.positionFault = 'census';
   }
 }
 
@@ -361,6 +377,7 @@ function serviceOfRow(
     rooms,
     offered: roomsByFees(offered, fees.roomFees),
     fees,
+    isSocialWelfare: (row.corporation ?? facility.corporation ?? '').includes('社会福祉法人'),
     asPublished: Object.keys(own).length === 0 ? NOTHING_ELSE : own,
   };
 }
@@ -413,6 +430,6 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
 }
 
 /** The cost inputs of a service. */
-export function costFactsOf({ serviceCode, grade, offered, fees }: FacilityService): CostFacts {
-  return { serviceCode, grade, rooms: offered.kinds, mainRoom: offered.main, ...fees };
+export function costFactsOf({ serviceCode, grade, offered, fees, isSocialWelfare }: FacilityService): CostFacts {
+  return { serviceCode, grade, rooms: offered.kinds, mainRoom: offered.main, isSocialWelfare, ...fees };
 }

@@ -52,6 +52,35 @@ const Variant = Type.Object(
   strict,
 );
 
+/** A tariff for support levels 1 and 2 (要支援); null units: the level is not taken in. */
+const SupportVariant = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z0-9_]+$' }),
+    label: Type.String(),
+    rooms: Type.Optional(Type.Array(Room, { minItems: 1 })),
+    ...figure,
+    units: Type.Array(Type.Union([Amount, Type.Null()]), { minItems: 2, maxItems: 2 }),
+  },
+  strict,
+);
+
+/** What stands for a service charged per visit: which variants, how many visits in 30 days, and its wording. */
+const Reference = Type.Object(
+  { variants: Type.Array(Type.String(), { minItems: 1 }), visits: Amount, visit: Type.String() },
+  strict,
+);
+
+/** The service for support levels: what is not named here is as for care levels. */
+const SupportFees = Type.Object(
+  {
+    title: Type.String(),
+    per: Type.Enum(['day', 'visit', 'month']),
+    reference: Type.Optional(Reference),
+    variants: Type.Array(SupportVariant, { minItems: 1 }),
+  },
+  strict,
+);
+
 const ServiceFees = Type.Object(
   {
     service_codes: Type.Array(Type.String(), { minItems: 1 }),
@@ -67,13 +96,12 @@ const ServiceFees = Type.Object(
     user_pays_nothing: Type.Optional(Type.Boolean()),
     /** What an estimate of this service leaves out. */
     excludes: Type.Array(Type.String()),
-    /** What stands for a service charged per visit: which variants, how many visits in 30 days, and its wording. */
-    reference: Type.Optional(
-      Type.Object(
-        { variants: Type.Array(Type.String(), { minItems: 1 }), visits: Amount, visit: Type.String() },
-        strict,
-      ),
-    ),
+    reference: Type.Optional(Reference),
+    /**
+     * For support levels; absent where the service does not take them in. `municipal`: their municipality offers it under a programme
+     * and at prices of its own (総合事業). `unknown`: it takes them in, but the units are not known.
+     */
+    support: Type.Optional(Type.Union([Type.Enum(['municipal', 'unknown']), SupportFees])),
     /** The variants that most facilities have: they stand for a typical bill where a home may have others too. */
     usual: Type.Optional(
       Type.Object(
@@ -183,7 +211,17 @@ export const FeeTableSchema = Type.Object(
         strict,
       ),
     ),
-    home_limits: Type.Array(Type.Object({ ...figure, units: FiveLevels }, strict)),
+    home_limits: Type.Array(
+      Type.Object(
+        {
+          ...figure,
+          units: FiveLevels,
+          /** Of support levels 1 and 2. */
+          support_units: Type.Optional(Type.Array(Amount, { minItems: 2, maxItems: 2 })),
+        },
+        strict,
+      ),
+    ),
     high_cost_caps: Type.Array(
       Type.Object(
         {
@@ -191,12 +229,46 @@ export const FeeTableSchema = Type.Object(
           /** Each income stage stands in exactly one of them. */
           yen: Type.Array(
             Type.Object(
-              { household: Type.String(), label: Type.String(), incomes: Type.Array(Income), yen: Amount },
+              {
+                household: Type.String(),
+                label: Type.String(),
+                incomes: Type.Array(Income),
+                yen: Amount,
+                /** The cap of the household, where `yen` is that of the person. */
+                household_yen: Type.Optional(Amount),
+              },
               strict,
             ),
           ),
         },
         strict,
+      ),
+    ),
+    /** Relief by social welfare corporations (社会福祉法人等による利用者負担軽減): what it takes off share, food and room. */
+    welfare_relief: Type.Optional(
+      Type.Array(
+        Type.Object({ ...figure, service_codes: Type.Array(Type.String(), { minItems: 1 }), permille: Limits }, strict),
+      ),
+    ),
+    /** Care assistance for people on public assistance (介護扶助): it pays the share, in some services the limit on food too. */
+    care_assistance: Type.Optional(
+      Type.Array(Type.Object({ ...figure, food_service_codes: Type.Array(Type.String()) }, strict)),
+    ),
+    /** Yearly caps on medical and care costs together (高額医療・高額介護合算). */
+    combined_caps: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            ...figure,
+            yen: Type.Array(
+              Type.Object(
+                { household: Type.String(), label: Type.String(), incomes: Type.Array(Income), yen: Amount },
+                strict,
+              ),
+            ),
+          },
+          strict,
+        ),
       ),
     ),
     published_fee_bounds: Type.Array(FeeBounds),
@@ -208,6 +280,7 @@ export const FeeTableSchema = Type.Object(
 // A server imports these types and not the schemas: it reads a table that was checked when its dataset was built.
 export type FeeTable = Static<typeof FeeTableSchema>;
 export type ServiceFees = Static<typeof ServiceFees>;
+export type SupportFees = Static<typeof SupportFees>;
 export type Variant = Static<typeof Variant>;
 export type Addition = Static<typeof Addition>;
 export type FeeBounds = Static<typeof FeeBounds>;

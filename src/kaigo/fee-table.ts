@@ -1,5 +1,5 @@
 import Value from 'typebox/value';
-import type { FeeTable } from './fee-schema.ts';
+import type { FeeTable, ServiceFees, SupportFees } from './fee-schema.ts';
 import { FeeTableSchema } from './fee-schema.ts';
 import { serviceOf } from './services.ts';
 
@@ -53,6 +53,10 @@ function* figuresOf(table: FeeTable): Generator<{ at: string; key: string; figur
       const at = `/services/${s}/variants/${v}`;
       for (const code of service.service_codes) yield { at, key: `units ${code} ${figure.id}`, figure };
     }
+    for (const [v, figure] of supportVariants(service).entries()) {
+      const at = `/services/${s}/support/variants/${v}`;
+      for (const code of service.service_codes) yield { at, key: `support units ${code} ${figure.id}`, figure };
+    }
   }
   for (const [i, figure] of table.typical_additions.entries()) {
     const at = `/typical_additions/${i}`;
@@ -68,7 +72,26 @@ function* figuresOf(table: FeeTable): Generator<{ at: string; key: string; figur
   yield* each('residence', table.residence, (one) => `${one.class} ${one.room}`);
   yield* each('home_limits', table.home_limits, () => '');
   yield* each('high_cost_caps', table.high_cost_caps, () => '');
+  yield* each('welfare_relief', table.welfare_relief ?? [], () => '');
+  yield* each('care_assistance', table.care_assistance ?? [], () => '');
+  yield* each('combined_caps', table.combined_caps ?? [], () => '');
   yield* each('published_fee_bounds', table.published_fee_bounds, (one) => one.of);
+}
+
+const supportVariants = ({ support }: ServiceFees): SupportFees['variants'] =>
+  typeof support === 'object' ? support.variants : [];
+
+/** What is wrong with a tariff for support levels. */
+function supportFaults({ support, residence_class }: ServiceFees, at: string): string[] {
+  if (typeof support !== 'object') return [];
+  const { per, reference, variants } = support;
+  const strange = reference?.variants.find((id) => !variants.some((variant) => variant.id === id));
+  const roomless = variants.findIndex(({ rooms }) => residence_class !== undefined && rooms === undefined);
+  return [
+    ...(per === 'visit' && reference === undefined ? [`${at}: charged per visit, so it needs a reference`] : []),
+    ...(strange === undefined ? [] : [`${at}/reference: no variant is called ${strange}`]),
+    ...(roomless < 0 ? [] : [`${at}/variants/${roomless}: names no rooms`]),
+  ];
 }
 
 function servicesOf(table: FeeTable): string[] {
@@ -76,6 +99,7 @@ function servicesOf(table: FeeTable): string[] {
   const groups = new Set(table.treatment_rates.map(({ group }) => group));
   for (const [s, service] of table.services.entries()) {
     const at = `/services/${s}`;
+    faults.push(...supportFaults(service, `${at}/support`));
     for (const code of service.service_codes) {
       if (serviceOf(code) === undefined) faults.push(`${at}: there is no service ${code}`);
     }
@@ -117,9 +141,15 @@ function servicesOf(table: FeeTable): string[] {
 
 /** An income stage has one cap. */
 function capFaults(table: FeeTable): string[] {
-  return table.high_cost_caps.flatMap(({ yen }, i) => {
-    const incomes = yen.flatMap((one) => one.incomes);
-    const twice = incomes.filter((one, n) => incomes.indexOf(one) !== n);
-    return twice.map((one) => `/high_cost_caps/${i}: two caps for the income ${one}`);
-  });
+  const lists = [
+    ['high_cost_caps', table.high_cost_caps],
+    ['combined_caps', table.combined_caps ?? []],
+  ] as const;
+  return lists.flatMap(([name, caps]) =>
+    caps.flatMap(({ yen }, i) => {
+      const incomes = yen.flatMap((one) => one.incomes);
+      const twice = incomes.filter((one, n) => incomes.indexOf(one) !== n);
+      return twice.map((one) => `/${name}/${i}: two caps for the income ${one}`);
+    }),
+  );
 }

@@ -50,6 +50,7 @@ export const FINDINGS = {
   position_swapped: 'latitude and longitude stand in each other’s place: suspect',
   position_abroad: 'a position outside the country: suspect',
   position_elsewhere: 'amid the offices of another municipality or prefecture, far from all of its own: suspect',
+  position_census: 'in another municipality by the census, and more than 500 m from its own: suspect',
   position_far: 'more than 60 km from the middle of the municipality: suspect',
   capacity_missing: 'no capacity',
   capacity_zero: 'capacity 0: not filled in',

@@ -17,7 +17,7 @@ export function geodesicMetres(a: LatLon, b: LatLon): number {
 }
 
 /** Why a position is not used. */
-export type PositionFault = 'missing' | 'zero' | 'fallback' | 'swapped' | 'abroad' | 'far' | 'elsewhere';
+export type PositionFault = 'missing' | 'zero' | 'fallback' | 'swapped' | 'abroad' | 'far' | 'elsewhere' | 'census';
 
 /** The country with its remotest islands, degrees: the bounds of `near`. */
 const COUNTRY = { south: 20, north: 46, west: 122, east: 154 };

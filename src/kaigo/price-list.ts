@@ -1,5 +1,5 @@
 import type { Income, Room } from '../contract/kaigo-cost.ts';
-import type { Addition, Confidence, FeeBounds, FeeTable, ServiceFees, Variant } from './fee-schema.ts';
+import type { Addition, Confidence, FeeBounds, FeeTable, ServiceFees, SupportFees, Variant } from './fee-schema.ts';
 import type { Grade } from './municipalities.ts';
 
 /** The figures of a fee table that are in force on one day. */
@@ -16,6 +16,9 @@ export interface PriceList {
   residence: readonly FeeTable['residence'][number][];
   homeLimits: FeeTable['home_limits'][number] | null;
   highCostCaps: FeeTable['high_cost_caps'][number] | null;
+  welfareRelief: NonNullable<FeeTable['welfare_relief']>[number] | null;
+  careAssistance: NonNullable<FeeTable['care_assistance']>[number] | null;
+  combinedCaps: NonNullable<FeeTable['combined_caps']>[number] | null;
   typicalAdditions: readonly Addition[];
   /** Between which a published fee is believed. */
   feeBounds: readonly FeeBounds[];
@@ -67,7 +70,8 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
     const current = inForce(service.variants);
     if (current.length === 0) continue;
     variants.push(...current);
-    for (const code of service.service_codes) services.set(code, { ...service, variants: current });
+    const fees = { ...service, ...supportOn(service, inForce), variants: current };
+    for (const code of service.service_codes) services.set(code, fees);
   }
   const food = inForce(table.food)[0] ?? null;
   const residence = inForce(table.residence);
@@ -83,11 +87,24 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
     residence,
     homeLimits,
     highCostCaps,
+    welfareRelief: inForce(table.welfare_relief ?? [])[0] ?? null,
+    careAssistance: inForce(table.care_assistance ?? [])[0] ?? null,
+    combinedCaps: inForce(table.combined_caps ?? [])[0] ?? null,
     typicalAdditions: inForce(table.typical_additions),
     feeBounds: inForce(table.published_fee_bounds),
     incomeLimits: incomeLimitsUntil(table, day),
     formerStandards: standardsBefore(table, day),
   };
+}
+
+/** The tariff of a service for support levels that is in force; `unknown` where only others are. */
+function supportOn(
+  { support }: ServiceFees,
+  inForce: (figures: SupportFees['variants']) => SupportFees['variants'],
+): Pick<ServiceFees, 'support'> {
+  if (typeof support !== 'object') return support === undefined ? {} : { support };
+  const variants = inForce(support.variants);
+  return { support: variants.length === 0 ? 'unknown' : { ...support, variants } };
 }
 
 /** The standard fees before those in force on a day, of the table's lists and the older ones noted. */
@@ -138,24 +155,30 @@ function incomeLimitsUntil(table: FeeTable, day: string): IncomeLimits {
 }
 
 /** What one unit of a service costs in an area, hundredths of a yen. */
-export function unitPriceOf(list: PriceList, fees: ServiceFees, grade: Grade): number {
+export function unitPriceOf(list: PriceList, fees: Pick<ServiceFees, 'unit_price_group'>, grade: Grade): number {
   return list.unitPrices.yen_hundredths[fees.unit_price_group][grade];
 }
 
 /** The standard residence fee of a room, or undefined when the list has none. */
-export function residenceOf(list: PriceList, fees: ServiceFees, room: Room) {
+export function residenceOf(list: PriceList, fees: Pick<ServiceFees, 'residence_class'>, room: Room) {
   return list.residence.find((one) => one.class === fees.residence_class && one.room === room);
 }
 
 /** The highest treatment rate of a service with its name, or null where the list has none. */
-export function highestTreatment(list: PriceList, fees: ServiceFees): { name: string; permille: number } | null {
+export function highestTreatment(
+  list: PriceList,
+  fees: Pick<ServiceFees, 'treatment_group'>,
+): { name: string; permille: number } | null {
   const rates = Object.entries(list.treatment.get(fees.treatment_group)?.permille ?? {});
   const [first] = rates.sort(([, a], [, b]) => b - a);
   return first === undefined ? null : { name: first[0], permille: first[1] };
 }
 
 /** The treatment rate that most facilities of a service have, or null where that is not known. */
-export function typicalTreatment(list: PriceList, fees: ServiceFees): { name: string; permille: number } | null {
+export function typicalTreatment(
+  list: PriceList,
+  fees: Pick<ServiceFees, 'treatment_group'>,
+): { name: string; permille: number } | null {
   const rates = list.treatment.get(fees.treatment_group);
   const name = rates?.typical;
   const permille = name === undefined ? undefined : rates?.permille[name];
@@ -198,9 +221,23 @@ export function unitsOf(additions: readonly Addition[]): AdditionUnits {
   };
 }
 
-/** What a household of an income stage pays at most for its share of insured care in a month, yen; null: no cap known. */
-export function highCostCapOf(list: PriceList, income: Income): number | null {
-  return list.highCostCaps?.yen.find(({ incomes }) => incomes.includes(income))?.yen ?? null;
+/** What is paid at most for the share of insured care in a month, yen. */
+export interface HighCostCap {
+  /** Of one person alone in the household. */
+  yen: number;
+  /** Of the household, where the other is that of the person. */
+  householdYen: number | null;
+}
+
+/** The monthly cap of an income stage; null: none is known. */
+export function highCostCapOf(list: PriceList, income: Income): HighCostCap | null {
+  const cap = list.highCostCaps?.yen.find(({ incomes }) => incomes.includes(income));
+  return cap === undefined ? null : { yen: cap.yen, householdYen: cap.household_yen ?? null };
+}
+
+/** The yearly cap on medical and care costs together, yen; null: none is known. */
+export function combinedCapOf(list: PriceList, income: Income): number | null {
+  return list.combinedCaps?.yen.find(({ incomes }) => incomes.includes(income))?.yen ?? null;
 }
 
 /** `confirmed` if all are confirmed. */

@@ -291,6 +291,10 @@ function readRoomFees(list: PriceList, detail: Detail, rooms: readonly Room[] | 
   return [{ name: 'room_yen_per_day', yen: single, ...roomOfFee(list, serviceCode, rooms, single) }, ...named];
 }
 
+/** Whether a home that states the sum of a month too gets it from a fee by the day. */
+const isOfMonth = (yenPerDay: number, yenPerMonth: number | null): boolean =>
+  DAYS_OF_MONTHS.some((days) => yenPerDay * days === yenPerMonth);
+
 const publishedRoomFees = (list: PriceList, detail: Detail, rooms: readonly Room[] | null) =>
   readRoomFees(list, detail, rooms).flatMap((fee) => ('room' in fee ? [fee] : []));
 
@@ -313,6 +317,7 @@ function roomFeesOf(
     const isSupported =
       yen >= (standardOf(list, serviceCode, room) ?? 0) ||
       isAgain ||
+      isOfMonth(yen, detail.room_yen_per_month) ||
       mentions.areSeveral({ corporation, serviceCode, room, yen });
     if (isSupported) believed[room] = yen;
     else refuse('room', name, 'unsupported');

@@ -7,6 +7,7 @@ import type { Grade } from './municipalities.ts';
 import {
   type AdditionUnits,
   additionsOf,
+  type HighCostCap,
   highCostCapOf,
   highestTreatment,
   leastConfidence,
@@ -31,15 +32,18 @@ export function eachKind<T>(make: (kind: BillKind) => T): Record<BillKind, T> {
   return { low: make('low'), typical: make('typical'), high: make('high') };
 }
 
-/** The care levels that a tariff distinguishes. */
+/** The care levels and the support levels that a tariff distinguishes. */
 export const CARE_LEVELS = [1, 2, 3, 4, 5] as const;
+const SUPPORT_LEVELS = [1, 2] as const;
 
 /** The prices of a service in an area for one copayment. Homes differ by their rooms and fees alone, households by their limits. */
 export interface Tariff {
   list: PriceList;
   terms: Terms;
   serviceCode: string;
-  fees: ServiceFees;
+  fees: TariffFees;
+  /** Whether it is for support levels. */
+  isSupport: boolean;
   copaymentPercent: number;
   /** Days, visits or 1: what the base units are multiplied by. */
   times: number;
@@ -51,15 +55,21 @@ export interface Tariff {
   confidence: Confidence;
 }
 
+/** The fees of a service for care levels or for support levels. */
+type TariffFees = Omit<ServiceFees, 'variants' | 'support'> & { variants: readonly TariffVariant[] };
+
+/** A variant with its units by level; null: the level is not taken in. */
+type TariffVariant = Omit<Variant, 'units'> & { units: readonly (number | null)[] };
+
 /** A variant of a tariff in a room. */
 export interface TariffPlace {
-  variant: Variant;
+  variant: TariffVariant;
   /** Null where the tariff does not depend on the room. */
   room: Room | null;
   /** The additions of each kind of bill: none, those of most facilities, and with them those of many. */
   additions: Readonly<Record<BillKind, readonly Addition[]>>;
-  /** The care of each kind of bill, by care level from 1. */
-  care: Readonly<Record<BillKind, readonly Care[]>>;
+  /** The care of each kind of bill, by care or support level from 1; null: the level is not taken in. */
+  care: Readonly<Record<BillKind, readonly (Care | null)[]>>;
   /** Standard fees, yen per day; null where the list has none. */
   food: DayFee | null;
   residence: DayFee | null;
@@ -88,6 +98,15 @@ export interface Care {
   additionsYen: number;
 }
 
+/** Which tariff. */
+interface TariffWanted {
+  serviceCode: string;
+  grade: Grade | null;
+  copaymentPercent: number;
+  /** For support levels. */
+  isSupport: boolean;
+}
+
 /** The tariffs of a price list; each is made once. */
 export class Tariffs {
   readonly list: PriceList;
@@ -100,15 +119,16 @@ export class Tariffs {
   }
 
   /** The tariff of a service in an area for a copayment, or why there is none. */
-  of(serviceCode: string, grade: Grade | null, copaymentPercent: number): Tariff | NoEstimate {
-    const key = `${serviceCode} ${grade} ${copaymentPercent}`;
-    const made = this.#made.get(key) ?? tariffOf(this.list, this.terms, serviceCode, grade, copaymentPercent);
+  of(wanted: TariffWanted): Tariff | NoEstimate {
+    const { serviceCode, grade, copaymentPercent, isSupport } = wanted;
+    const key = `${serviceCode} ${grade} ${copaymentPercent} ${isSupport}`;
+    const made = this.#made.get(key) ?? tariffOf(this.list, this.terms, wanted);
     this.#made.set(key, made);
     return made;
   }
 
-  /** The monthly cap of an income stage on the share of insured care, yen; null where the price list knows none. */
-  capOf(income: Income): number | null {
+  /** The monthly cap of an income stage on the share of insured care; null where the price list knows none. */
+  capOf(income: Income): HighCostCap | null {
     return highCostCapOf(this.list, income);
   }
 }
@@ -116,25 +136,26 @@ export class Tariffs {
 function tariffOf(
   list: PriceList,
   terms: Terms,
-  serviceCode: string,
-  grade: Grade | null,
-  copaymentPercent: number,
+  { serviceCode, grade, copaymentPercent, isSupport }: TariffWanted,
 ): Tariff | NoEstimate {
   const service = serviceOf(serviceCode);
   if (service?.ended_on !== undefined && service.ended_on < list.date) return 'service_ended';
   if (service?.kind === 'equipment') return 'goods';
-  const all = list.services.get(serviceCode);
-  if (all === undefined) return 'no_units_known';
+  const ofService = list.services.get(serviceCode);
+  if (ofService === undefined) return 'no_units_known';
+  const all = isSupport ? supportFeesOf(ofService) : ofService;
+  if (typeof all === 'string') return all;
   const wanted = terms.variants ?? all.reference?.variants ?? null;
   const variants = all.variants.filter(({ id }) => wanted === null || wanted.includes(id));
   if (variants.length === 0) return 'no_units_known';
-  const fees = { ...all, variants };
+  const fees: TariffFees = { ...all, variants };
   const visits = terms.visits ?? fees.reference?.visits ?? 1;
   const tariff = {
     list,
     terms,
     serviceCode,
     fees,
+    isSupport,
     copaymentPercent,
     times: fees.per === 'day' ? terms.days : fees.per === 'visit' ? visits : 1,
     // The notice makes every place that it does not name one of the others.
@@ -148,20 +169,35 @@ function tariffOf(
   return { ...tariff, places: placesOf(tariff) };
 }
 
+/** The fees of a service for support levels, or why there are none. */
+function supportFeesOf({ support, reference: _, ...rest }: ServiceFees): TariffFees | NoEstimate {
+  if (rest.user_pays_nothing) return rest;
+  if (support === undefined) return 'not_for_support_level';
+  if (support === 'municipal') return 'municipal_programme';
+  if (support === 'unknown') return 'no_units_known';
+  const { title, per, reference, variants } = support;
+  return { ...rest, title, per, variants, ...(reference && { reference }) };
+}
+
 type TariffWithoutPlaces = Omit<Tariff, 'places'>;
 
 function placesOf(tariff: TariffWithoutPlaces): TariffPlace[] {
   const { list, serviceCode, fees } = tariff;
-  const place = (variant: Variant, room: Room | null, food: DayFee | null, residence: DayFee | null): TariffPlace => {
-    const all = additionsOf(list, serviceCode, room);
+  const levels = tariff.isSupport ? SUPPORT_LEVELS : CARE_LEVELS;
+  const place = (
+    variant: TariffVariant,
+    room: Room | null,
+    food: DayFee | null,
+    residence: DayFee | null,
+  ): TariffPlace => {
+    // Which additions the homes have for support levels is not known.
+    const all = tariff.isSupport ? [] : additionsOf(list, serviceCode, room);
     const additions = { low: [], typical: all.filter((one) => one.only_high === undefined), high: all };
     return {
       variant,
       room,
       additions,
-      care: eachKind((kind) =>
-        CARE_LEVELS.map((careLevel) => careOf(tariff, variant, additions[kind], kind, careLevel)),
-      ),
+      care: eachKind((kind) => levels.map((level) => careOf(tariff, variant, additions[kind], kind, level))),
       food,
       residence,
       isUsual: fees.usual?.variants.includes(variant.id) ?? true,
@@ -179,15 +215,18 @@ function placesOf(tariff: TariffWithoutPlaces): TariffPlace[] {
   );
 }
 
-/** The care of one kind of bill of a variant. */
+/** The care of one kind of bill of a variant; null for a level that it does not take in. */
 function careOf(
   tariff: TariffWithoutPlaces,
-  variant: Variant,
+  variant: TariffVariant,
   additions: readonly Addition[],
   kind: BillKind,
-  careLevel: number,
-): Care {
+  level: number,
+): Care | null {
   const { list, terms, fees } = tariff;
+  const baseUnits = variant.units[level - 1] ?? null;
+  if (baseUnits === null) return null;
+  const limits = tariff.isSupport ? list.homeLimits?.support_units : list.homeLimits?.units;
   const { dailyUnits, monthlyUnits } = terms;
   const isStated = dailyUnits !== null || monthlyUnits !== null;
   const units = isStated ? statedUnits(dailyUnits ?? 0, monthlyUnits ?? 0) : unitsOf(additions);
@@ -195,7 +234,7 @@ function careOf(
   const perMonth = fees.per === 'month';
   const costWith = ({ daily, monthly, unlimited }: AdditionUnits): CareCost =>
     careCost({
-      baseUnits: variant.units[careLevel - 1] ?? 0,
+      baseUnits,
       dailyUnits: perMonth ? 0 : daily,
       monthlyUnits: monthly + (perMonth ? daily * terms.days : 0),
       times: tariff.times,
@@ -203,7 +242,7 @@ function careOf(
       unitPrice: tariff.unitPrice,
       copaymentPercent: fees.user_pays_nothing ? 0 : tariff.copaymentPercent,
       rounding: terms.rounding,
-      limitUnits: fees.within_home_limit ? (list.homeLimits?.units[careLevel - 1] ?? null) : null,
+      limitUnits: fees.within_home_limit ? (limits?.[level - 1] ?? null) : null,
       unlimitedUnits: unlimited.daily * (perMonth ? terms.days : tariff.times) + unlimited.monthly,
     });
   const cost = costWith(units);

@@ -68,7 +68,7 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
   if (options.offices.length > 0) await (await import('./kaigo-inputs.ts')).checkKaigo(options);
   const written = await withBuildFolder(options, (folder) => {
     if (options.parts !== undefined) return writeJoined(options, options.parts, folder, progress);
-    if (options.citygml.length === 0) return writeDataset(options, null, folder, progress);
+    if (options.citygml.length === 0) return writeCareAlone(options, folder, progress);
     return withWorkers(options, folder, progress, async (sunlight, pool) => {
       const planned = await planSunlight(sunlight, folder, pool, progress);
       if (planned.plan.totals.served === 0) throw new BuildError(nothingServed(planned.report));
@@ -80,10 +80,18 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
         if (many) await giveBack(pool);
         return { half, pool };
       };
-      return writeDataset(options, { compute, mayBreakOff: options.elsewhere !== undefined }, folder, progress);
+      const mayBreakOff = options.elsewhere !== undefined;
+      return writeDataset(options, { compute, mayBreakOff }, sunlight.towns, folder, progress);
     });
   });
   return { ...written, seconds: progress.seconds };
+}
+
+/** Writes a dataset without a sunlight half. */
+async function writeCareAlone(options: BuildOptions, folder: BuildFolder, progress: Progress): Promise<WrittenDataset> {
+  const { towns, readings } = options;
+  const townsRead = towns.length === 0 ? null : await readTownPaths(towns, readings);
+  return writeDataset(options, null, townsRead, folder, progress);
 }
 
 /** Writes one dataset of the datasets of parts. */
@@ -100,7 +108,8 @@ async function writeJoined(
     const half = await progress.stage('merge', parts.length, 'parts', (advance) =>
       joinParts(parts, townsRead, folder, advance),
     );
-    return await writeDataset(options, { compute: async () => ({ half, pool }), mayBreakOff: false }, folder, progress);
+    const sunlight = { compute: async () => ({ half, pool }), mayBreakOff: false };
+    return await writeDataset(options, sunlight, townsRead, folder, progress);
   } finally {
     await pool.stop();
   }

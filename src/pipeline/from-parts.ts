@@ -22,6 +22,7 @@ import { ADDRESS_REGISTRY } from './addresses.ts';
 import { BaseDataset } from './base-dataset.ts';
 import { BuildError, type BuildFolder } from './build-folder.ts';
 import { programVersion } from './program.ts';
+import { PART_LABEL } from './provenance.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
 import { checkedResults, mergedRows, type ResultFile } from './result-file.ts';
 import { newestDay, type SunlightHalf, sunlightManifest } from './sunlight.ts';
@@ -83,7 +84,8 @@ export async function joinParts(
     reused: results.length,
     report,
     terrain,
-    inputs: parts.map(({ manifest }) => ({ label: 'part', sha256: manifest.dataset_id })),
+    inputs: parts.map(({ manifest }) => ({ label: PART_LABEL, sha256: manifest.dataset_id })),
+    inputsOfParts: parts.flatMap(({ manifest }) => manifest.inputs),
     squares,
     gmlIds: await gmlIdsOfParts(parts),
     towns: towns?.towns ?? [],

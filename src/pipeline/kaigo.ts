@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type Town, TownIndex } from '../census/town.ts';
 import { kaigoBulkName } from '../dataset/kaigo.ts';
 import { type AnswerContext, comparedValues, prefectureOf, type ServiceCost } from '../dataset/kaigo-answer.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
@@ -39,6 +40,8 @@ export interface KaigoBuildOptions {
   dataThrough?: string | null;
   /** Days of lists whose names have none, by their paths. */
   listDays?: ReadonlyMap<string, string>;
+  /** Towns of the census, with which positions are compared. */
+  towns?: readonly Town[];
   /** Whose data it is, where it is not the ministry's. */
   credit?: Credit | null;
   /** The staging folder of the dataset; files are written below it. */
@@ -142,7 +145,15 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
 
 /** Reads everything and merges it; the rows themselves are not kept, since a national set of them is large. */
 async function readFacilities(
-  { offices, details, mergeLists = false, listDays = new Map(), builtOn, progress = () => {} }: KaigoBuildOptions,
+  {
+    offices,
+    details,
+    mergeLists = false,
+    listDays = new Map(),
+    builtOn,
+    towns = [],
+    progress = () => {},
+  }: KaigoBuildOptions,
   prices: PriceList,
   findings: Findings,
   hashes: InputHashes,
@@ -152,7 +163,7 @@ async function readFacilities(
   const merged = mergeFacilities(
     rows,
     tables.flatMap((table) => table.details),
-    { prices, builtOn },
+    { prices, builtOn, towns: towns.length === 0 ? null : new TownIndex(towns) },
     findings,
   );
   const services = merged.facilities.reduce((sum, facility) => sum + facility.services.length, 0);

@@ -1,8 +1,6 @@
 import { basename } from 'node:path';
 import { REACH_M } from '../city/shading-squares.ts';
-import { distanceBound, gridSquareBounds } from '../geo/grid-square.ts';
-
-type Bounds = ReturnType<typeof gridSquareBounds>;
+import { type Box, boxOfSquare, distanceBound, gridSquareBounds } from '../geo/grid-square.ts';
 
 /** How far a building may reach over the edge of the square, or of the file, in which its point lies. Metres. */
 const OVERHANG_M = 2000;
@@ -18,7 +16,7 @@ const CODE_IN_NAME = /^(\d{8}|\d{6}|\d{4})(?=_)/;
  */
 export class Part {
   readonly codes: readonly string[];
-  readonly #bounds: readonly Bounds[];
+  readonly #bounds: readonly Box[];
 
   /** @throws RangeError for what is not the code of a grid square */
   constructor(codes: readonly string[]) {
@@ -27,7 +25,7 @@ export class Part {
       throw new RangeError(`"${wrong ?? ''}" is no grid square: expected 4, 6 or 8 digits, the fifth and sixth 0 to 7`);
     }
     this.codes = [...new Set(codes)].sort();
-    this.#bounds = this.codes.map(boundsOf);
+    this.#bounds = this.codes.map(boxOfSquare);
   }
 
   /** Is a third-order square of this part? */
@@ -43,17 +41,10 @@ export class Part {
   /** May a city model hold buildings that can? Also where its name does not say of which grid square it is. */
   mayNeed(label: string): boolean {
     const code = CODE_IN_NAME.exec(basename(label))?.[0];
-    return code === undefined || !CODE.test(code) || this.#isNear(boundsOf(code));
+    return code === undefined || !CODE.test(code) || this.#isNear(boxOfSquare(code));
   }
 
-  #isNear(bounds: Bounds): boolean {
+  #isNear(bounds: Box): boolean {
     return this.#bounds.some((own) => distanceBound(own, bounds) <= REACH_M + OVERHANG_M);
   }
-}
-
-/** The corners of a square of any order are those of the third-order squares in its corners. */
-function boundsOf(code: string): Bounds {
-  const { south, west } = gridSquareBounds(code.padEnd(8, '0'));
-  const { north, east } = gridSquareBounds(code + '7799'.slice(code.length - 4));
-  return { south, west, north, east };
 }

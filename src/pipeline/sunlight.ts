@@ -5,7 +5,7 @@ import type { IndexedSquare } from '../city/square-summary.ts';
 import type { HeightRule } from '../city/standing-height.ts';
 import type { TerrainIndex } from '../city/terrain-squares.ts';
 import type { GmlId, HashedGmlId } from '../dataset/gml-ids.ts';
-import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
+import type { Credit, HalfManifest, InputManifest } from '../snapshot/manifest.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
@@ -64,6 +64,8 @@ export interface SunlightHalf extends ComputeStage {
   report: SunlightReport;
   /** What went in, for the dataset's ID. */
   inputs: readonly { label: string; sha256: string }[];
+  /** What went into the parts of which it was joined. */
+  inputsOfParts?: readonly InputManifest[];
   /** In order of code; their files and trees lie in the build folder. */
   squares: readonly IndexedSquare[];
   /** Its files lie in the build folder; null: none was given. */

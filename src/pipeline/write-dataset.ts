@@ -22,8 +22,10 @@ import { type NormalsRead, readNormalPaths, SUNSHINE_CREDIT, servedNormals } fro
 import type { Part } from './part.ts';
 import { programDigest, programVersion } from './program.ts';
 import type { Progress } from './progress.ts';
+import { type BuildInput, type InputOrigin, withOrigins } from './provenance.ts';
 import type { SunlightReport } from './report.ts';
 import type { SunlightHalf } from './sunlight.ts';
+import type { TownsRead } from './towns.ts';
 import type { Runner } from './worker-pool.ts';
 import { collectGarbage, sideBySide } from './worker-pool.ts';
 import { writeStage } from './write-stage.ts';
@@ -53,6 +55,8 @@ export interface DatasetOptions {
   dataThrough?: string | null;
   /** Days of office lists whose names have none, by their paths. */
   listDays?: ReadonlyMap<string, string>;
+  /** Where the files came from, as far as that is known. */
+  origins?: readonly InputOrigin[];
   details: string[];
   fees: string | null;
   /** Day whose price list is used, YYYY-MM-DD. */
@@ -92,6 +96,7 @@ interface SunlightToCome {
 export async function writeDataset(
   options: DatasetOptions,
   sunlight: SunlightToCome | null,
+  towns: TownsRead | null,
   folder: BuildFolder,
   progress: Progress,
 ): Promise<WrittenDataset> {
@@ -103,8 +108,9 @@ export async function writeDataset(
     const landmarks = sunlight === null || landmarkPaths.length === 0 ? null : await readLandmarkPaths(landmarkPaths);
     const computing = sunlight?.compute() ?? Promise.resolve(null);
     if (sunlight?.mayBreakOff) await computing;
-    const [computed, kaigo] = await sideBySide([computing, writeKaigo(options, draft, progress)]);
-    const outcome = await finish(options, draft, { computed, kaigo, addresses, normals, landmarks }, folder, progress);
+    const [computed, kaigo] = await sideBySide([computing, writeKaigo(options, towns, draft, progress)]);
+    const halves = { computed, kaigo, towns, addresses, normals, landmarks };
+    const outcome = await finish(options, draft, halves, folder, progress);
     await folder.remove();
     return outcome;
   } catch (error) {
@@ -119,6 +125,7 @@ export async function writeDataset(
 interface Halves {
   computed: ComputedSunlight | null;
   kaigo: KaigoHalf | null;
+  towns: TownsRead | null;
   addresses: AddressesRead | null;
   normals: NormalsRead | null;
   landmarks: LandmarksRead | null;
@@ -128,20 +135,22 @@ interface Halves {
 async function finish(
   options: DatasetOptions,
   draft: string,
-  { computed, kaigo, addresses, normals, landmarks }: Halves,
+  { computed, kaigo, towns, addresses, normals, landmarks }: Halves,
   folder: BuildFolder,
   progress: Progress,
 ): Promise<WrittenDataset> {
   const sunlight = computed?.half ?? null;
   const rows: Record<string, number> = {};
   for (const file of kaigo?.files ?? []) if (file.rows !== undefined) rows[file.name] = file.rows;
+  const others = [
+    ...(addresses?.inputs ?? []),
+    ...(normals?.inputs ?? []),
+    ...(landmarks?.inputs ?? []),
+    ...(sunlight === null ? (towns?.inputs ?? []) : []),
+  ];
+  const inputs = await inputsOf(sunlight, kaigo, others);
   const about = {
-    dataset_id: await idOf(
-      sunlight,
-      kaigo,
-      [...(addresses?.inputs ?? []), ...(normals?.inputs ?? []), ...(landmarks?.inputs ?? [])],
-      options,
-    ),
+    dataset_id: idOf(inputs, kaigo, options),
     generated_at: options.generatedAt,
     reference_year: REFERENCE_YEAR,
   };
@@ -172,6 +181,7 @@ async function finish(
     ...about,
     halves: { sunlight: sunlight?.manifest ?? null, kaigo: kaigo?.manifest ?? null },
     program_version: programVersion(),
+    inputs: withOrigins(inputs, options.origins ?? [], sunlight?.inputsOfParts ?? []),
     report: { sunlight: sunlight?.report ?? null, kaigo: kaigo?.report ?? null },
   };
   const dataset = await publishDataset(options.out, draft, manifest, { rows, signKey: options.signKey ?? null });
@@ -212,7 +222,12 @@ function addSource(manifest: HalfManifest, credit: Credit): void {
   manifest.attribution = manifest.sources.map(({ attribution }) => attribution).join('、');
 }
 
-async function writeKaigo(options: DatasetOptions, out: string, progress: Progress): Promise<KaigoHalf | null> {
+async function writeKaigo(
+  options: DatasetOptions,
+  towns: TownsRead | null,
+  out: string,
+  progress: Progress,
+): Promise<KaigoHalf | null> {
   const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, listDays, credit = null } = options;
   const builtOn = dayInJapan(new Date(options.generatedAt));
   if (offices.length === 0) return null;
@@ -221,23 +236,31 @@ async function writeKaigo(options: DatasetOptions, out: string, progress: Progre
   return progress.stage('kaigo', 0, 'files', () =>
     buildKaigo({
       ...{ offices, details, fees, asOf, mergeLists, dataThrough, ...(listDays && { listDays }) },
-      ...{ builtOn, credit, out, progress: remark },
+      ...{ builtOn, credit, out, progress: remark, towns: towns?.towns ?? [] },
     }),
   );
 }
 
-/** The ID says what went in: the content of every input, the settings and the program; not where anything lay. */
-async function idOf(
+/** Every input of a build, in an order that does not depend on where anything lay. */
+async function inputsOf(
   sunlight: SunlightHalf | null,
   kaigo: KaigoHalf | null,
   others: readonly Input[],
-  { part, credit, heights = 'solid' }: DatasetOptions,
-): Promise<string> {
-  const inputs = [...(sunlight?.inputs ?? [])];
+): Promise<BuildInput[]> {
+  const inputs: BuildInput[] = [...(sunlight?.inputs ?? [])];
   for (const input of [...(sunlight?.moreInputs ?? []), ...others]) {
-    inputs.push({ label: basename(input.label), sha256: await sha256(input) });
+    inputs.push({ label: basename(input.label), sha256: await sha256(input), path: input.path });
   }
   inputs.push(...(kaigo?.inputs ?? []));
+  return inputs;
+}
+
+/** The ID says what went in: the content of every input, the settings and the program; not where anything lay. */
+function idOf(
+  inputs: readonly BuildInput[],
+  kaigo: KaigoHalf | null,
+  { part, credit, heights = 'solid' }: DatasetOptions,
+): string {
   const settings = {
     reference_year: REFERENCE_YEAR,
     kaigo: kaigo?.settings ?? null,
@@ -245,7 +268,11 @@ async function idOf(
     ...(heights !== 'solid' && { heights }),
     ...(credit && { credit: credit.name }),
   };
-  return datasetId({ programVersion: `${programVersion()}+${programDigest()}`, inputs, settings });
+  return datasetId({
+    programVersion: `${programVersion()}+${programDigest()}`,
+    inputs: inputs.map(({ label, sha256 }) => ({ label, sha256 })),
+    settings,
+  });
 }
 
 async function sha256(input: Input): Promise<string> {

@@ -68,7 +68,9 @@ export const exampleBuilding = ({ sunlight }: Dataset): string | null => sunligh
 
 /** Null when a parameter that has to be given has no value in this dataset. */
 function targetWith(operation: Operation, values: Readonly<Record<string, string>>): string | null {
-  const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
+  const required = operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  // Where one of several is needed, the first example names one.
+  const needed = required.length > 0 ? required : Object.keys(operation.examples[0]?.parameters ?? {});
   if (needed.some((name) => values[name] === undefined)) return null;
   return requestTarget(operation, Object.fromEntries(needed.map((name) => [name, values[name]])));
 }

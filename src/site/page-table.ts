@@ -240,6 +240,14 @@ export const PAGE_TABLE: readonly PageRow[] = [
     load: async () => (await import('./prose/prose-pages.ts')).statusPage,
   },
   {
+    id: 'changes-page',
+    path: '/changes/',
+    half: 'site',
+    parameters: [],
+    isUncached: true,
+    load: async () => (await import('./prose/changes-page.ts')).changesPage,
+  },
+  {
     id: 'problems',
     path: '/problems/',
     half: 'site',

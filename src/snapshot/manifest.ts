@@ -15,12 +15,30 @@ export interface Manifest {
   /** Year of the twelve days, e.g. 2026. */
   reference_year: number;
   program_version: string;
+  /** Every file that was read, in order of name: halves that were joined from parts name the files of the parts. */
+  inputs: InputManifest[];
   /** The build report: everything read, served, merged, repaired and left out, with reasons and examples. */
   report: Record<string, unknown>;
   /** Every file but this one, by its path from the dataset's folder, with `/`, in order. */
   files: Record<string, FileManifest>;
   /** Checksum and signature of all the above. */
   seal: Seal;
+}
+
+/** A file that a build has read, and where it came from: what is not known is null. */
+export interface InputManifest {
+  /** Below the folder of `hidamari fetch`, or below the path that was given. */
+  file: string;
+  /** Hexadecimal, of the file as it was read. */
+  sha256: string;
+  /** Where the publisher has it; of a file in a zip, where it has the zip. */
+  url: string | null;
+  /** Of a city model year and specification, of a list its day. */
+  edition: string | null;
+  /** RFC 3339, UTC. */
+  fetched_at: string | null;
+  /** Of the zip, where the file was read out of one that was fetched. */
+  zip_sha256?: string;
 }
 
 /** Whose data it is, and the line that is printed with it. */
@@ -160,6 +178,7 @@ export function manifestComplaint(value: unknown): string | null {
     ['halves', 'object'],
     ['reference_year', 'number'],
     ['program_version', 'string'],
+    ['inputs', 'object'],
     ['report', 'object'],
     ['files', 'object'],
   ] as const) {

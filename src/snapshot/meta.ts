@@ -18,6 +18,7 @@ export function metaOf(
     generated_at: manifest.generated_at,
     data_through: dates.sort().at(-1) ?? null,
     source: halves.flatMap(({ sources }) => sources),
+    inputs_url: `${siteUrl}/inputs.json`,
     license: DATA_LICENSE,
     schema_url: schemaUrl(siteUrl, id),
     api_version: API_VERSION,

@@ -107,6 +107,7 @@ const inOrder = (manifest: DraftManifest, files: Manifest['files']): Omit<Manife
   halves: { sunlight: manifest.halves.sunlight, kaigo: manifest.halves.kaigo },
   reference_year: manifest.reference_year,
   program_version: manifest.program_version,
+  inputs: manifest.inputs,
   report: manifest.report,
   files,
 });

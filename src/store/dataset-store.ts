@@ -1,9 +1,11 @@
 import { createHash, type KeyObject } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
 import { fileDigest, freeBytes, syncToDisk } from '../formats/files.ts';
+import { MOST_NOTE_BYTES, noteIn, notePath, writeNote } from '../snapshot/change-note.ts';
 import {
   DatasetError,
   isDatasetId,
@@ -21,6 +23,9 @@ import { type ObjectStore, putMade, StoreError, TooLargeError } from './object-s
 /** Datasets in a store: `datasets/<dataset_id>/<file>`, the manifest last, so that one with a manifest is whole. */
 const FOLDER = 'datasets/';
 
+/** What changed with a dataset lies beside its files, and is none of them. */
+const NOTE_OBJECT = 'changes.json';
+
 /** Copies a dataset into a store; what is there already stays. @returns how many files it has */
 export async function sendDataset(store: ObjectStore, folder: string, sent: (name: string) => void): Promise<number> {
   const { dataset_id: id, files } = await readManifest(folder);
@@ -33,6 +38,8 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
     await store.put(`${FOLDER}${id}/${name}`, path);
     sent(name);
   }
+  const note = notePath(dirname(folder), id);
+  if (existsSync(note)) await store.put(`${FOLDER}${id}/${NOTE_OBJECT}`, note);
   await store.put(`${FOLDER}${id}/${MANIFEST_FILE}`, join(folder, MANIFEST_FILE));
   return Object.keys(files).length + 1;
 }
@@ -79,6 +86,8 @@ export async function fetchNewest(
     try {
       if (there === null) await copyDataset(store, found, place, trusted);
       else if (damaged.has(place)) await fetchFiles(store, id, there.files, place);
+      // No signature covers a note.
+      if (trusted === null && there === null) await copyNote(store, id, dataFolder);
       await removeCopies(dataFolder);
       return { datasetId: id, refused };
     } catch (error) {
@@ -87,6 +96,13 @@ export async function fetchNewest(
     }
   }
   return { datasetId: null, refused };
+}
+
+/** Copies what changed with a dataset, where the store has it. */
+async function copyNote(store: ObjectStore, id: string, dataFolder: string): Promise<void> {
+  const text = await store.read(`${FOLDER}${id}/${NOTE_OBJECT}`, MOST_NOTE_BYTES).catch(() => null);
+  const note = text && noteIn(text.toString());
+  if (note?.new.dataset_id === id) await writeNote(dataFolder, note);
 }
 
 async function copyDataset(
@@ -169,7 +185,7 @@ export async function pruneStored(
     } else {
       const why = missing === null ? 'older than those that are wanted' : `${missing} is missing`;
       verdicts.push({ ...about, fate: 'remove', why });
-      const all = [...names, `${FOLDER}${dataset_id}/${MANIFEST_FILE}`];
+      const all = [...names, ...[NOTE_OBJECT, MANIFEST_FILE].map((name) => `${FOLDER}${dataset_id}/${name}`)];
       if (!dryRun) for (const name of all) await store.remove(name);
     }
   }

@@ -2,7 +2,7 @@ import { type DayPath, trueSolarTime } from '../solar/day-path.ts';
 import { REFERENCE_YEAR, solarDay } from '../solar/solar-day.ts';
 
 /** 冬至 of the reference year. */
-const WINTER_SOLSTICE = solarDay(REFERENCE_YEAR, 12, 22);
+export const WINTER_SOLSTICE = solarDay(REFERENCE_YEAR, 12, 22);
 
 /**
  * Days of those that EN 17037 allows, 1 February to 21 March, of which the best counts: every fifth, and the last. With the
@@ -17,8 +17,15 @@ const EXPOSURE_DAYS = [
 export const RULE_DAYS = [WINTER_SOLSTICE, ...EXPOSURE_DAYS];
 
 /** Hours of true solar time between which Japanese rules on shadows count, and those of Hokkaido. */
-export const SHADOW_HOURS = { from: 8, to: 16 } as const;
-export const SHADOW_HOURS_HOKKAIDO = { from: 9, to: 15 } as const;
+const SHADOW_HOURS = { from: 8, to: 16 } as const;
+const SHADOW_HOURS_HOKKAIDO = { from: 9, to: 15 } as const;
+
+/** The prefecture of Hokkaido, with which its building IDs begin. */
+const HOKKAIDO = '01';
+
+/** The hours of the rules on shadows where a building stands, by its ID. */
+export const shadowHours = (buildingId: string | null): { readonly from: number; readonly to: number } =>
+  buildingId?.startsWith(HOKKAIDO) ? SHADOW_HOURS_HOKKAIDO : SHADOW_HOURS;
 
 /** Levels of sunlight exposure of EN 17037, the highest first: the least hours of a day. */
 const EXPOSURE_LEVELS = [

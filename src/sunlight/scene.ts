@@ -74,6 +74,32 @@ export function loweredTo(scene: Scene, buildings: readonly number[], heightM: n
   return { ...scene, top, roofs: { ...scene.roofs, planes } };
 }
 
+/** The prisms of a building, each as its rings `[x, y, …]`, the outer one first, counted from an origin on the grid. */
+export function prismsOf(
+  scene: Scene,
+  building: number,
+  origin: Pick<SceneFrame, 'originX' | 'originY'>,
+): number[][][] {
+  const { buildingPrisms, prismRings, ringVertices, xy } = scene;
+  const [dx, dy] = [scene.originX - origin.originX, scene.originY - origin.originY];
+  const prisms: number[][][] = [];
+  for (let prism = buildingPrisms[building]; prism < buildingPrisms[building + 1]; prism++) {
+    const rings: number[][] = [];
+    for (let ring = prismRings[prism]; ring < prismRings[prism + 1]; ring++) {
+      rings.push(cornersFrom(xy, ringVertices[ring], ringVertices[ring + 1], dx, dy));
+    }
+    prisms.push(rings);
+  }
+  return prisms;
+}
+
+/** The corners of a ring, by its first vertex and the first of the next ring, moved. */
+export function cornersFrom(xy: Float64Array, first: number, end: number, dx: number, dy: number): number[] {
+  const corners: number[] = [];
+  for (let vertex = first; vertex < end; vertex++) corners.push(xy[2 * vertex] + dx, xy[2 * vertex + 1] + dy);
+  return corners;
+}
+
 /** Where a scene's plane lies. */
 export interface SceneFrame {
   /** Plane coordinate zone, 1–19. */

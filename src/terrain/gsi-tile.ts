@@ -1,5 +1,5 @@
 import type { Box } from '../geo/grid-square.ts';
-import { ElevationFileError, latitudeOfMercator } from './elevation.ts';
+import { ElevationFileError, latitudeOfMercator, mercatorY } from './elevation.ts';
 import { readPng } from './png.ts';
 
 /**
@@ -9,7 +9,7 @@ import { readPng } from './png.ts';
 export const TILE_SIDE = 256;
 
 /** Zoom, column from 180° W and row from the north. */
-interface TilePlace {
+export interface TilePlace {
   z: number;
   x: number;
   y: number;
@@ -35,6 +35,17 @@ export function tileExtent({ z, x, y }: TilePlace): Box {
   const latitude = (row: number): number => latitudeOfMercator(Math.PI * (1 - (2 * row) / side));
   const longitude = (column: number): number => (column / side) * 360 - 180;
   return { west: longitude(x), south: latitude(y + 1), east: longitude(x + 1), north: latitude(y) };
+}
+
+/** The tiles of a zoom that meet a box, from the north-west. */
+export function tilesIn({ west, south, east, north }: Box, z: number): TilePlace[] {
+  const side = 2 ** z;
+  const column = (lon: number): number => Math.floor(((lon + 180) / 360) * side);
+  const row = (lat: number): number => Math.floor(((1 - mercatorY(lat) / Math.PI) / 2) * side);
+  const tiles: TilePlace[] = [];
+  for (let y = row(north); y <= row(south); y++)
+    for (let x = column(west); x <= column(east); x++) tiles.push({ z, x, y });
+  return tiles;
 }
 
 /** Metres between the pixels of a tile. */

@@ -3,10 +3,11 @@ import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSyn
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { ChangeCounter, type ChangeSummary } from '../../src/export/change-counts.ts';
+import { ChangeCounter } from '../../src/export/change-counts.ts';
 import { type Excess, exceeded, parseLimits } from '../../src/export/change-gate.ts';
 import type { Change } from '../../src/export/changes.ts';
 import { FileLock } from '../../src/formats/file-lock.ts';
+import type { ChangeSummary } from '../../src/snapshot/change-note.ts';
 import { listDatasets } from '../../src/snapshot/listing.ts';
 import type { Verdict } from '../../src/snapshot/prune.ts';
 import { fetchNewest } from '../../src/store/dataset-store.ts';

@@ -69,6 +69,34 @@ test('planned buildings and replaced ones give the answers of a city that was bu
     }
   }
   assert.ok(changed > 100, `${changed} values changed`);
+
+  // The shadow of a planned building is that of the city in which it stands, and neighbours add to it.
+  const [block] = planned as [House];
+  const study = { kind: 'shadow', heightM: null, planeM: 4, stepM: 1, replaces: [], neighbours: false } as const;
+  const site = ringOf({
+    ...block,
+    east: block.east - 2,
+    north: block.north - 2,
+    width: block.width + 4,
+    depth: block.depth + 4,
+  });
+  const [asPlanned, asBuilt] = [
+    await before.answer({
+      ...{ ...study, buildingId: null, site },
+      planned: [{ ring: ringOf(block), heightM: block.height, baseM: 0 }],
+    }),
+    await after.answer({ ...study, buildingId: '13101-bldg-901', planned: [], site }),
+  ];
+  assert.deepEqual(
+    asPlanned.features.map(({ id }) => id),
+    asBuilt.features.map(({ id }) => id),
+  );
+  for (const [i, zone] of (asPlanned.zones ?? []).entries())
+    assert.ok(Math.abs(zone.most_hours - (asBuilt.zones?.[i]?.most_hours ?? 0)) < 0.03, `${zone.from_m} m`);
+  assert.deepEqual([asBuilt.true_solar_from, asBuilt.true_solar_to], ['08:00', '16:00']);
+  const among = await after.answer({ ...study, buildingId: '13101-bldg-901', planned: [], site, neighbours: true });
+  assert.ok(among.neighbours! > 5);
+  assert.ok(among.zones!.every(({ most_hours }, i) => most_hours >= asBuilt.zones![i]!.most_hours - 0.04));
 });
 
 describe('windows without others', () => {

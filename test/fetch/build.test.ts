@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { openDataset } from '../../src/dataset/open.ts';
 import type { Fetched } from '../../src/fetch/fetch-inputs.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
+import type { Manifest } from '../../src/snapshot/manifest.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { writeZip } from '../support/write-zip.ts';
@@ -84,6 +85,22 @@ describe('from the publishers to a dataset, by the command line', {
     return JSON.parse(stdout);
   }
 
+  /** Every file that was read is named with the address it was fetched from and its own SHA-256; of a zip also that of the zip. */
+  function checkProvenance(read: Manifest['inputs']): void {
+    const { files } = JSON.parse(readFileSync(join(inputs, 'sources.lock.json'), 'utf8')) as {
+      files: Record<string, { url: string; sha256: string; fetched_at: string }>;
+    };
+    const named = read.filter(({ file }) => file !== 'fees' && file !== 'mapping');
+    assert.equal(named.length, 9, JSON.stringify(read, null, 1));
+    for (const { file, url, fetched_at, sha256, zip_sha256 } of named) {
+      const path = Object.keys(files).find((one) => file === one || file.startsWith(`${one}/`));
+      assert.ok(path, file);
+      const source = files[path]!;
+      assert.deepEqual([url, fetched_at], [source.url, source.fetched_at], file);
+      assert.equal(file === path ? sha256 : zip_sha256, source.sha256, file);
+    }
+  }
+
   it('fetch, build --inputs, fetch again, build --base', async () => {
     const first = await fetchWard();
     assert.deepEqual([first.fetched, first.unchanged], [6, 0]);
@@ -98,8 +115,9 @@ describe('from the publishers to a dataset, by the command line', {
       ...{ without_position: 0, duplicates: 0 },
       ...{ elsewhere: 1, blocks: 1 },
     });
-    const { halves } = JSON.parse(readFileSync(join(dataset, 'manifest.json'), 'utf8'));
-    assert.equal(halves.kaigo.data_through, '2025-12-01', 'as the name of the list at the publisher says');
+    const { halves, inputs: read } = JSON.parse(readFileSync(join(dataset, 'manifest.json'), 'utf8')) as Manifest;
+    checkProvenance(read);
+    assert.equal(halves.kaigo?.data_through, '2025-12-01', 'as the name of the list at the publisher says');
     await checkAnswers(dataset);
 
     const second = await fetchWard();

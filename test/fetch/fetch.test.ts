@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,7 +10,8 @@ import { listDay, readSources } from '../../src/fetch/sources-lock.ts';
 import { newestLists } from '../../src/fetch/tables.ts';
 import { gridSquaresAround } from '../../src/geo/grid-square.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { Replica } from './replica.ts';
+import { tilePng } from '../terrain/files.ts';
+import { breakOff, Replica } from './replica.ts';
 import { fetchAll, first, hidamari, inputs, lockOf, MODEL, publish as publishOn } from './support.ts';
 
 const replica = new Replica();
@@ -94,6 +95,63 @@ describe('fetch, publishers that behave', () => {
     const outcome = await fetchAll({ ...options, cities: ['13101', '13199'], edition: { year: 2020, spec: null } });
     assert.deepEqual(readdirSync(join(options.into, 'citygml/13101')), ['53394500_bldg.gml']);
     assert.deepEqual(outcome.remarks, ['13199: the catalogue has no city model of it; what was fetched before stays']);
+  });
+});
+
+describe('fetch, elevation tiles', () => {
+  const whole = tilePng(new Array(256 * 256).fill(12.5));
+  const gaps = tilePng(Array.from({ length: 256 * 256 }, (_, i) => (i % 2 === 0 ? 3 : null)));
+  const asked = (model: string) =>
+    replica.requests.filter(({ path }) => path.startsWith(`/${model}/`)).map(({ path }) => path);
+
+  it('brings the finest model that knows a place, the whole ones below and around it, and asks once for what is not there', async (test) => {
+    const { options } = publish(test);
+    const run = {
+      ...options,
+      cities: [],
+      area: { lat: 35.681, lon: 139.767, km: 0.1 },
+      parts: new Set(['terrain'] as const),
+    };
+    // Around Tokyo Station: at zoom 15 column 29105, row 12903 and around.
+    replica.put('/5a/15/29105/12903.png', whole);
+    replica.put('/5a/15/29105/12904.png', gaps);
+    replica.put('/5b/15/29105/12904.png', gaps);
+    replica.put('/5c/15/29105/12905.png', whole);
+    replica.put('/10b/14/14552/6451.png', whole, { faults: [breakOff(100)] });
+    replica.put('/10b/10/909/403.png', whole);
+    const outcome = await fetchAll(run);
+    assert.deepEqual([outcome.fetched, outcome.unchanged, outcome.failed], [6, 0, []]);
+    assert.ok(
+      asked('5a').includes('/5a/15/29103/12900.png') && asked('5a').length < 120,
+      `${asked('5a').length} tiles`,
+    );
+    assert.ok(asked('10b').filter((path) => path.startsWith('/10b/10/')).length < 100);
+    assert.ok(!asked('5b').includes('/5b/15/29105/12903.png'), 'nothing is asked for below a whole tile');
+    assert.ok(asked('5c').includes('/5c/15/29105/12904.png'), 'a tile with gaps is not the last');
+    assert.equal(outcome.absent, new Set(asked('5a')).size - 3 + asked('10b').length - 3);
+    assert.equal(lockOf(run)['terrain/dem5a/15/29105/12903.png']?.credit, 'credit of elevation');
+    assert.deepEqual(readFileSync(join(run.into, 'terrain/dem5c/15/29105/12905.png')), whole);
+
+    replica.requests.length = 0;
+    const again = await fetchAll(run);
+    assert.deepEqual([again.fetched, again.unchanged, replica.requests.length], [0, 6, 0]);
+
+    writeFileSync(join(run.into, 'terrain/dem10b/10/909/403.png'), 'damaged');
+    const mended = await fetchAll(run);
+    assert.deepEqual([mended.fetched, mended.unchanged, replica.requests.length], [1, 5, 1]);
+  });
+
+  it('takes the places of the city models, and names what is no tile', async (test) => {
+    const { options } = publish(test);
+    replica.put('/5a/15/29104/12903.png', '<html>busy</html>');
+    replica.put('/10b/14/14552/6451.png', tilePng(new Array(64 * 64).fill(1), { side: 64 }));
+    const outcome = await fetchAll({ ...options, parts: new Set(['citygml', 'terrain'] as const) });
+    assert.deepEqual(
+      outcome.failed.map(({ path }) => path),
+      ['terrain/dem5a/15/29104/12903.png'],
+    );
+    assert.match(outcome.failed[0]?.reason ?? '', /answers with a web page instead of the file/);
+    assert.ok(asked('5a').length > 50 && asked('5a').length < 150, `${asked('5a').length} tiles`);
   });
 });
 

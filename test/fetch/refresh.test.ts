@@ -19,7 +19,7 @@ interface RefreshReport {
   dataset_id: string | null;
   previous_dataset_id: string | null;
   steps: { step: string; says: string }[];
-  summary: { buildings: { by_ward: Record<string, { old: number }> } } | null;
+  summary: { buildings: { changed: number; by_ward: Record<string, { old: number }> } } | null;
   exceeded: object[];
 }
 
@@ -54,6 +54,10 @@ describe('hidamari refresh', () => {
     return { ...report, stderr };
   }
 
+  interface Answer {
+    data: { inputs: { file: string }[] };
+    meta: { inputs_url: string };
+  }
   const datasets = (): string[] => readdirSync(data).filter((name) => !name.startsWith('.'));
   const stepsOf = ({ steps }: RefreshReport): string[] => steps.map(({ step }) => step);
   let webhook = '';
@@ -92,6 +96,16 @@ describe('hidamari refresh', () => {
       meta: { dataset_id: string };
     };
     assert.equal(meta.dataset_id, moved.dataset_id);
+    const page = await (await fetch(`${server.url}/en/changes/`)).text();
+    assert.match(page, new RegExp(`${moved.previous_dataset_id}</code> → <code>${moved.dataset_id}`));
+    const feed = await (await fetch(`${server.url}/changes.atom`)).text();
+    const { changed } = moved.summary!.buildings;
+    assert.ok(feed.includes(`buildings: 0 added, 0 removed, ${changed} changed, 40 in all`), feed);
+    const about = await (await fetch(`${server.url}/en/about/`)).text();
+    assert.match(about, />127\.0\.0\.1:\d+<[^\n]*>1</, 'the publisher of the one file');
+    const list = (await (await fetch(`${server.url}/inputs.json`)).json()) as Answer;
+    assert.equal(list.data.inputs[0]?.file, 'citygml/13101/53394611_bldg.gml');
+    assert.equal(list.meta.inputs_url, `${server.url}/inputs.json`);
     publishes(raised(31));
     const deaf = await refresh('--fail-above', 'removed=1%', '--server', admin, '--wait', '1');
     assert.deepEqual([deaf.outcome, deaf.exit_code], ['not_served', 8]);

@@ -62,6 +62,12 @@ export class Replica {
       census: at('census', { areas: '/census?code={code}' }),
       postal: at('postal', { names: '/postal.zip' }),
       addresses: at('addresses', { names: '/blk{prefecture}.zip', positions: '/blk_pos{prefecture}.zip' }),
+      elevation: at('elevation', {
+        dem5a: '/5a/{z}/{x}/{y}.png',
+        dem5b: '/5b/{z}/{x}/{y}.png',
+        dem5c: '/5c/{z}/{x}/{y}.png',
+        dem10b: '/10b/{z}/{x}/{y}.png',
+      }),
       care: at('care', { index: '/care.html', list: '/care/jigyosho_{service}.csv' }),
     };
   }

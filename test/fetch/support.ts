@@ -45,7 +45,14 @@ export function publish(
   replica.put('/care.html', '<a href="/care/jigyosho_510_all_20260701.csv">510</a>');
   replica.put('/care/jigyosho_510_all_20260701.csv', 'new,list\n');
   for (const service of ['110', '520']) replica.put(`/care/jigyosho_${service}.csv`, `list,of ${service}\n`);
-  const client = new Client({ ...CLIENT_DEFAULTS, backoffMs: 1, idleMs, tries: 3, userAgent: 'test' });
+  const client = new Client({
+    ...CLIENT_DEFAULTS,
+    backoffMs: 1,
+    idleMs,
+    tries: 3,
+    tilesPerSecond: 500,
+    userAgent: 'test',
+  });
   const options: FetchOptions = {
     ...{ into: join(folder, 'inputs'), cities: ['13101'], area: null, edition: { year: null, spec: null } },
     ...{ route: 'catalogue', parts: new Set(['citygml']), publishers: replica.publishers(), client },

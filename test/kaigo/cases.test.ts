@@ -4,7 +4,7 @@ import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import type { ComparisonRow, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { NO_FILTER, PLAIN, type TableWishes } from '../../src/dataset/kaigo.ts';
-import type { Case } from '../../src/kaigo/case.ts';
+import { type Case, STANDARD_CASE } from '../../src/kaigo/case.ts';
 import { quartilesOf } from '../../src/kaigo/comparison.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { sharedBuild } from './support/build.ts';
@@ -20,7 +20,7 @@ const tokyo = sharedBuild({
 const parsed = <T>(answer: unknown): T => JSON.parse(JSON.stringify(answer)) as T;
 const table = (answers: KaigoAnswers, code: string, sort: 'id' | 'cost', wishes: TableWishes): ComparisonRow[] =>
   parsed<MunicipalityTable>(answers.municipality(code, '510', sort, 1, 1000, wishes)).facilities;
-const CASE: Case = { careLevel: 4, copaymentPercent: 10, income: '2', room: null };
+const CASE: Case = { ...STANDARD_CASE, careLevel: 4, income: '2' };
 
 test('a table for a case is that of each facility alone, sorted by what is left to pay', { skip }, () =>
   tokyo(({ answers }) => {

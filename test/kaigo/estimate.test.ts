@@ -269,3 +269,60 @@ test('lowest is not above highest, levels and copayments ascend, parts add up', 
     ),
   );
 });
+
+test('support levels have units of their own, or the reason why not', () => {
+  const support = (code: string, level: 'support_1' | 'support_2') =>
+    estimate(code, { grade: '1', rooms: null }, { careLevel: level });
+  // 313 units a day at 10.90 yen: 102,351 yen, of which 92,115 are the insurer's.
+  assert.equal(support('331', 'support_2').parts!.care.low, 10_236);
+  // 2,268 units a month at 11.10 yen.
+  assert.equal(support('160', 'support_1').parts!.care.low, 2518);
+  const { scenario, by_care_level, additions } = support('331', 'support_2');
+  assert.deepEqual([scenario.care_level, scenario.support_level, by_care_level, additions], [null, 2, null, null]);
+  assert.equal(support('320', 'support_1').reason, 'not_for_support_level');
+  assert.equal(support('320', 'support_2').reason, null);
+  for (const code of ['110', '150', '780']) assert.equal(support(code, 'support_1').reason, 'municipal_programme');
+  for (const code of ['510', '520', '361', '770'])
+    assert.equal(support(code, 'support_2').reason, 'not_for_support_level');
+  assert.equal(support('335', 'support_1').reason, 'no_units_known');
+  assert.equal(support('430', 'support_1').monthly_yen!.high, 0);
+  // 30 days of a short stay are more than the limit of 5,032 units: the rest is paid in full.
+  const { care } = support('210', 'support_1').parts!;
+  assert.ok(care.low > 451 * 30 - 5032);
+});
+
+test('relief, care assistance and couples take off what their rules say', () => {
+  const home = { grade: 'other', rooms: ['shared'], mainRoom: 'shared', isSocialWelfare: true } as const;
+  const ofStage2 = (more: Partial<Scenario>) => estimate('510', home, { income: '2', ...more });
+  // 732 units a day: a share of 21,960 yen. Food and room of stage 2: 390 and 430 yen a day.
+  const plain = ofStage2({});
+  assert.equal(plain.after_refund!.low, 15_000 + 30 * (390 + 430));
+  const relieved = ofStage2({ aid: 'social_welfare' });
+  assert.equal(relieved.reductions!.welfare_relief!.low, 5490 + 2925 + 3225);
+  assert.equal(relieved.reductions!.high_cost_refund!.low, 21_960 - 5490 - 15_000);
+  assert.equal(relieved.after_refund!.low, 15_000 + 8775 + 9675);
+  const elsewhere = estimate('510', { ...home, isSocialWelfare: false }, { income: '2', aid: 'social_welfare' });
+  assert.deepEqual([elsewhere.reductions!.welfare_relief, elsewhere.after_refund], [null, plain.after_refund]);
+  assert.equal(estimate('520', home, { income: '2', aid: 'social_welfare' }).reductions!.welfare_relief, null);
+
+  const assisted = estimate('510', home, { income: '1', aid: 'public_assistance' });
+  assert.equal(assisted.after_refund!.low, 0);
+  assert.equal(assisted.reductions!.public_assistance!.low, 21_960 + 30 * 300);
+  const inUnit = estimate(
+    '510',
+    { ...home, rooms: ['unit'], mainRoom: 'unit' },
+    { income: '1', aid: 'public_assistance' },
+  );
+  assert.equal(inUnit.after_refund!.low, 30 * 880);
+
+  // Each pays at most 15,000, both 24,600.
+  const both = ofStage2({ partnerLevel: 3 });
+  assert.equal(both.couple!.after_refund.low, 24_600 + 2 * 30 * (390 + 430));
+  assert.equal(both.couple!.high_cost_refund.low, 2 * 21_960 - 24_600);
+  // One cap for both: 65,880 yen each at 30 %, 44,400 yen together.
+  const taxed = estimate('510', home, { copaymentPercent: 30, partnerLevel: 3 });
+  assert.equal(taxed.couple!.high_cost_refund.low, 2 * 65_880 - 44_400);
+  assert.equal(taxed.couple!.monthly_yen.low, 2 * taxed.monthly_yen!.low);
+  assert.equal(estimate('510', home, { partnerLevel: 'support_1' }).couple, null);
+  assert.equal(taxed.reductions!.combined_cap_yen, 670_000);
+});

@@ -122,3 +122,22 @@ test('real lists: no position that near can find lies in another place', { skip 
   // Ishigaki is within reach.
   assert.ok((answers.near(24.34, 124.16, 3000, '170', 50) as { count: number }).count > 0);
 });
+
+/** Offices whose position lies in another municipality, some of them in another prefecture. */
+const MISPLACED = [
+  ...['0990800393', '1170405011', '1171900853', '0270601339', '1371510650'],
+  ...['1374303442', '1470702174', '1470802719', '1472610730', '3495000063'],
+];
+
+test('positions in another municipality or prefecture are not served', { skip }, async () => {
+  const { answers, half } = await realBuild();
+  for (const id of MISPLACED) {
+    const { location, lat, services } = facilityOf(answers, id);
+    assert.deepEqual([location, lat], ['suspect', null], id);
+    assert.ok(
+      services.some(({ as_published }) => 'position' in as_published),
+      id,
+    );
+  }
+  assert.ok(half.report.findings.position_elsewhere!.count >= MISPLACED.length);
+});

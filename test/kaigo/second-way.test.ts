@@ -71,9 +71,13 @@ function anyCase(service: string): Case {
   const rooms = [...new Set(variants?.flatMap((one) => one.rooms ?? []))];
   const income = pick(['standard', 'taxed_380', 'taxed_690', '1', '2', '3-1', '3-2'] as const);
   const wanted: Case = {
-    careLevel: pick([1, 2, 3, 4, 5]),
+    careLevel: random() < 0.2 ? pick(['support_1', 'support_2'] as const) : pick([1, 2, 3, 4, 5]),
     copaymentPercent: /^\d/.test(income) ? 10 : pick([10, 20, 30]),
     income,
+    aid: !/^\d/.test(income)
+      ? null
+      : pick([null, 'social_welfare', income === '1' ? 'public_assistance' : null] as const),
+    partnerLevel: random() < 0.7 ? null : pick([1, 4, 'support_2'] as const),
     room: rooms.length === 0 || random() < 0.4 ? null : (pick(rooms) as Case['room']),
   };
   for (const value of Object.values(wanted)) asked.add(value);
@@ -82,7 +86,7 @@ function anyCase(service: string): Case {
 
 function assertBill(estimate: ComparisonRow['cost_estimate'], bill: CareBill | string, about: string): void {
   const { monthly_yen, after_refund, reductions, by_care_level, parts, additions, basis, excludes, reason } = estimate;
-  const { room, other_rooms } = estimate;
+  const { room, other_rooms, couple } = estimate;
   if (typeof bill === 'string') {
     assert.deepEqual(
       [monthly_yen, after_refund, reductions, by_care_level, parts, reason],
@@ -93,7 +97,10 @@ function assertBill(estimate: ComparisonRow['cost_estimate'], bill: CareBill | s
   }
   const units = { daily: additions?.daily_units ?? 0, monthly: additions?.monthly_units ?? 0 };
   assert.deepEqual(
-    { monthly_yen, after_refund, reductions, by_care_level, parts, units, basis, excludes, room, other_rooms },
+    {
+      ...{ monthly_yen, after_refund, reductions, by_care_level, parts, units, basis, excludes, room, other_rooms },
+      ...(couple !== undefined && { couple }),
+    },
     bill,
     about,
   );
@@ -213,7 +220,7 @@ test(`every table, order and filter is that of a second way (seed ${SEED})`, () 
         compare('cost', { case: wanted, filter }, orderOf('cost', prices, inCase).filter(passes));
       }
     }
-    assert.equal(asked.size, 5 + 3 + 7 + 6, 'every level, copayment, income stage and room');
+    assert.equal(asked.size, 7 + 3 + 7 + 6 + 2, 'every level, copayment, income stage, room and help');
     assert.ok(ties > 20, `${ties} equal costs`);
   }));
 

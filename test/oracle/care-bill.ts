@@ -3,11 +3,14 @@ import { type CarePrices, known, type ServicePrices } from './care-prices.ts';
 
 /** What a family says of itself. */
 interface FamilyCase {
-  careLevel: number;
+  /** `support_1` and `support_2` are 要支援. */
+  careLevel: number | string;
   copaymentPercent: number;
   income: string;
   /** Null: any that the home has. */
   room: string | null;
+  aid: string | null;
+  partnerLevel: number | string | null;
 }
 
 const KINDS = ['low', 'typical', 'high'] as const;
@@ -22,10 +25,15 @@ export interface CareBill {
   reductions: {
     food_limit: Range | null;
     residence_limit: Range | null;
+    welfare_relief: Range | null;
+    public_assistance: Range | null;
     high_cost_refund: Range | null;
     cap_yen: number;
+    combined_cap_yen: number;
   };
-  by_care_level: ({ care_level: number } & Range)[];
+  /** Of both where a partner is asked for; null where the partner has no figure. */
+  couple?: { monthly_yen: Range; after_refund: Range; high_cost_refund: Range } | null;
+  by_care_level: ({ care_level: number } & Range)[] | null;
   parts: Record<string, Range | null>;
   /** Units of the typical bill. */
   units: { daily: number; monthly: number };
@@ -45,6 +53,10 @@ interface Way {
   total: number;
   foodOff: number;
   roomOff: number;
+  relief: number;
+  assistance: number;
+  /** Of insured care, what the person pays before the cap. */
+  ownShare: number;
   refund: number;
   after: number;
   units: { daily: number; monthly: number };
@@ -79,10 +91,20 @@ function careYen(
 }
 
 /** The bill of a service in a case, worked out anew for each home, or why there is none. */
-export function careBill(prices: CarePrices, home: CareFacts, grade: string, wanted: FamilyCase): CareBill | string {
+export function careBill(
+  prices: CarePrices,
+  home: CareFacts,
+  grade: string,
+  wanted: FamilyCase,
+  tell: (net: Partner['net']) => void = () => {},
+): CareBill | string {
   if (['170', '410'].includes(home.service)) return 'goods';
-  const service = prices.service(home.service);
-  if (service === undefined) return 'no_units_known';
+  const isSupport = typeof wanted.careLevel === 'string';
+  const service = isSupport ? prices.support(home.service) : (prices.service(home.service) ?? 'no_units_known');
+  if (typeof service === 'string') return service;
+  const nth = typeof wanted.careLevel === 'string' ? Number(wanted.careLevel.slice(8)) : wanted.careLevel;
+  const unitsAt = ({ units }: (typeof service.variants)[number], level: number) => units[level - 1] ?? null;
+  if (service.variants.every((variant) => unitsAt(variant, nth) === null)) return 'not_for_support_level';
   if (service.residence_class !== undefined && wanted.room !== null && !offers(home.kinds, wanted.room)) {
     return 'room_not_offered';
   }
@@ -96,15 +118,22 @@ export function careBill(prices: CarePrices, home: CareFacts, grade: string, wan
   if (places.length === 0) return 'no_units_for_room';
   const usual = places.filter(({ variant }) => service.usual?.variants.includes(variant.id) ?? true);
   const waysOf = (kind: Kind) =>
-    LEVELS.map((careLevel) =>
-      (kind === 'typical' && usual.length > 0 ? usual : places).map(({ variant, room }) =>
-        wayOf(prices, service, home, grade, { ...wanted, careLevel }, kind, variant.units[careLevel - 1] ?? NaN, room),
-      ),
+    (isSupport ? [1, 2] : LEVELS).map((level) =>
+      (kind === 'typical' && usual.length > 0 ? usual : places).flatMap(({ variant, room }) => {
+        const base = unitsAt(variant, level);
+        const careLevel = isSupport ? `support_${level}` : level;
+        return base === null ? [] : [wayOf(prices, service, home, grade, { ...wanted, careLevel }, kind, base, room)];
+      }),
     );
   const made = { low: waysOf('low'), typical: waysOf('typical'), high: waysOf('high') };
   const ways = (kind: Kind, careLevel: number): readonly Way[] => made[kind][careLevel - 1] ?? [];
-  const ranged = (by: 'total' | 'after', figure: (way: Way) => number, careLevel = wanted.careLevel): Range =>
+  const ranged = (by: 'total' | 'after', figure: (way: Way) => number, careLevel = nth): Range =>
     rangeOf((kind) => figure(chosen(ways(kind, careLevel), kind, by)));
+  tell({
+    low: chosen(ways('low', nth), 'low', 'after'),
+    typical: chosen(ways('typical', nth), 'typical', 'after'),
+    high: chosen(ways('high', nth), 'high', 'after'),
+  });
   const unlessZero = (range: Range) => (Object.values(range).every((yen) => yen === 0) ? null : range);
   const hasFood = service.residence_class !== undefined || (home.food !== null && service.excludes.includes('food'));
   return {
@@ -113,13 +142,24 @@ export function careBill(prices: CarePrices, home: CareFacts, grade: string, wan
     reductions: {
       food_limit: unlessZero(ranged('after', ({ foodOff }) => foodOff)),
       residence_limit: unlessZero(ranged('after', ({ roomOff }) => roomOff)),
+      welfare_relief: unlessZero(ranged('after', ({ relief }) => relief)),
+      public_assistance: unlessZero(ranged('after', ({ assistance }) => assistance)),
       high_cost_refund: unlessZero(ranged('after', ({ refund }) => refund)),
-      cap_yen: prices.cap(wanted.income),
+      cap_yen: prices.caps(wanted.income).one,
+      combined_cap_yen: prices.combinedCap(wanted.income),
     },
-    by_care_level: LEVELS.map((level) => ({
-      care_level: level,
-      ...ranged('total', ({ total }) => total, level),
-    })),
+    ...(wanted.partnerLevel !== null && {
+      couple: together(
+        prices,
+        wanted,
+        ranged('total', ({ total }) => total),
+        (kind) => chosen(ways(kind, nth), kind, 'after'),
+        waysOfPartner(prices, home, grade, wanted),
+      ),
+    }),
+    by_care_level: isSupport
+      ? null
+      : LEVELS.map((level) => ({ care_level: level, ...ranged('total', ({ total }) => total, level) })),
     parts: {
       care: ranged('total', ({ care }) => care),
       additions: ranged('total', ({ additions }) => additions),
@@ -128,7 +168,7 @@ export function careBill(prices: CarePrices, home: CareFacts, grade: string, wan
       rent: home.rent === null ? null : rangeOf(() => home.rent ?? 0),
       management_fees: home.management === null ? null : rangeOf(() => home.management ?? 0),
     },
-    units: chosen(ways('typical', wanted.careLevel), 'typical', 'total').units,
+    units: chosen(ways('typical', nth), 'typical', 'total').units,
     basis: basisOf(
       service,
       home,
@@ -142,6 +182,51 @@ export function careBill(prices: CarePrices, home: CareFacts, grade: string, wan
         !(what === 'management_fees' && home.management !== null) &&
         !(what === 'food' && home.food !== null && service.residence_class === undefined),
     ),
+  };
+}
+
+/** What one person pays, by kind of bill: the whole bill and the way that is chosen after reductions. */
+interface Partner {
+  gross: Range;
+  net: Record<Kind, Pick<Way, 'after' | 'refund' | 'ownShare'>>;
+}
+
+function waysOfPartner(prices: CarePrices, home: CareFacts, grade: string, wanted: FamilyCase): Partner | null {
+  if (wanted.partnerLevel === null) return null;
+  const alone = { ...wanted, careLevel: wanted.partnerLevel, partnerLevel: null };
+  let net: Partner['net'] | undefined;
+  const bill = careBill(prices, home, grade, alone, (found) => {
+    net = found;
+  });
+  return typeof bill === 'string' || net === undefined ? null : { gross: bill.monthly_yen, net };
+}
+
+/** Each pays up to the cap of a person, both up to that of the household. */
+function together(
+  prices: CarePrices,
+  { income }: FamilyCase,
+  gross: Range,
+  own: (kind: Kind) => Way,
+  partner: Partner | null,
+): NonNullable<CareBill['couple']> | null {
+  if (partner === null) return null;
+  const { one, two } = prices.caps(income);
+  // Where the two caps are the same, it is that of the household.
+  const most = one === two ? Infinity : one;
+  const shares = (kind: Kind) => [own(kind).ownShare, partner.net[kind].ownShare];
+  const paid = (kind: Kind) =>
+    Math.min(
+      two,
+      shares(kind).reduce((sum, share) => sum + Math.min(share, most), 0),
+    );
+  const back = rangeOf((kind) => shares(kind).reduce((a, b) => a + b, 0) - paid(kind));
+  return {
+    monthly_yen: rangeOf((kind) => gross[kind] + partner.gross[kind]),
+    after_refund: rangeOf((kind) => {
+      const [a, b] = [own(kind), partner.net[kind]];
+      return a.after + a.refund + b.after + b.refund - back[kind];
+    }),
+    high_cost_refund: back,
   };
 }
 
@@ -211,14 +296,14 @@ function wayOf(
   service: ServicePrices,
   home: CareFacts,
   grade: string,
-  { careLevel, copaymentPercent, income }: FamilyCase,
+  { careLevel, copaymentPercent, income, aid }: FamilyCase,
   kind: Kind,
   base: number,
   room: string | null,
 ): Way {
-  const additions = prices
-    .additions(home.service, room)
-    .filter(({ only_high }) => kind === 'high' || (kind === 'typical' && !only_high));
+  const additions = (typeof careLevel === 'string' ? [] : prices.additions(home.service, room)).filter(
+    ({ only_high }) => kind === 'high' || (kind === 'typical' && !only_high),
+  );
   const sum = (per: string) => additions.filter((one) => one.per === per).reduce((all, { units }) => all + units, 0);
   const units = { daily: sum('day'), monthly: sum('month') };
   const times = { day: DAYS, visit: service.reference?.visits ?? 1, month: 1 }[service.per];
@@ -245,8 +330,17 @@ function wayOf(
   const isShortStay = ['210', '220'].includes(home.service);
   const foodOff = above(food, isShortStay ? prices.food.short_stay_limits : prices.food.limits);
   const roomOff = above(residence, standard?.limits);
-  const refund = Math.max(0, share - prices.cap(income));
   const total = care + food + residence + (home.rent ?? 0) + (home.management ?? 0);
-  const after = total - foodOff - roomOff - refund;
-  return { care, additions: care - bare, food, residence, total, foodOff, roomOff, refund, after, units };
+  // What is left of share, and of food and room that the insurance has standard fees for.
+  const [foodLeft, roomLeft] = standard === undefined ? [0, 0] : [food - foodOff, residence - roomOff];
+  const left = aid === 'social_welfare' && home.isSocialWelfare ? prices.leftByRelief(home.service, income) : 1000;
+  const leftOf = (yen: number) => Number(ceil(BigInt(yen) * BigInt(left), 1000n));
+  const relief = [share, foodLeft, roomLeft].reduce((sum, yen) => sum + yen - leftOf(yen), 0);
+  const isAssisted = aid === 'public_assistance';
+  const assistance = isAssisted ? share + (prices.isFoodAssisted(home.service) ? foodLeft : 0) : 0;
+  const ownShare = isAssisted ? 0 : leftOf(share);
+  const refund = Math.max(0, ownShare - prices.caps(income).one);
+  const after = total - foodOff - roomOff - relief - assistance - refund;
+  const parts = { care, additions: care - bare, food, residence, total, foodOff, roomOff };
+  return { ...parts, relief, assistance, ownShare, refund, after, units };
 }

@@ -33,6 +33,8 @@ export interface CareFacts {
   roomFees: Record<string, number>;
   rent: number | null;
   management: number | null;
+  /** Whether a social welfare corporation runs it. */
+  isSocialWelfare: boolean;
   /** Whether a fee was published that cannot be one. */
   replaced: boolean;
   /** Lines of the report: of the list's row, and of the details with their field. */
@@ -178,6 +180,7 @@ export function careFacts(
     roomFees: fees.roomFees,
     rent: get('rent_yen_per_month'),
     management: get('management_yen_per_month'),
+    isSocialWelfare: (office.法人の名称 ?? '').includes('社会福祉法人'),
     replaced: numbers.unread.length > 0 || fees.lines.length > 0,
     listLines: listed === null ? [fault] : [],
     detailLines: [...numbers.lines, ...(dayLine === null ? [] : [dayLine]), ...fees.lines],

@@ -12,8 +12,8 @@ type Limits = Record<string, number> | null;
 interface Variant extends Dated {
   id: string;
   rooms?: string[];
-  /** By care level, 1 first. */
-  units: number[];
+  /** By care level or support level, 1 first; null where the level is not taken in. */
+  units: (number | null)[];
 }
 
 export interface ServicePrices {
@@ -26,6 +26,7 @@ export interface ServicePrices {
   excludes: string[];
   reference?: { variants: string[]; visits: number };
   user_pays_nothing?: boolean;
+  support?: string | { per: ServicePrices['per']; reference?: ServicePrices['reference']; variants: Variant[] };
   variants: Variant[];
   usual?: { variants: string[] };
 }
@@ -45,8 +46,11 @@ interface FeeFile {
   treatment_rates: (Dated & { group: string; permille: Record<string, number>; typical?: string })[];
   food: (Dated & { standard: number; limits: Limits; short_stay_limits?: Limits })[];
   residence: (Dated & { class: string; room: string; standard: number; limits: Limits })[];
-  home_limits: (Dated & { units: number[] })[];
-  high_cost_caps: (Dated & { yen: { incomes: string[]; yen: number }[] })[];
+  home_limits: (Dated & { units: number[]; support_units: number[] })[];
+  high_cost_caps: (Dated & { yen: { incomes: string[]; yen: number; household_yen?: number }[] })[];
+  welfare_relief: (Dated & { service_codes: string[]; permille: Record<string, number> })[];
+  care_assistance: (Dated & { food_service_codes: string[] })[];
+  combined_caps: (Dated & { yen: { incomes: string[]; yen: number }[] })[];
   typical_additions: Addition[];
   published_fee_bounds: (Dated & {
     of: string;
@@ -113,15 +117,54 @@ export class CarePrices {
     return this.#now(TABLE.residence).find((one) => one.class === service?.residence_class && one.room === room);
   }
 
-  /** Units of a month that the insurance covers at home. */
-  homeLimit(careLevel: number): number {
-    return known(this.#now(TABLE.home_limits)[0]?.units[careLevel - 1], `home limit of level ${careLevel}`);
+  /** The same for a support level, or why there is none. */
+  support(code: string): ServicePrices | string {
+    const found = TABLE.services.find(({ service_codes }) => service_codes.includes(code));
+    if (found === undefined) return 'no_units_known';
+    if (found.user_pays_nothing) return found;
+    const { support } = found;
+    if (support === undefined) return 'not_for_support_level';
+    if (support === 'municipal') return 'municipal_programme';
+    if (typeof support === 'string') return 'no_units_known';
+    const { reference: _, ...rest } = found;
+    const variants = this.#now(support.variants).filter(({ id }) => support.reference?.variants.includes(id) ?? true);
+    return { ...rest, ...support, variants };
   }
 
-  /** What a household pays at most for insured care, yen a month. */
-  cap(income: string): number {
+  /** Units of a month that the insurance covers at home. */
+  homeLimit(careLevel: number | string): number {
+    const limits = this.#now(TABLE.home_limits)[0];
+    const units =
+      typeof careLevel === 'number'
+        ? limits?.units[careLevel - 1]
+        : limits?.support_units[Number(careLevel.slice(8)) - 1];
+    return known(units, `home limit of level ${careLevel}`);
+  }
+
+  /** What is paid at most for insured care, yen a month: by a person, and by the household of two. */
+  caps(income: string): { one: number; two: number } {
     const caps = this.#now(TABLE.high_cost_caps)[0]?.yen;
-    return known(caps?.find(({ incomes }) => incomes.includes(income))?.yen, `cap of ${income}`);
+    const found = known(
+      caps?.find(({ incomes }) => incomes.includes(income)),
+      `cap of ${income}`,
+    );
+    return { one: found.yen, two: found.household_yen ?? found.yen };
+  }
+
+  combinedCap(income: string): number {
+    const caps = this.#now(TABLE.combined_caps)[0]?.yen;
+    return known(caps?.find(({ incomes }) => incomes.includes(income))?.yen, `combined cap of ${income}`);
+  }
+
+  /** What a social welfare corporation leaves of share, food and room, per thousand. */
+  leftByRelief(code: string, income: string): number {
+    const relief = known(this.#now(TABLE.welfare_relief)[0], 'relief');
+    return relief.service_codes.includes(code) ? 1000 - (relief.permille[income] ?? 0) : 1000;
+  }
+
+  /** Whether care assistance pays the food of a service. */
+  isFoodAssisted(code: string): boolean {
+    return known(this.#now(TABLE.care_assistance)[0], 'care assistance').food_service_codes.includes(code);
   }
 
   additions(code: string, room: string | null): Addition[] {

@@ -65,12 +65,21 @@ function isWhole(prices: CarePrices, { service, rent, management, food }: CareFa
   return rent !== null && management !== null && food !== null;
 }
 
+/** What is left to pay at least, by both people where a partner is asked for; null: no figure. */
+function leastLeft({ bill }: SecondRow): number | null {
+  if (typeof bill === 'string') return null;
+  const yen = bill.couple === undefined ? bill.after_refund : (bill.couple?.after_refund ?? null);
+  return yen?.low ?? null;
+}
+
 /** The rows of a table in an order: what is not known last, equals by office number. */
 export function orderOf(sort: Sort, prices: CarePrices, rows: readonly SecondRow[]): SecondRow[] {
   const asksRent = (service: string) => prices.service(service)?.excludes.includes('rent') ?? false;
-  const key = ({ facts, bill }: SecondRow): [group: number, value: number | string] => {
-    if (sort === 'cost' && typeof bill !== 'string') {
-      return [asksRent(facts.service) && !isWhole(prices, facts) ? 1 : 0, bill.after_refund.low];
+  const key = (row: SecondRow): [group: number, value: number | string] => {
+    const { facts } = row;
+    const least = leastLeft(row);
+    if (sort === 'cost' && least !== null) {
+      return [asksRent(facts.service) && !isWhole(prices, facts) ? 1 : 0, least];
     }
     if (sort === 'staff' && facts.ratio !== null) {
       return [facts.usersFrom === 'estimated_capacity' ? 1 : 0, facts.ratio];
@@ -102,7 +111,7 @@ const HAS = {
   opened_on: ({ facts }: SecondRow) => facts.opened_on !== null,
   rooms: ({ facts }: SecondRow) => Object.values(facts.rooms).some((one) => one !== null),
   staffing: ({ facts }: SecondRow) => Object.values(facts.staff).some((one) => one !== null),
-  cost: ({ bill }: SecondRow) => typeof bill !== 'string',
+  cost: (row: SecondRow) => leastLeft(row) !== null,
   position: ({ one }: SecondRow) => one.office.緯度 !== '',
   vacancies: () => false,
   open_days: ({ one }: SecondRow) => one.office.利用可能曜日 !== '',
@@ -111,7 +120,7 @@ const HAS = {
 
 /** A filter of one or more questions, and which rows pass it. */
 export function filterOf(pick: <T>(list: readonly T[]) => T, rows: readonly SecondRow[]) {
-  const lows = rows.flatMap(({ bill }) => (typeof bill === 'string' ? [] : bill.after_refund.low));
+  const lows = rows.flatMap((row) => leastLeft(row) ?? []);
   const fields = Object.keys(HAS) as (keyof typeof HAS)[];
   const filter = {
     maxYen: pick([null, pick([...lows, 0])]),
@@ -127,7 +136,7 @@ export function filterOf(pick: <T>(list: readonly T[]) => T, rows: readonly Seco
     return value !== null && isIn(value / 100);
   };
   const passes = (row: SecondRow) =>
-    (filter.maxYen === null || (typeof row.bill !== 'string' && row.bill.after_refund.low <= filter.maxYen)) &&
+    (filter.maxYen === null || (leastLeft(row) ?? Infinity) <= filter.maxYen) &&
     (filter.minCapacity === null || (row.facts.capacity ?? 0) >= filter.minCapacity) &&
     (filter.openOn === null || openDays(row.one.office.利用可能曜日).includes(filter.openOn)) &&
     filter.has.every((field) => HAS[field](row)) &&

@@ -148,7 +148,7 @@ describe('hidamari build', () => {
       [['--citygml', at('city'), '--readings', 'r.csv'], /--readings needs --towns/],
       [['--offices', 'o.csv', '--as-of', '2026-02-30'], /--as-of.*YYYY-MM-DD/],
       [['--offices', 'o.csv', '--plan'], /--plan needs --citygml/],
-      [['--offices', 'o.csv', '--towns', 't.shp'], /--towns needs --citygml/],
+      [['--offices', 'o.csv', '--base', 'b'], /--base needs --citygml/],
       [['--citygml', at('city'), '--details', 'd.csv'], /--details needs --offices/],
       [['--citygml', at('city'), '--worker', '2'], /unknown option '--worker'/],
       [['--citygml', at('city'), '--out', at('city.zip')], /is a file, not a folder/],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -87,6 +87,7 @@ it('what comes without its length is read, and compared as all is', async (t) =>
   const bucket = await bucketOf(t, (object, response) => {
     if (object === null) return response.end(listOf([`${good.dataset_id}/`]));
     const [, name = ''] = object.split(`${good.dataset_id}/`);
+    if (!existsSync(join(dataset, name))) return response.writeHead(404).end();
     response.write(readFileSync(join(dataset, name)).subarray(0, 1));
     return response.end(readFileSync(join(dataset, name)).subarray(1));
   });

@@ -11,6 +11,7 @@ import { BuildingFull } from '../../src/contract/operations/sunlight-building.ts
 import { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import { BuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
 import { BuildingsNear, PointSunlight } from '../../src/contract/operations/sunlight-position.ts';
+import { ShadowStudy } from '../../src/contract/operations/sunlight-shadow.ts';
 import { TownBuildings } from '../../src/contract/operations/sunlight-towns.ts';
 import { WhatIf } from '../../src/contract/operations/sunlight-what-if.ts';
 import { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
@@ -98,6 +99,7 @@ export class FakeDataset implements Dataset {
       halves: { sunlight: HALF, kaigo: HALF },
       reference_year: 2026,
       program_version: '0.0.0',
+      inputs: [],
       report: {},
       files: {},
       seal: { sha256: '', signature: null },
@@ -120,6 +122,7 @@ export class FakeDataset implements Dataset {
     }
     if (demand.kind === 'sky') return tokyoExample(BuildingSky);
     if (demand.kind === 'what-if') return tokyoExample(WhatIf);
+    if (demand.kind === 'shadow') return tokyoExample(ShadowStudy);
     return { ...tokyoExample(BuildingFloor), floor: demand.floor };
   }
 

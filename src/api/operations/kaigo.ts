@@ -75,19 +75,34 @@ const boundsIn = (texts: readonly string[] = []): QualityBound[] =>
  * @throws RefusedError for parameters that exclude each other.
  */
 function caseOf(
-  { care_level = 3, copayment = 10, income = 'standard', room }: ValuesOf<typeof CASE_PARAMETERS>,
+  values: ValuesOf<typeof CASE_PARAMETERS>,
   kaigo: KaigoAnswers,
   services: readonly string[],
 ): FamilyCase {
-  const wanted: FamilyCase = { careLevel: care_level, copaymentPercent: copayment, income, room: room ?? null };
+  const { copayment = 10, room = null, aid = null } = values;
+  const wanted: FamilyCase = {
+    careLevel: levelOf(values.care_level, values.support_level, 'support_level') ?? 3,
+    copaymentPercent: copayment,
+    income: values.income ?? (aid === 'public_assistance' ? '1' : 'standard'),
+    room,
+    aid,
+    partnerLevel: levelOf(values.partner_care_level, values.partner_support_level, 'partner_support_level'),
+  };
   const pair = kaigo.caseFault(wanted, null);
-  if (pair !== null) throw wrong('copayment', pair.said);
+  if (pair !== null) throw wrong(pair.kind === 'copayment' ? 'copayment' : 'aid', pair.said);
   const faults = services.map((service) => kaigo.caseFault(wanted, service));
   const [first] = faults;
   if (first != null && faults.every((fault) => fault !== null)) {
     throw wrong('room', first.said);
   }
   return wanted;
+}
+
+/** The level that one of two parameters states; null for neither. @param name of the second */
+function levelOf(care: number | undefined, support: number | undefined, name: string): FamilyCase['partnerLevel'] {
+  if (support === undefined) return care ?? null;
+  if (care !== undefined) throw wrong(name, 'a care level and a support level exclude each other: give one of them');
+  return support === 1 ? 'support_1' : 'support_2';
 }
 
 function wrong(parameter: string, fault: string): RefusedError {

@@ -1,5 +1,6 @@
 import {
   healthDocument,
+  inputsDocument,
   landingDocument,
   openapiDocument,
   pricingDocument,
@@ -45,6 +46,7 @@ export const SITE_HANDLERS = {
     foundOr(problemPage(kind, siteUrl), () => nothingAt(`/problems/${kind}/index.json`)),
   ),
   'pricing-json': implement(pricingDocument, (_, __, { pricing }) => found(pricing)),
+  inputs: implement(inputsDocument, (_, { manifest: { inputs } }) => found({ inputs })),
   health: implement(healthDocument, () => found({ status: 'ok' as const })),
   readiness: implement(readinessDocument, (_, dataset, { state }) => {
     if (state.isDraining) throw unavailable('The server is shutting down.');

@@ -3,14 +3,7 @@ import { DIRECTIONS } from '../../geo/compass.ts';
 import { monthAnswer } from '../../record/answers.ts';
 import { type DayPath, timeOfDay } from '../../solar/day-path.ts';
 import type { SolarDay } from '../../solar/solar-day.ts';
-import {
-  exposureLevel,
-  minuteOfSolarHour,
-  RULE_DAYS,
-  SHADOW_HOURS,
-  SHADOW_HOURS_HOKKAIDO,
-  within,
-} from '../../sunlight/assessments.ts';
+import { exposureLevel, minuteOfSolarHour, RULE_DAYS, shadowHours, within } from '../../sunlight/assessments.ts';
 import { computeFloor, type FloorSunlight, type ReceptorSunlight, shareOf } from '../../sunlight/floor.ts';
 import type { Moves } from '../../sunlight/moves.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
@@ -65,9 +58,6 @@ type Assessments = BuildingFloor['assessments'];
 /** Of `RULE_DAYS`; behind it are those of EN 17037, the last day first. */
 const SOLSTICE_DAY = 0;
 
-/** The prefecture of Hokkaido, with which its building IDs begin. */
-const HOKKAIDO = '01';
-
 const SHADOW_SOURCE =
   '建築基準法 (Building Standards Act) 第56条の2 and 別表第四: the hours that the shadow rules count';
 const SHADOW_IS_NOT =
@@ -94,9 +84,8 @@ export function assessmentsOf(
   const solstice = paths[SOLSTICE_DAY];
   const exposure = RULE_DAYS.map((day, i) => ({ i, date: dateText(day) })).slice(SOLSTICE_DAY + 1);
   const faces = behind(computeFloor(kernel, curves, index, heightM, { moves }), paths).faces.filter(isAsked);
-  const isHokkaido = id?.startsWith(HOKKAIDO);
   return {
-    winter_solstice: winterSolstice(faces, solstice, isHokkaido ? SHADOW_HOURS_HOKKAIDO : SHADOW_HOURS),
+    winter_solstice: winterSolstice(faces, solstice, shadowHours(id)),
     sunlight_exposure: {
       from: exposure[exposure.length - 1].date,
       to: exposure[0].date,

@@ -135,7 +135,8 @@ function shadeDaysOf({ dates, month }: FloorRequest): ShadeDay[] {
   return [{ day: month - 1, date: dateText(REFERENCE_DAYS[month - 1]) }];
 }
 
-function dayOf(date: string): SolarDay {
+/** The day of a date, `YYYY-MM-DD`. */
+export function dayOf(date: string): SolarDay {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number];
   return solarDay(year, month, day);
 }

@@ -2,6 +2,7 @@ import { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import type { PointSunlight } from '../../contract/operations/sunlight-position.ts';
+import type { ShadowStudy } from '../../contract/operations/sunlight-shadow.ts';
 import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../dataset/sunlight-store.ts';
 import { SunshineIndex } from '../../dataset/sunshine-index.ts';
@@ -15,6 +16,7 @@ import { openFiles } from '../../snapshot/dataset-files.ts';
 import { Engine } from '../../sunlight/engine.ts';
 import { type FloorRequest, floorAnswer } from './floor.ts';
 import { PointFinder } from './point.ts';
+import { type ShadowRequest, shadowAnswer } from './shadow.ts';
 import { type SkyRequest, skyAnswer } from './sky.ts';
 import { type ReadyBuilding, ReadyBuildings, SquareSuns } from './squares.ts';
 import { SquareSunshine } from './sunshine.ts';
@@ -25,6 +27,7 @@ export type Demand =
   | ({ kind: 'floor' } & FloorRequest)
   | ({ kind: 'sky' } & SkyRequest)
   | ({ kind: 'what-if' } & WhatIfRequest)
+  | ({ kind: 'shadow' } & ShadowRequest)
   | { kind: 'point'; lat: number; lon: number; heightM: number };
 
 /** The answer of each kind. */
@@ -32,6 +35,7 @@ export interface DemandAnswers {
   floor: BuildingFloor;
   sky: BuildingSky;
   'what-if': WhatIf;
+  shadow: ShadowStudy;
   point: PointSunlight;
 }
 
@@ -85,6 +89,10 @@ export class OnDemand {
         expected_hours: monthHours(i),
       }));
       return { lat, lon, height_m: heightM, inside, surroundings, months, ...year, method };
+    }
+    if (demand.kind === 'shadow') {
+      const building = demand.buildingId === null ? null : this.#building(demand.buildingId).building;
+      return shadowAnswer(building, this.#scenes, this.#points, demand);
     }
     const { head, building } = this.#building(demand.buildingId);
     if (demand.kind === 'what-if') {

@@ -77,9 +77,20 @@ export class PointFinder {
   groundAt(lat: number, lon: number): number | null {
     const ground = this.#scenes.groundAt(lat, lon);
     if (ground !== null) return ground;
+    const nearest = this.#nearest(lat, lon);
+    return nearest && this.#headOf(nearest).baseM;
+  }
+
+  /** The ID of the nearest building with results; null where there is none within 5 km. */
+  nearestId(lat: number, lon: number): string | null {
+    const nearest = this.#nearest(lat, lon);
+    return nearest && idOf(nearest);
+  }
+
+  #nearest(lat: number, lon: number): Nearby | null {
     for (const radius of GROUND_RADII_M) {
       const { found } = this.#near.find(lat, lon, radius, 1);
-      if (found[0]) return this.#headOf(found[0]).baseM;
+      if (found[0]) return found[0];
     }
     return null;
   }

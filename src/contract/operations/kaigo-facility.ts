@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { count, Day, Latitude, Longitude, openEnum, orNull, Text } from '../fields.ts';
 import { FacilityId, MunicipalityCode, PrefectureCode, ServiceCode } from '../identifiers.ts';
-import { CASE_PARAMETERS, CostEstimate, Yen } from '../kaigo-cost.ts';
+import { CASE_PARAMETERS, CostEstimate, RARE_CASES, RARE_REDUCTIONS, Yen } from '../kaigo-cost.ts';
 import {
   Address,
   Capacity,
@@ -186,7 +186,10 @@ export const kaigoFacility = {
   examples: [{ summary: 'One facility', parameters: { facility_id: facilityId.example } }],
   tool: {
     name: 'care_facility',
+    without: [...RARE_CASES],
     leaveOut: [
+      ...RARE_CASES,
+      ...RARE_REDUCTIONS,
       ...['prefecture_code', 'municipality_code', 'name_kana', 'compared_with', 'fax', 'name_variants', 'as_published'],
       ...['ministry_url', 'shared_care', 'care_designation', 'disability_designation', 'quality'],
     ],

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { count, oneOf, openEnum, Text } from '../fields.ts';
 import { MUNICIPALITY_CHECK_DIGIT, MunicipalityCode, PrefectureCode, ServiceCode } from '../identifiers.ts';
-import { CASE_PARAMETERS, CaseAnswer } from '../kaigo-cost.ts';
+import { CASE_PARAMETERS, CaseAnswer, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, OPEN_DAYS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { QUALITY, QUALITY_NAMES } from '../kaigo-quality.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
@@ -205,8 +205,8 @@ export const kaigoMunicipality = {
   tool: {
     name: 'find_care_facilities',
     list: 'facilities',
-    without: ['has'],
-    leaveOut: [...NOT_FOR_AGENTS, 'lat', 'lon'],
+    without: ['has', ...RARE_CASES],
+    leaveOut: [...NOT_FOR_AGENTS, ...RARE_CASES, 'lat', 'lon'],
   },
 } as const satisfies Operation;
 

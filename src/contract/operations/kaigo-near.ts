@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { count, Latitude, Longitude } from '../fields.ts';
 import { PrefectureCode, ServiceCode } from '../identifiers.ts';
-import { CASE_PARAMETERS, CaseAnswer } from '../kaigo-cost.ts';
+import { CASE_PARAMETERS, CaseAnswer, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import { datasetId, type Parameter, position, radius } from '../parameter.ts';
@@ -85,6 +85,7 @@ export const kaigoNear = {
     name: 'find_care_facilities',
     arguments: { r: 'radius_m', service: 'service_code' },
     list: 'facilities',
-    leaveOut: NOT_FOR_AGENTS,
+    without: [...RARE_CASES],
+    leaveOut: [...NOT_FOR_AGENTS, ...RARE_CASES],
   },
 } as const satisfies Operation;

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { ringsExpected, ringsOf } from '../../geo/ring-text.ts';
 import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
   Azimuth,
@@ -81,6 +82,50 @@ export const WhatIf = Type.Object(
 );
 export type WhatIf = Static<typeof WhatIf>;
 
+/** Planned buildings: outlines, heights and bases, and what they take the place of. */
+export const PLANNED_PARAMETERS = [
+  {
+    name: 'ring',
+    in: 'query',
+    required: true,
+    schema: Type.String({ maxLength: 6000 }),
+    rule: {
+      name: 'rings',
+      says: ringsExpected(MOST_PLANNED),
+      holds: (text: string) => ringsOf(text, MOST_PLANNED) !== null,
+    },
+    description: 'Outlines of the planned buildings.',
+    example: '$ring',
+    isLogged: false,
+  },
+  {
+    name: 'height_m',
+    in: 'query',
+    required: true,
+    schema: Type.Array(Type.Number({ minimum: 1, maximum: 400 }), { maxItems: MOST_PLANNED }),
+    description: 'Their heights above their bases, metres: one for all, or one for each ring.',
+    example: '30',
+  },
+  {
+    name: 'base_m',
+    in: 'query',
+    required: false,
+    schema: Type.Array(Type.Number({ minimum: -100, maximum: 4000 }), { maxItems: MOST_PLANNED }),
+    description:
+      'Their bases above the datum of the city model, metres: one for all, or one for each ring. Without it the base of the ' +
+      'building nearest to each.',
+    example: '0',
+  },
+  {
+    name: 'replaces',
+    in: 'query',
+    required: false,
+    schema: Type.Array(BuildingId, { maxItems: MOST_REPLACED }),
+    description: 'Buildings that are taken away for them.',
+    example: '$building_id',
+  },
+] as const satisfies Parameter[];
+
 export const sunlightWhatIf = {
   id: 'sunlight-what-if',
   path: '/api/v1/sunlight/what-if',
@@ -99,46 +144,7 @@ export const sunlightWhatIf = {
       example: '$building_id',
     },
     { ...FLOOR_PARAMETER, in: 'query', required: true },
-    {
-      name: 'ring',
-      in: 'query',
-      required: true,
-      schema: Type.String({ maxLength: 6000 }),
-      rule: {
-        name: 'rings',
-        says: ringsExpected(MOST_PLANNED),
-        holds: (text: string) => ringsOf(text, MOST_PLANNED) !== null,
-      },
-      description: 'Outlines of the planned buildings.',
-      example: '$ring',
-      isLogged: false,
-    },
-    {
-      name: 'height_m',
-      in: 'query',
-      required: true,
-      schema: Type.Array(Type.Number({ minimum: 1, maximum: 400 }), { maxItems: MOST_PLANNED }),
-      description: 'Their heights above their bases, metres: one for all, or one for each ring.',
-      example: '30',
-    },
-    {
-      name: 'base_m',
-      in: 'query',
-      required: false,
-      schema: Type.Array(Type.Number({ minimum: -100, maximum: 4000 }), { maxItems: MOST_PLANNED }),
-      description:
-        'Their bases above the datum of the city model, metres: one for all, or one for each ring. Without it the base of the ' +
-        'building nearest to each.',
-      example: '0',
-    },
-    {
-      name: 'replaces',
-      in: 'query',
-      required: false,
-      schema: Type.Array(BuildingId, { maxItems: MOST_REPLACED }),
-      description: 'Buildings that are taken away for them.',
-      example: '$building_id',
-    },
+    ...PLANNED_PARAMETERS,
     {
       name: 'face',
       in: 'query',

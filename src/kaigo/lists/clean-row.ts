@@ -224,6 +224,7 @@ const FAULT_FINDINGS = {
   abroad: 'position_abroad',
   far: 'position_far',
   elsewhere: 'position_elsewhere',
+  census: 'position_census',
 } as const;
 
 /** Counts a fault of a position and keeps what was published. */

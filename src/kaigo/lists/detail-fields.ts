@@ -30,6 +30,7 @@ export const DETAIL_FIELDS = {
   food_yen_per_day: 'whole',
   food_yen_per_month: 'whole',
   room_yen_per_day: 'whole',
+  room_yen_per_month: 'whole',
   unit_room_yen_per_day: 'whole',
   private_room_yen_per_day: 'whole',
   shared_room_yen_per_day: 'whole',

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PROBLEM_KINDS } from '../../contract/problems.ts';
+import { type ChangeNote, readNotes } from '../../snapshot/change-note.ts';
 import { listDatasets } from '../../snapshot/listing.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { LANGUAGES, prefixOf } from '../language.ts';
+import { changesLine } from '../prose/changes-page.ts';
 import type { Context } from '../route.ts';
 
 /** What is new, as an Atom feed (RFC 4287): datasets of the data folder up to the one that is served, versions of the program. */
@@ -27,21 +29,26 @@ export async function changesFeed({ dataset, siteUrl }: Pick<Context, 'dataset' 
   const { manifest, folder } = dataset;
   const beside = await listDatasets(dirname(folder)).catch(() => ({ manifests: [] }));
   const older = beside.manifests.map((one) => one.manifest).filter((one) => one.generated_at < manifest.generated_at);
-  const entries = [manifest, ...older].map((one) => datasetEntry(one, siteUrl));
+  const notes = new Map((await readNotes(dirname(folder))).map((note) => [note.new.dataset_id, note]));
+  const entries = [manifest, ...older].map((one) => datasetEntry(one, notes.get(one.dataset_id), siteUrl));
   entries.push(...versionEntries(readFileSync(CHANGELOG, 'utf8'), siteUrl));
   entries.sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0));
   return feed(entries.slice(0, MOST_ENTRIES), siteUrl, `${siteUrl}/changes.atom`);
 }
 
-function datasetEntry({ dataset_id, generated_at, halves }: Manifest, siteUrl: string): Entry {
+function datasetEntry(
+  { dataset_id, generated_at, halves }: Manifest,
+  note: ChangeNote | undefined,
+  siteUrl: string,
+): Entry {
   const known = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
   const sources = known.flatMap((half) => half.sources.map(({ name, date }) => `${name}: ${date ?? 'undated'}`));
   return {
     id: `${siteUrl}/changes.atom#dataset-${dataset_id}`,
     title: `Data of ${generated_at.slice(0, 10)} (${dataset_id})`,
     updated: generated_at,
-    link: `${siteUrl}/status/`,
-    summary: sources.join('; '),
+    link: `${siteUrl}/changes/`,
+    summary: [...(note === undefined ? [] : [changesLine(note)]), ...sources].join('; '),
   };
 }
 
@@ -80,7 +87,7 @@ const escaped = (text: string): string =>
 
 const OF_SUNLIGHT = ['/map/', '/sunlight/', '/compare/'];
 const OF_CARE = ['/kaigo/', '/kaigo/near/', '/kaigo/compare/'];
-const FIXED = ['/', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/', '/status/'];
+const FIXED = ['/', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/', '/status/', '/changes/'];
 
 /** The most addresses that a sitemap may hold. */
 const MOST_ADDRESSES = 50_000;

@@ -1,4 +1,12 @@
-import { CASE_PARAMETERS, INCOMES, isLowIncome, ROOMS, type Room } from '../../contract/kaigo-cost.ts';
+import {
+  AIDS,
+  CASE_PARAMETERS,
+  INCOMES,
+  isLowIncome,
+  ROOMS,
+  type Room,
+  SUPPORT_LEVELS,
+} from '../../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
@@ -8,25 +16,51 @@ import { inQuery, type PageAsk, textsOf } from '../view.ts';
 import { HOMES } from './services.ts';
 import { writtenNumber } from './written-number.ts';
 
-const LEVELS = [1, 2, 3, 4, 5];
+type Level = FamilyCase['careLevel'];
+const LEVELS: readonly Level[] = [...SUPPORT_LEVELS, 1, 2, 3, 4, 5];
 const COPAYMENTS = [10, 20, 30];
-const STANDARD: FamilyCase = { careLevel: 3, copaymentPercent: 10, income: 'standard', room: null };
+const STANDARD: FamilyCase = {
+  careLevel: 3,
+  copaymentPercent: 10,
+  income: 'standard',
+  room: null,
+  aid: null,
+  partnerLevel: null,
+};
 
-/** The case in the query of a page: as the operations have it, and `any` for every kind of room. */
-export const CASE_FIELDS: readonly Parameter[] = CASE_PARAMETERS.map(
-  (parameter): Parameter =>
-    parameter.name === 'room'
-      ? { ...parameter, schema: Type.Enum(['any', ...ROOMS], { type: 'string' }), isPrivate: true }
-      : parameter,
-);
+const words = (
+  name: string,
+  options: readonly (string | number)[],
+  description: string,
+  example: string,
+): Parameter => ({
+  ...inQuery(name, Type.Enum(options.map(String), { type: 'string' }), description, example),
+  isPrivate: true,
+});
+
+/** The case in the query of a page: as the operations have it, but the levels of a person in one field, and a word for each choice. */
+export const CASE_FIELDS: readonly Parameter[] = [
+  words('care_level', LEVELS, 'Care level or support level.', '4'),
+  ...CASE_PARAMETERS.filter(({ name }) => name === 'copayment' || name === 'income'),
+  words('room', ['any', ...ROOMS], 'Kind of room.', 'unit'),
+  words('aid', ['none', ...AIDS], 'Who helps to pay.', 'social_welfare'),
+  words('partner', ['none', ...LEVELS], 'Level of a partner in the same home.', 'support_1'),
+];
 
 /** The case that the query states. */
 export function caseIn(query: URLSearchParams): FamilyCase {
+  const level = (name: string): Level | null => LEVELS.find((one) => String(one) === query.get(name)) ?? null;
+  const aid = AIDS.find((one) => one === query.get('aid')) ?? null;
+  const income = INCOMES.find((one) => one === query.get('income')) ?? STANDARD.income;
+  // Public assistance says the income and the copayment, whatever the form had before.
+  const isAssisted = aid === 'public_assistance';
   return {
-    careLevel: Number(query.get('care_level') ?? STANDARD.careLevel),
-    copaymentPercent: Number(query.get('copayment') ?? STANDARD.copaymentPercent),
-    income: INCOMES.find((one) => one === query.get('income')) ?? STANDARD.income,
+    careLevel: level('care_level') ?? STANDARD.careLevel,
+    copaymentPercent: isAssisted ? 10 : Number(query.get('copayment') ?? STANDARD.copaymentPercent),
+    income: isAssisted ? '1' : income,
     room: ROOMS.find((one) => one === query.get('room')) ?? null,
+    aid,
+    partnerLevel: level('partner'),
   };
 }
 
@@ -46,18 +80,26 @@ export const caseQuery = (query: URLSearchParams): [string, string][] =>
 export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
   const { care, frame } = textsOf(ask);
   if (kind === 'copayment') return care.faultCopayment;
+  if (kind === 'relief-income') return care.faultRelief;
+  if (kind === 'assistance-income') return care.faultAssistance;
   if (kind === 'no-rooms') return care.faultNoRooms;
   return care.faultRoom(frame.list(rooms.map((room) => care.roomNames[room] ?? room)));
 }
 
 /** The case in words, and what low incomes have to apply for. */
-export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room }: FamilyCase): Html {
+export function caseLine(
+  ask: PageAsk,
+  { careLevel, copaymentPercent, income, room, aid, partnerLevel }: FamilyCase,
+): Html {
   const { care, frame } = textsOf(ask);
   const words = [care.incomeNames[income], ...(room === null ? [] : [care.roomNames[room]])];
+  const levels = [careLevel, ...(partnerLevel === null ? [] : [partnerLevel])].map(care.careLevelOption);
+  const help = aid === null ? care.socialWelfareRelief : (care.aidStated[aid] ?? '');
   const granted = isLowIncome(income)
-    ? html`<p class="note">${care.limitsGranted} ${care.socialWelfareRelief}${income === '1' ? ` ${care.publicAssistance}` : null}</p>`
+    ? html`<p class="note">${care.limitsGranted} ${help}${income === '1' && aid === null ? ` ${care.publicAssistance}` : null}</p>`
     : null;
-  return html`<p class="note">${care.caseStated(careLevel, copaymentPercent, frame.list(words))}</p>${granted}`;
+  const stated = care.caseStated(frame.list(levels), copaymentPercent, frame.list(words));
+  return html`<p class="note">${stated}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
 }
 
 /** The case as a form that works without scripts. `rooms`: those that can be asked for; `first` and `more`: fields before and behind it. */
@@ -77,12 +119,14 @@ export function caseForm(
   ) =>
     html`<label${isWhole ? html` class="whole"` : null}>${label}<select name="${name}">${options.map(([value, words]) => html`<option value="${value}"${value === now ? html` selected` : null}>${words}</option>`)}</select></label>`;
   const levels = LEVELS.map((level) => [level, care.careLevelOption(level)] as const);
+  const partners = [['none', care.nobody] as const, ...levels];
+  const aids = ['none', ...AIDS].map((aid) => [aid, care.aidNames[aid] ?? aid] as const);
   const shares = COPAYMENTS.map((percent) => [percent, care.copaymentOption(percent)] as const);
   const incomes = INCOMES.map((income) => [income, care.incomeNames[income]] as const);
   const rooms = ['any', ...known].map((room) => [room, care.roomNames[room] ?? room] as const);
   const room = known.length === 0 ? null : select('room', care.room, rooms, wanted.room ?? 'any');
   return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
-${first}${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income, true)}${room}${more}<button>${care.apply}</button></form>`;
+${first}${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income, true)}${room}<details class="whole"${wanted.aid === null && wanted.partnerLevel === null ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${select('aid', care.aid, aids, wanted.aid ?? 'none', true)}${select('partner', care.partner, partners, wanted.partnerLevel ?? 'none')}</div></details>${more}<button>${care.apply}</button></form>`;
 }
 
 /** A number as people write it (`writtenNumber`): what is none is said beside the form, which keeps it. */

@@ -10,6 +10,7 @@ import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } 
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
 import {
   bill,
+  coupleSaid,
   type FacilityService,
   groundsOf,
   isLess,
@@ -93,9 +94,10 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const { cost_estimate: estimate } = service;
   const monthly = monthlyOf(estimate);
   const byLevel = levels(ask, service);
+  const couple = coupleSaid(texts, estimate);
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
-<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${more}
+<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
 ${groundsOf(texts, [estimate])}${feesNotUsed(ask, service)}
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}

@@ -45,6 +45,12 @@ export function monthlySaid({ care, frame }: Texts, estimate: CostEstimate, rang
 export const isLess = ({ after_refund: after, monthly_yen: bill }: CostEstimate): boolean =>
   after !== null && bill !== null && (after.low < bill.low || after.high < bill.high);
 
+/** What two people pay together, in one sentence; null where no partner was asked for. */
+export function coupleSaid(texts: Texts, { couple }: CostEstimate): string | null {
+  if (couple === undefined) return null;
+  return couple === null ? texts.care.coupleUnknown : texts.care.couple(yenRange(texts, couple.after_refund));
+}
+
 /** A table cell with what is left to pay for a month, its typical value and the bill before refunds, or why there is none. */
 export function costCell(texts: Texts, estimate: CostEstimate): Html {
   const { care } = texts;
@@ -55,6 +61,7 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   }
   const typical = typicalSaid(texts, estimate, monthly.typical);
   const lines: Gap[] = [
+    coupleSaid(texts, estimate),
     coverageSaid(texts, estimate),
     typical === null ? null : withMarked(typical, [care.yen(monthly.typical)], piece),
     isLess(estimate)
@@ -184,7 +191,7 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
     return html`<tr><th scope="row">${name}</th>${[range.low, range.typical, range.high].map(cell)}</tr>`;
   };
   const { additions, ...summands } = parts;
-  const { cap_yen: cap = null, ...steps } = reductions ?? {};
+  const { cap_yen: cap = null, combined_cap_yen: combined = null, ...steps } = reductions ?? {};
   const lessened = Object.entries(steps).flatMap(([name, range]) =>
     range === null ? [] : [row(care.reductions[name] ?? name, range, '−')],
   );
@@ -196,7 +203,7 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${service_name}: ${care.steps}"><table class="sheet n3" aria-label="${service_name}: ${care.steps}"><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.typicalColumn}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>
 ${Object.entries(summands).map(([name, range]) => (range === null ? null : row(care.parts[name] ?? name, range)))}
 ${row(care.total, monthly, '', true)}${lessened}${after !== null && isLess(cost_estimate) ? row(care.afterTotal, after, '', true) : null}</tbody></table></div>
-<p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}</p>`;
+<p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}${combined === null ? null : html` ${care.combinedCap(care.yen(combined))}`}${cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 
 /** What a month costs in the other kinds of room of the home, a line each. */

@@ -4,11 +4,11 @@ import type { PaymentMethod } from '../../contract/pricing.ts';
 import type { HalfManifest } from '../../snapshot/manifest.ts';
 import { contractOf, exampleValues } from '../example-urls.ts';
 import { type Html, html, unbroken } from '../markup.ts';
-import { fileLink, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { fileLink, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 
 type Sections = readonly (readonly [heading: string, text: string])[];
 
-const prosePage = (title: string, description: string, sections: Sections): PageResult => ({
+const prosePage = (title: string, description: string, sections: Sections): PageView => ({
   kind: 'page',
   title,
   description,
@@ -32,7 +32,21 @@ export function aboutPage(ask: PageAsk): PageResult {
     care: kaigo !== null,
   };
   const [purpose, ...others] = prose.aboutSections;
-  return prosePage(prose.aboutTitle, prose.aboutDescription, [purpose, prose.aboutData(used), ...others]);
+  const sections: Sections = [purpose, prose.aboutData(used), ...others];
+  const page = prosePage(prose.aboutTitle, prose.aboutDescription, sections);
+  return { ...page, main: html`${page.main}${inputsTable(ask)}` };
+}
+
+/** The files of the dataset by the host they came from, and the way to the whole list. */
+function inputsTable(ask: PageAsk): Html {
+  const { prose } = textsOf(ask);
+  const byHost = Map.groupBy(ask.dataset.manifest.inputs, ({ url }) => (url === null ? null : new URL(url).host));
+  const rows = [...byHost].map(([host, files]) => {
+    const days = files.flatMap(({ fetched_at }) => fetched_at?.slice(0, 10) ?? []).sort();
+    const editions = [...new Set(files.flatMap(({ edition }) => edition ?? []))].sort();
+    return html`<tr><th scope="row">${host ?? prose.inputsLocal}</th><td class="number" data-label="${prose.inputsFiles}">${files.length.toLocaleString('en')}</td><td data-label="${prose.inputsEditions}">${editions.slice(-3).join(', ')}</td><td data-label="${prose.inputsFetched}">${[...new Set([days[0], days.at(-1)])].join(' – ')}</td></tr>`;
+  });
+  return html`<h2>${prose.inputsTitle}</h2><p>${prose.inputsText}</p><table class="rows" aria-label="${prose.inputsTitle}"><thead><tr><th scope="col">${prose.inputsFrom}</th><th scope="col" class="number">${prose.inputsFiles}</th><th scope="col">${prose.inputsEditions}</th><th scope="col">${prose.inputsFetched}</th></tr></thead><tbody>${rows}</tbody></table><p><a href="${fileLink(ask, '/inputs.json')}">${prose.inputsList}</a> · <a href="${pageLink(ask, '/changes/')}">${prose.changesTitle}</a></p>`;
 }
 
 /** What may be done with the data, and what is kept of visitors. */
@@ -165,7 +179,7 @@ export function statusPage(ask: PageAsk): PageResult {
 <h2>${prose.statusData}</h2><dl class="facts"><dt>${prose.statusBuilt}</dt><dd><time datetime="${manifest.generated_at}">${manifest.generated_at.slice(0, 10)}</time></dd><dt>${prose.statusDataset}</dt><dd><code>${manifest.dataset_id}</code></dd></dl>
 ${half(ask, prose.statusSunlight, manifest.halves.sunlight)}${half(ask, prose.statusCare, manifest.halves.kaigo)}
 <h2>${prose.statusInterface}</h2><p>${prose.statusPromise}</p>${ending.length === 0 ? html`<p>${prose.statusNothingEnds}</p>` : html`<ul>${ending.map(({ path, deprecated }) => html`<li><code>${path}</code> <a href="${deprecated.link}">${prose.statusEnds(deprecated.until)}</a></li>`)}</ul>`}
-<h2>${prose.statusMore}</h2><ul><li><a href="${fileLink(ask, '/changes.atom')}">${prose.statusFeed}</a></li><li><a href="${fileLink(ask, '/readyz')}">/readyz</a></li><li><a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></li></ul>`,
+<h2>${prose.statusMore}</h2><ul><li><a href="${pageLink(ask, '/changes/')}">${prose.changesTitle}</a></li><li><a href="${fileLink(ask, '/changes.atom')}">${prose.statusFeed}</a></li><li><a href="${fileLink(ask, '/readyz')}">/readyz</a></li><li><a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></li></ul>`,
   };
 }
 

@@ -32,6 +32,13 @@ const ja = {
     food_limit: '食費の負担限度額による軽減',
     residence_limit: '居住費の負担限度額による軽減',
     high_cost_refund: '高額介護サービス費の払い戻し',
+    welfare_relief: '社会福祉法人による軽減',
+    public_assistance: '介護扶助（生活保護）',
+  } as Record<string, string>,
+  aidNames: {
+    none: 'なし',
+    social_welfare: '社会福祉法人による軽減',
+    public_assistance: '生活保護（介護扶助）',
   } as Record<string, string>,
   sorts: {
     id: '事業所番号',
@@ -47,6 +54,8 @@ const ja = {
     no_units_for_room: 'この部屋の単位数がありません',
     no_income_limit: 'この所得段階の限度額がわかりません',
     room_not_offered: '選んだ種類の部屋がありません',
+    not_for_support_level: 'この要支援の方は利用できないサービスです',
+    municipal_programme: '要支援の方は市区町村の総合事業になり、料金は市区町村が決めます',
   } as Record<string, string>,
   basis: {
     standard_fees: '食費・居住費は国の基準額',
@@ -155,6 +164,13 @@ const en: typeof ja = {
     food_limit: 'Food above its limit',
     residence_limit: 'Room above its limit',
     high_cost_refund: 'Refund of insured care above the cap',
+    welfare_relief: 'Relief by the social welfare corporation',
+    public_assistance: 'Care assistance (介護扶助)',
+  },
+  aidNames: {
+    none: 'none',
+    social_welfare: 'relief by social welfare corporations',
+    public_assistance: 'public assistance (care assistance)',
   },
   sorts: {
     id: 'by number',
@@ -170,6 +186,8 @@ const en: typeof ja = {
     no_units_for_room: 'there are no units for this room',
     no_income_limit: 'the limits of this income stage are not known',
     room_not_offered: 'no room of the kind asked for',
+    not_for_support_level: 'the service is not for this support level',
+    municipal_programme: 'for support levels the municipality has a programme and prices of its own',
   },
   basis: {
     standard_fees: 'food and room at the standard fees',

@@ -53,12 +53,31 @@ const ja = {
   answerNoCost: (n: number) => `${n}件。費用を推計できる公表値がありません。`,
   empty: 'このサービスの施設は、この市区町村にはありません。',
   caseHeading: '費用を計算する条件',
-  caseStated: (level: number, percent: number, income: string) =>
-    `要介護${level}・自己負担${percent / 10}割・所得は${income}で計算しています。`,
+  caseStated: (level: string, percent: number, income: string) =>
+    `${level}・自己負担${percent / 10}割・所得は${income}で計算しています。`,
   limitsGranted:
     '食費・居住費の軽減（施設とショートステイのみ）は市区町村に申請して認定を受けた場合で、預貯金などの条件があります。高額介護サービス費は、いったん支払ったあとに払い戻されます。',
   careLevel: '要介護度',
-  careLevelOption: (level: number) => `要介護${level}`,
+  careLevelOption: (level: number | string) =>
+    typeof level === 'number' ? `要介護${level}` : `要支援${level.replace('support_', '')}`,
+  aid: '公的な助成',
+  partner: '一緒に入る方の介護度',
+  nobody: 'なし（1人）',
+  moreOfCase: '社会福祉法人の軽減・生活保護・夫婦での入居',
+  aidStated: {
+    social_welfare:
+      '社会福祉法人の軽減（自己負担・食費・居住費の4分の1、第1段階は2分の1）を、軽減の対象となる社会福祉法人の施設に入れています。収入・預貯金などの条件を満たし、市区町村の確認証がある方に限ります。',
+    public_assistance:
+      '生活保護の介護扶助が、介護保険の自己負担と、施設の食費を支払うものとして計算しています。個室の居住費は原則として対象外です。',
+  } as Record<string, string>,
+  coupleStated: '2人とも同じ所得・負担割合で、それぞれの部屋に入るものとしています。',
+  couple: (range: string) => `おふたりの合計は1か月 ${range}（世帯の上限による払い戻し後）です。`,
+  coupleUnknown: 'もうおひとりの介護度では、この施設の費用を計算できません。',
+  reliefNotHere: 'この施設・サービスは社会福祉法人の軽減の対象とみられないため、軽減していません。',
+  combinedCap: (yen: string) =>
+    `医療費と合わせた1年の上限（高額医療・高額介護合算）は70歳以上で ${yen} です。この払い戻しは金額に入れていません。`,
+  faultRelief: '社会福祉法人の軽減は、住民税が非課税の方（第1〜3段階）の制度です。所得の段階を変えてください。',
+  faultAssistance: '生活保護を受けている方の所得の段階は第1段階です。',
   copayment: '自己負担',
   copaymentOption: (percent: number) => `${percent / 10}割`,
   income: '所得の段階',
@@ -71,8 +90,7 @@ const ja = {
   noMatch: '条件に合う施設はありません。条件を広げてください。',
   around: '近くの市区町村',
   cap: (yen: string) => `介護保険分の月の上限額 ${yen}`,
-  capOfHousehold:
-    '上限額は世帯のもので、夫婦で利用するときは2人分を合わせて数えます（第1・第2段階は本人の上限）。医療費も多い世帯には、1年分をまとめて払い戻す高額医療・高額介護合算制度があります。どちらもこの金額には入れていません。',
+  capOfHousehold: '上限額は世帯のもので、夫婦で利用するときは2人分を合わせて数えます（第1・第2段階は本人の上限）。',
   socialWelfareRelief:
     '社会福祉法人などの施設では、申請により自己負担・食費・居住費がさらに軽くなることがあります（社会福祉法人等による利用者負担軽減）。この金額には入れていません。',
   publicAssistance: '生活保護を受けている方の自己負担分は、介護扶助から支払われます。',
@@ -257,12 +275,30 @@ const en: typeof ja = {
   answerNoCost: (n) => `${n} facilities. Nothing published tells what they cost.`,
   empty: 'There is no such facility in this municipality.',
   caseHeading: 'The case that costs are computed for',
-  caseStated: (level, percent, income) =>
-    `Computed for care level ${level}, co-payment ${percent}\u00a0%, income ${income}.`,
+  caseStated: (level, percent, income) => `Computed for ${level}, co-payment ${percent}\u00a0%, income ${income}.`,
   limitsGranted:
     'The limits on food and room (in institutions and short stays only) are granted by the municipality on application and depend on savings; what is above the monthly cap is paid first and refunded later.',
   careLevel: 'Care level',
-  careLevelOption: (level) => `Care level ${level}`,
+  careLevelOption: (level) =>
+    typeof level === 'number' ? `care level ${level}` : `support level ${level.replace('support_', '')}`,
+  aid: 'Help to pay',
+  partner: 'Level of a partner in the same home',
+  nobody: 'none (one person)',
+  moreOfCase: 'Relief, public assistance, couples',
+  aidStated: {
+    social_welfare:
+      'Homes of social welfare corporations that take part let off a quarter of share, food and room (half in stage 1). It is for people whom the municipality has certified: income and savings count.',
+    public_assistance:
+      'Care assistance (介護扶助) is reckoned to pay the share of insured care, and food in institutions. As a rule it does not pay for private rooms.',
+  },
+  coupleStated: 'Both have the same income and co-payment, each in a room of their own.',
+  couple: (range) => `Together the two pay ${range} a month, after the refund above the cap of the household.`,
+  coupleUnknown: 'The cost for the level of the partner cannot be told for this home.',
+  reliefNotHere: 'This home or service does not seem to take part in the relief, so none is taken off.',
+  combinedCap: (yen) =>
+    `Medical and care costs together have a yearly cap of ${yen} from the age of 70 (高額医療・高額介護合算); that refund is in no figure.`,
+  faultRelief: 'The relief is for people who pay no residence tax (stages 1 to 3). Choose another income.',
+  faultAssistance: 'People on public assistance are in income stage 1.',
   copayment: 'Co-payment',
   copaymentOption: (percent) => `${percent} %`,
   income: 'Income stage',
@@ -276,7 +312,7 @@ const en: typeof ja = {
   around: 'Municipalities around',
   cap: (yen) => `Monthly cap on insured care ${yen}`,
   capOfHousehold:
-    'The cap is that of the household: the shares of a couple count together (in stages 1 and 2 there is a cap of the person). A household with high medical costs too gets back what a year of both comes to above another cap (高額医療・高額介護合算). Neither is in these figures.',
+    'The cap is that of the household: the shares of a couple count together (in stages 1 and 2 there is a cap of the person).',
   socialWelfareRelief:
     'Homes of social welfare corporations may let off more of the share, of food and of the room on application (社会福祉法人等による利用者負担軽減); these figures do not have it.',
   publicAssistance: 'For people on public assistance, care assistance (介護扶助) pays the share.',

@@ -47,6 +47,7 @@ export const draftManifest = (datasetId: string, generatedAt = '2026-01-02T03:04
   },
   reference_year: 2026,
   program_version: '0.1.0',
+  inputs: [],
   report: {},
 });
 

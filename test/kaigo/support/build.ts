@@ -91,6 +91,7 @@ function draftManifest(kaigo: HalfManifest): DraftManifest {
     halves: { sunlight: null, kaigo },
     reference_year: 2026,
     program_version: 'test',
+    inputs: [],
     report: {},
   };
 }

@@ -54,4 +54,5 @@ export const NO_FEES = {
   mainRoom: null,
   rentPerMonth: null,
   managementPerMonth: null,
+  isSocialWelfare: false,
 } as const;

@@ -1,0 +1,272 @@
+import { squareFrame } from '../../city/scene-store.ts';
+import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
+import { type ShadowStudy, USUAL_HOURS } from '../../contract/operations/sunlight-shadow.ts';
+import { gridSquareOf } from '../../geo/grid-square.ts';
+import { convergenceDeg, planeOf, toDegrees, toPlane } from '../../geo/plane.ts';
+import { polygonArea, representativePoint, signedArea } from '../../geo/polygon.ts';
+import { zoneOf } from '../../geo/zones.ts';
+import { centimetres, fromCentimetres } from '../../record/units.ts';
+import { addCaster, type Casters, noCasters } from '../../shadow/casters.ts';
+import { type Study, studyShadow } from '../../shadow/study.ts';
+import { sunVector } from '../../shadow/sun-vector.ts';
+import { type DayPath, dayPath, timeOfDay } from '../../solar/day-path.ts';
+import { minuteOfSolarHour, shadowHours, WINTER_SOLSTICE } from '../../sunlight/assessments.ts';
+import { prismsOf, type Scene, SceneBuilder, type SceneFrame } from '../../sunlight/scene.ts';
+import { dateText } from './assessments.ts';
+import { dayOf } from './floor.ts';
+import type { PointFinder } from './point.ts';
+import type { ReadyBuilding } from './squares.ts';
+
+/** What throws the shadow, and how it is counted. */
+export interface ShadowRequest {
+  /** A building of the dataset; null: the planned ones. */
+  buildingId: string | null;
+  /** Its height in place of the model's, metres. */
+  heightM: number | null;
+  /** `baseM` null: that of the building nearest to the ring. */
+  planned: { ring: readonly number[]; heightM: number; baseM: number | null }[];
+  /** The boundary of the site, `[lat, lon, …]`. */
+  site: readonly number[] | null;
+  planeM: number;
+  /** Absent: the usual ones. */
+  hours?: readonly number[] | undefined;
+  /** `YYYY-MM-DD`; absent: the winter solstice. */
+  date?: string | undefined;
+  neighbours: boolean;
+  replaces: readonly string[];
+  stepM: number;
+}
+
+const LAW =
+  '建築基準法第56条の2第1項「冬至日の真太陽時による午前八時から午後四時まで（道の区域内にあつては、午前九時から午後三時まで）の間において」' +
+  '「平均地盤面からの高さ」の「水平面」に「敷地境界線からの水平距離が五メートルを超える範囲において」、別表第四 (に): 10 m 以内・10 m を超える範囲の日影時間 ' +
+  '(https://laws.e-gov.go.jp/law/325AC0000000201)';
+const IS_NOT =
+  'A study, not a filing: mean ground, heights and the site are those of the city model and of the request, not surveyed; ' +
+  'ordinances name the zones, heights and hours that apply; ground that lies higher or lower, roads and water beside the site ' +
+  '(施行令第135条の12) are not regarded.';
+
+/** A building whose shadow is studied, in the scene that it stands in. */
+interface Standing {
+  id: string | null;
+  scene: Scene;
+  index: number;
+}
+
+/** Neighbours are looked for this far around, km: shadows that reach farther are left out. */
+const NEIGHBOURS_KM = 1;
+
+/** Studies the shadow of a building that stands, or of planned ones. */
+export function shadowAnswer(
+  building: ReadyBuilding | null,
+  scenes: DatasetScenes,
+  points: PointFinder,
+  request: ShadowRequest,
+): ShadowStudy {
+  const [lat, lon] = building === null ? middleOf(request) : [building.lat, building.lon];
+  const zone = building?.seen.zone ?? zoneOf(lat, lon);
+  const frame = building?.kernel.scene ?? squareFrame(gridSquareOf(lat, lon), zone);
+  const own =
+    building === null ? plannedScene(frame, points, request) : standingBuilding(building, frame, request.heightM);
+  const groundM = meanGround(own);
+  const planeZ = groundM + request.planeM;
+  const casters = noCasters();
+  for (const { scene, index } of own) addCaster(casters, scene, index, planeZ, frame);
+  const day = request.date === undefined ? WINTER_SOLSTICE : dayOf(request.date);
+  const path = dayPath(day, lat, lon);
+  const { from, to } = shadowHours(building?.id ?? points.nearestId(lat, lon));
+  const clock = Array.from({ length: to - from + 1 }, (_, i) => ({
+    solarHour: from + i,
+    minute: minuteOfSolarHour(path, from + i),
+  }));
+  const [others, neighbours] = request.neighbours
+    ? neighboursOf(scenes, frame, { lat, lon }, planeZ, [building?.id ?? null, ...request.replaces])
+    : [noCasters(), null];
+  const plane = planeOf(zone);
+  const convergence = convergenceDeg(plane, lat, lon);
+  const study = studyShadow({
+    ...{ own: casters, others, clock, stepM: request.stepM },
+    site: request.site && inPlane(request.site, frame),
+    hours: request.hours ?? USUAL_HOURS,
+    shadowAt: (minute) => sunVector(path, convergence, minute),
+  });
+  return studyAnswer(study, own, frame, path, request, { groundM, neighbours, from, to });
+}
+
+/** A place in the middle of the planned buildings. */
+function middleOf({ planned }: ShadowRequest): [lat: number, lon: number] {
+  return representativePoint(planned.map(({ ring }) => [ring]));
+}
+
+function plannedScene(frame: SceneFrame, points: PointFinder, { planned }: ShadowRequest): Standing[] {
+  const builder = new SceneBuilder(frameOf(frame));
+  for (const { ring, heightM, baseM } of planned) {
+    const base = baseM ?? points.groundAt(...representativePoint([[ring]])) ?? 0;
+    builder.add([{ rings: [ring] }], base, base + heightM);
+  }
+  const scene = builder.finish();
+  return Array.from(scene.base, (_, index) => ({ id: null, scene, index }));
+}
+
+/** @param heightM its height in place of the model's; it has a flat roof then */
+function standingBuilding({ id, kernel, index }: ReadyBuilding, frame: SceneFrame, heightM: number | null): Standing[] {
+  if (heightM === null) return [{ id, scene: kernel.scene, index }];
+  const builder = new SceneBuilder(frameOf(frame));
+  builder.addStanding(kernel.scene, index);
+  const { roofs, base, ...scene } = builder.finish();
+  const flat = { ...roofs, buildingSurfaces: new Uint32Array(2) };
+  return [{ id, scene: { ...scene, base, roofs: flat, top: Float64Array.of(base[0] + heightM) }, index: 0 }];
+}
+
+const frameOf = ({ zone, originX, originY }: SceneFrame): SceneFrame => ({ zone, originX, originY });
+
+/** The mean of the bases of buildings, by the length of their outer walls. */
+function meanGround(buildings: readonly Standing[]): number {
+  let [length, sum] = [0, 0];
+  for (const { scene, index } of buildings) {
+    const walls = prismsOf(scene, index, scene).reduce((total, [outer]) => total + lengthOf(outer), 0);
+    length += walls;
+    sum += walls * scene.base[index];
+  }
+  return sum / length;
+}
+
+function lengthOf(ring: readonly number[]): number {
+  let length = 0;
+  for (let i = ring.length - 2, j = 0; j < ring.length; i = j, j += 2)
+    length += Math.hypot(ring[j] - ring[i], ring[j + 1] - ring[i + 1]);
+  return length;
+}
+
+/** The buildings around that throw shadows on the plane, and how many they are. */
+function neighboursOf(
+  scenes: DatasetScenes,
+  frame: SceneFrame,
+  place: { lat: number; lon: number },
+  planeZ: number,
+  without: readonly (string | null)[],
+): [Casters, number] {
+  const casters = noCasters();
+  const gone = new Set(without);
+  let count = 0;
+  for (const { id, scene, index } of scenes.standingAround(place, NEIGHBOURS_KM, frame.zone)) {
+    if ((id !== null && gone.has(id)) || scene.top[index] <= planeZ) continue;
+    addCaster(casters, scene, index, planeZ, frame);
+    count++;
+  }
+  return [casters, count];
+}
+
+/** A ring of degrees in the plane of a frame. */
+function inPlane(ring: readonly number[], { zone, originX, originY }: SceneFrame): number[] {
+  const plane = planeOf(zone);
+  const xy = [...ring];
+  for (let i = 0; i < ring.length; i += 2) {
+    toPlane(plane, ring[i], ring[i + 1], xy, i);
+    xy[i] -= originX;
+    xy[i + 1] -= originY;
+  }
+  return xy;
+}
+
+type Feature = ShadowStudy['features'][number];
+type Position = [number, number];
+
+function studyAnswer(
+  study: Study,
+  own: readonly Standing[],
+  frame: SceneFrame,
+  path: DayPath,
+  request: ShadowRequest,
+  { groundM, neighbours, from, to }: { groundM: number; neighbours: number | null; from: number; to: number },
+): ShadowStudy {
+  const place = placesOf(frame);
+  const clockTime = (hour: number): string => timeOfDay(minuteOfSolarHour(path, hour));
+  const { field, zones } = study;
+  return {
+    type: 'FeatureCollection',
+    date: dateText(path.solarDay),
+    plane_m: request.planeM,
+    ground_m: fromCentimetres(centimetres(groundM)),
+    true_solar_from: timeOfDay(from * 60),
+    true_solar_to: timeOfDay(to * 60),
+    from: clockTime(from),
+    to: clockTime(to),
+    step_m: field.grid.stepM,
+    step_s: field.stepS,
+    neighbours,
+    is_cut: study.isCut,
+    buildings: own.map(({ id, scene, index }) => ({
+      building_id: id,
+      height_m: fromCentimetres(centimetres(scene.top[index] - scene.base[index])),
+      base_m: fromCentimetres(centimetres(scene.base[index])),
+      area_m2: Math.round(prismsOf(scene, index, scene).reduce((sum, rings) => sum + polygonArea(rings), 0) * 10) / 10,
+    })),
+    zones:
+      zones?.map(({ fromM, toM, minutes, x, y }) => {
+        const [lon, lat] = place(x, y);
+        return { from_m: fromM, to_m: toM, most_hours: Math.round(minutes / 0.6) / 100, lat, lon };
+      }) ?? null,
+    source: LAW,
+    is_not: IS_NOT,
+    features: featuresOf(study, own, frame, request.site),
+  };
+}
+
+/** Longitude and latitude of a place in the plane of a frame. */
+function placesOf({ zone, originX, originY }: SceneFrame): (x: number, y: number) => Position {
+  const plane = planeOf(zone);
+  const at: Position = [0, 0];
+  return (x, y) => {
+    toDegrees(plane, originX + x, originY + y, at);
+    return [rounded(at[1]), rounded(at[0])];
+  };
+}
+
+function featuresOf(study: Study, own: readonly Standing[], frame: SceneFrame, site: ShadowRequest['site']): Feature[] {
+  const place = placesOf(frame);
+  const positions = (xy: readonly number[]): Position[] =>
+    Array.from({ length: xy.length / 2 }, (_, i) => place(xy[2 * i], xy[2 * i + 1]));
+  const area = (polygons: readonly (readonly number[][])[]): Feature['geometry'] => ({
+    type: 'MultiPolygon',
+    coordinates: polygons.map((rings) => rings.map((ring, i) => closed(positions(turned(ring, i === 0))))),
+  });
+  const lines = (found: readonly number[][]): Feature['geometry'] => ({
+    type: 'MultiLineString',
+    coordinates: found.map(positions),
+  });
+  return [
+    ...own.map(({ scene, index }, i) => feature(`building-${i + 1}`, area(prismsOf(scene, index, frame)), 'building')),
+    ...(site === null ? [] : [feature('site', area([[inPlane(site, frame)]]), 'site')]),
+    ...(site === null ? [] : study.siteLines).map(({ distanceM, lines: found }) =>
+      feature(`line-${distanceM}`, lines(found), 'site_line', { distance_m: distanceM }),
+    ),
+    ...study.hourLines.map(({ hours, lines: found }) => feature(`hours-${hours}`, lines(found), 'hours', { hours })),
+    ...study.timeShadows.map(({ solarHour, minute, polygons }) =>
+      feature(`shadow-${timeOfDay(solarHour * 60)}`, area(polygons), 'shadow', {
+        true_solar_time: timeOfDay(solarHour * 60),
+        clock: timeOfDay(minute),
+      }),
+    ),
+  ];
+}
+
+const NOTHING = { hours: null, true_solar_time: null, clock: null, distance_m: null };
+
+const feature = (
+  id: string,
+  geometry: Feature['geometry'],
+  kind: Feature['properties']['kind'],
+  properties: Partial<Feature['properties']> = {},
+): Feature => ({ type: 'Feature', id, geometry, properties: { kind, ...NOTHING, ...properties } });
+
+/** A ring that runs as GeoJSON wants it: outer ones counter-clockwise, holes clockwise. */
+function turned(ring: readonly number[], isOuter: boolean): readonly number[] {
+  if (signedArea(ring) > 0 === isOuter) return ring;
+  return ring.map((_, i) => ring[ring.length - 2 - (i & ~1) + (i & 1)]);
+}
+
+const closed = (ring: Position[]): Position[] => [...ring, ring[0]];
+
+/** Degrees to about a millimetre. */
+const rounded = (degrees: number): number => Math.round(degrees * 1e8) / 1e8;

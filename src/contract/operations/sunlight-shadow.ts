@@ -1,0 +1,258 @@
+import type { Static } from 'typebox';
+import { ringsExpected, ringsOf } from '../../geo/ring-text.ts';
+import { oneOf, orNull } from '../fields.ts';
+import { COLLECTION_TYPE, Ring } from '../geojson.ts';
+import { BuildingId } from '../identifiers.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
+import { Type } from '../schema.ts';
+import { Time } from '../sunlight-shapes.ts';
+import { MOST_PLANNED, PLANNED_PARAMETERS } from './sunlight-what-if.ts';
+
+/** Heights of the plane above mean ground, as 別表第四 (は) names them, metres. */
+const PLANES_M = ['1.5', '4', '6.5'] as const;
+/** Hours of shadow of which lines are drawn where none are asked for: those of 別表第四 (に) outside Hokkaido. */
+export const USUAL_HOURS: readonly number[] = [2, 2.5, 3, 4, 5];
+const MOST_LINES = 10;
+
+const Metres = (description: string, example: number) => Type.Number({ description, examples: [example] });
+
+const Position = Type.Tuple(
+  [
+    Type.Number({ description: 'Longitude, degrees.', examples: ['$building_lon'] }),
+    Type.Number({ description: 'Latitude, degrees.', examples: ['$building_lat'] }),
+  ],
+  { description: 'Longitude and latitude (JGD2011).' },
+);
+
+const ShadowArea = Type.Object(
+  {
+    type: Type.Literal('MultiPolygon', { examples: ['MultiPolygon'] }),
+    coordinates: Type.Array(Type.Array(Ring, { description: 'The outer ring, then the holes.' }), {
+      description: 'A polygon for each part. Those of a very intricate building may overlap.',
+    }),
+  },
+  { title: 'ShadowArea', description: 'An area, as a geometry of GeoJSON (RFC 7946).' },
+);
+
+const ShadowLines = Type.Object(
+  {
+    type: Type.Literal('MultiLineString', { examples: ['MultiLineString'] }),
+    coordinates: Type.Array(
+      Type.Array(Position, {
+        description: 'A line; one that closes ends where it begins.',
+        examples: [
+          [
+            ['$lon', '$lat'],
+            ['$lon_east', '$lat_north'],
+          ],
+        ],
+      }),
+      { description: 'Lines. They end at walls.' },
+    ),
+  },
+  { title: 'ShadowLines', description: 'Lines, as a geometry of GeoJSON (RFC 7946).' },
+);
+
+const KIND = oneOf(['building', 'site', 'site_line', 'hours', 'shadow'], 'What the feature is.', {
+  examples: ['hours'],
+});
+
+const ShadowFeature = Type.Object(
+  {
+    type: Type.Literal('Feature', { examples: ['Feature'] }),
+    id: Type.String({ description: 'Names the feature within the answer.', examples: ['hours-2.5'] }),
+    geometry: Type.Union([ShadowArea, ShadowLines], { description: 'An area or lines.' }),
+    properties: Type.Object(
+      {
+        kind: KIND,
+        hours: orNull(
+          Type.Number({ minimum: 0, description: 'Hours of shadow along the line.', examples: [2.5] }),
+          'the feature is no line of hours',
+        ),
+        true_solar_time: orNull(Time, 'the feature is no shadow', 'True solar time of the shadow.'),
+        clock: orNull(Time, 'the feature is no shadow', 'The same time by the clock, JST.'),
+        distance_m: orNull(
+          Metres('Distance of the line from the boundary of the site, metres.', 5),
+          'the feature is no line around the site',
+        ),
+      },
+      { title: 'ShadowProperties', description: 'What the feature is.' },
+    ),
+  },
+  { title: 'ShadowFeature', description: 'A building, the site, a line, or a shadow at one time.' },
+);
+
+const ShadowZone = Type.Object(
+  {
+    from_m: Metres('The zone begins at this distance from the boundary of the site, metres.', 5),
+    to_m: orNull(Metres('It ends at this distance, metres.', 10), 'it has no end'),
+    most_hours: Type.Number({
+      minimum: 0,
+      maximum: 24,
+      description: 'The most hours of shadow in it.',
+      examples: [3.4],
+    }),
+    lat: Type.Number({ description: 'Where that is: latitude, degrees.', examples: ['$building_lat'] }),
+    lon: Type.Number({ description: 'Where that is: longitude, degrees.', examples: ['$building_lon'] }),
+  },
+  { title: 'ShadowZone', description: 'The most shadow in a zone around the site.' },
+);
+
+const ShadowCaster = Type.Object(
+  {
+    building_id: orNull(BuildingId, 'the building is planned'),
+    height_m: Metres('Height above its base, metres.', 31),
+    base_m: Metres('Height of its base above the datum of the city model, metres.', 3.2),
+    area_m2: Type.Number({ minimum: 0, description: 'Area of its ground, square metres.', examples: [412.5] }),
+  },
+  { title: 'ShadowCaster', description: 'A building whose shadow is studied.' },
+);
+
+export const ShadowStudy = Type.Object(
+  {
+    type: COLLECTION_TYPE,
+    date: Type.String({ description: 'The day.', examples: ['2026-12-22'] }),
+    plane_m: Metres('Height of the plane above mean ground, metres.', 4),
+    ground_m: Metres(
+      'Mean ground, metres above the datum of the city model: the mean of the bases, by the length of the walls.',
+      3.2,
+    ),
+    true_solar_from: Time,
+    true_solar_to: Time,
+    from: Time,
+    to: Time,
+    step_m: Metres('Distance between the points that were counted, metres.', 0.5),
+    step_s: Type.Number({ minimum: 0, description: 'Seconds between the shadows that were counted.', examples: [2] }),
+    neighbours: orNull(
+      Type.Integer({ minimum: 0, description: 'Neighbours whose shade counts, too.', examples: [212] }),
+      'only the shade of the buildings that were asked about counts',
+    ),
+    is_cut: Type.Boolean({
+      description: 'Whether a line of hours leaves the area that was counted, 200 m around the buildings.',
+      examples: [false],
+    }),
+    buildings: Type.Array(ShadowCaster, {
+      maxItems: MOST_PLANNED,
+      description: 'The buildings whose shadow is studied.',
+    }),
+    zones: orNull(
+      Type.Array(ShadowZone, { maxItems: 2, description: 'From 5 to 10 m, and beyond 10 m.' }),
+      'no site was given',
+      'The most shadow beyond the lines of the site.',
+    ),
+    source: Type.String({ description: 'The law, with what it says.', examples: ['建築基準法第56条の2'] }),
+    is_not: Type.String({ description: 'What the answer does not tell.', examples: ['A study, not a filing.'] }),
+    features: Type.Array(ShadowFeature, { description: 'Buildings, site, lines and shadows.' }),
+  },
+  { title: 'ShadowStudy', description: 'Hours of shadow on a plane above the ground as GeoJSON.' },
+);
+export type ShadowStudy = Static<typeof ShadowStudy>;
+
+const [ring, heights, bases, replaces] = PLANNED_PARAMETERS;
+
+/** What is studied, and how. */
+const SHADOW_PARAMETERS = [
+  {
+    name: 'building_id',
+    in: 'query',
+    required: false,
+    schema: BuildingId,
+    description: 'The building whose shadow is studied; or give `ring`.',
+    example: '$building_id',
+  },
+  {
+    ...ring,
+    required: false,
+    description: 'Outlines of planned buildings whose shadow is studied; or give `building_id`.',
+  },
+  {
+    ...heights,
+    required: false,
+    description:
+      'With `ring`: heights above their bases, metres, one for all or one for each ring. With `building_id`: its height in place ' +
+      'of the model.',
+  },
+  bases,
+  {
+    name: 'site',
+    in: 'query',
+    required: false,
+    schema: Type.String({ maxLength: 2500 }),
+    rule: { name: 'site', says: ringsExpected(1), holds: (text: string) => ringsOf(text, 1) !== null },
+    description: 'Boundary of the site, from which the lines of 5 and 10 m are drawn, written as `ring` is.',
+    example: '$ring',
+    isLogged: false,
+  },
+  {
+    name: 'plane_m',
+    in: 'query',
+    required: false,
+    schema: Type.Enum([...PLANES_M], { type: 'string' }),
+    default: '4',
+    description: 'Height of the plane above mean ground, metres.',
+    example: '4',
+  },
+  {
+    name: 'hours',
+    in: 'query',
+    required: false,
+    schema: Type.Array(Type.Number({ minimum: 0.25, maximum: 8 }), { maxItems: MOST_LINES }),
+    description: 'Hours of shadow of which lines are drawn. Without it 2, 2.5, 3, 4 and 5.',
+    example: '2.5,4',
+  },
+  {
+    name: 'date',
+    in: 'query',
+    required: false,
+    schema: Type.String({ format: 'date', pattern: '^20\\d{2}-\\d{2}-\\d{2}$' }),
+    rule: {
+      name: 'years',
+      says: 'a day from 2000-01-01 to 2099-12-31',
+      holds: (date: string) => date.startsWith('20'),
+    },
+    description: 'The day. Without it the winter solstice.',
+    example: '2026-12-22',
+  },
+  {
+    name: 'neighbours',
+    in: 'query',
+    required: false,
+    schema: Type.Boolean(),
+    default: false,
+    description: 'Count the shade of the buildings around, too.',
+    example: 'true',
+  },
+  { ...replaces, description: 'Buildings around that are taken away.' },
+  {
+    name: 'step_m',
+    in: 'query',
+    required: false,
+    schema: Type.Number({ minimum: 0.5, maximum: 5 }),
+    default: 0.5,
+    description:
+      'Distance between the points that are counted, metres. It grows where the area would take over a million points.',
+    example: '1',
+  },
+] as const satisfies Parameter[];
+
+export const sunlightShadow = {
+  id: 'sunlight-shadow',
+  path: '/api/v1/sunlight/shadow.geojson',
+  half: 'sunlight',
+  summary: 'Hours of shadow that a building casts on the ground, computed on demand',
+  description:
+    'For a building or up to three planned ones: lines of equal hours of shadow (等時間日影) on a plane 1.5, 4 or 6.5 m above mean ' +
+    'ground, counted from 8 to 16 h true solar time (9 to 15 h in Hokkaido), and the shadow at each full hour (時刻日影). With a ' +
+    'site the lines of 5 and 10 m around it, and the most hours beyond them. A study, not a filing. Goes beyond the contract.',
+  parameters: SHADOW_PARAMETERS,
+  costUnits: 6,
+  isComputed: true,
+  answer: { form: 'geojson', mediaType: 'application/geo+json', schema: ShadowStudy },
+  cache: 'public',
+  statuses: API_STATUSES,
+  examples: [
+    { summary: 'A building of the dataset', parameters: { building_id: '$building_id' } },
+    { summary: 'A planned building of 30 m on its site', parameters: { ring: '$ring', height_m: '30', site: '$ring' } },
+  ],
+} as const satisfies Operation;

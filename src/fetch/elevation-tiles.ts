@@ -1,0 +1,72 @@
+import { type Box, boxOfSquare } from '../geo/grid-square.ts';
+import { heightsOfPng, type TilePlace, tilesIn } from '../terrain/gsi-tile.ts';
+import type { Publishers, Resource } from './publishers.ts';
+
+/**
+ * Which elevation tiles of 国土地理院 a city needs. Near it the models of 5 m at zoom 15: DEM5A (laser), where that is not there or
+ * has gaps DEM5B and DEM5C (photographs); below them all DEM10B at zoom 14. Far from it DEM10B at zoom 10, of which a tile is 32 km wide.
+ */
+const FINE: readonly Model[] = ['dem5a', 'dem5b', 'dem5c'];
+const FINE_ZOOM = 15;
+const WHOLE_ZOOM = 14;
+const FAR_ZOOM = 10;
+/** How far around a grid square hills are seen as they are, and as a horizon, km. */
+const NEAR_KM = 3.2;
+const FAR_KM = 112;
+const KM_PER_DEGREE = 111.2;
+
+type Model = 'dem5a' | 'dem5b' | 'dem5c' | 'dem10b';
+
+/** The same place in several models: the next one is asked for where the tile before is not there, or does not know all of it. */
+export type TileChoices = readonly Resource[];
+
+/** The tiles for some grid squares (4, 6 or 8 digits), in order: each place once. */
+export function elevationTiles(squares: readonly string[], publishers: Publishers): TileChoices[] {
+  const [fine, whole, far] = [
+    placesAround(squares, NEAR_KM, FINE_ZOOM),
+    placesAround(squares, NEAR_KM, WHOLE_ZOOM),
+    placesAround(squares, FAR_KM, FAR_ZOOM),
+  ];
+  return [
+    ...[...far, ...whole].map((place) => [resourceOf('dem10b', place, publishers)]),
+    ...fine.map((place) => FINE.map((model) => resourceOf(model, place, publishers))),
+  ];
+}
+
+function placesAround(squares: readonly string[], km: number, zoom: number): TilePlace[] {
+  const places = new Map<number, TilePlace>();
+  for (const square of squares)
+    for (const place of tilesIn(widened(boxOfSquare(square), km), zoom))
+      places.set(place.y * 2 ** zoom + place.x, place);
+  return [...places].sort(([a], [b]) => a - b).map(([, place]) => place);
+}
+
+function widened({ west, south, east, north }: Box, km: number): Box {
+  const dLat = km / KM_PER_DEGREE;
+  const dLon = dLat / Math.cos((north * Math.PI) / 180);
+  return { west: west - dLon, south: south - dLat, east: east + dLon, north: north + dLat };
+}
+
+function resourceOf(model: Model, { z, x, y }: TilePlace, publishers: Publishers): Resource {
+  const url = publishers.elevation.urls[model] ?? '';
+  return {
+    path: `terrain/${model}/${z}/${x}/${y}.png`,
+    url: url.replace('{z}', String(z)).replace('{x}', String(x)).replace('{y}', String(y)),
+    publisher: 'elevation',
+    content: 'png',
+    expectedBytes: null,
+    edition: null,
+    keepEarlier: false,
+  };
+}
+
+/** Whether a tile knows the height of each of its cells. Throws `ElevationFileError` where it is no elevation tile. */
+export const isWholeTile = (bytes: Buffer): boolean => !heightsOfPng(bytes).some(Number.isNaN);
+
+/** A path of a city model below the inputs folder, as `city-models.ts` makes it. */
+const MODEL_PATH = /^citygml\/\d{5}\/(\d{8}|\d{6}|\d{4})/;
+
+/** The grid squares of city models, by their paths. */
+export const squaresOfModels = (paths: readonly string[]): string[] => [
+  ...new Set(paths.flatMap((path) => MODEL_PATH.exec(path)?.[1] ?? [])),
+];

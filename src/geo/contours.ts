@@ -1,0 +1,152 @@
+import { pointSegmentSquared } from './polygon.ts';
+
+/** Points of a plane in rows from south to north, columns from west to east. */
+export interface Grid {
+  /** The south-western point, metres. */
+  west: number;
+  south: number;
+  /** Between two points, metres. */
+  stepM: number;
+  columns: number;
+  rows: number;
+}
+
+/** A line `[x, y, …]`, metres; closed ones end where they begin. */
+export type Line = number[];
+
+/**
+ * Where between two neighbouring points of a grid, by their numbers, a value passes the level, as a share of the way.
+ * `share` is the guess that holds where the values run straight.
+ */
+export type Crossing = (from: number, to: number, share: number) => number;
+
+/**
+ * The lines along which the values of a grid pass a level (marching squares): straight within a cell, between points of equal
+ * value. Cells with a corner that is not a number have none: lines end there.
+ */
+export function contours(
+  { west, south, stepM, columns, rows }: Grid,
+  values: ArrayLike<number>,
+  level: number,
+  crossing: Crossing = (_from, _to, share) => share,
+): Line[] {
+  const links = new Links();
+  const place = (edge: number): [number, number] => {
+    const from = edge >> 1;
+    const to = (edge & 1) === 0 ? from + 1 : from + columns;
+    const share = crossing(from, to, (level - values[from]) / (values[to] - values[from]));
+    const [column, row] = [from % columns, Math.floor(from / columns)];
+    const [x, y] = (edge & 1) === 0 ? [column + share, row] : [column, row + share];
+    return [west + x * stepM, south + y * stepM];
+  };
+  for (let row = 0; row + 1 < rows; row++) {
+    for (let column = 0; column + 1 < columns; column++) {
+      const corner = row * columns + column;
+      const [a, b, c, d] = [values[corner], values[corner + 1], values[corner + columns + 1], values[corner + columns]];
+      const kind = (a >= level ? 1 : 0) | (b >= level ? 2 : 0) | (c >= level ? 4 : 0) | (d >= level ? 8 : 0);
+      if (kind === 0 || kind === 15 || Number.isNaN(a + b + c + d)) continue;
+      // The sides of the cell are named by their first corner: along the row, or up the column.
+      const sides = [2 * corner, 2 * (corner + 1) + 1, 2 * (corner + columns), 2 * corner + 1];
+      const isMiddleHigh = (a + b + c + d) / 4 >= level;
+      for (const [from, to] of SEGMENTS[kind] ?? SADDLES[kind === 5 ? (isMiddleHigh ? 1 : 0) : isMiddleHigh ? 0 : 1]) {
+        links.add(sides[from], sides[to]);
+      }
+    }
+  }
+  return links.chains().map((chain) => chain.flatMap(place));
+}
+
+type Segment = readonly [from: number, to: number];
+
+/** Which sides (south, east, north, west) a line joins, by the corners that are as high as the level. */
+const SEGMENTS: Readonly<Record<number, readonly Segment[]>> = {
+  1: [[3, 0]],
+  2: [[0, 1]],
+  3: [[3, 1]],
+  4: [[1, 2]],
+  6: [[0, 2]],
+  7: [[3, 2]],
+  8: [[2, 3]],
+  9: [[2, 0]],
+  11: [[2, 1]],
+  12: [[1, 3]],
+  13: [[1, 0]],
+  14: [[0, 3]],
+};
+
+/** The same where two opposite corners are high: lines around the south-western and north-eastern one, or around the others. */
+const SADDLES: readonly (readonly Segment[])[] = [
+  [
+    [3, 0],
+    [1, 2],
+  ],
+  [
+    [0, 1],
+    [2, 3],
+  ],
+];
+
+/** Segments between sides of cells, joined where they meet. */
+class Links {
+  readonly #next = new Map<number, number[]>();
+
+  add(a: number, b: number): void {
+    this.#append(a, b);
+    this.#append(b, a);
+  }
+
+  #append(from: number, to: number): void {
+    const known = this.#next.get(from);
+    if (known === undefined) this.#next.set(from, [to]);
+    else known.push(to);
+  }
+
+  /** The joined lines as lists of sides: first those with ends, then those that close. */
+  chains(): number[][] {
+    const chains: number[][] = [];
+    for (const [side, next] of this.#next) if (next.length === 1) chains.push(this.#walk(side));
+    for (const [side, next] of this.#next) if (next.length > 0) chains.push(this.#walk(side));
+    return chains.filter((chain) => chain.length > 1);
+  }
+
+  /** Follows a line from a side and takes it out. */
+  #walk(start: number): number[] {
+    const chain = [start];
+    for (let side = start; ; ) {
+      const to = this.#next.get(side)?.pop();
+      if (to === undefined) return chain;
+      const back = this.#next.get(to);
+      back?.splice(back.indexOf(side), 1);
+      chain.push(to);
+      side = to;
+    }
+  }
+}
+
+/** A line without the points that lie within a distance of the line between the others (Douglas and Peucker). */
+export function simplified(line: Line, distanceM: number): Line {
+  const kept = new Uint8Array(line.length / 2);
+  const last = kept.length - 1;
+  kept[0] = 1;
+  kept[last] = 1;
+  const open: [number, number][] = [[0, last]];
+  for (let span = open.pop(); span !== undefined; span = open.pop()) {
+    const [from, to] = span;
+    let [farthest, most] = [-1, distanceM ** 2];
+    for (let i = from + 1; i < to; i++) {
+      const squared = pointSegmentSquared(
+        line[2 * i],
+        line[2 * i + 1],
+        line[2 * from],
+        line[2 * from + 1],
+        line[2 * to],
+        line[2 * to + 1],
+      );
+      if (squared > most) [farthest, most] = [i, squared];
+    }
+    if (farthest < 0) continue;
+    kept[farthest] = 1;
+    open.push([from, farthest], [farthest, to]);
+  }
+  return line.filter((_, i) => kept[i >> 1] === 1);
+}

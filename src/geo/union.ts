@@ -1,0 +1,159 @@
+import { pointInPolygon, pointInRing, signedArea } from './polygon.ts';
+
+/** A polygon: the outer ring, then the holes, each `[x, y, …]`, open. Metres. */
+type Polygon = readonly (readonly number[])[];
+
+/** Points nearer than this are one, metres. */
+const SAME_M = 1e-5;
+/** How far beside a side it is asked what is covered, metres. */
+const BESIDE_M = 1e-3;
+
+/**
+ * The outline of several polygons that may overlap or share sides: what any of them covers, as polygons that do neither. Outer
+ * rings run counter-clockwise, holes clockwise. Sides are cut where they cross; those with cover on one hand only are the outline.
+ */
+export function unionOf(polygons: readonly Polygon[]): number[][][] {
+  const boxes = polygons.map(([outer]) => boxOf(outer));
+  const isCovered = (x: number, y: number): boolean =>
+    polygons.some((polygon, i) => holds(boxes[i], x, y) && pointInPolygon(x, y, polygon));
+  const outline = new Map<string, Side>();
+  for (const [ax, ay, bx, by] of cutSides(polygons)) {
+    const length = Math.hypot(bx - ax, by - ay);
+    if (length <= SAME_M) continue;
+    const [dx, dy] = [((ay - by) / length) * BESIDE_M, ((bx - ax) / length) * BESIDE_M];
+    const [x, y] = [(ax + bx) / 2, (ay + by) / 2];
+    const isLeft = isCovered(x + dx, y + dy);
+    if (isLeft === isCovered(x - dx, y - dy)) continue;
+    const side: Side = isLeft ? [ax, ay, bx, by] : [bx, by, ax, ay];
+    outline.set(`${keyOf(side[0], side[1])} ${keyOf(side[2], side[3])}`, side);
+  }
+  return nested(ringsOf([...outline.values()]));
+}
+
+type Side = [ax: number, ay: number, bx: number, by: number];
+type Box = [west: number, south: number, east: number, north: number];
+
+const keyOf = (x: number, y: number): string => `${Math.round(x / SAME_M)},${Math.round(y / SAME_M)}`;
+
+function boxOf(ring: readonly number[]): Box {
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < ring.length; i += 2) {
+    box[0] = Math.min(box[0], ring[i]);
+    box[1] = Math.min(box[1], ring[i + 1]);
+    box[2] = Math.max(box[2], ring[i]);
+    box[3] = Math.max(box[3], ring[i + 1]);
+  }
+  return box;
+}
+
+const holds = ([west, south, east, north]: Box, x: number, y: number): boolean =>
+  x >= west && x <= east && y >= south && y <= north;
+
+/** All sides, cut wherever another one crosses or ends on them. */
+function* cutSides(polygons: readonly Polygon[]): Generator<Side> {
+  const sides: Side[] = polygons.flatMap((rings) =>
+    rings.flatMap((ring) =>
+      ring.flatMap((x, i): Side[] => {
+        if (i % 2 === 1) return [];
+        const next = (i + 2) % ring.length;
+        return [[x, ring[i + 1], ring[next], ring[next + 1]]];
+      }),
+    ),
+  );
+  const order = sides.map((side, i) => ({ i, box: boxOf(side) })).sort((a, b) => a.box[0] - b.box[0]);
+  const cuts = sides.map((): number[] => []);
+  for (const [k, one] of order.entries()) {
+    for (let l = k + 1; l < order.length && order[l].box[0] <= one.box[2] + SAME_M; l++) {
+      const other = order[l];
+      if (other.box[1] > one.box[3] + SAME_M || other.box[3] < one.box[1] - SAME_M) continue;
+      addCuts(sides[one.i], sides[other.i], cuts[one.i], cuts[other.i]);
+    }
+  }
+  for (const [i, [ax, ay, bx, by]] of sides.entries()) {
+    const shares = [0, ...cuts[i].sort((a, b) => a - b), 1];
+    for (let k = 0; k + 1 < shares.length; k++) {
+      const [from, to] = [shares[k], shares[k + 1]];
+      yield [ax + from * (bx - ax), ay + from * (by - ay), ax + to * (bx - ax), ay + to * (by - ay)];
+    }
+  }
+}
+
+/** Adds where two sides meet, as shares of each between its ends. */
+function addCuts(one: Side, other: Side, ofOne: number[], ofOther: number[]): void {
+  const [ax, ay, bx, by] = one;
+  const [cx, cy, dx, dy] = other;
+  addCut(one, cx, cy, ofOne);
+  addCut(one, dx, dy, ofOne);
+  addCut(other, ax, ay, ofOther);
+  addCut(other, bx, by, ofOther);
+  const cross = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx);
+  if (cross === 0) return;
+  const s = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / cross;
+  const t = ((cx - ax) * (by - ay) - (cy - ay) * (bx - ax)) / cross;
+  if (s > 0 && s < 1 && t > 0 && t < 1) {
+    ofOne.push(s);
+    ofOther.push(t);
+  }
+}
+
+/** Adds the share of a side at which a point lies on it, between its ends. */
+function addCut([ax, ay, bx, by]: Side, x: number, y: number, cuts: number[]): void {
+  const [dx, dy] = [bx - ax, by - ay];
+  const squared = dx * dx + dy * dy;
+  const share = ((x - ax) * dx + (y - ay) * dy) / squared;
+  if (share > 0 && share < 1 && Math.hypot(ax + share * dx - x, ay + share * dy - y) <= SAME_M) cuts.push(share);
+}
+
+/** Joins sides to rings. Where several go on from a point, the one that turns most to the right does: rings touch, but do not cross. */
+function ringsOf(sides: readonly Side[]): number[][] {
+  const from = new Map<string, Side[]>();
+  for (const side of sides) {
+    const key = keyOf(side[0], side[1]);
+    const known = from.get(key);
+    if (known === undefined) from.set(key, [side]);
+    else known.push(side);
+  }
+  const rings: number[][] = [];
+  const left = new Set(sides);
+  for (const start of sides) {
+    if (!left.has(start)) continue;
+    const ring: number[] = [];
+    for (let side: Side | undefined = start; side !== undefined && left.has(side); ) {
+      left.delete(side);
+      ring.push(side[0], side[1]);
+      const [ax, ay, bx, by]: Side = side;
+      const next: Side[] = (from.get(keyOf(bx, by)) ?? []).filter((one) => left.has(one));
+      const turn = (one: Side): number =>
+        Math.atan2(
+          (bx - ax) * (one[3] - one[1]) - (by - ay) * (one[2] - one[0]),
+          (bx - ax) * (one[2] - one[0]) + (by - ay) * (one[3] - one[1]),
+        );
+      side = next.sort((p, q) => turn(p) - turn(q))[0];
+    }
+    if (ring.length >= 6) rings.push(withoutStraights(ring));
+  }
+  return rings.filter((ring) => ring.length >= 6);
+}
+
+/** A ring without corners at which it does not turn. */
+function withoutStraights(ring: readonly number[]): number[] {
+  const kept: number[] = [];
+  for (let i = 0; i < ring.length; i += 2) {
+    const before = (i + ring.length - 2) % ring.length;
+    const after = (i + 2) % ring.length;
+    const [ux, uy] = [ring[i] - ring[before], ring[i + 1] - ring[before + 1]];
+    const [vx, vy] = [ring[after] - ring[i], ring[after + 1] - ring[i + 1]];
+    if (Math.abs(ux * vy - uy * vx) > SAME_M * Math.hypot(ux + vx, uy + vy)) kept.push(ring[i], ring[i + 1]);
+  }
+  return kept;
+}
+
+/** Puts each hole into the outer ring that holds it. */
+function nested(rings: readonly number[][]): number[][][] {
+  const outer = rings.filter((ring) => signedArea(ring) > 0).map((ring) => [ring]);
+  for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {
+    const [x, y] = [(hole[0] + hole[2]) / 2, (hole[1] + hole[3]) / 2];
+    outer.find(([ring]) => pointInRing(x, y, ring))?.push(hole);
+  }
+  return outer;
+}

@@ -1,0 +1,103 @@
+import { cornersFrom, prismsOf, type Scene, type SceneFrame } from '../sunlight/scene.ts';
+
+/**
+ * What throws shadows on a horizontal plane: walls and their heights above that plane. The shadow of a solid is the shadow of
+ * its walls, and the ground that it stands on.
+ */
+export interface Casters {
+  /** Walls of prisms, `WALL` numbers each. Their outside is on the right hand: those that look to the sun need not be drawn. */
+  prismWalls: number[];
+  /** Edges of roof surfaces, `WALL` numbers each: all are needed, since the far edge of a surface may throw the longer shadow. */
+  roofEdges: number[];
+  /** Rings of what stands on the plane, `[x, y, …]`, metres: for each prism the outer ring, then the holes. */
+  footprints: number[][][];
+}
+
+/** Numbers of a wall: both ends with the height above the plane, ax, ay, ah, bx, by, bh. Metres. */
+export const WALL = 6;
+
+export const noCasters = (): Casters => ({ prismWalls: [], roofEdges: [], footprints: [] });
+
+/**
+ * Adds a building of a scene to what throws shadows on a plane at a height, metres above the datum. The building counts with its
+ * roof surfaces where it has any, else with its prisms. What does not rise above the plane throws none.
+ * @param origin grid coordinates from which the positions of the casters are counted
+ */
+export function addCaster(
+  casters: Casters,
+  scene: Scene,
+  building: number,
+  planeZ: number,
+  origin: Pick<SceneFrame, 'originX' | 'originY'>,
+): void {
+  const heightM = scene.top[building] - planeZ;
+  if (!(heightM > 0)) return;
+  const { buildingSurfaces } = scene.roofs;
+  const hasRoof = buildingSurfaces[building] < buildingSurfaces[building + 1];
+  for (const rings of prismsOf(scene, building, origin)) {
+    casters.footprints.push(rings);
+    if (hasRoof) continue;
+    for (const ring of rings)
+      forEachEdge(ring, (ax, ay, bx, by) => casters.prismWalls.push(ax, ay, heightM, bx, by, heightM));
+  }
+  for (let surface = buildingSurfaces[building]; surface < buildingSurfaces[building + 1]; surface++) {
+    addSurface(casters, scene, surface, planeZ, scene.originX - origin.originX, scene.originY - origin.originY);
+  }
+}
+
+function addSurface(
+  { roofEdges }: Casters,
+  { roofs }: Scene,
+  surface: number,
+  planeZ: number,
+  dx: number,
+  dy: number,
+): void {
+  const [h, gx, gy] = roofs.planes.subarray(3 * surface, 3 * surface + 3);
+  const heightAt = (x: number, y: number): number => h + gx * (x - dx) + gy * (y - dy) - planeZ;
+  for (let ring = roofs.surfaceRings[surface]; ring < roofs.surfaceRings[surface + 1]; ring++) {
+    const corners = cornersFrom(roofs.xy, roofs.ringVertices[ring], roofs.ringVertices[ring + 1], dx, dy);
+    forEachEdge(corners, (ax, ay, bx, by) => {
+      const [ah, bh] = [heightAt(ax, ay), heightAt(bx, by)];
+      if (ah <= 0 && bh <= 0) return;
+      // The part of the edge below the plane throws no shadow on it.
+      const at = ah / (ah - bh);
+      const [cx, cy] = [ax + at * (bx - ax), ay + at * (by - ay)];
+      if (ah < 0) roofEdges.push(cx, cy, 0, bx, by, bh);
+      else if (bh < 0) roofEdges.push(ax, ay, ah, cx, cy, 0);
+      else roofEdges.push(ax, ay, ah, bx, by, bh);
+    });
+  }
+}
+
+function forEachEdge(ring: readonly number[], use: (ax: number, ay: number, bx: number, by: number) => void): void {
+  for (let i = ring.length - 2, j = 0; j < ring.length; i = j, j += 2) use(ring[i], ring[i + 1], ring[j], ring[j + 1]);
+}
+
+/** How far a shadow reaches for each metre of height, metres east and north. */
+export interface ShadowVector {
+  east: number;
+  north: number;
+}
+
+/**
+ * Calls back with the strip of ground that each wall shades: a convex quadrilateral, its four corners in turn. Together with the
+ * footprints the strips are the shadow.
+ */
+export function forEachStrip(
+  { prismWalls, roofEdges }: Casters,
+  { east, north }: ShadowVector,
+  use: (
+    ...corners: [x0: number, y0: number, x1: number, y1: number, x2: number, y2: number, x3: number, y3: number]
+  ) => void,
+): void {
+  const strip = (walls: readonly number[], i: number): void => {
+    const [ax, ay, ah, bx, by, bh] = [walls[i], walls[i + 1], walls[i + 2], walls[i + 3], walls[i + 4], walls[i + 5]];
+    use(ax, ay, bx, by, bx + bh * east, by + bh * north, ax + ah * east, ay + ah * north);
+  };
+  for (let i = 0; i < prismWalls.length; i += WALL) {
+    const [dx, dy] = [prismWalls[i + 3] - prismWalls[i], prismWalls[i + 4] - prismWalls[i + 1]];
+    if (dy * east - dx * north > 0) strip(prismWalls, i);
+  }
+  for (let i = 0; i < roofEdges.length; i += WALL) strip(roofEdges, i);
+}

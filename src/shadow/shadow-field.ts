@@ -1,0 +1,154 @@
+import type { Grid } from '../geo/contours.ts';
+import { type Casters, forEachStrip, type ShadowVector } from './casters.ts';
+
+/** The most cells of a grid that are looked at in one computation: about a quarter of a second. */
+const MOST_WORK = 60e6;
+/** Instants of a minute that are tried, the most first. */
+const INSTANTS_PER_MINUTE = [10, 5, 2, 1, 0.5];
+/** Cells that a strip counts for besides its own. */
+const WORK_OF_STRIP = 20;
+/** Minutes between the instants from which the work is estimated. */
+const PROBE_MINUTES = 16;
+
+/** For how long each point of a grid is in the shadow. */
+export interface ShadowField {
+  grid: Grid;
+  /** Minutes of shadow, row by row; not a number where a caster stands. */
+  minutes: Float64Array;
+  /** Seconds between the instants that were looked at. */
+  stepS: number;
+}
+
+/**
+ * Minutes of shadow between two minutes of a day: at instants that lie as close as the work allows (six seconds to two minutes) the
+ * shadow is drawn on the grid, and the instants are counted.
+ * @param shadowAt how far a shadow reaches at a minute
+ */
+export function shadowField(
+  casters: Casters,
+  grid: Grid,
+  from: number,
+  to: number,
+  shadowAt: (minute: number) => ShadowVector,
+): ShadowField {
+  const minutes = Math.round(to - from);
+  const probe = new CoverCounter(grid);
+  let probes = 0;
+  for (let minute = from + PROBE_MINUTES / 2; minute < to; minute += PROBE_MINUTES, probes++) {
+    probe.add(casters, shadowAt(minute));
+  }
+  const workOf = (perMinute: number): number => (probe.work / probes) * minutes * perMinute;
+  const perMinute =
+    INSTANTS_PER_MINUTE.find((one) => workOf(one) <= MOST_WORK) ?? INSTANTS_PER_MINUTE[INSTANTS_PER_MINUTE.length - 1];
+  const counter = new CoverCounter(grid);
+  const instants = Math.round(minutes * perMinute);
+  const stepMinutes = (to - from) / instants;
+  for (let i = 0; i < instants; i++) counter.add(casters, shadowAt(from + (i + 0.5) * stepMinutes));
+  const standing = new CoverCounter(grid);
+  standing.addFootprints(casters);
+  const field = Float64Array.from(counter.counts, (count, i) =>
+    standing.counts[i] > 0 ? Number.NaN : count * stepMinutes,
+  );
+  return { grid, minutes: field, stepS: 60 / perMinute };
+}
+
+/** Counts for each point of a grid in how many shadows it lies. */
+class CoverCounter {
+  readonly counts: Uint16Array;
+  /** Cells and rows that were looked at. */
+  work = 0;
+  readonly #grid: Grid;
+  /** The number of the shadow that covered a point last: where strips overlap it counts once. */
+  readonly #last: Uint16Array;
+  #shadow = 0;
+  readonly #left: Float64Array;
+  readonly #right: Float64Array;
+
+  constructor(grid: Grid) {
+    this.#grid = grid;
+    this.counts = new Uint16Array(grid.columns * grid.rows);
+    this.#last = new Uint16Array(grid.columns * grid.rows);
+    this.#left = new Float64Array(grid.rows);
+    this.#right = new Float64Array(grid.rows);
+  }
+
+  /** One more shadow; at most 65,535 in all. */
+  add(casters: Casters, shadow: ShadowVector): void {
+    this.#shadow++;
+    forEachStrip(casters, shadow, (x0, y0, x1, y1, x2, y2, x3, y3) => this.#addStrip(x0, y0, x1, y1, x2, y2, x3, y3));
+  }
+
+  /** The ground that casters stand on, as one shadow. */
+  addFootprints({ footprints }: Casters): void {
+    this.#shadow++;
+    for (const rings of footprints) this.#addPolygon(rings);
+  }
+
+  #addStrip(x0: number, y0: number, x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): void {
+    const { west, south, stepM, rows } = this.#grid;
+    const [a, b, c, d] = [(y0 - south) / stepM, (y1 - south) / stepM, (y2 - south) / stepM, (y3 - south) / stepM];
+    const first = Math.max(0, Math.ceil(Math.min(a, b, c, d)));
+    const last = Math.min(rows - 1, Math.floor(Math.max(a, b, c, d)));
+    if (first > last) return;
+    this.work += WORK_OF_STRIP + last - first;
+    this.#left.fill(Infinity, first, last + 1);
+    this.#right.fill(-Infinity, first, last + 1);
+    const [p, q, r, s] = [(x0 - west) / stepM, (x1 - west) / stepM, (x2 - west) / stepM, (x3 - west) / stepM];
+    this.#addSide(p, a, q, b);
+    this.#addSide(q, b, r, c);
+    this.#addSide(r, c, s, d);
+    this.#addSide(s, d, p, a);
+    for (let row = first; row <= last; row++) this.#addRun(row, this.#left[row], this.#right[row]);
+  }
+
+  /** Widens the runs of the rows that a side crosses; in steps of the grid. */
+  #addSide(ax: number, ay: number, bx: number, by: number): void {
+    const [low, high] = ay < by ? [ay, by] : [by, ay];
+    const first = Math.max(0, Math.ceil(low));
+    const last = Math.min(this.#grid.rows - 1, Math.floor(high));
+    const slope = ay === by ? 0 : (bx - ax) / (by - ay);
+    for (let row = first; row <= last; row++) {
+      const x = ax + (row - ay) * slope;
+      if (x < this.#left[row]) this.#left[row] = x;
+      if (x > this.#right[row]) this.#right[row] = x;
+    }
+  }
+
+  #addRun(row: number, left: number, right: number): void {
+    const { columns } = this.#grid;
+    const from = row * columns + Math.max(0, Math.ceil(left));
+    const to = row * columns + Math.min(columns - 1, Math.floor(right));
+    if (to < from) return;
+    this.work += to - from + 1;
+    const [last, counts, shadow] = [this.#last, this.counts, this.#shadow];
+    for (let i = from; i <= to; i++) {
+      if (last[i] === shadow) continue;
+      last[i] = shadow;
+      counts[i]++;
+    }
+  }
+
+  /** A polygon with holes, row by row between the sides that the row crosses. */
+  #addPolygon(rings: readonly (readonly number[])[]): void {
+    const { west, south, stepM, rows } = this.#grid;
+    const crossings = new Map<number, number[]>();
+    for (const ring of rings) {
+      for (let i = ring.length - 2, j = 0; j < ring.length; i = j, j += 2) {
+        const [ay, by] = [(ring[i + 1] - south) / stepM, (ring[j + 1] - south) / stepM];
+        const [ax, bx] = [(ring[i] - west) / stepM, (ring[j] - west) / stepM];
+        // A row at the very height of a corner counts with the side above it.
+        const first = Math.max(0, Math.ceil(Math.min(ay, by)));
+        const last = Math.min(rows, Math.ceil(Math.max(ay, by)));
+        for (let row = first; row < last; row++) {
+          const found = crossings.get(row) ?? [];
+          found.push(ax + ((row - ay) / (by - ay)) * (bx - ax));
+          crossings.set(row, found);
+        }
+      }
+    }
+    for (const [row, found] of crossings) {
+      found.sort((a, b) => a - b);
+      for (let i = 0; i + 1 < found.length; i += 2) this.#addRun(row, found[i], found[i + 1]);
+    }
+  }
+}

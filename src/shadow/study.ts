@@ -1,0 +1,323 @@
+import { type Crossing, contours, type Grid, type Line, simplified } from '../geo/contours.ts';
+import { pointInRing, pointSegmentSquared } from '../geo/polygon.ts';
+import { unionOf } from '../geo/union.ts';
+import { type Casters, forEachStrip, type ShadowVector, WALL } from './casters.ts';
+import { exactMinutes } from './exact-minutes.ts';
+import { type ShadowField, shadowField } from './shadow-field.ts';
+
+/** How far from what is studied the hours are counted, metres. */
+const REACH_M = 200;
+/** The most points of a grid: a larger one gets wider steps. */
+const MOST_POINTS = 1_000_000;
+/** Lines beyond which the law counts, metres from the boundary of the site. */
+const SITE_LINES_M = [5, 10] as const;
+/** Points of a line that lie nearer to the line between others are left out, metres. */
+const LINE_TOLERANCE_M = 0.02;
+/** Shorter lines, in steps of the grid, are left out: scraps in the corners of walls. */
+const LEAST_LINE_STEPS = 3;
+/** With more sides than this the pieces of a shadow are not joined. */
+const MOST_SIDES = 4000;
+/** Lines pass between two points where they should, to this share of a step and so many minutes, or as near as some tries bring them. */
+const CROSSING_MINUTES = 0.5;
+const CROSSING_SHARE = 0.03;
+const MOST_TRIES = 8;
+/** Each try takes as long as there are walls: with more than so many it is made only near walls, in steps of the grid … */
+const MOST_WALLS_EVERYWHERE = 60;
+const NEAR_WALL_STEPS = 4;
+/** … and with more than so many nowhere. */
+const MOST_WALLS = 400;
+/** Minutes between the shadows by which the grid is laid. */
+const LAYING_MINUTES = 5;
+
+/** What is studied. Metres, and minutes of one day. */
+interface StudyAsk {
+  own: Casters;
+  /** Neighbours whose shade counts, too. */
+  others: Casters;
+  /** The boundary of the site, `[x, y, …]`; null: not given. */
+  site: readonly number[] | null;
+  /** Hours of shadow of which lines are drawn. */
+  hours: readonly number[];
+  stepM: number;
+  /** Hours of true solar time of which the shadow is drawn, and the minutes of each; the first and the last bound the count. */
+  clock: readonly { solarHour: number; minute: number }[];
+  shadowAt: (minute: number) => ShadowVector;
+}
+
+/** The most shadow in a zone around the site, and where; null where all of the zone is built over. */
+interface ZoneMost {
+  fromM: number;
+  /** Null: without end. */
+  toM: number | null;
+  minutes: number;
+  x: number;
+  y: number;
+}
+
+/** Hours of shadow on a plane. */
+export interface Study {
+  field: ShadowField;
+  /** Whether a line leaves the area that was looked at. */
+  isCut: boolean;
+  hourLines: { hours: number; lines: Line[] }[];
+  /** The shadow of its own at full hours: polygons with holes. */
+  timeShadows: { solarHour: number; minute: number; polygons: number[][][] }[];
+  siteLines: { distanceM: number; lines: Line[] }[];
+  /** Null where no site was given. */
+  zones: ZoneMost[] | null;
+}
+
+/** Counts the hours of shadow on a plane and draws their lines. */
+export function studyShadow({ own, others, site, hours, stepM, clock, shadowAt }: StudyAsk): Study {
+  const [from, to] = [clock[0].minute, clock[clock.length - 1].minute];
+  const grid = gridOver(own, site, stepM, from, to, shadowAt);
+  const near = reaching(others, grid, layingMinutes(from, to).map(shadowAt));
+  const all: Casters = {
+    prismWalls: own.prismWalls.concat(near.prismWalls),
+    roofEdges: own.roofEdges.concat(near.roofEdges),
+    footprints: own.footprints.concat(near.footprints),
+  };
+  const field = shadowField(all, grid, from, to, shadowAt);
+  const exact = exactMinutes(all, from, to, shadowAt);
+  const walls = (all.prismWalls.length + all.roofEdges.length) / WALL;
+  const distances = site === null ? null : distancesFrom(grid, site);
+  const hourLinesOf = (one: number): Line[] => {
+    if (walls > MOST_WALLS) return linesOf(grid, field.minutes, one * 60);
+    const everywhere = walls <= MOST_WALLS_EVERYWHERE;
+    return linesOf(grid, field.minutes, one * 60, exactCrossing(grid, field.minutes, one * 60, exact, everywhere));
+  };
+  return {
+    field,
+    isCut: hours.length > 0 && edgeHas(grid, field.minutes, Math.min(...hours) * 60),
+    hourLines: hours.map((one) => ({ hours: one, lines: hourLinesOf(one) })),
+    timeShadows: clock.map((one) => ({ ...one, polygons: shadowOutline(own, shadowAt(one.minute)) })),
+    siteLines: SITE_LINES_M.map((distanceM) => ({
+      distanceM,
+      lines: distances === null ? [] : linesOf(grid, distances, distanceM),
+    })),
+    zones: distances && mostByZone(grid, field.minutes, distances),
+  };
+}
+
+const linesOf = (grid: Grid, values: ArrayLike<number>, level: number, crossing?: Crossing): Line[] =>
+  contours(grid, values, level, crossing)
+    .map((line) => simplified(line, LINE_TOLERANCE_M))
+    .filter((line) => lengthOf(line) > LEAST_LINE_STEPS * grid.stepM);
+
+function lengthOf(line: Line): number {
+  let length = 0;
+  for (let i = 2; i < line.length; i += 2) length += Math.hypot(line[i] - line[i - 2], line[i + 1] - line[i - 1]);
+  return length;
+}
+
+/**
+ * The crossing of a level of minutes. Hours do not run straight between two points where shadows meet, nor around a corner of a
+ * building: there the place is found by exact minutes.
+ * @param everywhere whether it is looked for everywhere, or only near walls
+ */
+function exactCrossing(
+  grid: Grid,
+  minutes: Float64Array,
+  level: number,
+  exact: (x: number, y: number) => number,
+  everywhere: boolean,
+): Crossing {
+  const { west, south, stepM, columns, rows } = grid;
+  const place = (i: number): [number, number] => [
+    west + (i % columns) * stepM,
+    south + Math.floor(i / columns) * stepM,
+  ];
+  const isNearWall = (i: number): boolean => {
+    const [column, row] = [i % columns, Math.floor(i / columns)];
+    for (let r = Math.max(0, row - NEAR_WALL_STEPS); r <= Math.min(rows - 1, row + NEAR_WALL_STEPS); r++) {
+      const first = r * columns + Math.max(0, column - NEAR_WALL_STEPS);
+      const last = r * columns + Math.min(columns - 1, column + NEAR_WALL_STEPS);
+      for (let k = first; k <= last; k++) if (Number.isNaN(minutes[k])) return true;
+    }
+    return false;
+  };
+  return (from, to, share) => {
+    if (!everywhere && !isNearWall(from)) return share;
+    const [[ax, ay], [bx, by]] = [place(from), place(to)];
+    const over = (at: number): number => exact(ax + at * (bx - ax), ay + at * (by - ay)) - level;
+    const enough = Math.min(CROSSING_MINUTES, CROSSING_SHARE * Math.abs(minutes[to] - minutes[from]));
+    let [low, high] = [0, 1];
+    let [lowOver, highOver] = [minutes[from] - level, minutes[to] - level];
+    let at = share;
+    for (let i = 0; i < MOST_TRIES; i++) {
+      const found = over(at);
+      if (Math.abs(found) <= enough) break;
+      if (found < 0 === lowOver < 0) [low, lowOver] = [at, found];
+      else [high, highOver] = [at, found];
+      // Secants alone may creep along a bend: every other step halves.
+      at = i % 2 === 1 ? (low + high) / 2 : low + ((high - low) * lowOver) / (lowOver - highOver);
+    }
+    return at;
+  };
+}
+
+/** The grid over all that is shaded within reach, and over the site and its lines. */
+function gridOver(
+  own: Casters,
+  site: readonly number[] | null,
+  askedStepM: number,
+  from: number,
+  to: number,
+  shadowAt: (minute: number) => ShadowVector,
+): Grid {
+  const standing = new Bounds();
+  for (const [outer] of own.footprints) standing.add(outer);
+  const shaded = new Bounds();
+  for (const minute of layingMinutes(from, to)) {
+    forEachStrip(own, shadowAt(minute), (...corners) => shaded.add(corners));
+  }
+  for (const [outer] of own.footprints) shaded.add(outer);
+  const box = shaded.within(standing.grown(REACH_M));
+  if (site !== null) {
+    const around = new Bounds();
+    around.add(site);
+    box.join(around.grown(SITE_LINES_M[SITE_LINES_M.length - 1]));
+  }
+  const points = (stepM: number): number => ((box.east - box.west) / stepM) * ((box.north - box.south) / stepM);
+  const stepM = askedStepM * Math.max(1, Math.ceil(2 * Math.sqrt(points(askedStepM) / MOST_POINTS)) / 2);
+  // Two steps more on each side, so that lines close.
+  return {
+    west: box.west - 2 * stepM,
+    south: box.south - 2 * stepM,
+    stepM,
+    columns: Math.ceil((box.east - box.west) / stepM) + 5,
+    rows: Math.ceil((box.north - box.south) / stepM) + 5,
+  };
+}
+
+const layingMinutes = (from: number, to: number): number[] =>
+  Array.from({ length: Math.floor((to - from) / LAYING_MINUTES) + 1 }, (_, i) => from + i * LAYING_MINUTES);
+
+/** What stands on a grid, and the walls whose shadow reaches it in one of several directions. */
+function reaching(casters: Casters, grid: Grid, shadows: readonly ShadowVector[]): Casters {
+  const tips = new Bounds();
+  tips.add([0, 0, ...shadows.flatMap(({ east, north }) => [east, north])]);
+  const area = new Bounds();
+  area.add([grid.west, grid.south]);
+  area.add([grid.west + grid.columns * grid.stepM, grid.south + grid.rows * grid.stepM]);
+  const near = (walls: readonly number[]): number[] => {
+    const kept: number[] = [];
+    for (let i = 0; i < walls.length; i += WALL) {
+      const [ax, ay, ah, bx, by, bh] = walls.slice(i, i + WALL);
+      const height = Math.max(ah, bh);
+      const shaded = new Bounds();
+      shaded.add([ax, ay, bx, by].map((value, k) => value + height * (k % 2 === 0 ? tips.west : tips.south)));
+      shaded.add([ax, ay, bx, by].map((value, k) => value + height * (k % 2 === 0 ? tips.east : tips.north)));
+      if (shaded.meets(area)) kept.push(ax, ay, ah, bx, by, bh);
+    }
+    return kept;
+  };
+  const stands = ([outer]: readonly number[][]): boolean => {
+    const ground = new Bounds();
+    ground.add(outer);
+    return ground.meets(area);
+  };
+  return {
+    prismWalls: near(casters.prismWalls),
+    roofEdges: near(casters.roofEdges),
+    footprints: casters.footprints.filter(stands),
+  };
+}
+
+class Bounds {
+  west = Infinity;
+  south = Infinity;
+  east = -Infinity;
+  north = -Infinity;
+
+  add(xy: readonly number[]): void {
+    for (let i = 0; i < xy.length; i += 2) {
+      this.west = Math.min(this.west, xy[i]);
+      this.south = Math.min(this.south, xy[i + 1]);
+      this.east = Math.max(this.east, xy[i]);
+      this.north = Math.max(this.north, xy[i + 1]);
+    }
+  }
+
+  join({ west, south, east, north }: Bounds): void {
+    this.add([west, south, east, north]);
+  }
+
+  meets({ west, south, east, north }: Bounds): boolean {
+    return this.west <= east && this.east >= west && this.south <= north && this.north >= south;
+  }
+
+  grown(metres: number): Bounds {
+    const grown = new Bounds();
+    grown.add([this.west - metres, this.south - metres, this.east + metres, this.north + metres]);
+    return grown;
+  }
+
+  within({ west, south, east, north }: Bounds): Bounds {
+    const inside = new Bounds();
+    inside.add([
+      Math.max(west, this.west),
+      Math.max(south, this.south),
+      Math.min(east, this.east),
+      Math.min(north, this.north),
+    ]);
+    return inside;
+  }
+}
+
+/** The shadow and the ground that its casters stand on, as polygons. */
+function shadowOutline(casters: Casters, shadow: ShadowVector): number[][][] {
+  const pieces: number[][][] = [...casters.footprints];
+  forEachStrip(casters, shadow, (...corners) => pieces.push([corners]));
+  const sides = pieces.reduce((sum, rings) => sum + rings.reduce((count, ring) => count + ring.length / 2, 0), 0);
+  return sides > MOST_SIDES ? pieces : unionOf(pieces);
+}
+
+/** Distances of the points of a grid from a site, metres: 0 inside, and without end where they are past the lines. */
+function distancesFrom({ west, south, stepM, columns, rows }: Grid, site: readonly number[]): Float64Array {
+  const distances = new Float64Array(columns * rows).fill(Infinity);
+  const bounds = new Bounds();
+  bounds.add(site);
+  const near = bounds.grown(SITE_LINES_M[SITE_LINES_M.length - 1] + 3 * stepM);
+  for (let row = 0; row < rows; row++) {
+    const y = south + row * stepM;
+    if (y < near.south || y > near.north) continue;
+    for (let column = 0; column < columns; column++) {
+      const x = west + column * stepM;
+      if (x >= near.west && x <= near.east) distances[row * columns + column] = distanceFrom(x, y, site);
+    }
+  }
+  return distances;
+}
+
+function distanceFrom(x: number, y: number, ring: readonly number[]): number {
+  if (pointInRing(x, y, ring)) return 0;
+  let least = Infinity;
+  for (let i = ring.length - 2, j = 0; j < ring.length; i = j, j += 2) {
+    least = Math.min(least, pointSegmentSquared(x, y, ring[i], ring[i + 1], ring[j], ring[j + 1]));
+  }
+  return Math.sqrt(least);
+}
+
+/** The most minutes between each line of the site and the next, and beyond the last. */
+function mostByZone({ west, south, stepM, columns }: Grid, minutes: Float64Array, distances: Float64Array): ZoneMost[] {
+  return SITE_LINES_M.map((fromM, zone) => {
+    const toM = SITE_LINES_M[zone + 1] ?? null;
+    let most = -1;
+    for (let i = 0; i < minutes.length; i++) {
+      if (!(distances[i] > fromM) || (toM !== null && distances[i] > toM)) continue;
+      if (most < 0 ? minutes[i] >= 0 : minutes[i] > minutes[most]) most = i;
+    }
+    const [column, row] = [most % columns, Math.floor(most / columns)];
+    return { fromM, toM, minutes: minutes[most] ?? 0, x: west + column * stepM, y: south + row * stepM };
+  });
+}
+
+/** Whether a value at the edge of what was looked at, two steps inside the grid, is as high as a level. */
+function edgeHas({ columns, rows }: Grid, values: Float64Array, level: number): boolean {
+  return values.some((value, i) => {
+    const [column, row] = [i % columns, Math.floor(i / columns)];
+    const isEdge = column === 2 || column === columns - 3 || row === 2 || row === rows - 3;
+    return isEdge && value >= level;
+  });
+}

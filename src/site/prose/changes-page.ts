@@ -1,0 +1,76 @@
+import { dirname } from 'node:path';
+import { type ChangeCounts, type ChangeNote, readNotes } from '../../snapshot/change-note.ts';
+import { serviceName } from '../kaigo/services.ts';
+import { type Html, html } from '../markup.ts';
+import { wardNamed, wardsOf } from '../names.ts';
+import { fileLink, type PageAsk, type PageResult, textsOf } from '../view.ts';
+
+/** Datasets that the page shows: the newest. */
+const MOST_SHOWN = 12;
+
+/** What changed with each dataset, as `hidamari diff` and `hidamari refresh` have counted it. */
+export async function changesPage(ask: PageAsk): Promise<PageResult> {
+  const { prose } = textsOf(ask);
+  const { folder, manifest } = ask.dataset;
+  const notes = await readNotes(dirname(folder));
+  const shown = notes.filter((note) => note.new.generated_at <= manifest.generated_at).slice(0, MOST_SHOWN);
+  return {
+    kind: 'page',
+    title: prose.changesTitle,
+    description: prose.changesLead,
+    main: html`<h1>${prose.changesTitle}</h1><p class="answer">${prose.changesLead}</p>
+<p><a href="${fileLink(ask, '/changes.atom')}">${prose.statusFeed}</a> · <a href="${fileLink(ask, '/inputs.json')}">${prose.inputsList}</a></p>
+${shown.length === 0 ? html`<p>${prose.changesNone}</p>` : shown.map((note) => changesOf(ask, note))}`,
+  };
+}
+
+function changesOf(ask: PageAsk, { old, new: now, summary: { buildings, facilities } }: ChangeNote): Html {
+  const { prose } = textsOf(ask);
+  const [day, before] = [now, old].map(({ generated_at }) => generated_at.slice(0, 10));
+  const wards = new Map(wardsOf(ask).map(({ code, name }) => [code, wardNamed(ask, code, name)]));
+  const parts = [
+    table(
+      ask,
+      prose.changesBuildings,
+      buildings,
+      namedCounts(buildings.by_ward, (code) => wards.get(code) ?? code),
+    ),
+    table(
+      ask,
+      prose.changesFacilities,
+      facilities,
+      namedCounts(facilities.by_service, (code) => serviceName(code, ask.language)),
+    ),
+  ];
+  return html`<h2>${prose.changesOf(day ?? '')}</h2><p>${prose.changesSince(before ?? '')} <small><code>${old.dataset_id}</code> → <code>${now.dataset_id}</code></small></p>${parts}`;
+}
+
+type Named = [name: string, counts: ChangeCounts];
+
+/** The groups in which anything changed. */
+const namedCounts = (counts: Readonly<Record<string, ChangeCounts>>, nameOf: (code: string) => string): Named[] =>
+  Object.entries(counts)
+    .filter(([, { added, removed, changed }]) => added + removed + changed > 0)
+    .map(([code, one]) => [nameOf(code), one]);
+
+/** The counts of a half, in all and by group; nothing where neither dataset has it. */
+function table(ask: PageAsk, title: string, all: ChangeCounts, groups: readonly Named[]): Html | null {
+  const { prose } = textsOf(ask);
+  if (all.old + all.new === 0) return null;
+  const named: Named[] = [[prose.changesAll, all], ...groups];
+  const columns: readonly (readonly [keyof ChangeCounts, string])[] = [
+    ['new', prose.changesCount],
+    ['added', prose.changesAdded],
+    ['removed', prose.changesRemoved],
+    ['changed', prose.changesChanged],
+  ];
+  const number = (value: number): string => value.toLocaleString('en');
+  return html`<h3>${title}</h3><table class="rows" aria-label="${title}"><thead><tr><th scope="col">${title}</th>${columns.map(([, name]) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead><tbody>${named.map(([name, counts]) => html`<tr><th scope="row">${name}</th>${columns.map(([column, label]) => html`<td class="number" data-label="${label}">${number(counts[column])}</td>`)}</tr>`)}</tbody></table>`;
+}
+
+/** The counts of a note in one line. */
+export function changesLine({ summary: { buildings, facilities } }: ChangeNote): string {
+  const line = (what: string, { old, new: now, added, removed, changed }: ChangeCounts): string[] =>
+    old + now === 0 ? [] : [`${what}: ${added} added, ${removed} removed, ${changed} changed, ${now} in all`];
+  return [...line('buildings', buildings), ...line('facilities', facilities)].join('; ');
+}
