@@ -130,7 +130,8 @@ export function buildingOf({ view, buildings }: SquareScene, building: number): 
 }
 
 /** Whether a number of a square's view is that of the ground, and of no building. */
-export const isTerrain = ({ view }: Pick<SquareScene, 'view'>, building: number): boolean => building >= terrainOf(view);
+export const isTerrain = ({ view }: Pick<SquareScene, 'view'>, building: number): boolean =>
+  building >= terrainOf(view);
 
 /** The ID of a building of a square's view, by its number there; null for one without, and for the ground. */
 export function idOfBuilding({ view, buildings }: SquareScene, building: number): string | null {

@@ -195,12 +195,10 @@ export class DatasetScenes {
 
   /** The trees of the ground that can shade a square, in the plane of a zone. */
   #groundOf(code: string, zone: number, view: Viewpoint): ViewPart[] {
-    return this.#terrain
-      .seenFrom(code, view)
-      .map(({ square, name, digest, above }) => ({
-        tree: this.#ground.of(name, digest, squareFrame(square, zone)),
-        above,
-      }));
+    return this.#terrain.seenFrom(code, view).map(({ square, name, digest, above }) => ({
+      tree: this.#ground.of(name, digest, squareFrame(square, zone)),
+      above,
+    }));
   }
 
   /** All buildings of the grid squares that reach within a distance of a place, degrees and km, on the plane of a zone. */

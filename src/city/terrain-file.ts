@@ -30,10 +30,19 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
     boxes.set([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], 4 * triangle);
   }
   const topOf = (triangle: number): number => Math.max(z[3 * triangle], z[3 * triangle + 1], z[3 * triangle + 2]);
-  const { items } = treeOrder(Uint32Array.from({ length: triangles }, (_, i) => i), boxes, topOf);
+  const { items } = treeOrder(
+    Uint32Array.from({ length: triangles }, (_, i) => i),
+    boxes,
+    topOf,
+  );
   const ordered = (list: Uint16Array): Uint16Array =>
     Uint16Array.from(list, (_, i) => list[3 * items[Math.floor(i / 3)] + (i % 3)]);
-  const columns = { x: ordered(x), y: ordered(y), z: ordered(z), hidden: Uint8Array.from(items, (item) => hidden[item]) };
+  const columns = {
+    x: ordered(x),
+    y: ordered(y),
+    z: ordered(z),
+    hidden: Uint8Array.from(items, (item) => hidden[item]),
+  };
   return encodeColumns<FacetsMeta>(KIND, { meta, columns }, 'zstd');
 }
 
@@ -54,8 +63,9 @@ export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFra
   const after = subtreeEnds(nodes);
   const boxes = subtreeBoxes(xy, after);
   const pages = Math.ceil(nodes / NODES_OF_PAGE);
-  const pageStart = Uint32Array.from({ length: pages + 1 }, (_, page) =>
-    Math.min(nodes, page * NODES_OF_PAGE) * TRIANGLE_BYTES,
+  const pageStart = Uint32Array.from(
+    { length: pages + 1 },
+    (_, page) => Math.min(nodes, page * NODES_OF_PAGE) * TRIANGLE_BYTES,
   );
   const height = (corner: number): number => facets.lowM + facets.stepM * facets.z[corner];
   const topOf = (node: number): number => Math.max(height(3 * node), height(3 * node + 1), height(3 * node + 2));

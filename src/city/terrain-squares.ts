@@ -64,7 +64,8 @@ export class TerrainSquares {
       if (near === undefined) continue;
       const distance = distanceBound(view, gridSquareBounds(code));
       const above = view.lowest + distance * LEAST_TANGENT;
-      if (code === square || near.top > above) needs.push({ square: code, name: nearTerrainName(code), digest: near.digest, above });
+      if (code === square || near.top > above)
+        needs.push({ square: code, name: nearTerrainName(code), digest: near.digest, above });
     }
     const far = this.#far.get(square);
     if (far && far.triangles > 0) {

@@ -10,6 +10,7 @@ import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { type ComputeStage, computeStage } from './compute-stage.ts';
+import { groundStage } from './ground-stage.ts';
 import type { Input } from './inputs.ts';
 import { gmlIdsIn } from './merge-square.ts';
 import { type CitySquare, mergeStage } from './merge-stage.ts';
@@ -18,7 +19,6 @@ import { type Plan, type PlannedSquare, planBuild } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { type LeftOut, type ReadInput, type ReadStage, readStage } from './read-stage.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
-import { groundStage } from './ground-stage.ts';
 import type { TerrainRead } from './terrain.ts';
 import type { TownsRead } from './towns.ts';
 import type { Runner } from './worker-pool.ts';
@@ -119,7 +119,17 @@ export async function computeSunlight(
     const inputs = planned.read.inputs.map(({ list: { label, sha256 } }) => ({ label, sha256 }));
     const gmlIds = { [Symbol.iterator]: () => gmlIdsOfSquares(squares, folder) };
     const moreInputs = [...(options.towns?.inputs ?? []), ...(options.terrain?.inputs ?? [])];
-    return { ...stage, report: planned.report, inputs, squares, terrain: planned.terrain, gmlIds, towns, moreInputs, manifest };
+    return {
+      ...stage,
+      report: planned.report,
+      inputs,
+      squares,
+      terrain: planned.terrain,
+      gmlIds,
+      towns,
+      moreInputs,
+      manifest,
+    };
   } finally {
     base?.close();
   }

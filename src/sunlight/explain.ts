@@ -196,7 +196,10 @@ function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Recor
     });
   }
   const inside = engine.inside(eye);
-  return { inside: inside < 0 ? null : { building_id: idOf(inside), terrain: inside >= terrainOf(view) }, skyline: ranges };
+  return {
+    inside: inside < 0 ? null : { building_id: idOf(inside), terrain: inside >= terrainOf(view) },
+    skyline: ranges,
+  };
 }
 
 /** Azimuth from true north of a bin's centre. */

@@ -55,8 +55,7 @@ export const azimuthOfBin = (bin: number, n: number): number =>
 export const SECTOR_BINS = 160;
 
 /** Grid azimuth of the middle of a sector, degrees. */
-export const azimuthOfSector = (sector: number): number =>
-  azimuthOfBin(SECTOR_BINS * (sector + 0.5) - 0.5, PLANE_BINS);
+export const azimuthOfSector = (sector: number): number => azimuthOfBin(SECTOR_BINS * (sector + 0.5) - 0.5, PLANE_BINS);
 
 /** The whole range of the planes, as places of its two ends: what an eye without a wall looks over. */
 export const wholeRange = (planeBins: number): number[] => [

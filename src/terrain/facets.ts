@@ -59,11 +59,7 @@ export function stepsOf(heights: ArrayLike<number>): Pick<Facets, 'lowM' | 'step
  * Which edges of triangles need not be drawn, a bit for each of the three that begin at its corners: where two triangles meet, nothing
  * is highest in a valley or within a plane, and a ridge is drawn once.
  */
-export function hiddenEdges(
-  x: ArrayLike<number>,
-  y: ArrayLike<number>,
-  z: ArrayLike<number>,
-): Uint8Array<ArrayBuffer> {
+export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: ArrayLike<number>): Uint8Array<ArrayBuffer> {
   const triangles = x.length / 3;
   const hidden = new Uint8Array(triangles);
   const vertices = numbered(x, y);

@@ -13,7 +13,7 @@ import {
   stepsOf,
 } from './facets.ts';
 import { meshOf } from './mesh.ts';
-import { NEAR_M } from './near.ts';
+import { isKnownIn, NEAR_M } from './near.ts';
 import { type Eye, Skylines } from './skylines.ts';
 
 /** Ground farther away counts for nothing, metres. */
@@ -173,12 +173,13 @@ function blockMesh(elevation: Elevation, level: Level, row: number, column: numb
   const side = cells + 1;
   const step = (squares * PER_SQUARE) / cells;
   const lattice = { row: row * PER_SQUARE, column: column * PER_SQUARE, perSquare: PER_SQUARE };
-  const heights = new Float64Array(side * side);
-  for (let i = 0; i < heights.length; i++) {
+  const heights = new Float64Array(side * side).fill(Number.NaN);
+  const isKnown = isKnownIn(elevation, blockBox(row, column, squares));
+  for (let i = 0; isKnown && i < heights.length; i++) {
     const y = Math.floor(i / side) * step;
     heights[i] = elevation.heightAt(latitudeOf(lattice, y), longitudeOf(lattice, (i % side) * step));
   }
-  const corners = meshOf(heights, cells, toleranceM);
+  const corners = isKnown ? meshOf(heights, cells, toleranceM) : new Uint32Array(0);
   const rows = Int32Array.from(corners, (corner) => lattice.row + Math.floor(corner / side) * step);
   const columns = Int32Array.from(corners, (corner) => lattice.column + (corner % side) * step);
   const z = Float64Array.from(corners, (corner) => heights[corner]);

@@ -23,9 +23,7 @@ export function meshOf(heights: Float64Array, cells: number, tolerance: number):
       visit(firstHalf(triangle) + 1);
       return;
     }
-    const [a, b, c] = [0, 2, 4].map(
-      (i) => triangles[6 * triangle + i + 1] * (cells + 1) + triangles[6 * triangle + i],
-    );
+    const [a, b, c] = [0, 2, 4].map((i) => triangles[6 * triangle + i + 1] * (cells + 1) + triangles[6 * triangle + i]);
     if (!Number.isNaN(heights[a] + heights[b] + heights[c])) corners.push(a, b, c);
   };
   visit(0);
@@ -77,24 +75,42 @@ function hierarchyOf(cells: number): Hierarchy {
 /** By vertex: 1 where the triangles are halved whose longest edge has its middle there. From the smallest triangles up. */
 function halvedAt(heights: Float64Array, hierarchy: Hierarchy, tolerance: number): Uint8Array {
   const halved = new Uint8Array(heights.length);
-  const { halvable } = hierarchy;
+  const { halvable, triangles, cells } = hierarchy;
+  // How far each triangle lies from the grid at most.
+  const off = new Float64Array(triangles.length / 6);
+  for (let triangle = halvable; triangle < off.length; triangle++) {
+    off[triangle] = distanceOf(heights, hierarchy, triangle, tolerance);
+  }
   for (let triangle = halvable - 1; triangle >= 0; triangle--) {
-    const at = middleOf(hierarchy, triangle);
-    if (halved[at] === 1) continue;
+    const middle = middleOf(hierarchy, triangle);
     const half = firstHalf(triangle);
-    const isBelow =
-      half < halvable &&
-      (halved[middleOf(hierarchy, half)] === 1 || halved[middleOf(hierarchy, half + 1)] === 1);
-    if (isBelow || !isNear(heights, hierarchy, triangle, tolerance)) halved[at] = 1;
+    const areHalved = half < halvable && halved[middleOf(hierarchy, half)] + halved[middleOf(hierarchy, half + 1)] > 0;
+    if (areHalved) halved[middle] = 1;
+    if (halved[middle] === 1) {
+      off[triangle] = Infinity;
+      continue;
+    }
+    const at = 6 * triangle;
+    const a = heights[triangles[at + 1] * (cells + 1) + triangles[at]];
+    const b = heights[triangles[at + 3] * (cells + 1) + triangles[at + 2]];
+    // Its halves bend away from it by no more than its longest edge misses the grid.
+    off[triangle] = Math.max(off[half], off[half + 1]) + Math.abs(heights[middle] - (a + b) / 2);
+    if (!(off[triangle] <= tolerance)) off[triangle] = distanceOf(heights, hierarchy, triangle, tolerance);
+    if (off[triangle] > tolerance) halved[middle] = 1;
   }
   return halved;
 }
 
 /**
- * Whether the plane of a triangle lies within the tolerance of all vertices of the grid in it. One that is known in part only does
- * not; one that is not known at all does.
+ * How far the plane of a triangle lies from the vertices of the grid in it at most; infinite where that is more than the tolerance, and where
+ * the triangle is known in part only. One that is not known at all is near.
  */
-function isNear(heights: Float64Array, { cells, triangles }: Hierarchy, triangle: number, tolerance: number): boolean {
+function distanceOf(
+  heights: Float64Array,
+  { cells, triangles }: Hierarchy,
+  triangle: number,
+  tolerance: number,
+): number {
   const at = 6 * triangle;
   const side = cells + 1;
   const [ax, ay, bx, by] = [triangles[at], triangles[at + 1], triangles[at + 2], triangles[at + 3]];
@@ -108,6 +124,7 @@ function isNear(heights: Float64Array, { cells, triangles }: Hierarchy, triangle
   const gx = (toB * (cy - ay) - toC * (by - ay)) / area;
   const gy = (toC * (bx - ax) - toB * (cx - ax)) / area;
   const isKnown = !Number.isNaN(gx + gy);
+  let farthest = 0;
   for (let y = low; y <= high; y++) {
     let west = cells;
     let east = 0;
@@ -123,11 +140,14 @@ function isNear(heights: Float64Array, { cells, triangles }: Hierarchy, triangle
     }
     for (let x = west; x <= east; x++) {
       const height = heights[y * side + x];
-      const isOff = isKnown
-        ? !(Math.abs(height - (a + gx * (x - ax) + gy * (y - ay))) <= tolerance)
-        : !Number.isNaN(height);
-      if (isOff) return false;
+      const distance = isKnown
+        ? Math.abs(height - (a + gx * (x - ax) + gy * (y - ay)))
+        : Number.isNaN(height)
+          ? 0
+          : Infinity;
+      if (!(distance <= tolerance)) return Infinity;
+      farthest = Math.max(farthest, distance);
     }
   }
-  return true;
+  return farthest;
 }

@@ -1,3 +1,4 @@
+import { type Box, gridSquareBounds } from '../geo/grid-square.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { pointInRing, pointSegmentSquared } from '../geo/polygon.ts';
 import type { Elevation } from './elevation.ts';
@@ -36,6 +37,7 @@ export interface Terrace {
 
 /** Heights over a grid square: (cells + 1)², row by row from the south-west; null where nothing is known. */
 export function nearHeights(square: string, elevation: Elevation): Float64Array | null {
+  if (!isKnownIn(elevation, gridSquareBounds(square))) return null;
   const lattice = latticeOf(square);
   const side = CELLS + 1;
   const heights = new Float64Array(side * side);
@@ -50,6 +52,10 @@ export function nearHeights(square: string, elevation: Elevation): Float64Array 
   }
   return known === 0 ? null : heights;
 }
+
+/** Whether any file of elevation meets a box. */
+export const isKnownIn = ({ files }: Elevation, { south, west, north, east }: Box): boolean =>
+  files.some((file) => file.south <= north && file.north >= south && file.west <= east && file.east >= west);
 
 const latticeOf = (square: string): Pick<Facets, 'row' | 'column' | 'perSquare'> => {
   const { row, column } = rowColumnOf(square);

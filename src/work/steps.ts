@@ -102,7 +102,8 @@ export const terrainObject = (sha256: string): string => `terrain/${digestIn(sha
 export const townsObject = (sha256: string): string => `towns/${digestIn(sha256)}`;
 
 /** The SHA-256 of an object that is named after its content; null for any other. */
-export const contentOf = (name: string): string | null => /^(?:inputs|towns|terrain)\/([0-9a-f]{64})$/.exec(name)?.[1] ?? null;
+export const contentOf = (name: string): string | null =>
+  /^(?:inputs|towns|terrain)\/([0-9a-f]{64})$/.exec(name)?.[1] ?? null;
 
 function digestIn(text: string): string {
   if (typeof text === 'string' && /^[0-9a-f]{64}$/.test(text)) return text;

@@ -63,11 +63,7 @@ export function skyAnswer(
   };
 }
 
-function skylineParts(
-  horizon: Horizon,
-  wallDeg: number,
-  seen: SquareScene,
-): BuildingSky['skyline'] {
+function skylineParts(horizon: Horizon, wallDeg: number, seen: SquareScene): BuildingSky['skyline'] {
   const parts: BuildingSky['skyline'] = [];
   let last = Number.NaN;
   for (let direction = 0; direction < HORIZON_STEPS; direction++) {
