@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { RecordAttributes } from '../building/attributes.ts';
 import { hasText } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { type SquareBuildings, shadingTop } from './square-file.ts';
-import type { TerrainKind } from './terrain-squares.ts';
 import type { TreeEntry } from './tree-file.ts';
 
 /** What decides which grid squares shade which, without their buildings. */
@@ -146,7 +146,7 @@ export interface IndexedSquare extends Omit<SquareSummary, 'ladder'> {
   /** Its tree in the plane of its own zone. */
   tree: TreeEntry;
   /** With which terrain it was computed; absent: with none. */
-  terrain?: TerrainKind;
+  terrain?: RecordAttributes['terrain'];
 }
 
 /** The text of the index: a line for each square. */

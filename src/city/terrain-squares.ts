@@ -1,3 +1,4 @@
+import type { RecordAttributes } from '../building/attributes.ts';
 import { distanceBound, gridSquareBounds, gridSquareCentre, gridSquaresAround } from '../geo/grid-square.ts';
 import { NEAR_M } from '../terrain/near.ts';
 import { LEAST_TANGENT, type Viewpoint } from './shading-squares.ts';
@@ -43,9 +44,6 @@ export interface TerrainNeed {
   above: number;
 }
 
-/** With which terrain a grid square is computed. */
-export type TerrainKind = 'none' | 'far' | 'near_and_far';
-
 /** The terrain of a city, asked again and again what of it can shade a place. */
 export class TerrainSquares {
   readonly #near: ReadonlyMap<string, NearTerrain>;
@@ -75,7 +73,7 @@ export class TerrainSquares {
   }
 
   /** Which terrain is known around a square. */
-  kindAt(square: string): TerrainKind {
+  kindAt(square: string): RecordAttributes['terrain'] {
     if (this.#near.has(square)) return 'near_and_far';
     return this.#far.has(square) ? 'far' : 'none';
   }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { RecordAttributes } from '../building/attributes.ts';
 import { type Need, type SeenSquare, ShadingSquares } from '../city/shading-squares.ts';
 import type { SquareSummary } from '../city/square-summary.ts';
 import { NEAR_PLACEHOLDER_M } from '../city/standing-height.ts';
 import { gapsAround, type SquareLand } from '../city/surroundings.ts';
-import { type TerrainIndex, type TerrainKind, type TerrainNeed, TerrainSquares } from '../city/terrain-squares.ts';
+import { type TerrainIndex, type TerrainNeed, TerrainSquares } from '../city/terrain-squares.ts';
 import { gridSquareBounds, gridSquareNeighbours } from '../geo/grid-square.ts';
 import { LocalPlane } from '../geo/plane.ts';
 
@@ -31,7 +32,7 @@ export interface PlannedUnit {
   /** Representative points (lat, lon, lat, lon …) of the buildings of unknown height in it and within 100 m around it. */
   placeholders: number[];
   /** The terrain that can shade it, and which terrain is known around it; absent in a city without terrain. */
-  terrain?: { needs: TerrainNeed[]; kind: TerrainKind };
+  terrain?: { needs: TerrainNeed[]; kind: RecordAttributes['terrain'] };
   /** Buildings of all needs. */
   shading: number;
   /** Estimated effort, in buildings of an average square. */

@@ -17,7 +17,7 @@ import { isKnownIn, NEAR_M } from './near.ts';
 import { type Eye, Skylines } from './skylines.ts';
 
 /** Ground farther away counts for nothing, metres. */
-export const FAR_M = 110_000;
+const FAR_M = 110_000;
 /** Mean radius of the Earth, metres, and the share of its curvature that refraction takes back. */
 const EARTH_M = 6_371_000;
 const REFRACTION = 0.13;

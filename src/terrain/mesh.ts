@@ -50,26 +50,26 @@ function middleOf({ triangles, cells }: Hierarchy, triangle: number): number {
   return y * (cells + 1) + x;
 }
 
-const hierarchies = new Map<number, Hierarchy>();
-
 function hierarchyOf(cells: number): Hierarchy {
-  const known = hierarchies.get(cells);
-  if (known) return known;
   const halvable = 2 * cells * cells - 2;
-  const count = firstHalf(halvable);
-  const triangles = new Int16Array(6 * count);
+  const triangles = new Int16Array(6 * firstHalf(halvable));
   triangles.set([0, 0, cells, cells, 0, cells]);
   triangles.set([cells, cells, 0, 0, cells, 0], 6);
   for (let triangle = 0; triangle < halvable; triangle++) {
-    const [ax, ay, bx, by, cx, cy] = triangles.subarray(6 * triangle, 6 * triangle + 6);
-    const [mx, my] = [(ax + bx) >> 1, (ay + by) >> 1];
+    const at = 6 * triangle;
     const half = 6 * firstHalf(triangle);
-    triangles.set([cx, cy, ax, ay, mx, my], half);
-    triangles.set([bx, by, cx, cy, mx, my], half + 6);
+    for (let axis = 0; axis < 2; axis++) {
+      const [a, b, c] = [triangles[at + axis], triangles[at + 2 + axis], triangles[at + 4 + axis]];
+      triangles[half + axis] = c;
+      triangles[half + 2 + axis] = a;
+      triangles[half + 6 + axis] = b;
+      triangles[half + 8 + axis] = c;
+      const middle = (a + b) >> 1;
+      triangles[half + 4 + axis] = middle;
+      triangles[half + 10 + axis] = middle;
+    }
   }
-  const hierarchy = { cells, triangles, halvable };
-  hierarchies.set(cells, hierarchy);
-  return hierarchy;
+  return { cells, triangles, halvable };
 }
 
 /** By vertex: 1 where the triangles are halved whose longest edge has its middle there. From the smallest triangles up. */
