@@ -19,7 +19,7 @@ export function record(exchange: Exchange, reply: Reply, bytes: number): void {
   });
 }
 
-/** A line of the access log, made into text only when it is written. It keeps nothing of the request that could be large. */
+/** A line of the access log. It becomes text only when it is written, and keeps no large object of the request. */
 class AccessLine {
   readonly #time = Date.now();
   readonly #id: string;
@@ -51,8 +51,8 @@ class AccessLine {
   }
 
   /**
-   * The line as pino would write it. Pino itself takes four times as long, as much as a look-up. Only the URL is escaped: the other texts
-   * have no characters that JSON escapes.
+   * The line as pino would write it. Pino takes four times as long, which is as much as a look-up. Only the URL needs
+   * escaping: the other texts have no special characters.
    */
   toString(): string {
     let line = `{"level":30,"time":${this.#time},"request_id":"${this.#id}","method":"${this.#method}",${this.#route}`;
@@ -67,9 +67,9 @@ class AccessLine {
 }
 
 /**
- * The URL of a request for the log, at level debug only: it may hold the signature of a download. Null where a parameter of the route
- * says something about a person. Without its query where the path or a name in the query is unknown: that may be a typing error
- * in front of something personal.
+ * The URL of a request for the log, at level debug only, because it may contain the signature of a download. Null when
+ * a parameter of the route is personal. Without its query when the path or a parameter name is unknown: the unknown
+ * name may be a misspelt personal parameter.
  */
 export function loggedUrl({ service, knownRoute: route, path, query, url }: Exchange): string | null {
   if (!service.log.isLevelEnabled('debug')) return null;
@@ -80,7 +80,8 @@ export function loggedUrl({ service, knownRoute: route, path, query, url }: Exch
 }
 
 /**
- * The ID of a key, or the network of an address (IPv4 /24, IPv6 /48). That shows where a flood comes from, and does not identify a person.
+ * The ID of a key, or the network of an address (IPv4 /24, IPv6 /48). This shows where a flood comes from without
+ * identifying a person.
  */
 export function clientName(client: Client): string {
   if (client.class === 'key') return client.key;

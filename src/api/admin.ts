@@ -8,8 +8,8 @@ export interface AdminFigures {
 }
 
 /**
- * The operator's port: `/metrics` for Prometheus and `/healthz`. It is a separate server: the limits of the public one do not hold for
- * it, and its paths cannot be reached there.
+ * The operator's port, with `/metrics` for Prometheus and `/healthz`. It is a separate server: the limits of the public
+ * one do not apply, and the public one does not have these paths.
  */
 export function createAdmin(figures: AdminFigures): Server {
   return nodeHttp.createServer((request, response) => {

@@ -8,7 +8,9 @@ import type { KeyRing } from './keys/key-ring.ts';
 import { type Reply, refuse } from './reply.ts';
 import type { Service } from './service-parts.ts';
 
-/** Refuses an HTTP/1.1 request that has not exactly one Host header (RFC 9112, 3.2). Its value does not matter here. */
+/**
+ * Refuses an HTTP/1.1 request that does not have exactly one Host header (RFC 9112, 3.2). Its value does not matter.
+ */
 export function checkHost(exchange: Exchange): Reply | null {
   const { httpVersionMinor, rawHeaders } = exchange.request;
   let hosts = 0;
@@ -21,15 +23,15 @@ export function checkHost(exchange: Exchange): Reply | null {
   return refuse(exchange, 'invalid-parameter', detail, { errors: [{ parameter: 'Host', detail }] });
 }
 
-/** Who sent a request. `badCredentials` says what is wrong with its key; null where it has none, or a good one. */
+/** The sender of a request. `badCredentials` describes a fault of the key; null without a key or with a valid one. */
 interface Identity {
   client: Client;
   badCredentials: BadCredentials | null;
 }
 
 /**
- * The client of a request to the API. A valid key is a client of its own. A request with any other key counts for its address, so that
- * the limit holds for guessing, too.
+ * The client of a request to the API. A valid key is its own client. A request with an invalid key counts for its
+ * address, so guessing keys is limited too.
  */
 export function identify(request: IncomingMessage, service: Pick<Service, 'keys' | 'proxies'>): Identity {
   const found = readCredentials(request, service.keys);
@@ -37,13 +39,13 @@ export function identify(request: IncomingMessage, service: Pick<Service, 'keys'
   return { client: clientByAddress(request, service), badCredentials: found };
 }
 
-/** The client of a request for a page or a download. These know no keys: the address counts, whatever is sent. */
+/** The client of a request for a page or a download. Keys do not matter there; the address counts. */
 export function clientByAddress(request: IncomingMessage, { proxies }: Pick<Service, 'proxies'>): Client {
   const forwarded = request.headers['x-forwarded-for'] as string | undefined;
   return { key: clientKey(clientAddress(request.socket.remoteAddress ?? '', forwarded, proxies)), class: 'anonymous' };
 }
 
-/** The name under which a client is counted. Pages without a limit have no client before. */
+/** The name of a client in the limits. */
 export function clientOf(exchange: Exchange): string {
   exchange.client ??= clientByAddress(exchange.request, exchange.service);
   return exchange.client.key;
@@ -65,7 +67,7 @@ const LEAVE_OUT = 'No key is needed: leave the Authorization header out.';
 /** RFC 6750, 2.1. Schemes are case-insensitive (RFC 9110, 11.1). */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
-/** Null where the request has no credentials. */
+/** Null when the request has no credentials. */
 function readCredentials(request: IncomingMessage, keys: KeyRing | null): ApiKey | BadCredentials | null {
   const headers = request.headersDistinct.authorization ?? [];
   if (headers.length === 0) return null;
@@ -88,7 +90,7 @@ function bad(what: string, challenge = 'Bearer'): BadCredentials {
   return { detail: `${what} ${LEAVE_OUT}`, challenge };
 }
 
-/** Identifies the client, and refuses it where it has used up its requests of the last minute or its cost units of the day. */
+/** Identifies the client. Refuses it when it has used its requests of the last minute or its cost units of the day. */
 export function limitRate(exchange: Exchange): Reply | null | Promise<Reply | null> {
   const { limiter } = exchange.service;
   const { client, badCredentials } = identify(exchange.request, exchange.service);
@@ -102,8 +104,8 @@ export function limitRate(exchange: Exchange): Reply | null | Promise<Reply | nu
 }
 
 /**
- * Takes the cost of the answer from the daily limit of a key, and refuses the request where too little is left. `Exchange.settle` gives
- * back what is not used.
+ * Takes the cost of the answer from the daily limit of a key. Refuses the request when not enough is left.
+ * `Exchange.settle` gives back unused units.
  */
 export function spendUnits(
   exchange: Exchange,
@@ -128,8 +130,8 @@ function judgeDay(exchange: Exchange, units: number, standing: DayStanding): Rep
 }
 
 /**
- * Refuses a client that has opened too many pages, or loaded too many tiles: each has its own limit. Other files of pages do not count:
- * they may be cached for ever.
+ * Refuses a client that has loaded too many pages or tiles; each has its own limit. Other files of pages do not count,
+ * because they may be cached for ever.
  */
 export function limitPages(exchange: Exchange): Reply | null | Promise<Reply | null> {
   const { knownRoute, service } = exchange;

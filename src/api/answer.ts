@@ -8,8 +8,8 @@ import type { Exchange } from './exchange.ts';
 import { RETRY_AFTER_SECONDS, type Reply } from './reply.ts';
 
 /**
- * A cache may use a public answer for five minutes, for five more while it asks again with the ETag, and for a day while the service
- * cannot be reached (RFC 5861).
+ * A cache may use a public answer for five minutes; for five more while it revalidates with the ETag; and for a day
+ * while the service cannot be reached (RFC 5861).
  */
 const CACHE_CONTROL = {
   public: 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
@@ -17,7 +17,7 @@ const CACHE_CONTROL = {
   'no-store': 'no-store',
 };
 
-/** The last step: it sends the body, or computes it first. */
+/** The last step. It sends the body, and computes it first if necessary. */
 export function answer(exchange: Exchange): Reply | Promise<Reply> {
   const { computing, method } = exchange;
   if (computing === null) return answerWithBody(exchange);
@@ -39,11 +39,11 @@ function headOf({ isPublic, isSold, route, values }: Exchange): string[] {
   ];
 }
 
-/** Headers of the route itself. */
+/** Headers that belong to the route. */
 const ownHeaders = ({ headers, fileName }: Route, values: Values): readonly string[] =>
   fileName === null ? headers : [...headers, 'Content-Disposition', `attachment; filename="${fileName(values)}"`];
 
-/** 200 with the body in the coding that the client prefers, or 304 where the client has the body already. */
+/** 200 with the body in the client's preferred coding; or 304 when the client already has the body. */
 function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
   const { request, serving, route, values, body, costUnits: cost, isPublic } = exchange;
   const accept = request.headers['accept-encoding'] as string | undefined;
@@ -71,7 +71,7 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
     headers.push('Content-Length', String(body.bytes));
     return { status: exchange.status, headers, body, cost };
   }
-  // The body keeps its compressed form, and compressing takes longer than anything else here: so it is cached.
+  // The body keeps its compressed form. Compression takes longer than anything else here, so the body is cached.
   if (isPublic) serving.bodies.put(exchange.key, body);
   return body.coded(coding).then((coded) => {
     headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));
@@ -79,12 +79,12 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
   });
 }
 
-/** When a page may be asked for again that lacks something which was not computed now. */
+/** Seconds until an incomplete page can be requested again. */
 function secondsToComeBack({ newResults }: Exchange): number {
   return newResults?.allowed === false ? newResults.resetSeconds : RETRY_AFTER_SECONDS;
 }
 
-/** Tags by which a CDN purges answers: all of them, those of a route, those of a dataset. */
+/** Adds the tags with which a CDN purges answers: all answers, those of a route, those of a dataset. */
 function pushPurgeTags({ service, route, dataset }: Exchange, headers: string[]): void {
   if (service.purgeTags === null) return;
   const { header, separator } = service.purgeTags;

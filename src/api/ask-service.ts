@@ -10,48 +10,48 @@ import { handle } from './life.ts';
 import { costOf, type Reply } from './reply.ts';
 import type { Service } from './service-parts.ts';
 
-/** The HTTP request that holds calls of an agent. Rate limit, key and payment of these calls are those of the request. */
+/** The HTTP request with calls of an agent. Its rate limit, key and payment apply to these calls. */
 export class Caller {
   readonly request: IncomingMessage;
   readonly #admitted: Quota[];
   readonly #waiting = new Set<() => void>();
 
-  /** @param admitted one quota for each message of the request that was counted */
+  /** @param admitted one quota for each message that was counted */
   constructor(request: IncomingMessage, admitted: Quota[]) {
     this.request = request;
     this.#admitted = admitted;
     request.socket.once('close', this.#gone);
   }
 
-  /** The quota of a message: its first question is not counted again. Null where no counted message is left. */
+  /** The quota of a counted message, so that its first question is not counted again. Null when none is left. */
   takeAdmitted(): Quota | null {
     return this.#admitted.pop() ?? null;
   }
 
-  /** Calls `giveUp` when the connection is closed. Returns a function that cancels this. */
+  /** Calls `giveUp` when the connection closes. Returns a function that cancels this. */
   whenGone(giveUp: () => void): () => void {
     if (this.request.socket.destroyed) giveUp();
     this.#waiting.add(giveUp);
     return () => this.#waiting.delete(giveUp);
   }
 
-  /** All calls have been answered. */
+  /** Call this when all calls have been answered. */
   end(): void {
     this.request.socket.off('close', this.#gone);
   }
 
-  // One listener for all questions: Node.js warns of a leak where one socket has many.
+  // One listener for all questions: Node.js warns of a leak when a socket has many.
   readonly #gone = (): void => {
     for (const giveUp of this.#waiting) giveUp();
   };
 }
 
 /** Headers that identify the caller. */
-const OF_THE_CALLER = ['authorization', 'x-forwarded-for'];
+const CALLER_HEADERS = ['authorization', 'x-forwarded-for'];
 
 /**
- * Answers a question of an agent within the process, by the same steps as an HTTP request.
- * @param caller null where there is no connection (standard input)
+ * Answers a question of an agent inside the process, with the same steps as an HTTP request.
+ * @param caller null when there is no connection (standard input)
  */
 export async function askService(service: Service, question: Question, caller: Caller | null): Promise<Answer> {
   const request = requestOf(question, caller?.request ?? null);
@@ -60,7 +60,7 @@ export async function askService(service: Service, question: Question, caller: C
   exchange.admitted = caller?.takeAdmitted() ?? null;
   exchange.serving.hold();
   service.metrics?.began();
-  // Computations are given up when the caller closes its connection.
+  // Stop computations when the caller closes its connection.
   const giveUp = (): void => {
     response.destroy();
     response.emit('close');
@@ -82,7 +82,7 @@ function requestOf({ target, payment }: Question, caller: IncomingMessage | null
   request.rawHeaders = ['Host', 'inside'];
   request.headers = {};
   request.headersDistinct = {};
-  for (const name of OF_THE_CALLER) {
+  for (const name of CALLER_HEADERS) {
     const values = caller?.headersDistinct[name];
     if (values === undefined) continue;
     request.headersDistinct[name] = values;

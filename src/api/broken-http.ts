@@ -6,7 +6,7 @@ import { ALLOWED_METHODS, headerList, methodNotAllowed, problemBody } from './re
 import { COMMON_HEADERS } from './send.ts';
 import type { RequestIds } from './service-parts.ts';
 
-/** What of the service a refusal needs. */
+/** The parts of the service that a refusal needs. */
 interface Refuser {
   siteUrl: string;
   log: Logger;
@@ -23,9 +23,10 @@ const EXPLANATIONS: Record<string, string> = {
 };
 
 /**
- * Answers bytes that are not an HTTP request with 400, and closes the connection. While another answer is being sent, or the bytes belong
- * to the body of a request, there is no 400: it would land in that answer, or be taken for it. The connection is then closed after it.
- * @returns false where the connection is already being closed: that was counted before
+ * Answers bytes that are not an HTTP request with 400, and closes the connection. There is no 400 while another answer
+ * is being sent, or when the bytes belong to the body of a request: the client would take it for a part of the other
+ * answer. Then the connection closes after that answer.
+ * @returns false when the connection is already closing; the error was counted before
  */
 export function refuseBrokenHttp(
   error: NodeJS.ErrnoException,
@@ -48,8 +49,8 @@ export function refuseBrokenHttp(
 }
 
 /**
- * Answers CONNECT with 405, and closes the connection: Node.js hands over the bare socket. Behind a request that is not answered yet
- * there is no 405, since it would be taken for that answer.
+ * Answers CONNECT with 405, and closes the connection, because Node.js hands over the bare socket. When an earlier
+ * request is not answered yet, there is no 405: the client would take it for that answer.
  */
 export function refuseConnect(socket: Socket, connections: Connections, refuser: Refuser): void {
   const problem = problemBody(refuser.siteUrl, 'method-not-allowed', methodNotAllowed('CONNECT'), '/');
@@ -58,7 +59,7 @@ export function refuseConnect(socket: Socket, connections: Connections, refuser:
   if (connections.answerOn(socket) === null) answerAndClose(refusal, socket, refuser);
   else {
     logRefusal(refusal, refuser);
-    // Node.js removed its listeners: an answer in several pieces would wait for `drain` without end.
+    // Node.js removed its listeners, so an answer in several pieces would wait for `drain` for ever.
     socket.on('drain', () => connections.answerNow(socket)?.emit('drain'));
     connections.closeWhenAnswered(socket);
   }

@@ -16,7 +16,7 @@ const REFUSALS = {
 
 const GONE = 'This file belongs to a dataset that is no longer here. Ask the bulk operation for a new URL.';
 
-/** Answers with the file of a signed URL, or one range of it. */
+/** Answers with the file of a signed URL, or a range of it. */
 export async function download(exchange: Exchange): Promise<Reply> {
   const { service, path, query, pathValues, serving } = exchange;
   const verdict = service.bulk.signer.verify(path, query, service.bulk.now());
@@ -33,7 +33,7 @@ const MAP_GONE = 'There is no map of this dataset here.';
 const MAP_NOT_FREE =
   'The whole map can be downloaded only where calls are free: it holds more than the bulk files that this server sells.';
 
-/** Answers with the map of a dataset as one file, or one range of it. */
+/** Answers with the map of a dataset as one file, or a range of it. */
 export async function wholeMap(exchange: Exchange): Promise<Reply> {
   const { service, pathValues } = exchange;
   if (service.billing !== null) return refuse(exchange, 'not-implemented', MAP_NOT_FREE);
@@ -51,13 +51,13 @@ interface Sending {
   cache: string;
   /** The file name for the browser. */
   name: string;
-  /** The `detail` of the 404 where the file is gone. */
+  /** The `detail` of the 404 for a missing file. */
   gone: string;
 }
 
 /**
- * Answers up to this length need no download slot, bytes. The system's socket buffer takes them at once, however slowly the client
- * reads. Readers of PMTiles and Parquet ask for many short ranges.
+ * Longest answer without a download slot, bytes. The socket buffer of the system takes it at once, even for a slow
+ * client. Readers of PMTiles and Parquet request many short ranges.
  */
 export const LONGEST_SHORT = 64 << 10;
 
@@ -69,15 +69,15 @@ const NO_SLOT: Readonly<Record<NoSlot, [kind: 'rate-limited' | 'unavailable', de
   all: ['unavailable', 'As many downloads are under way as the server allows. Try again a little later.'],
 };
 
-/** Takes a download slot; the refusal where there is none. */
+/** Takes a download slot; returns a refusal when none is free. */
 async function takeSlot(exchange: Exchange): Promise<Slot | Reply> {
   const slot = await exchange.service.downloads.take(clientByAddress(exchange.request, exchange.service).key);
   return typeof slot === 'string' ? refuse(exchange, ...NO_SLOT[slot]) : slot;
 }
 
 /**
- * Sends a long reply from memory that no other reply shares, such as a tile for a client that takes no gzip. It takes a download slot
- * until it is sent: otherwise slow clients could hold any number of such replies.
+ * Sends a long reply that is in memory only for this client, such as a tile without gzip. It takes a download slot
+ * until it is sent. Otherwise slow clients could hold any number of such replies.
  */
 export async function inSlot(exchange: Exchange, reply: Reply): Promise<Reply> {
   const slot = await takeSlot(exchange);
@@ -87,7 +87,7 @@ export async function inSlot(exchange: Exchange, reply: Reply): Promise<Reply> {
   return reply;
 }
 
-/** Sends a file, or one range of it. A long answer takes a download slot until it is sent. */
+/** Sends a file, or a range of it. A long answer takes a download slot until it is sent. */
 async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, name, gone }: Sending): Promise<Reply> {
   const { request } = exchange;
   const tag = `"${file.sha256}"`;
@@ -135,7 +135,7 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   return reply;
 }
 
-/** Opens a file; null where it is gone. Gives the slot back where the file cannot be opened. */
+/** Opens a file; null when it is gone. Releases the slot when the file cannot be opened. */
 async function openOrLeave(file: BulkFile, slot: Slot | null): Promise<Awaited<ReturnType<BulkFile['open']>> | null> {
   let opened = null;
   try {
@@ -146,7 +146,7 @@ async function openOrLeave(file: BulkFile, slot: Slot | null): Promise<Awaited<R
   }
 }
 
-/** An older dataset may have been deleted while its URLs still work. */
+/** An older dataset may be deleted while its URLs are still valid. */
 function absentAsNull(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;

@@ -8,10 +8,10 @@ import type { BulkHalf, BulkOffer, BulkOffers, Context } from '../site/route.ts'
 import { type BulkFile, bulkFile, DatasetFiles } from '../snapshot/dataset-files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 
-/** Finds a bulk file of a dataset that is not served now; null where the dataset is gone. */
+/** Finds a bulk file of a dataset that is not served now; null when the dataset is gone. */
 export type FindBulk = (datasetId: string, half: BulkHalf, code: string) => Promise<BulkFile | null>;
 
-/** The bulk files that this server sends itself: it signs URLs, and finds the file of a URL. */
+/** The bulk files that this server sends itself. It signs URLs, and finds the file of a URL. */
 export class LocalBulkFiles implements BulkOffers {
   readonly signer: BulkUrlSigner;
   readonly now: () => number;
@@ -31,7 +31,7 @@ export class LocalBulkFiles implements BulkOffers {
     return { url: this.#siteUrl + target, expiresAt };
   }
 
-  /** The file in the served dataset, or in another one; else null. */
+  /** The file in the served dataset or in another one; null when there is none. */
   async find(served: Dataset, datasetId: string, half: string, code: string): Promise<BulkFile | null> {
     if (half !== 'sunlight' && half !== 'kaigo') return null;
     if (datasetId === served.manifest.dataset_id) return served[half]?.bulk(code) ?? null;
@@ -39,12 +39,12 @@ export class LocalBulkFiles implements BulkOffers {
   }
 }
 
-/** The path has the dataset and the code, never a file name: so it cannot lead out of the dataset. */
+/** The path contains the dataset and the code but no file name, so it cannot lead out of the dataset. */
 function bulkPath(datasetId: string, half: BulkHalf, code: string): string {
   return `/bulk/${datasetId}/${half}/${code}.parquet`;
 }
 
-/** The answer of a bulk operation; null where there is no such file. */
+/** The answer of a bulk operation; null when the file does not exist. */
 export async function bulkDownload(
   { dataset, offers }: Context,
   half: BulkHalf,
@@ -63,14 +63,14 @@ export async function bulkDownload(
   };
 }
 
-/** How long a signed URL works, seconds. */
+/** How long a signed URL is valid, seconds. */
 export const BULK_URL_SECONDS = 3600;
 
-/** What a download URL turns out to be. */
+/** The result of checking a download URL. */
 type Verdict = 'valid' | 'expired' | 'forged';
 
 interface Key {
-  /** Names the key in URLs and does not reveal it. */
+  /** Names the key in URLs without revealing it. */
   id: string;
   secret: string;
 }
@@ -78,13 +78,13 @@ interface Key {
 const EXPIRES = /^\d{1,12}$/;
 
 /**
- * Signs download paths and checks the signatures: HMAC-SHA256 over path, expiry and key ID. The first key signs, every key verifies: so
- * URLs that were signed before a key rotation work until they expire.
+ * Signs download paths and checks the signatures: HMAC-SHA256 over path, expiry and key ID. The first key signs, every
+ * key verifies. So URLs that were signed before a key rotation stay valid until they expire.
  */
 export class BulkUrlSigner {
   readonly #keys: Key[];
 
-  /** @param secrets the key in use, then the one before it, if any. */
+  /** @param secrets the current key, then the previous one, if any */
   constructor(secrets: readonly [string, ...string[]]) {
     this.#keys = secrets.map((secret) => ({ id: hash('sha256', secret, 'base64url').slice(0, 8), secret }));
   }
@@ -101,13 +101,13 @@ export class BulkUrlSigner {
     return { target: `${path}?${query}`, expiresAt: new Date(expires * 1000) };
   }
 
-  /** Checks the path and query of a request as they came. The URL works until the second `expires`, exclusive. */
+  /** Checks the path and query of a request. The URL is valid until the second `expires`, exclusive. */
   verify(path: string, query: string, nowMs: number): Verdict {
     const given = new URLSearchParams(query);
     const expires = given.get('expires') ?? '';
     const key = this.#keys.find(({ id }) => id === given.get('key'));
     if (key === undefined || given.size !== 3 || !EXPIRES.test(expires)) return 'forged';
-    // Compares the texts: several base64url texts decode to the same bytes.
+    // Compare texts: several base64url texts decode to the same bytes.
     const signature = Buffer.from(given.get('signature') ?? '');
     const expected = Buffer.from(seal(key, path, expires));
     if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return 'forged';
@@ -121,12 +121,15 @@ function seal({ id, secret }: Key, path: string, expires: string): string {
 
 const NAMES = { sunlight: sunlightBulkName, kaigo: kaigoBulkName };
 
-/** Datasets that are not served now and whose checksums are kept. URLs work for an hour, and few datasets are replaced in it. */
+/**
+ * Number of datasets that are not served now and whose checksums are kept. URLs are valid for an hour, and few datasets
+ * are replaced in this time.
+ */
 const MOST_TABLES = 4;
 
 /**
- * Finds bulk files of every dataset in the data folder. So a URL works on every server that has the folder, whichever dataset it serves,
- * and after a restart. All downloads of a dataset share its checksums, which are read once.
+ * Finds bulk files of every dataset in the data folder. So a URL is valid on every server with this folder, and after a
+ * restart. The checksums of a dataset are read once and shared by its downloads.
  */
 export function bulkInFolder(dataFolder: string, trusted: KeyObject | null): FindBulk {
   const held = new LastUsed<string, Promise<DatasetFiles | null>>(MOST_TABLES);
@@ -141,7 +144,10 @@ export function bulkInFolder(dataFolder: string, trusted: KeyObject | null): Fin
   };
 }
 
-/** The files of a dataset by its ID; null where it is gone. Each file is opened by itself, so nothing has to be closed. */
+/**
+ * The files of a dataset by its ID; null when it is gone. Each file is opened separately, so nothing has to be closed
+ * here.
+ */
 async function filesInFolder(
   dataFolder: string,
   datasetId: string,

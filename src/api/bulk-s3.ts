@@ -5,19 +5,21 @@ import type { BulkFile } from '../snapshot/dataset-files.ts';
 import { BULK_URL_SECONDS } from './bulk-files.ts';
 import { unavailable } from './refused-error.ts';
 
-/** How long a check that found the object is trusted, milliseconds. */
+/** How long a successful check is trusted, milliseconds. */
 const FOUND_MS = 10 * 60_000;
-/** How long a failed check is trusted, so that a store in trouble is not asked at every request. */
+/** How long a failed check is trusted, so that a failing store does not get a request each time. */
 const FAILED_MS = 5000;
-/** How long the store may take to say whether an object is there. */
+/** Timeout of a check. */
 const HEAD_TIMEOUT_MS = 5000;
 
-/** The name of an object below the prefix: the ID of the dataset, then the name of the file in it. */
+/** The name of an object below the prefix: the ID of the dataset, then the name of its file. */
 export function objectName(datasetId: string, file: Pick<BulkFile, 'name'>): string {
   return `${datasetId}/${file.name}`;
 }
 
-/** Offers presigned URLs of a bucket. It asks the store first whether the object is there, and remembers the answer for a while. */
+/**
+ * Offers presigned URLs of a bucket. First it checks that the object is there, and remembers the result for a while.
+ */
 export class S3BulkOffers implements BulkOffers {
   readonly #store: S3Store;
   readonly #now: () => number;
@@ -31,7 +33,7 @@ export class S3BulkOffers implements BulkOffers {
     this.#log = log;
   }
 
-  /** @throws RefusedError when the object is not in the bucket, is another one, or the store does not answer. */
+  /** @throws RefusedError when the object is missing or differs, or the store does not answer */
   async offer(datasetId: string, _half: BulkHalf, _code: string, file: BulkFile): Promise<BulkOffer> {
     const name = objectName(datasetId, file);
     await this.#checked(name, file);
@@ -72,7 +74,7 @@ export class S3BulkOffers implements BulkOffers {
   }
 }
 
-/** How an object differs from the file that it should be, or null. */
+/** The difference between an object and the expected file; null when there is none. */
 export function difference(url: string, object: S3Object, file: { bytes: number; sha256: string }): string | null {
   if (object.bytes !== null && object.bytes !== file.bytes)
     return `${url} has ${object.bytes} bytes, the manifest says ${file.bytes}`;

@@ -12,21 +12,21 @@ import { RefusedError } from './refused-error.ts';
 import { readValues } from './routes.ts';
 import { quote } from './suggest.ts';
 
-/** One thing that is compared: how it was named, the operation that answers for it and the values of its parameters. */
+/** One compared thing: its name in the request, its operation, and the values of the parameters. */
 interface Part {
   entry: string;
   route: Route;
   values: Values;
 }
 
-/** What came of one of them: its data, the demand that gives it, or why it is not there. */
+/** The result for one thing: its data, the demand that computes it, or why it does not exist. */
 type PartFound =
   | { entry: string; route: Route; costUnits: number; data: unknown; demand?: Demand }
   | { entry: string; absent: string };
 
 /**
- * The answers of several operations as one, at the twin of a page that compares: it is counted and paid as all of them
- * together, and nothing is computed before. A thing that is not there is a problem in its place and costs nothing.
+ * Answers several operations as one, beside a page that compares. It is counted and paid as the sum of them, and
+ * nothing is computed before payment. A thing that does not exist becomes a problem in its place and costs nothing.
  */
 export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operationId: string) => Route): Route {
   const { id, path, half, parameter } = twin;
@@ -57,7 +57,10 @@ export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operation
   });
 }
 
-/** What is compared, each read as its own operation reads it: with the parameters that all have in common. */
+/**
+ * Reads the compared things. Each is read like a request of its own operation, together with the parameters that all
+ * share.
+ */
 function readParts(
   { half, parameter, most, partOf }: ComparisonTwin,
   operationRoute: (operationId: string) => Route,
@@ -112,8 +115,8 @@ async function findPart({ entry, route, values }: Part, context: Context): Promi
 }
 
 /**
- * All parts, side by side: they have one deadline.
- * @throws RefusedError where what has to be computed finds no place, takes too long, or is too much for the client
+ * Computes all parts at the same time, with one deadline.
+ * @throws RefusedError when the queue is full, the computation takes too long, or the client has reached its limit
  */
 function computeParts(found: readonly PartFound[], context: Context): Promise<PartFound[]> {
   return Promise.all(

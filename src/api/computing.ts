@@ -22,7 +22,7 @@ export function reserveComputing(exchange: Exchange, demand: Demand): Reply | nu
   return place instanceof Promise ? place.then(enter) : enter(place);
 }
 
-/** Computes the body of the answer, and caches it. */
+/** Computes the body of the answer and caches it. */
 async function computeBody(exchange: Exchange, demand: Demand, place: ComputePlace): Promise<void> {
   const { serving, route, costUnits } = exchange;
   const json = await computeJson(exchange, demand, place);
@@ -53,8 +53,8 @@ async function computeJson(exchange: Exchange, demand: Demand, place: ComputePla
 }
 
 /**
- * Lets a page compute what it shows. Results are kept. New ones count against a limit of pages for each client: a page counts once,
- * however many results it needs.
+ * Lets a page compute what it shows. Results are cached. New results count against a limit of each client: a page
+ * counts once, however many results it needs.
  */
 export function offerComputing(exchange: Exchange): Reply | null {
   const { computed } = exchange.serving;
@@ -84,7 +84,7 @@ function parsed<Value>({ content }: Body): Value {
   return JSON.parse(typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString());
 }
 
-/** Counts a page that needs computing, and refuses it where the client has used up its limit. */
+/** Counts a page that needs a computation. Refuses it when the client has used its limit. */
 export async function limitNewResults(exchange: Exchange): Promise<Refused | null> {
   const { newResultLimiter } = exchange.service;
   if (newResultLimiter === null) return null;

@@ -5,12 +5,13 @@ import type { Logger } from 'pino';
 import type { Dataset } from '../dataset/dataset.ts';
 import { checkFiles } from '../snapshot/verification.ts';
 
-/** Pause between two readings of the same dataset. */
+/** Pause between two checks of the same dataset. */
 const PAUSE_MS = 24 * 3600 * 1000;
 
 /**
- * Finds damage before a request meets it. In the background it reads every file of the served dataset and compares it with its SHA-256:
- * when the dataset is opened, then once a day. A file that changes in between is read again at once, where the system reports changes.
+ * Finds damage before a request meets it. In the background it reads every file of the served dataset and compares it
+ * with its SHA-256: when the dataset is opened, then once a day. A file that changes meanwhile is checked at once, if
+ * the system reports changes.
  */
 export class DatasetGuard {
   /** Bytes of the served dataset read so far. */
@@ -20,14 +21,14 @@ export class DatasetGuard {
   readonly #log: Logger;
   #watching: AbortController | null = null;
 
-  /** @param found is called with damage, once for each dataset */
+  /** @param found called with the damage, once for each dataset */
   constructor(bytesPerSecond: number, found: (dataset: Dataset, difference: string) => void, log: Logger) {
     this.#bytesPerSecond = bytesPerSecond;
     this.#found = found;
     this.#log = log;
   }
 
-  /** Watches a dataset, instead of the one before. */
+  /** Watches a dataset instead of the previous one. */
   watch(dataset: Dataset): void {
     this.end();
     this.#watching = new AbortController();
@@ -56,7 +57,7 @@ export class DatasetGuard {
     this.#watching = null;
   }
 
-  /** Reads a file that has changed, if it belongs to the dataset. */
+  /** Checks a changed file again, if it belongs to the dataset. */
   async #checkAgain(dataset: Dataset, name: string, signal: AbortSignal): Promise<void> {
     const file = dataset.manifest.files[name];
     if (file === undefined) return;
@@ -82,7 +83,7 @@ export class DatasetGuard {
   }
 }
 
-/** Calls back with each file of a folder that changes, until the signal. Some systems report no changes. */
+/** Calls `changed` with each file of a folder that changes, until the signal. Some systems report no changes. */
 function watchFolder(folder: string, signal: AbortSignal, changed: (file: string) => void): void {
   try {
     const watcher = watch(folder, { signal, persistent: false }, (_, file) => {
@@ -90,6 +91,6 @@ function watchFolder(folder: string, signal: AbortSignal, changed: (file: string
     });
     watcher.on('error', () => watcher.close());
   } catch {
-    // The system has no more watchers: the daily reading will find the damage.
+    // The system has no free watchers. The daily check will find the damage.
   }
 }

@@ -8,26 +8,28 @@ import { KEEP_NONE, type KeepOptions, KeptDatasets } from './kept-datasets.ts';
 import { Serving } from './serving.ts';
 
 /**
- * Opens the newest complete dataset. It skips the folders in `damaged`, and opens nothing where the newest one is `unless`. It rejects
- * with a message for people when the data cannot be read at all.
+ * Opens the newest complete dataset. It skips the folders in `damaged`, and opens nothing when the newest dataset is
+ * `unless`. Rejects with a message for people when the data cannot be read.
  */
 export type OpenNewest = (unless?: string, damaged?: ReadonlySet<string>) => Promise<Opened>;
 
-/** Holds the served dataset, and replaces it between two requests: by a newer one, or by an older one when it is damaged. */
+/**
+ * Holds the served dataset. Replaces it between two requests: by a newer one, or by an older one when it is damaged.
+ */
 export class DatasetSlot {
   current: Serving;
-  /** Requests and downloads that met damage. */
+  /** Number of requests and downloads that met damage. */
   damagedReads = 0;
-  /** How often a damaged dataset was replaced by another. */
+  /** Number of times that a damaged dataset was replaced. */
   stepBacks = 0;
-  /** Called with damage in a dataset, once for each. */
+  /** Called with the damage of a dataset, once for each dataset. */
   onDamage: (folder: string, problem: string) => void = () => {};
-  /** Called with the folder of each dataset that is closed while the server goes on. */
+  /** Called with the folder of each dataset that is closed while the server runs. */
   onClose: (folder: string) => void = () => {};
   readonly #open: OpenNewest;
   readonly #serve: (dataset: Dataset) => Serving;
   readonly #log: Logger;
-  /** Folders of datasets in which damage was found. */
+  /** Folders of datasets with damage. */
   readonly #damaged = new Set<string>();
   readonly #kept: KeptDatasets;
   #guard: DatasetGuard | null = null;
@@ -49,7 +51,7 @@ export class DatasetSlot {
 
   /**
    * Opens the first dataset.
-   * @throws Error when there is none, with a line for each that is damaged; or what `open` rejects with.
+   * @throws Error when there is none, with a line for each damaged one; or the rejection of `open`
    */
   static async open(
     open: OpenNewest,
@@ -75,8 +77,9 @@ export class DatasetSlot {
   }
 
   /**
-   * The dataset of an ID, open for a request: the served one, or another one of the data folder. Null where it is not there or damaged.
-   * @param client who names it
+   * The dataset of an ID, open for a request: the served one or another one of the data folder. Null when it does not
+   * exist or is damaged.
+   * @param client that requests it
    * @throws RefusedError when it cannot be opened for this client now
    */
   named(id: string, client: string): Serving | null | Promise<Serving | null> {
@@ -88,15 +91,15 @@ export class DatasetSlot {
     return this.#guard?.checkedBytes ?? 0;
   }
 
-  /** Whether the served dataset is known to be damaged, and no other can replace it. */
+  /** True when the served dataset is damaged and no other can replace it. */
   get isDamaged(): boolean {
     return this.#damaged.has(this.current.dataset.folder);
   }
 
   /**
-   * Moves to the newest dataset, if it is another one. Datasets that were damaged before are tried again: they may have been repaired.
-   * Damaged ones are refused with a line in the log, and the old one stays. Resolves when the old one is closed, or kept open for
-   * requests that name it.
+   * Moves to the newest dataset, if it is another one. Tries datasets again that were damaged before, because they may
+   * have been repaired. Logs damaged ones and keeps the old dataset then. Resolves when the old dataset is closed, or
+   * kept open for requests that name it.
    */
   swap(): Promise<void> {
     return this.#next(async () => {
@@ -109,8 +112,8 @@ export class DatasetSlot {
   }
 
   /**
-   * Call this when a request or a download finds damage. A download may be of another dataset, whose URL still works: damage there
-   * concerns only that one.
+   * Call this when a request or a download finds damage. A download can be of another dataset, whose URL is still
+   * valid; then the damage concerns only that one.
    */
   foundDamage(dataset: Dataset, damage: Error): void {
     this.damagedReads++;
@@ -119,7 +122,10 @@ export class DatasetSlot {
     else void this.stepBack(dataset, damage.message);
   }
 
-  /** Replaces a damaged dataset by the newest of the others. Without another it stays: its undamaged blocks can still be served. */
+  /**
+   * Replaces a damaged dataset by the newest other one. Without another, it stays, because its undamaged blocks can
+   * still be served.
+   */
   stepBack(dataset: Dataset, problem: string): Promise<void> {
     const { folder, manifest } = dataset;
     if (this.#damaged.has(folder)) return Promise.resolve();
@@ -134,7 +140,7 @@ export class DatasetSlot {
     });
   }
 
-  /** Another process has found damage in the dataset of a folder: it is replaced, if it is the served one. */
+  /** Call this when another process found damage in the dataset of a folder. It is replaced if it is the served one. */
   reportedDamage(folder: string, problem: string): void {
     const { dataset } = this.current;
     if (dataset.folder === folder) void this.stepBack(dataset, problem);
@@ -168,7 +174,7 @@ export class DatasetSlot {
     await (wasDamaged ? this.#kept.close(old) : this.#kept.keep(old));
   }
 
-  /** Waits for the requests in flight and closes. */
+  /** Waits for running requests and closes. */
   async close(): Promise<void> {
     this.#guard?.end();
     await this.#swapping;

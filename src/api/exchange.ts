@@ -11,14 +11,14 @@ import { isPersonal, keyOf, type PathValues } from './parameters.ts';
 import type { Service } from './service-parts.ts';
 import type { Serving } from './serving.ts';
 
-/** Computes the body of an answer, after it is paid. */
+/** Computes the body of an answer after payment. */
 interface Computing {
   makeBody(): Promise<void>;
-  /** Leaves the queue; does nothing once the body is computed. */
+  /** Leaves the queue. Has no effect after the body is computed. */
   leave(): void;
 }
 
-/** All that is computed for one answer: the parts have one deadline, and all are given up when the client goes. */
+/** All computations for one answer. They have one deadline, and all stop when the client goes. */
 export class AnswerWork {
   readonly #begunAt = performance.now();
   readonly #gone = new AbortController();
@@ -30,24 +30,24 @@ export class AnswerWork {
     if (response.destroyed) this.end();
   }
 
-  /** Aborts when the client has gone, or the answer is done. */
+  /** Aborts when the client has gone or the answer is complete. */
   get signal(): AbortSignal {
     return this.#gone.signal;
   }
 
-  /** Milliseconds since the first part was begun. */
+  /** Milliseconds since the first computation began. */
   get waitedMs(): number {
     return performance.now() - this.#begunAt;
   }
 
-  /** Gives up what has not been computed by now. */
+  /** Stops unfinished computations. */
   readonly end = (): void => {
     this.#response.off('close', this.end);
     this.#gone.abort();
   };
 }
 
-/** A request and what is known of it. Each step reads it and adds to it. */
+/** A request and the facts about it. Each step reads it and adds to it. */
 export class Exchange implements Context {
   readonly service: Service;
   readonly request: IncomingMessage;
@@ -62,35 +62,35 @@ export class Exchange implements Context {
   readonly pathValues: PathValues;
   readonly id: string;
   readonly startedAt = performance.now();
-  /** The dataset of the answer; it is held open until the answer is known. */
+  /** The dataset of the answer. It is held open until the answer is known. */
   serving: Serving;
   /** Null for pages. */
   client: Client | null = null;
-  /** Null where there are no credentials, or good ones. */
+  /** Null without credentials or with valid ones. */
   badCredentials: BadCredentials | null = null;
   quota: Quota | null = null;
-  /** Already counted against the rate limit, with the message of an agent; null: this request counts by itself. */
+  /** The quota of an agent's message, which was already counted; null: this request counts itself. */
   admitted: Quota | null = null;
-  /** The client's daily limit of cost units and what is left of it; null where it has none. */
+  /** The daily limit of the client and its remaining cost units; null when it has none. */
   day: DayStanding | null = null;
-  /** Cost units that were taken from its day for this request. */
+  /** Cost units taken from the daily limit for this request. */
   unitsTaken = 0;
-  /** What the client pays with. */
+  /** The payment of the client. */
   payment: Payment | null = null;
-  /** What the answer costs; final once the answer is there. */
+  /** Cost of the answer; final when the answer is complete. */
   costUnits: number;
-  /** What computes the answer; null where nothing has to be computed. */
+  /** Computes the answer; null when nothing has to be computed. */
   computing: Computing | null = null;
-  /** All that is computed for the answer; null before anything is. */
+  /** All computations for the answer; null before the first. */
   work: AnswerWork | null = null;
-  /** What pages compute with. */
+  /** Pages compute with this. */
   compute: PageCompute = neverOffered;
-  /** The client's limit of pages that need computing, and what is left of it; null where nothing had to be computed. */
+  /** The limit of computed pages of the client; null when nothing had to be computed. */
   newResults: Quota | null = null;
   status = 200;
-  /** Whether the answer shows less than it could at another time: then it is not cached. */
+  /** True when the answer is temporarily incomplete. Then it is not cached. */
   isPassing = false;
-  /** Whether it says something about a person: the answer is not kept, nor may anybody else keep it. */
+  /** True when the answer is personal. Then neither this server nor a cache may keep it. */
   isPrivate = false;
   #values: Values | null = null;
   #key: string | null = null;
@@ -117,7 +117,7 @@ export class Exchange implements Context {
     return this.serving.dataset;
   }
 
-  /** The route, once it is certain that there is one. */
+  /** The route. Throws when there is none. */
   get route(): Route {
     return there(this.knownRoute, 'route');
   }
@@ -143,7 +143,7 @@ export class Exchange implements Context {
     return { isDamaged: slot.isDamaged, isDraining: draining };
   }
 
-  /** The values of the parameters, once they have been read. */
+  /** The values of the parameters. Throws before they have been read. */
   get values(): Values {
     return there(this.#values, 'values');
   }
@@ -153,13 +153,13 @@ export class Exchange implements Context {
     this.isPrivate = isPersonal(this.route.parameters, values);
   }
 
-  /** What is asked for, however it was written: the route and its values in the order of the table. */
+  /** Identifies the request independently of its spelling: the route and its values in the order of the table. */
   get key(): string {
     this.#key ??= this.route.id + keyOf(this.route.parameters, this.values);
     return this.#key;
   }
 
-  /** The body of the answer, once it has been found. */
+  /** The body of the answer. Throws before it has been found. */
   get body(): Body {
     return there(this.#body, 'body');
   }
@@ -176,8 +176,9 @@ export class Exchange implements Context {
   }
 
   /**
-   * Releases all that was held for the answer: the dataset, a place in the queue, computations, unused cost units.
-   * @param cost units that the answer costs
+   * Releases everything that was held for the answer: the dataset, a place in the queue, computations, unused cost
+   * units.
+   * @param cost of the answer in units
    */
   settle(cost: number): void {
     this.serving.release();
@@ -189,36 +190,36 @@ export class Exchange implements Context {
     this.day.remaining += unused;
   }
 
-  /** Whether the answer has to be paid. */
+  /** True when the answer has to be paid. */
   get isSold(): boolean {
     return this.service.billing !== null && (this.route.kind === 'api' || this.route.kind === 'comparison');
   }
 
-  /** Whether the answer may be cached, here and elsewhere. */
+  /** True when the answer may be cached, here and elsewhere. */
   get isPublic(): boolean {
     return this.route.cache !== 'no-store' && !this.isPrivate && !this.isPassing;
   }
 }
 
-/** The route itself, or the one that answers at its path when the query has a parameter. */
+/** The route, or its variant when the query has the variant's parameter. */
 function variantFor(route: Route, query: string): Route {
   const { variant } = route;
   return variant !== null && new URLSearchParams(query).has(variant.parameter) ? variant.route : route;
 }
 
 function neverOffered(): never {
-  throw new Error('only pages have something computed');
+  throw new Error('only pages can compute');
 }
 
-/** @throws Error when a step needs what no earlier step has set */
+/** @throws Error when no earlier step has set the value */
 function there<T>(value: T | null, what: string): T {
   if (value === null) throw new Error(`the request has no ${what} yet`);
   return value;
 }
 
 /**
- * The path and query of a request target: without the `http://host` that clients send to a proxy, and without a fragment. `*`, which
- * stands for the whole server, becomes `/`.
+ * The path and query of a request target. Removes the `http://host` that clients send to a proxy, and a fragment. `*`,
+ * which means the whole server, becomes `/`.
  */
 function originForm(target: string): string {
   if (target.charCodeAt(0) === SLASH && !target.includes('#')) return target;

@@ -4,25 +4,28 @@ import { type MemoryRateLimiter, memoryRateLimiter } from '../http/rate-limiter.
 import { unavailable } from './refused-error.ts';
 import type { Serving } from './serving.ts';
 
-/** Most datasets that are open besides the served one: the one before it, one that other servers moved to first, and two more. */
+/** Most open datasets besides the served one: the previous one, a newer one of other servers, and two more. */
 const MOST_KEPT = 4;
-/** A client uses the dataset that it named last for this long, and an opened dataset stays at least so long, milliseconds. */
+/**
+ * A client uses the dataset that it named last for this long. An opened dataset stays open at least as long.
+ * Milliseconds.
+ */
 const IN_USE_MS = 60_000;
-/** Datasets that one client may have opened in a minute. */
+/** Datasets that one client may open in a minute. */
 const OPENINGS_A_MINUTE = 2;
-/** Most clients whose use is known: a bound for floods of addresses. */
+/** Most clients whose use is remembered: a bound against floods of addresses. */
 const MOST_USERS = 10_000;
 
 export interface KeepOptions {
   /** How long a dataset stays open after the last request that names it, milliseconds; 0: none is kept. */
   keepMs: number;
-  /** Whether the data folder has a dataset of an ID. It must be cheap: clients can make up IDs. */
+  /** True when the data folder has a dataset with this ID. Must be cheap, because clients can invent IDs. */
   has(id: string): Promise<boolean>;
-  /** Opens a dataset of the data folder by its ID; null where there is none, or only a damaged one. */
+  /** Opens a dataset of the data folder by its ID; null when it does not exist or is damaged. */
   open(id: string): Promise<Dataset | null>;
 }
 
-/** No dataset is open besides the served one. */
+/** Keeps no dataset besides the served one. */
 export const KEEP_NONE: KeepOptions = { keepMs: 0, has: async () => false, open: async () => null };
 
 interface Kept {
@@ -31,13 +34,13 @@ interface Kept {
   keptAt: number;
 }
 
-/** Milliseconds that never jump. */
+/** Milliseconds of a clock that never jumps. */
 type Clock = () => number;
 
 /**
- * Datasets besides the one that is served, open for requests that name them: a client that reads a list page by page gets all
- * of it from one dataset, though servers move on. One that is in use gives way to none that a request names: a client
- * which names many datasets in turn uses the last of them alone.
+ * Open datasets besides the served one, for requests that name them. So a client that reads a list page by page gets
+ * all pages from one dataset, even when servers move to another. A dataset in use is not closed for a request that
+ * names another one. A client that names several datasets in turn uses only the last one.
  */
 export class KeptDatasets {
   readonly #options: KeepOptions;
@@ -45,15 +48,15 @@ export class KeptDatasets {
   readonly #log: Logger;
   readonly #closed: (folder: string) => void;
   readonly #now: Clock;
-  /** By ID; the first is the one that was named longest ago. */
+  /** By ID, in order of the last request; the oldest is first. */
   readonly #kept = new Map<string, Kept>();
-  /** By client: which dataset it named last, and when. The first is the client that has named none for the longest time. */
+  /** By client: the dataset that it named last, and when. In order of time; the oldest is first. */
   readonly #uses = new Map<string, { id: string; at: number }>();
-  /** What is being opened, by ID. */
+  /** Datasets that are being opened, by ID. */
   readonly #openings = new Map<string, Promise<Serving | null>>();
   readonly #openingLimit: MemoryRateLimiter;
 
-  /** @param closed is called with the folder of each dataset that is closed */
+  /** @param closed called with the folder of each dataset that is closed */
   constructor(
     options: KeepOptions,
     serve: (dataset: Dataset) => Serving,
@@ -69,7 +72,7 @@ export class KeptDatasets {
     this.#openingLimit = memoryRateLimiter(OPENINGS_A_MINUTE, now);
   }
 
-  /** Keeps a dataset open for requests that name it, or closes it where none is kept. */
+  /** Keeps a dataset open for requests that name it. Closes it when none may be kept. */
   async keep(serving: Serving): Promise<void> {
     const { keepMs } = this.#options;
     if (keepMs === 0) return this.close(serving);
@@ -77,15 +80,15 @@ export class KeptDatasets {
     const before = this.take(dataset_id);
     if (before !== null) void this.close(before);
     const [oldest] = this.#kept.keys();
-    // A dataset that was served until now is always kept, even if all others are in use.
+    // A dataset that was served until now is always kept, even when all others are in use.
     if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.drop(this.#unused() ?? oldest);
     const timer = setTimeout(() => this.drop(dataset_id), keepMs).unref();
     this.#kept.set(dataset_id, { serving, timer, keptAt: this.#now() });
   }
 
   /**
-   * The open dataset of an ID; null where it is not there.
-   * @param client who names it
+   * The open dataset of an ID; null when it does not exist.
+   * @param client that names it
    * @throws RefusedError when it cannot be opened for this client now
    */
   find(id: string, client: string): Serving | null | Promise<Serving | null> {
@@ -98,7 +101,7 @@ export class KeptDatasets {
     return kept.serving;
   }
 
-  /** Removes a dataset without closing it; null where it is not kept. */
+  /** Removes a dataset without closing it; null when it is not kept. */
   take(id: string): Serving | null {
     const kept = this.#kept.get(id);
     if (kept === undefined) return null;
@@ -107,13 +110,13 @@ export class KeptDatasets {
     return kept.serving;
   }
 
-  /** Removes a dataset, and closes it after the requests in flight. */
+  /** Removes a dataset and closes it after the running requests. */
   drop(id: string): void {
     const serving = this.take(id);
     if (serving !== null) void this.close(serving);
   }
 
-  /** Closes all datasets after the requests in flight. */
+  /** Closes all datasets after the running requests. */
   async closeAll(): Promise<void> {
     await Promise.allSettled(this.#openings.values());
     const all = [...this.#kept.keys()].flatMap((id) => this.take(id) ?? []);
@@ -129,8 +132,8 @@ export class KeptDatasets {
   }
 
   /**
-   * Opens a dataset in a free place, or in that of a dataset that nobody uses.
-   * @throws RefusedError when there is no such place, or the client has had too many opened
+   * Opens a dataset in a free place, or instead of an unused dataset.
+   * @throws RefusedError when there is no such place, or the client has opened too many
    */
   #begin(id: string, client: string): Promise<Serving | null> {
     const isFull = this.#kept.size + this.#openings.size >= MOST_KEPT;
@@ -163,7 +166,7 @@ export class KeptDatasets {
     }
   }
 
-  /** The dataset that was named longest ago, of those that nobody uses. */
+  /** The least recently named dataset that no client uses. */
   #unused(): string | undefined {
     const now = this.#now();
     const inUse = new Set<string>();
@@ -172,7 +175,7 @@ export class KeptDatasets {
     return undefined;
   }
 
-  /** Closes a dataset after the requests in flight. */
+  /** Closes a dataset after the running requests. */
   async close(serving: Serving): Promise<void> {
     await serving.retire();
     const { folder, manifest } = serving.dataset;

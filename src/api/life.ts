@@ -23,10 +23,13 @@ import { isApiPath, readValues } from './routes.ts';
 import type { Serving } from './serving.ts';
 import { percentDecoded, quote } from './suggest.ts';
 
-/** One step of a request: it gives the reply, or null to go on with the next step. */
+/** A step of a request. It returns the reply, or null to continue with the next step. */
 type Step = (exchange: Exchange) => Reply | null | Promise<Reply | null>;
 
-/** The steps of a request by the kind of its route. Their order is part of the interface: it decides which refusal comes first. */
+/**
+ * The steps of a request by the kind of its route. Their order is part of the interface: it decides which refusal comes
+ * first.
+ */
 const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
   api: [
     limitRate, // 429
@@ -39,7 +42,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     takePayment, // 400
     checkOffered, // 501
     checkAvailable, // 503
-    lookUp, // 404, and 503 where the queue for computing is full
+    lookUp, // 404, and 503 when the queue for computations is full
     (exchange) => spendUnits(exchange), // 429
     charge, // 402
     answer, // 200, 304
@@ -75,8 +78,8 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
 };
 
 /**
- * Takes a request through its steps. It never fails: an unexpected error becomes a 500 and a line in the log. Most requests can be
- * answered at once, so it returns a promise only where a step does.
+ * Runs the steps of a request. It never fails: an unexpected error becomes a 500 and a line in the log. Most requests
+ * are answered at once; it returns a promise only when a step does.
  */
 export function handle(exchange: Exchange): Reply | Promise<Reply> {
   const { knownRoute, path } = exchange;
@@ -104,7 +107,7 @@ function fail(exchange: Exchange, thrown: unknown): Reply {
   if (error instanceof RefusedError) return refuseAs(exchange, error.refusal, error.violations);
   const { service, id, knownRoute, serving } = exchange;
   if (error instanceof ShortageError) {
-    service.log.error({ request_id: id, reason: error.message }, 'the machine has no file or memory to give');
+    service.log.error({ request_id: id, reason: error.message }, 'the machine has no free file handle or memory');
     return refuse(exchange, 'unavailable', 'The server is short of files or memory. Try again a little later.');
   }
   if (error instanceof DamageError) {
@@ -135,7 +138,7 @@ function findRoute(exchange: Exchange): Reply | null {
   return refuse(exchange, 'not-found', `${nothingAt(path)} ${hint}`);
 }
 
-/** Redirects to a page whose path lacks its last slash, or begins with `/ja`: Japanese pages have no prefix. */
+/** Redirects to a page when the path lacks its last slash or begins with `/ja`. Japanese pages have no prefix. */
 function redirectToPage({ path, query, service, dataset }: Exchange): Reply | null {
   const japanese = /^\/ja(\/.*)?$/.exec(path);
   const plain = japanese === null ? path : (japanese[1] ?? '/');
@@ -158,7 +161,7 @@ function allowMethod(exchange: Exchange): Reply | null {
   return refuse(exchange, 'method-not-allowed', methodNotAllowed(method));
 }
 
-/** The answer to OPTIONS. Browsers send it before requests with headers of their own (CORS preflight). */
+/** The answer to OPTIONS. Browsers send it before requests with additional headers (CORS preflight). */
 const PREFLIGHT_HEADERS = headerList({
   Allow: ALLOWED_METHODS,
   'Access-Control-Allow-Methods': ALLOWED_METHODS,
@@ -172,7 +175,10 @@ function readParameters(exchange: Exchange): Reply | null {
   return takeValues(exchange, readValues(route, pathValues, query, contractOf(dataset)));
 }
 
-/** Reads the parameters of a document without the dataset, so that documents are served even when the dataset is damaged. */
+/**
+ * Reads the parameters of a document without the dataset, so that documents are served even when the dataset is
+ * damaged.
+ */
 function readPath(exchange: Exchange): Reply | null {
   return takeValues(exchange, readValues(exchange.route, exchange.pathValues, '', TOKYO_CONTRACT));
 }
@@ -184,7 +190,7 @@ function takeValues(exchange: Exchange, read: Values | Violations): Reply | null
     return null;
   }
   const { route, pathValues, path } = exchange;
-  // Outside the API, a path with a wrong value is a path that does not exist.
+  // Outside the API, a wrong value in the path means that the page does not exist.
   const isUnknownPath = route.kind !== 'api' && read.listed.some(({ parameter }) => parameter in pathValues);
   if (isUnknownPath) return refuse(exchange, 'not-found', nothingAt(path));
   return refuse(exchange, 'invalid-parameter', String(read), { errors: read.listed });
@@ -192,13 +198,13 @@ function takeValues(exchange: Exchange, read: Values | Violations): Reply | null
 
 const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
 
-/** Moves the request to the dataset that it names, where that is not the served one. */
+/** Switches the request to the dataset that it names, when that is not the served one. */
 function takeNamedDataset(exchange: Exchange): Reply | null | Promise<Reply | null> {
   const { route, pathValues, query, service } = exchange;
   if (route.parameters.every(({ name }) => name !== DATASET_ID)) return null;
   const id = pathValues[DATASET_ID] ?? new URLSearchParams(query).get(DATASET_ID);
   if (id === null) return null;
-  // Where that dataset is gone, a page is shown from the served one, and says so.
+  // When that dataset is gone, a page is shown from the served one and says so.
   const mayBeAnother = route.kind === 'page' && !route.isTile;
   const take = (named: Serving | null): Reply | null => {
     if (named !== null) exchange.answerFrom(named);
@@ -249,7 +255,7 @@ function find(exchange: Exchange): Reply | null | Promise<Reply | null> {
   return outcome instanceof Promise ? outcome.then((late) => actOn(exchange, late)) : actOn(exchange, outcome);
 }
 
-/** Acts on the outcome of a request; null where there is a body to answer with, or one will be computed. */
+/** Acts on the outcome of a request. Null when the body exists or will be computed. */
 function actOn(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promise<Reply | null> {
   switch (outcome.kind) {
     case 'found':
@@ -275,7 +281,9 @@ function actOn(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promis
   }
 }
 
-/** Makes the body of the answer, and caches it. JSON that lies in the dataset is not cached: it is read there as quickly. */
+/**
+ * Makes the body of the answer and caches it. JSON from the dataset is not cached, because reading it there is as fast.
+ */
 function makeBody(exchange: Exchange, { data, results, passingStatus }: Found<unknown>): void {
   const { serving, route } = exchange;
   if (passingStatus !== undefined) {
@@ -286,7 +294,7 @@ function makeBody(exchange: Exchange, { data, results, passingStatus }: Found<un
   exchange.body = serving.bodyOf(route, data, exchange.costUnits);
   if (results !== undefined) exchange.body.costUnits = exchange.costUnits;
   if (data instanceof JsonBytes) exchange.body.pages = data.pages;
-  // Scripts of the map are not cached: what is packed quickly for the first answer is soon packed better.
+  // Scripts of the map are not cached: a first quick compression is soon replaced by a better one.
   const isLasting =
     results === undefined && !(data instanceof JsonBytes) && (!(data instanceof PackedBody) || route.isTile);
   if (exchange.isPublic && isLasting) cacheOf(exchange).put(exchange.key, exchange.body);

@@ -14,14 +14,14 @@ import { identify, tooMany } from './admission.ts';
 import { askService, Caller } from './ask-service.ts';
 import type { Service } from './service-parts.ts';
 
-/** Where agents call (Model Context Protocol over streamable HTTP). */
+/** The path for agents (Model Context Protocol over streamable HTTP). */
 export const MCP_PATH = '/mcp';
 
-/** Most requests that are answered at the same time; each may ask several operations. */
+/** Most requests that are answered at the same time. Each may call several operations. */
 const MOST_AT_ONCE = 64;
-/** A call is a few hundred bytes; payments add some. */
+/** Longest body. A call has a few hundred bytes; payments add some. */
 const MOST_BODY_BYTES = 64 * 1024;
-/** A body that is arriving is kept in at most so many pieces. */
+/** Most pieces in which an arriving body is kept. */
 const MOST_PIECES = 64;
 /** Headers of the protocol. Refusals repeat their values. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'];
@@ -36,8 +36,8 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 type Handle = (request: IncomingMessage, body: readonly Buffer[], response: ServerResponse) => Promise<void>;
 
 /**
- * Answers agents. It keeps no sessions: every call is complete in itself. Every message counts as a request of the caller, and so does
- * every operation that a tool runs beyond the first. Rate limit, key and payment are those of the caller.
+ * Answers agents without sessions: every call is complete in itself. Every message counts as a request of the caller,
+ * and so does every further operation of a tool. Rate limit, key and payment are those of the caller.
  */
 export class McpEndpoint {
   readonly #service: Service;
@@ -60,7 +60,7 @@ export class McpEndpoint {
   /** Answers one request to `MCP_PATH`. It never fails. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      // Only requests that have arrived count against `MOST_AT_ONCE`.
+      // Only complete requests count against `MOST_AT_ONCE`.
       const body = await arrivedBody(request);
       if (body !== null) await this.#answer(request, body, response);
     } catch (error) {
@@ -76,7 +76,7 @@ export class McpEndpoint {
     }
     this.#underWay++;
     try {
-      // The package of the protocol is loaded with the first call: it would slow down every start.
+      // The SDK is loaded with the first call, because it would slow down every start.
       this.#handler ??= this.#makeHandler();
       const handler = await this.#handler;
       await handler(request, body, response);
@@ -128,7 +128,10 @@ export class McpEndpoint {
     };
   }
 
-  /** Counts the messages of a request for its client; a body without a message counts as one. Null where it has refused the request. */
+  /**
+   * Counts the messages of a request for its client. A body without a message counts as one. Null when it has refused
+   * the request.
+   */
   async #admit(
     request: IncomingMessage,
     messages: readonly unknown[],
@@ -154,7 +157,7 @@ export class McpEndpoint {
   }
 }
 
-/** The body of a request, once it has arrived or is too long; null where the connection is closed before. */
+/** The body of a request, complete or too long; null when the connection closes before. */
 function arrivedBody(request: IncomingMessage): Promise<readonly Buffer[] | null> {
   const pieces: Buffer[] = [];
   // A request without a body has no `end` event (`optimizeEmptyRequests`).
@@ -165,7 +168,7 @@ function arrivedBody(request: IncomingMessage): Promise<readonly Buffer[] | null
     request.on('data', (piece: Buffer) => {
       pieces.push(piece);
       bytes += piece.length;
-      // Pieces of one byte would take hundreds of times their length.
+      // Pieces of one byte would need hundreds of times their length.
       if (pieces.length === MOST_PIECES) pieces.splice(0, MOST_PIECES, Buffer.concat(pieces));
       if (bytes <= MOST_BODY_BYTES) return;
       request.pause();
@@ -194,8 +197,8 @@ function refuse(response: ServerResponse, status: number, error: RpcError): void
 }
 
 /**
- * Refuses the messages of a client that has used up its requests. Each message with an ID gets its own error, and the status is 200: many
- * clients show no other answer, or wait for one for ever.
+ * Refuses the messages of a client that has used its requests. Each message with an ID gets its own error, and the
+ * status is 200, because many clients ignore other answers or wait for ever.
  */
 function refuseMessages(response: ServerResponse, messages: readonly unknown[], quota: Quota): void {
   const { title, status } = PROBLEM_KINDS['rate-limited'];

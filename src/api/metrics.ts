@@ -8,21 +8,21 @@ import type { KeyRing } from './keys/key-ring.ts';
 import { DurationHistogram, LastHour, RequestCount, type RequestLabels } from './request-counts.ts';
 import { routesFor } from './route-table.ts';
 
-/** A request that has been answered. */
+/** An answered request. */
 interface EndedRequest {
   /** Null: an unknown path. */
   route: Route | null;
   clientClass: ClientClass;
   status: number;
   costUnits: number;
-  /** From its arrival until its answer was handed over. */
+  /** From its arrival until its answer was handed to the system. */
   seconds: number;
 }
 
 /** Figures of the compute threads. */
 export type ComputeFigures = Pick<ComputePool<never>, 'counts' | 'deaths' | 'waiting' | 'running' | 'sceneBytes'>;
 
-/** The figures of a worker: the primary computes for it. */
+/** The figures of a worker. The primary computes for it. */
 export const NOTHING_COMPUTED: ComputeFigures = {
   counts: { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 },
   deaths: 0,
@@ -34,9 +34,9 @@ export const NOTHING_COMPUTED: ComputeFigures = {
 /** Where the metrics come from. */
 export interface MetricSources {
   slot: DatasetSlot;
-  /** Null where limits are not shared. */
+  /** Null when limits are not shared. */
   redis: SharedRedis | null;
-  /** Null where no keys are issued. */
+  /** Null when there are no keys. */
   keys: KeyRing | null;
   log: { readonly dropped: number };
   unexpected: { readonly count: number };
@@ -45,17 +45,20 @@ export interface MetricSources {
   version: string;
 }
 
-/** What the machine gives to the process. */
+/** Figures of the machine. */
 export interface Machine {
-  /** Bytes free on the disk of the data folder; NaN where the system does not say. */
+  /** Free bytes on the disk of the data folder; NaN when unknown. */
   freeBytes(): number;
-  /** 1 where the last `hidamari refresh` of the data folder failed, 0 where it did not; NaN where there was none. */
+  /** 1 when the last `hidamari refresh` of the data folder failed, 0 when it succeeded, NaN when there was none. */
   refreshFailed(): number;
-  /** Bytes of memory that it may use: the limit of its control group, or all there is. */
+  /** Bytes of memory that the process may use: the limit of its control group, or all memory. */
   memoryBytes: number;
 }
 
-/** Series of failures that are reported as 0 from the start: a series that begins with its first failure shows no rise to an alert. */
+/**
+ * Series of failures that exist with 0 from the start. An alert cannot see a rise in a series that begins with its
+ * first failure.
+ */
 function failureLabels(classes: readonly ClientClass[]): RequestLabels[] {
   const operations = ['unknown', ...routesFor(true).map(({ id }) => id)];
   const statuses = [500, 503];
@@ -65,20 +68,20 @@ function failureLabels(classes: readonly ClientClass[]): RequestLabels[] {
 }
 
 /**
- * The metrics for Prometheus. Labels are the IDs of routes (`unknown` for any other path), statuses and classes of clients: a client
- * cannot make up a label.
+ * The metrics for Prometheus. Labels are the IDs of routes (`unknown` for any other path), statuses and classes of
+ * clients, so clients cannot create labels.
  */
 export class Metrics {
   readonly registry = new Registry();
   readonly #broken;
   readonly #closedIdle;
   readonly #refusedMessages;
-  /** By route; null is an unknown path. Each route has a few combinations of labels. */
+  /** By route; null is an unknown path. Each route has only a few combinations of labels. */
   readonly #counts = new Map<Route | null, RequestCount[]>();
   readonly #lastHour = new LastHour(Date.now);
   #inFlight = 0;
 
-  /** Over 60 lines: one metric after the other. */
+  /** Over 60 lines: one metric after another. */
   constructor({ slot, redis, keys, log, unexpected, computer, machine, version }: MetricSources) {
     const registers = [this.registry];
     const failures = failureLabels(keys === null ? ['anonymous'] : ['anonymous', 'key']);
@@ -119,7 +122,7 @@ export class Metrics {
     });
     this.#refusedMessages = new Counter({
       name: 'hidamari_agent_messages_refused_total',
-      help: 'Messages at /mcp of clients who had used up their requests.',
+      help: 'Messages at /mcp that the rate limit refused.',
       registers,
     });
     gauge(registers, 'hidamari_requests_in_flight', 'Requests that are being answered.', () => this.#inFlight);
@@ -250,7 +253,7 @@ export function countDroppedLines(registers: Registry[], log: MetricSources['log
 
 /** Exceptions outside the steps of a request. */
 export function countUnexpected(registers: Registry[], unexpected: MetricSources['unexpected']): void {
-  const help = 'Exceptions and rejections that no request could be told of; the log has each.';
+  const help = 'Exceptions and rejections outside of requests; each is in the log.';
   counter(registers, 'hidamari_unexpected_exceptions_total', help, () => unexpected.count);
 }
 
@@ -259,7 +262,7 @@ export function countComputations(registers: Registry[], computer: ComputeFigure
   counters(registers, 'hidamari_computations_total', 'Answers computed on demand, by outcome.', ['outcome'], () =>
     Object.entries(computer.counts).map(([outcome, value]) => ({ labels: { outcome }, value })),
   );
-  const threads = 'Computing threads that hung or ended unasked; others take their places.';
+  const threads = 'Computing threads that hung or ended by themselves; each was replaced.';
   counter(registers, 'hidamari_thread_deaths_total', threads, () => computer.deaths);
   gauge(registers, 'hidamari_computations_waiting', 'Computations that wait for a thread.', () => computer.waiting);
   gauge(registers, 'hidamari_computations_running', 'Computations under way.', () => computer.running);
@@ -282,7 +285,7 @@ export function counter(registers: Registry[], name: string, help: string, value
   counters(registers, name, help, [], () => [{ labels: {}, value: value() }]);
 }
 
-/** A counter whose series are known when metrics are read; several of the same labels add up. */
+/** A counter whose series are known when metrics are read. Several with the same labels are added. */
 function counters<Label extends string>(
   registers: Registry[],
   name: string,

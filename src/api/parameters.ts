@@ -14,14 +14,14 @@ export type PathValues = Readonly<Record<string, string>>;
 
 type Convert = (text: string) => { value: ParameterValue } | { expected: string };
 
-/** A parameter, prepared for requests. */
+/** A parameter with its prepared reader. */
 interface Slot {
   parameter: Parameter;
   expected: string;
   convert: Convert;
 }
 
-/** By the name of the parameter. */
+/** Values by the name of the parameter. */
 type Read = Record<string, ParameterValue>;
 
 const PLAIN_DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -29,11 +29,12 @@ const WHOLE = /^-?\d+$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Makes the reader of a list of parameters: it fills in defaults and leaves out what is absent, or gives several violations at once.
+ * Makes the reader of a list of parameters. It fills in defaults, leaves out absent parameters, and reports all
+ * violations at once.
  *
- * Numbers are read in plain decimal notation with ASCII digits only: `1e3`, `0x10`, `+5`, `.5`, `NaN`, full-width
- * digits and blanks are refused, since what they mean differs from language to language.
- * @param isForm query parameters that are not in the list, and empty ones, are ignored, as a form in a page needs it
+ * Numbers must have plain decimal notation with ASCII digits. `1e3`, `0x10`, `+5`, `.5`, `NaN`, full-width digits and
+ * blanks are refused, because languages read them differently.
+ * @param isForm true for pages: unknown and empty query parameters are ignored, as forms need it
  */
 export function parameterReader(
   parameters: readonly Parameter[],
@@ -58,25 +59,25 @@ export function parameterReader(
   };
 }
 
-/** Stands for the values in the order of the list, in characters that an ETag may have. */
+/** A text that identifies the values, in the order of the list and in characters that an ETag may have. */
 export const keyOf = (parameters: readonly Parameter[], values: Values): string =>
   parameters.reduce((key, { name }) => `${key}/${keyPart(values[name])}`, '');
 
-/** Whether a value was given that says something about a person. */
+/** True when a personal value was given. */
 export const isPersonal = (parameters: readonly Parameter[], values: Values): boolean =>
   parameters.some(({ name, isPrivate }) => isPrivate && values[name] !== undefined);
 
-/** Texts that `encodeURIComponent` would not change: the pattern is faster than the call. */
+/** Texts that `encodeURIComponent` does not change. The pattern is faster than the call. */
 const PLAIN = /^[\w.-]*$/;
 
-/** Identifiers and numbers stand for themselves. */
+/** The part of the key for one value. */
 function keyPart(value: unknown): string {
   if (value === undefined) return '';
   const text = String(value);
   return PLAIN.test(text) ? text : encodeURIComponent(text);
 }
 
-/** Reads a query parameter from the texts that were given for it. */
+/** Reads a query parameter from its texts. */
 function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Read, violations: Violations): void {
   const { name, required, default: fallback } = slot.parameter;
   if (texts === undefined) {
@@ -100,13 +101,12 @@ function take({ parameter, expected, convert }: Slot, text: string, values: Read
 }
 
 function slotOf(parameter: Parameter): Slot {
-  // Parameters are described by these keywords alone.
   const rules = rulesOf(parameter.schema);
   const expected = `${expectedText(rules)}, such as ${parameter.example}`;
   return { parameter, expected, convert: withRule(parameter, converter(rules, expected)) };
 }
 
-/** Checks the rule of a parameter, which JSON Schema cannot state, after its schema. */
+/** Checks the rule of a parameter after its schema. JSON Schema cannot state the rule. */
 function withRule({ rule }: Parameter, convert: Convert): Convert {
   if (rule === undefined) return convert;
   return (text) => {
@@ -157,7 +157,7 @@ function numberConverter({ type, minimum, maximum, multipleOf = 0 }: ParameterRu
   };
 }
 
-/** Whether a text names a day of the calendar. */
+/** True when the text is a day of the calendar. */
 function isDate(text: string): boolean {
   if (!DATE.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
@@ -165,8 +165,9 @@ function isDate(text: string): boolean {
 }
 
 /**
- * Texts by name, percent-decoded, `+` as a blank; what cannot be decoded is a violation and leaves an empty list.
- * @param isWanted whether a name is looked at.
+ * Splits a query into texts by name, percent-decoded, with `+` as a blank. A text that cannot be decoded is a violation
+ * and gives an empty list.
+ * @param isWanted true for the names to read
  */
 function splitQuery(query: string, isWanted: (name: string) => boolean, violations: Violations): Map<string, string[]> {
   const given = new Map<string, string[]>();
@@ -180,7 +181,7 @@ function splitQuery(query: string, isWanted: (name: string) => boolean, violatio
     if (name === null || text === null) {
       const parameter = shorten(name ?? pair.slice(0, Math.max(0, equals)));
       violations.add(parameter, () => `${quote(pair)} is not percent-encoded UTF-8.`);
-      if (name !== null) given.set(name, []); // so that it is not reported as missing, too
+      if (name !== null) given.set(name, []); // so that it is not also reported as missing
       continue;
     }
     const texts = given.get(name);

@@ -6,21 +6,21 @@ import type { PageProblem } from '../site/prose/problem-pages.ts';
 import type { Exchange } from './exchange.ts';
 import { isApiPath } from './routes.ts';
 
-/** What is sent to the client. */
+/** A reply to the client. */
 export interface Reply {
   status: number;
-  /** Name, value, name, value …; `send` adds those of every answer. */
+  /** Names and values in turn. `send` adds the headers of every answer. */
   headers: string[];
   body: Body | Buffer | null;
-  /** A body that is too large for memory: its pieces; `end` is called when they are sent or the client has gone. */
+  /** A body that is too large for memory, in pieces. `end` is called when they are sent or the client has gone. */
   stream?: { pieces: AsyncIterable<Buffer>; end(): void };
   /** Cost units. */
   cost: number;
-  /** The kind of problem, of a refusal. */
+  /** The kind of problem, for a refusal. */
   problem?: ProblemName;
 }
 
-/** Headers as Node.js takes them fastest: name and value in turn. */
+/** Headers as names and values in turn, which Node.js takes fastest. */
 export const headerList = (headers: Readonly<Record<string, string>>): string[] => Object.entries(headers).flat();
 
 /** The cost units of a reply: HEAD is free. */
@@ -28,10 +28,13 @@ export function costOf({ method }: Exchange, { cost }: Reply): number {
   return method === 'HEAD' ? 0 : cost;
 }
 
-/** Seconds after which a client may come back to a 503. */
+/** Seconds after which a client may retry after a 503. */
 export const RETRY_AFTER_SECONDS = 5;
 
-/** A problem document (RFC 9457), or a page for a browser. @param more members that only some kinds of problems have */
+/**
+ * A problem document (RFC 9457), or a page for a browser.
+ * @param more members that only some kinds of problems have
+ */
 export function refuse(exchange: Exchange, kind: ProblemName, detail: string, more: Partial<Problem> = {}): Reply {
   const { siteUrl } = exchange.service;
   const isPage = asksForPage(exchange);
@@ -49,7 +52,7 @@ export function refuse(exchange: Exchange, kind: ProblemName, detail: string, mo
   return { status: PROBLEM_KINDS[kind].status, headers, body, cost: 0, problem: kind };
 }
 
-/** When a refused client may try again; null where trying again does not help. */
+/** Seconds after which a refused client may retry; null when a retry does not help. */
 function secondsToWait({ quota, day }: Exchange, kind: ProblemName): number | null {
   if (kind === 'unavailable') return RETRY_AFTER_SECONDS;
   if (kind !== 'rate-limited') return null;
@@ -70,7 +73,7 @@ function pageProblem(
   return { kind, detail, path, query, wrong, parameters, meant, isKnown: knownRoute !== null, waitSeconds, id };
 }
 
-/** Whether a browser opens a page: then the problem is shown as a page, too. */
+/** True when a browser opens a page; then the problem is also a page. */
 function asksForPage({ knownRoute, path, request }: Exchange): boolean {
   const isPage = knownRoute === null ? !isApiPath(path) : knownRoute.kind === 'page';
   return isPage && (request.headers.accept ?? '').includes('text/html');
@@ -93,7 +96,7 @@ export function problemBody(siteUrl: string, kind: ProblemName, detail: string, 
 const NOT_IN_A_URI = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![0-9a-fA-F]{2})/gu;
 const LONGEST_INSTANCE = 1000;
 
-/** The URL with all characters escaped that RFC 3986 does not allow, cut to a length that a refusal may repeat. */
+/** Escapes all characters that RFC 3986 does not allow, and cuts the URL to a length that a refusal may repeat. */
 function uriReference(url: string): string {
   const head = url.slice(0, LONGEST_INSTANCE).toWellFormed();
   const escaped = head.replace(NOT_IN_A_URI, (character) => encodeURIComponent(character));

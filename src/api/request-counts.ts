@@ -12,15 +12,15 @@ export interface RequestLabels {
 }
 
 /**
- * Counts the requests of one combination of labels. For each of three metrics prom-client would make a text of the labels at every
- * request; so it gets the numbers only when metrics are read.
+ * Counts the requests of one combination of labels. prom-client would make a text of the labels three times for every
+ * request. So it gets the numbers only when metrics are read.
  */
 export class RequestCount {
   readonly labels: RequestLabels;
   requests = 0;
   costUnits = 0;
   seconds = 0;
-  /** Requests by the lowest bound that they stayed below; the last element has those above all bounds. */
+  /** Number of requests by the lowest bound above their time. The last element has those above all bounds. */
   readonly buckets = new Float64Array(LATENCY_BUCKETS.length + 1);
 
   constructor(labels: RequestLabels) {
@@ -37,7 +37,7 @@ export class RequestCount {
   }
 }
 
-/** The latency histogram by operation. It is made of the counts when metrics are read. */
+/** The latency histogram by operation. It is built from the counts when metrics are read. */
 export class DurationHistogram {
   readonly name = 'hidamari_request_duration_seconds';
   readonly help = 'From the arrival of a request until its answer is handed over.';
@@ -48,7 +48,7 @@ export class DurationHistogram {
 
   constructor(counts: () => Iterable<RequestCount>, registry: Registry) {
     this.#counts = counts;
-    // A registry reads `get` and these members, which the types of prom-client do not say.
+    // A registry reads `get` and these members, although the types of prom-client do not say so.
     registry.registerMetric(this as unknown as Metric);
   }
 
@@ -58,7 +58,7 @@ export class DurationHistogram {
     return { name: this.name, help: this.help, type: this.type, aggregator: this.aggregator, values };
   }
 
-  /** For each bound the number of requests below it, then sum and count. */
+  /** For each bound the number of requests below it, then the sum and the count. */
   #values(operation: string, counts: RequestCount[]) {
     const of = (figure: (count: RequestCount) => number): number => counts.reduce((sum, one) => sum + figure(one), 0);
     let kept = 0;
@@ -74,13 +74,13 @@ export class DurationHistogram {
 
 const MINUTES = 60;
 
-/** 501 counts as a refusal: the operator has not switched the operation on, and nothing has failed. */
+/** 501 counts as a refusal: the operator has not switched the operation on, and nothing failed. */
 export const isRefusal = (status: number): boolean => (status >= 400 && status < 500) || status === 501;
 
-/** How many answers of the last hour were refusals and how many failures. It counts by whole minutes: the current one and 59 before. */
+/** Counts the refusals and failures of the last hour, by whole minutes: the current one and the 59 before. */
 export class LastHour {
   readonly #now: () => number;
-  /** A ring of 60 places: for each the minute since 1970 that it counts. */
+  /** A ring with 60 places. Each place has its minute since 1970. */
   readonly #minutes = new Float64Array(MINUTES);
   readonly #refused = new Float64Array(MINUTES);
   readonly #failed = new Float64Array(MINUTES);

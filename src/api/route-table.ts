@@ -10,16 +10,16 @@ import { KAIGO_HANDLERS } from './operations/kaigo.ts';
 import { SITE_HANDLERS } from './operations/site.ts';
 import { SUNLIGHT_HANDLERS } from './operations/sunlight.ts';
 
-/** The route of every operation: one that is missing, or of another operation, is a type error. */
+/** The route of every operation. A missing or misplaced operation is a type error. */
 const OPERATION_ROUTES: { readonly [Id in OperationId]: Route & { readonly id: Id } } = {
   ...SUNLIGHT_HANDLERS,
   ...KAIGO_HANDLERS,
   ...SITE_HANDLERS,
-  // A file is sent, not looked up: `bulk-download.ts`.
+  // It sends a file and looks nothing up: `bulk-download.ts`.
   'bulk-file': routeOf({ ...bulkFile, kind: 'download', deprecated: undefined }),
 };
 
-/** Answers of operations that stand beside the page which shows them: asked for, counted and paid as at their own path. */
+/** Operations beside the page that shows them. They are requested, counted and paid like the operation's own path. */
 function twinRoutes(): Route[] {
   return TWINS.flatMap(({ path, operationId, twinWith }) =>
     LANGUAGES.flatMap((language) => {
@@ -32,8 +32,8 @@ function twinRoutes(): Route[] {
 }
 
 /**
- * The answer of an operation that stands at the twin of another one when the query names a parameter which its own path has:
- * `index.json?floor=7`.
+ * The variant of a twin: another operation answers when the query has a parameter that this operation has in its own
+ * path, as in `index.json?floor=7`.
  */
 function variantAt(path: string, { parameter, operationId }: TwinWith): Route['variant'] {
   const route = operationRoute(operationId);
@@ -47,7 +47,9 @@ function operationRoute(operationId: string): Route {
   return found;
 }
 
-/** Every path of the service: operations, downloads, pages and their twins; without pages, those of problems stay. */
+/**
+ * All paths of the service: operations, downloads, pages and their twins. Without pages, only the problem pages stay.
+ */
 export function routesFor(hasPages: boolean, baseMap: BaseMap | null = null): readonly Route[] {
   const comparisons = COMPARISON_TWINS.map((twin) => comparisonRoute(twin, operationRoute));
   return [

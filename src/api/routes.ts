@@ -6,7 +6,7 @@ import type { Route, Values } from '../site/route.ts';
 import { type PathValues, parameterReader } from './parameters.ts';
 import { percentDecoded } from './suggest.ts';
 
-/** What the parameters of a request to a route come to, for the place of the contract. */
+/** Reads the parameters of a request, for the place of the contract. */
 export function readValues(route: Route, path: PathValues, query: string, contract: Contract): Values | Violations {
   return route.read === null ? readerOf(route)(contract)(path, query) : route.read(query, contract);
 }
@@ -15,18 +15,18 @@ const readerOf = keptBy((route: Route) =>
   keptBy((contract: Contract) => parameterReader(parametersFor(route, contract), route.kind === 'page')),
 );
 
-/** The parameters of a route with the bounds and examples of a place. */
+/** The parameters of a route, with the bounds and examples of a place. */
 function parametersFor({ id, kind, parameters }: Route, { operations, place }: Contract): readonly Parameter[] {
   if (kind === 'page') return pageParametersFor(parameters, place);
   const own = operations.find((operation) => operation.id === id)?.parameters ?? [];
-  // A route that answers in place of another may have a parameter of the path in its query.
+  // A variant may have a path parameter in its query.
   return parameters.map((parameter) => ({
     ...(own.find(({ name }) => name === parameter.name) ?? parameter),
     in: parameter.in,
   }));
 }
 
-/** The route of a path, with its percent-decoded parameters. */
+/** A route and its percent-decoded path parameters. */
 export interface Found {
   route: Route;
   pathValues: PathValues;
@@ -35,8 +35,9 @@ export interface Found {
 const NO_VALUES = {};
 
 /**
- * Finds the route of a path: one without parameters, else the first template that fits. A parameter is any text between two slashes, even
- * none: its schema is checked later. Null where no route fits, or the path is not percent-encoded UTF-8.
+ * Finds the route of a path: first a path without parameters, then the first template that matches. A parameter matches
+ * any text between two slashes, even none; its schema is checked later. Null when no route matches or the path is not
+ * percent-encoded UTF-8.
  */
 export function routeFinder(routes: readonly Route[]): (path: string) => Found | null {
   const fixed = new Map<string, Found>();
@@ -60,7 +61,7 @@ export function routeFinder(routes: readonly Route[]): (path: string) => Found |
   };
 }
 
-/** A path template as a pattern whose groups are the parameters. */
+/** A path template as a pattern with a group for each parameter. */
 function pathPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([^/]*)')}$`);
 }
@@ -68,7 +69,7 @@ function pathPattern(path: string): RegExp {
 /** The names of the parameters in a path template. */
 const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
 
-/** The groups by name, without their percent-encoding; null when one is not UTF-8. */
+/** The groups by name, percent-decoded; null when one is not UTF-8. */
 function decodedGroups(groups: readonly string[], names: readonly string[]): PathValues | null {
   const values: Record<string, string> = {};
   for (const [i, name] of names.entries()) {
@@ -79,7 +80,7 @@ function decodedGroups(groups: readonly string[], names: readonly string[]): Pat
   return values;
 }
 
-/** Decodes characters that need no percent-encoding: the path means the same (RFC 3986, 6.2.2.2). */
+/** Decodes characters that need no percent-encoding. The meaning of the path does not change (RFC 3986, 6.2.2.2). */
 function withoutNeedlessEscapes(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
@@ -87,7 +88,7 @@ function withoutNeedlessEscapes(path: string): string {
   });
 }
 
-/** Whether a path belongs to the API, known or not. */
+/** True for every path of the API, known or not. */
 export function isApiPath(path: string): boolean {
   return path.startsWith('/api/') || path === '/api';
 }

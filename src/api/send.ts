@@ -8,14 +8,17 @@ import { DAY_SECONDS } from '../http/daily-units.ts';
 import type { Exchange } from './exchange.ts';
 import { costOf, headerList, type Reply } from './reply.ts';
 
-/** On every answer. */
+/** Headers of every answer. */
 export const COMMON_HEADERS = headerList({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
   'X-Content-Type-Options': 'nosniff',
 });
 
-/** Writes the reply and returns the bytes of its body: a promise where the body is a stream, until its last byte is handed over. */
+/**
+ * Writes the reply and returns the number of bytes of its body. For a stream it returns a promise, which resolves after
+ * the last byte.
+ */
 export function send(exchange: Exchange, reply: Reply): number | Promise<number> {
   const { request, response, service } = exchange;
   const isHead = request.method === 'HEAD';
@@ -42,9 +45,10 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
 }
 
 /**
- * Whether shared caches may give the answer to other clients. Such an answer must not carry the limits of this client. They cannot be
- * listed in `no-cache="…"`: most caches read that as a plain `no-cache` (RFC 9111, 5.2.2.4). `public` would let caches keep the answer
- * to a request with Authorization, too (RFC 9111, 3.5), so that one becomes `private`.
+ * True when shared caches may give the answer to other clients. Then it must not have the limits of this client.
+ * `no-cache="…"` cannot exclude them, because most caches read it as a plain `no-cache` (RFC 9111, 5.2.2.4). With
+ * `public`, caches could also keep the answer to a request with Authorization (RFC 9111, 3.5), so that becomes
+ * `private`.
  */
 function isShared({ request }: Exchange, headers: string[]): boolean {
   const at = headers.indexOf('Cache-Control') + 1;
@@ -55,7 +59,7 @@ function isShared({ request }: Exchange, headers: string[]): boolean {
   return false;
 }
 
-/** The limits of the client, and what is left of them. */
+/** Adds the limits of the client and what is left of them. */
 function pushLimits({ quota, day, client }: Exchange, headers: string[]): void {
   if (quota === null) return;
   const name = client?.class === 'key' ? '"key"' : '"default"';
@@ -68,13 +72,13 @@ function pushLimits({ quota, day, client }: Exchange, headers: string[]): void {
   headers.push('RateLimit-Policy', policy, 'RateLimit', left);
 }
 
-/** For one piece of a body a client may take so many times as long as a connection may be silent. */
+/** A client may take this many times as long for a piece of a body as a connection may be silent. */
 const PIECE_PATIENCE = 4;
 
 /**
- * Writes a body piece by piece and returns its bytes. When the file turns out to be damaged, the connection is destroyed, so that no
- * client takes a part for the whole. The same happens to a client that takes too long for a piece: otherwise one that reads a byte
- * now and then would keep the download open for ever. When the client closes the connection, sending simply stops.
+ * Writes a body piece by piece and returns its number of bytes. Destroys the connection when the file is damaged, so
+ * that no client takes a part for the whole; and when the client takes too long for a piece, because a very slow reader
+ * would keep the download open for ever. Stops when the client closes the connection.
  */
 async function sendPieces(
   { response, service, serving }: Exchange,

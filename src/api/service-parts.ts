@@ -14,18 +14,18 @@ import type { Metrics } from './metrics.ts';
 import type { Found } from './routes.ts';
 import type { Unexpected } from './unexpected.ts';
 
-/** Takes lines of the access log: a text, or an object that becomes one when the line is written. */
+/** Takes lines of the access log. A line can be an object that becomes text when it is written. */
 export interface LineSink {
   write(line: { toString(): string }): void;
 }
 
-/** The header of purge tags, and the separator between its tags. */
+/** The header for purge tags, and the separator of its tags. */
 export interface PurgeTags {
   header: string;
   separator: string;
 }
 
-/** The parts of the service. All that reaches files, sockets or clocks is passed in. */
+/** The parts of the service. Everything that uses files, sockets or clocks is passed in. */
 export interface ServiceParts {
   slot: DatasetSlot;
   /** Without a slash at the end. */
@@ -40,61 +40,61 @@ export interface ServiceParts {
   tileLimiter: RateLimiter | null;
   /** For pages that need computing; null: no limit. */
   newResultLimiter: RateLimiter | null;
-  /** Whether pages for people are served; those of problems always are. */
+  /** True when pages for people are served. Problem pages are always served. */
   hasPages: boolean;
-  /** Another map, drawn below ours. */
+  /** A base map to draw below the map. */
   baseMap?: BaseMap | null;
-  /** Null: there are no API keys. */
+  /** Null: no API keys. */
   keys: KeyRing | null;
   proxies: ProxyList;
   /** The header of purge tags for a CDN; null: none. */
   purgeTags: PurgeTags | null;
   bulk: LocalBulkFiles;
-  /** Slots for files while they are sent. */
+  /** Slots for running downloads. */
   downloads: Slots;
-  /** Where download URLs lead: the bulk, or a store elsewhere. */
+  /** Makes the download URLs: the bulk files, or a store elsewhere. */
   offers: BulkOffers;
-  /** Null: every call is free. */
+  /** Null: all calls are free. */
   billing: Billing | null;
   /** Optional operations that are switched on. */
   offered: ReadonlySet<string>;
-  /** Computes what the dataset does not hold. */
+  /** Computes answers that the dataset does not have. */
   computer: Computer;
   log: Logger;
   /** Where the logger writes. */
   lines: LineSink;
-  /** Takes exceptions that are thrown outside the steps of a request. */
+  /** Takes exceptions outside the steps of a request. */
   unexpected: Unexpected;
-  /** Null where they are off. */
+  /** Null: no metrics. */
   metrics: Metrics | null;
-  /** For agents: version of the program, text of docs/method.md. Absent: there is no endpoint for agents. */
+  /** For agents: the version of the program and the text of docs/method.md. Absent: no endpoint for agents. */
   mcp?: { version: string; method: string };
-  /** How long a connection may be silent, or take to send a request, milliseconds. */
+  /** How long a connection may be silent or take to send a request, milliseconds. */
   patienceMs: number;
-  /** How many connections may be open at once; by default as many files as the process may open, less some for its own files. */
+  /** Most open connections. By default, the number of files that the process may open, less some for its own files. */
   mostConnections?: number;
 }
 
-/** The parts, and what follows from them. */
+/** The parts, and values that follow from them. */
 export interface Service extends ServiceParts {
-  /** True from the moment that shutting down begins. */
+  /** True after shutting down has begun. */
   draining: boolean;
   pricing: Pricing;
   requestIds: RequestIds;
   /** The route of a path. */
   findRoute(path: string): Found | null;
-  /** The path that was probably meant by an unknown one. */
+  /** The path that was probably meant by an unknown path. */
   suggestPath(path: string): string | null;
 }
 
 const GIVEN_ID = /^[\w.-]{1,64}$/;
 
-/** Makes the IDs of requests, by which an answer is found in the log. */
+/** Makes the IDs of requests, which connect an answer with its line in the log. */
 export class RequestIds {
   readonly #process = Math.floor(Math.random() * 2 ** 40).toString(36);
   #count = 0;
 
-  /** The client's own ID when it is harmless, else a new one. */
+  /** The client's own ID when it has a safe form; otherwise a new one. */
   of(given: string | string[] | undefined): string {
     return typeof given === 'string' && GIVEN_ID.test(given) ? given : this.next();
   }

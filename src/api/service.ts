@@ -31,8 +31,8 @@ export function createService(parts: ServiceParts): { app: HttpServer; service: 
 }
 
 /**
- * Node's own server. The router and the objects of a web framework would cost as much as the look-up of a building, and the table of
- * routes does their work.
+ * Makes Node's own server. The router and the objects of a web framework would cost as much as the look-up of a
+ * building. The table of routes replaces them.
  */
 function serverOf(service: Service, connections: Connections): Server {
   const { patienceMs, metrics } = service;
@@ -50,20 +50,20 @@ function serverOf(service: Service, connections: Connections): Server {
       keepAliveTimeout: patienceMs,
       connectionsCheckingInterval: Math.min(patienceMs, 1000),
       requireHostHeader: false,
-      // Most requests have no body: this saves a stream for each of them.
+      // Most requests have no body. This saves a stream for each of them.
       optimizeEmptyRequests: true,
     },
     receive,
   );
-  // An idle connection is closed, but not while an answer is being made: that has its own deadline.
+  // Closes an idle connection, but not while an answer is being made; that has its own deadline.
   server.setTimeout(patienceMs, (socket) => {
     const answer = connections.answerNow(socket);
     if (answer === null || answer.headersSent) socket.destroy();
   });
-  // An unknown Expect header is ignored: the service reads no bodies.
+  // Ignores an unknown Expect header: the service reads no bodies.
   server.on('checkExpectation', connections.inTurn(take));
-  // While another answer is being sent, Node.js would write "100 Continue" into it. Without "100 Continue" the connection is closed after
-  // the answer, since the body may or may not come.
+  // While another answer is being sent, Node.js would write "100 Continue" into it. Without "100 Continue" the
+  // connection closes after the answer, because the body may or may not come.
   server.on('checkContinue', (request, response) => {
     if (response.socket !== null) response.writeContinue();
     receive(request, response);
@@ -86,7 +86,7 @@ function serve(exchange: Exchange): void {
   else finish(exchange, reply);
 }
 
-/** Sends the reply. An error here comes after the steps of the request: it becomes a 500, unless something was sent already. */
+/** Sends the reply. An error here becomes a 500, unless something was already sent. */
 function finish(exchange: Exchange, reply: Reply): void {
   try {
     exchange.settle(costOf(exchange, reply));
@@ -118,5 +118,5 @@ function fail(exchange: Exchange, error: unknown): void {
   }
 }
 
-/** Whether a request target is this path, with or without a slash or a query behind it. */
+/** True when a request target is this path, with or without a slash or a query after it. */
 const isAt = (path: string, url = ''): boolean => url.startsWith(path) && /^\/?(\?|$)/.test(url.slice(path.length));

@@ -6,26 +6,29 @@ import type { Route } from '../site/route.ts';
 import { metaOf } from '../snapshot/meta.ts';
 
 /**
- * An open dataset while it is served, with the caches of its answers. Requests hold it while they run: when another dataset takes its
- * place, it is closed after the last of them.
+ * A served dataset with the caches of its answers. Requests hold it while they run. When another dataset replaces it,
+ * it closes after the last of them.
  */
 export class Serving {
   readonly dataset: Dataset;
-  /** Stands for dataset, site and program version. With the request these decide the bytes of an answer, and so its ETag. */
+  /**
+   * Represents dataset, site and program version. Together with the request they determine the bytes of an answer, and
+   * so its ETag.
+   */
   readonly tagSeed: string;
   readonly bodies = new BodyCache(16 << 20);
-  /** Tiles of the map have their own cache: a few of them would replace a thousand answers. */
+  /** Tiles have their own cache, because a few of them would replace a thousand answers. */
   readonly tiles = new BodyCache(8 << 20);
-  /** Results that were computed for pages, by demand. */
+  /** Results computed for pages, by demand. */
   readonly computed = new BodyCache(8 << 20);
-  /** Its part of a line in the access log. */
+  /** The dataset's part of a line in the access log. */
   readonly logged: string;
   readonly #siteUrl: string;
   readonly #tails = new Map<string, string>();
   #holders = 0;
   #retired: (() => void) | null = null;
 
-  /** @param program version of the program: a new one may write the same data differently */
+  /** @param program version of the program, because a new version may write the same data differently */
   constructor(dataset: Dataset, siteUrl: string, program: string) {
     this.dataset = dataset;
     this.logged = `"dataset_id":${JSON.stringify(dataset.manifest.dataset_id)},`;
@@ -33,7 +36,7 @@ export class Serving {
     this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url').slice(0, 16);
   }
 
-  /** The body of an answer. JSON of the dataset is copied; it is not parsed. */
+  /** Makes the body of an answer. JSON of the dataset is copied without parsing. */
   bodyOf(route: Route, data: unknown, costUnits: number): Body {
     const { form } = route.answer;
     if (form === 'other') return data instanceof Body ? data : Body.of(data as string | Buffer);
@@ -44,7 +47,9 @@ export class Serving {
     return Body.around('{"data":', json, tail);
   }
 
-  /** The text after the data, one character for each byte. All answers of a route have the same, if they cost the same. */
+  /**
+   * The text after the data, one character for each byte. It is the same for all answers of a route with the same cost.
+   */
   #tail(route: Route, costUnits: number): string {
     const kind = costUnits === route.costUnits ? route.id : `${route.id} ${costUnits}`;
     let tail = this.#tails.get(kind);
@@ -65,7 +70,7 @@ export class Serving {
     if (this.#holders === 0) this.#retired?.();
   }
 
-  /** Closes the dataset after the requests in flight. */
+  /** Closes the dataset after the running requests. */
   async retire(): Promise<void> {
     if (this.#holders > 0) await new Promise<void>((resolve) => (this.#retired = resolve));
     await this.dataset.close();

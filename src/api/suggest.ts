@@ -1,6 +1,6 @@
 import { editDistance } from '../contract/edit-distance.ts';
 
-/** Longer texts are not compared: the comparison is quadratic. */
+/** Longest text to compare; the comparison takes quadratic time. */
 const LONGEST_COMPARED = 80;
 
 /** The largest edit distance of a suggestion. */
@@ -8,7 +8,10 @@ function slipsAllowed({ length }: string): number {
   return Math.min(2, Math.floor(length / 3));
 }
 
-/** The known word that was probably meant: at most two typing errors away, and at most one for each three letters. */
+/**
+ * The known word that was probably meant. It differs by at most two typing errors, and at most one for each three
+ * letters.
+ */
 export function didYouMean(word: string, known: readonly string[]): string | null {
   if (word.length > LONGEST_COMPARED) return null;
   const written = word.toLowerCase();
@@ -24,7 +27,7 @@ export function didYouMean(word: string, known: readonly string[]): string | nul
   return best;
 }
 
-/** Finds the path that was probably meant by an unknown one: with another last slash, or with typing errors outside its parameters. */
+/** Finds the path that was probably meant: with another last slash, or with typing errors outside its parameters. */
 export function pathSuggester(routes: readonly { path: string }[]): (path: string) => string | null {
   const templates = routes.map(({ path }) => path.split('/'));
   return (path) => {
@@ -43,7 +46,7 @@ export function pathSuggester(routes: readonly { path: string }[]): (path: strin
   };
 }
 
-/** The written path with the fixed parts of the template corrected; null where it is too different. */
+/** The written path with the fixed parts of a template; null when it differs too much. */
 function resemblance(template: readonly string[], written: readonly string[]): { path: string; slips: number } | null {
   const parts = template.at(-1) === '' ? template.slice(0, -1) : template;
   if (parts.length !== written.length || parts.length < 2) return null;
@@ -60,26 +63,26 @@ function resemblance(template: readonly string[], written: readonly string[]): {
   return slips <= slipsAllowed(own) ? { path, slips } : null;
 }
 
-/** Whether a text has a value for the parameter in this part of a template, and the fixed text behind it. */
+/** True when the text has a value for the parameter in this part of a template, and the fixed text after it. */
 function fits(text: string, part: string): boolean {
   const end = part.slice(part.indexOf('}') + 1);
   return text.length > end.length && text.endsWith(end);
 }
 
-/** Longer texts of clients are cut where answers repeat them, characters. */
+/** Longest text of a client that answers repeat, characters. */
 const LONGEST_SHOWN = 80;
 
-/** A text of a client, cut so that a message stays one line. No character is cut in two. */
+/** A text of a client, cut so that a message stays on one line. Does not cut a character in two. */
 export function shorten(text: string): string {
   return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** The same in quotation marks, escaped. */
+/** The cut text in quotation marks, escaped. */
 export function quote(text: string): string {
   return JSON.stringify(shorten(text));
 }
 
-/** A text without its percent-encoding; null when it is not percent-encoded UTF-8. */
+/** The percent-decoded text; null when it is not percent-encoded UTF-8. */
 export function percentDecoded(text: string): string | null {
   if (!text.includes('%')) return text;
   try {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 
-/** Exceptions outside the steps of a request. Each is counted and logged; none ends the server. */
+/** Counts and logs exceptions outside the steps of a request. None of them ends the server. */
 export class Unexpected {
-  /** How many there were. */
+  /** Number of exceptions. */
   count = 0;
   readonly #log: Logger;
 
@@ -10,7 +10,7 @@ export class Unexpected {
     this.#log = log;
   }
 
-  /** @param about members of the line of the log */
+  /** @param about members for the line in the log */
   note(error: unknown, about: object): void {
     this.count++;
     this.#log.error({ ...about, err: error }, 'unexpected exception');

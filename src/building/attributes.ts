@@ -1,7 +1,7 @@
 /**
- * The attributes of a building. Each stands here once: where CityGML has it, what values it takes, how it is answered and
- * what it is called. The reader, the square files, the records, the answers with their schemas, the tables and the page
- * follow from its row (docs/adding-a-field.md).
+ * The attributes of a building. Each has one row, with its source in CityGML, its values, its name in answers and its
+ * words for people. The reader, the square files, the records, the answers with their schemas, the tables and the page
+ * follow from the row (docs/adding-a-field.md).
  */
 
 /** Words in the languages of the pages. */
@@ -10,42 +10,44 @@ interface Words {
   en: string;
 }
 
-/** An attribute that the city model states. */
+/** Where the city model publishes an attribute. */
 interface Published {
-  /** Elements that hold it. Those of uro stand anywhere among the attributes that uro adds to a building. */
+  /**
+   * Elements that hold the value. A `uro:` element may stand anywhere among the attributes that uro adds to a building.
+   */
   elements: readonly string[];
-  /** Elements that are entered on the way, beyond those of plateau/grammar.ts. */
+  /** Elements around it that the reader must enter, in addition to those of plateau/grammar.ts. */
   within?: readonly string[];
   /** i-UR 1.x only: the key under which `uro:extendedAttribute` holds it. */
   extendedKey?: string;
-  /** Numbers that stand for unknown. */
+  /** Published numbers that mean unknown. */
   unknown?: readonly number[];
-  /** What is published beyond cannot be meant. */
+  /** A larger value is an error of the publisher and is dropped. */
   most?: number;
   /**
-   * Which of several values counts. `first` and `largest` take those of the building, then those of its parts; `newest` takes all.
-   * Among several bodies of one building all of them take all.
+   * Which value is used when there are several. `first` and `largest` prefer the values of the building to those of its
+   * parts; `newest` compares all values. Between several bodies of one building, each rule compares all values.
    */
   ofSeveral: 'first' | 'largest' | 'newest';
 }
 
-/** How an attribute is answered. In tables and GeoJSON the name follows that of its group: `quality_lod`. */
+/** How an attribute is answered. Tables and GeoJSON put the group before the name: `quality_lod`. */
 interface Answered {
   group: AnswerGroup;
   name: string;
   description: string;
-  /** What null stands for. Without it an answer never has null. */
+  /** The meaning of null. Without it the answer is never null. */
   unknown?: string;
-  /** For the documentation. Null: one that is unknown. */
+  /** An example for the documentation; null means unknown. */
   example?: AttributeValue;
-  /** Its name on the page of a building. Without it the page does not show it. */
+  /** The heading on the page of a building. Without it the page does not show the attribute. */
   heading?: Words;
 }
 
-/** `building`: among the members of the summary; `quality`: in its member of that name. */
+/** `building`: a member of the summary itself. `quality`: a member of its `quality` object. */
 export type AnswerGroup = 'building' | 'quality';
 
-/** What the codes of a list mean. They are answered by name in a member of their own, in front of the code. */
+/** The meanings of a code list. The answer has the name of the code in a member of its own, before the code. */
 interface CodeNames {
   name: string;
   description: string;
@@ -53,14 +55,17 @@ interface CodeNames {
   values: readonly (Words & { code: string; name: string })[];
 }
 
-/** What values an attribute takes. */
+/** The values that an attribute can have. */
 export type AttributeKind =
-  /** A text, mostly of so many digits. */
+  /** A text, usually with this number of digits. */
   | { kind: 'code'; digits: number; named?: CodeNames }
-  /** Kept and answered to so many decimals; `bits` are those of a usual value in these units. Published lengths come in any unit. */
+  /**
+   * Kept and answered with this number of decimals. `bits`: the size of a usual value in these units. Published lengths
+   * may have any unit.
+   */
   | { kind: 'number'; unit: 'm' | null; decimals: number; bits: number; least: number }
   | { kind: 'count'; bits: number; least: number }
-  /** One of a few values, with words where the page shows it. */
+  /** One of a few values, with its words for the page. */
   | { kind: 'choice'; choices: readonly (Partial<Words> & { value: string | number | boolean })[] }
   /** `YYYY` or `YYYY-MM-DD`. */
   | { kind: 'date' };
@@ -68,23 +73,25 @@ export type AttributeKind =
 export type AttributeValue = string | number | boolean | null;
 
 type Attribute = AttributeKind & {
-  /** The city model, the shape that the reader makes of it, the build, or the answer, which makes it of the rest. */
+  /**
+   * The source: the city model, the shape that the reader makes of it, the build, or (`answer`) the other attributes.
+   */
   from: Published | 'shape' | 'build' | 'answer';
-  /** Null: it is known to the build only. */
+  /** Null: only the build uses it. */
   answer: Answered | null;
 };
 
-/** In the order of the answers. */
+/** The order is the order in the answers. */
 const ATTRIBUTES = {
   cityCode: {
-    // Where an ID says no more than the designated city, it names the ward (record/building-record.ts).
+    // Names the ward where an ID names only its designated city (record/building-record.ts).
     kind: 'code',
     digits: 5,
     from: { elements: ['uro:city'], ofSeveral: 'first' },
     answer: null,
   },
   createdOn: {
-    // Decides which of two buildings is the newer one (pipeline/duplicates.ts).
+    // Decides which of two duplicates is newer (pipeline/duplicates.ts).
     kind: 'date',
     from: { elements: ['core:creationDate'], ofSeveral: 'newest' },
     answer: null,
@@ -148,7 +155,7 @@ const ATTRIBUTES = {
     decimals: 2,
     bits: 10,
     least: 0,
-    // CityGML 3.0 has it in con:Height (plateau/reader.ts).
+    // CityGML 3.0 publishes it as con:Height (plateau/reader.ts).
     from: { elements: ['bldg:measuredHeight'], unknown: [0, -9999], most: 10_000, ofSeveral: 'largest' },
     answer: {
       group: 'building',
@@ -160,7 +167,7 @@ const ATTRIBUTES = {
     },
   },
   storeys: {
-    // Null where it is not published, until the build estimates it.
+    // Null when it is not published; the build then estimates it.
     kind: 'count',
     bits: 1,
     least: 1,
@@ -235,7 +242,7 @@ const ATTRIBUTES = {
         'uro:ExteriorDataQualityAttribute',
       ],
       extendedKey: '2',
-      // A body or part that was measured counts before one that was not.
+      // A body or part that was measured has priority over one that was not.
       ofSeveral: 'largest',
     },
     answer: {
@@ -245,6 +252,35 @@ const ATTRIBUTES = {
       unknown: 'not published',
       example: null,
       heading: { ja: '高さの求め方', en: 'Height found by' },
+    },
+  },
+  mapLevel: {
+    kind: 'code',
+    digits: 1,
+    named: {
+      name: 'map_level',
+      description:
+        'Level of the map (地図情報レベル) on which the LOD1 solid is based: it says how far positions and heights may be wrong.',
+      unknown: 'not published, or a code that is not in the list',
+      // Code list `PublicSurveyDataQualityAttribute_srcScale` of Project PLATEAU.
+      values: [
+        { code: '1', name: '2500', ja: '地図情報レベル2500', en: 'map level 2500' },
+        { code: '2', name: '1000', ja: '地図情報レベル1000', en: 'map level 1000' },
+        { code: '3', name: '500', ja: '地図情報レベル500', en: 'map level 500' },
+      ],
+    },
+    from: {
+      elements: ['uro:srcScaleLod1', 'uro:srcScale'],
+      within: ['uro:publicSurveyDataQualityAttribute', 'uro:PublicSurveyDataQualityAttribute'],
+      ofSeveral: 'first',
+    },
+    answer: {
+      group: 'quality',
+      name: 'map_level_code',
+      description: 'Code of the map level as published.',
+      unknown: 'not published',
+      example: '1',
+      heading: { ja: '元の地図', en: 'Based on' },
     },
   },
   heightSource: {
@@ -461,32 +497,32 @@ const ATTRIBUTES = {
 
 type Table = typeof ATTRIBUTES;
 type Key = keyof Table;
-/** The attributes of which a row has this. */
+/** The keys of the rows that contain these members. */
 type KeysWith<Part> = { [K in Key]: Table[K] extends Part ? K : never }[Key];
 
 export type PublishedKey = KeysWith<{ from: object }>;
-/** Attributes that the reader gives. */
+/** The attributes that the reader returns. */
 export type ModelKey = PublishedKey | KeysWith<{ from: 'shape' }>;
 type AnsweredKey = KeysWith<{ answer: object }>;
-/** Attributes that a record keeps. */
+/** The attributes that a record keeps. */
 type RecordKey = Exclude<AnsweredKey, KeysWith<{ from: 'answer' }>>;
 
 export type KindOf<K extends Key> = Table[K]['kind'];
 
-/** The type of an attribute where it is known. */
+/** The type of an attribute whose value is known. */
 type Known<K extends Key> = Table[K] extends { choices: readonly { value: infer Value }[] }
   ? Value
   : Table[K] extends { kind: 'number' | 'count' }
     ? number
     : string;
 
-/** What the city model says of a building. */
+/** The attributes of a building as the reader returns them. */
 export type ModelAttributes = { [K in ModelKey]: K extends PublishedKey ? Known<K> | null : Known<K> };
 
 type Answer<K extends Key> = Table[K] extends { answer: { unknown: string } } ? Known<K> | null : Known<K>;
-/** What a record keeps of a building. */
+/** The attributes of a building as a record keeps them. */
 export type RecordAttributes = { [K in RecordKey]: Answer<K> };
-/** What is answered of a building, by the keys of the table. */
+/** The attributes of a building as they are answered, by the keys of the table. */
 export type AnsweredAttributes = { [K in AnsweredKey]: Answer<K> };
 
 type KeyInGroup<Group extends AnswerGroup> = KeysWith<{ answer: { group: Group } }> & AnsweredKey;
@@ -507,23 +543,27 @@ export type AttributeRow<K extends Key = Key, From = Attribute['from'], A = Attr
 const ROWS: readonly AttributeRow[] = (Object.keys(ATTRIBUTES) as Key[]).map((key) => ({ key, ...ATTRIBUTES[key] }));
 
 export type PublishedRow = AttributeRow<PublishedKey, Published>;
-/** Those that the city model states. */
+/** The rows of attributes that the city model publishes. */
 export const PUBLISHED = ROWS.filter((row): row is PublishedRow => typeof row.from === 'object');
-/** Those that the reader gives. */
+/** The rows of attributes that the reader returns. */
 export const OF_MODEL = ROWS.filter(
   (row): row is AttributeRow<ModelKey> => typeof row.from === 'object' || row.from === 'shape',
 );
-/** Those that are answered, in order. */
+/** The rows of attributes that are answered, in order. */
 export const ANSWERED = ROWS.filter(
   (row): row is AttributeRow<AnsweredKey, Attribute['from'], Answered> => row.answer !== null,
 );
-/** Those that a record keeps. */
+/** The rows of attributes that a record keeps. */
 export const OF_RECORD = ANSWERED.filter(
   (row): row is AttributeRow<RecordKey, Attribute['from'], Answered> => row.from !== 'answer',
 );
 
-/** Which of two values counts; null where neither is known. */
-export function ofTwo<Value extends AttributeValue>(rule: Published['ofSeveral'], a: Value | null, b: Value | null) {
+/** The value to use of two, by the rule of the attribute; null when neither is known. */
+export function valueThatCounts<Value extends AttributeValue>(
+  rule: Published['ofSeveral'],
+  a: Value | null,
+  b: Value | null,
+) {
   if (a === null || b === null) return a ?? b;
   return rule !== 'first' && b > a ? b : a;
 }

@@ -3,56 +3,56 @@ import { japaneseDecoder } from './dbase.ts';
 import { CensusFileError } from './shapefile.ts';
 
 /**
- * Blocks (街区) of the address base registry (アドレス・ベース・レジストリ, Digital Agency), where addresses are by block and
- * house number. `mt_rsdtdsp_blk_…csv` names them, `mt_rsdtdsp_blk_pos_…csv` says where they are; a block is known by its
- * municipality (6 digits), town (7) and block (3) in both.
+ * Blocks (街区) of the address base registry (アドレス・ベース・レジストリ, Digital Agency). It covers the areas whose addresses have a
+ * block and a house number. `mt_rsdtdsp_blk_…csv` names the blocks, `mt_rsdtdsp_blk_pos_…csv` gives their positions.
+ * Both identify a block by municipality (6 digits), town (7) and block (3).
  */
 interface NamedBlock {
   /** 16 digits: municipality, town and block. */
   id: string;
   /** Municipality, 5 digits. */
   municipality: string;
-  /** Its name; that of a ward with its city: 横浜市中区. */
+  /** Name of the municipality. For a ward it includes the city: 横浜市中区. */
   city: string;
-  /** Name of the town with its chome: 飯田橋三丁目. */
+  /** Name of the town, with its chome: 飯田橋三丁目. */
   town: string;
-  /** Of the block: 10. */
+  /** Number of the block: 10. */
   number: string;
 }
 
-/** The rows of a file of names. */
+/** The content of a file of names. */
 export interface BlockNames {
   rows: number;
   blocks: NamedBlock[];
-  /** Rows of blocks that are there no more. */
+  /** Rows of abolished blocks. */
   abolished: number;
   /** Rows without a town or a number. */
   withoutName: number;
 }
 
-/** The rows of a file of positions. */
+/** The content of a file of positions. */
 export interface BlockPositions {
   rows: number;
-  /** Degrees, JGD2011, by the ID of the block. */
+  /** Latitude and longitude in degrees (JGD2011), by the ID of the block. */
   positions: Map<string, readonly [lat: number, lon: number]>;
-  /** Rows without a position, or with one in another system of coordinates. */
+  /** Rows without a position, or with one in another coordinate system. */
   withoutPosition: number;
 }
 
 const CODES = ['lg_code', 'machiaza_id', 'blk_id'] as const;
 const NAMES = [...CODES, 'city', 'ward', 'oaza_cho', 'chome', 'koaza', 'blk_num', 'ablt_date'] as const;
 const PLACES = [...CODES, 'rep_lat', 'rep_lon', 'rep_srid'] as const;
-/** JGD2011, degrees. */
+/** JGD2011 in degrees. */
 const SRID = 'EPSG:6668';
-/** Longest row, characters: published ones have up to some hundreds. */
+/** Longest accepted row, characters. Published rows have a few hundred. */
 const LONGEST_ROW = 100_000;
 
-/** Whether a file of the registry is the one of positions, by its name. */
+/** True when the name of a registry file is that of a file of positions. */
 export const holdsPositions = (name: string): boolean => /mt_rsdtdsp_blk_pos_[^/]*$/i.test(name);
 
 /**
  * Reads a file of names.
- * @throws CensusFileError naming the line when it is not of the published form
+ * @throws CensusFileError with the line that does not have the published form
  */
 export function readBlockNames(bytes: Uint8Array, file: string): BlockNames {
   const found: BlockNames = { rows: 0, blocks: [], abolished: 0, withoutName: 0 };
@@ -69,7 +69,7 @@ export function readBlockNames(bytes: Uint8Array, file: string): BlockNames {
 
 /**
  * Reads a file of positions.
- * @throws CensusFileError naming the line when it is not of the published form
+ * @throws CensusFileError with the line that does not have the published form
  */
 export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositions {
   const found: BlockPositions = { rows: 0, positions: new Map(), withoutPosition: 0 };
@@ -90,7 +90,7 @@ export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositi
   return found;
 }
 
-/** Hands the wanted columns of every row to `take`, with the ID of its block. */
+/** Calls `take` with the wanted columns of each row and the ID of its block. */
 function readRows<Column extends string>(
   bytes: Uint8Array,
   file: string,
@@ -104,7 +104,7 @@ function readRows<Column extends string>(
       const missing = wanted.filter((name) => !cells.includes(name));
       if (missing.length > 0) {
         throw new CensusFileError(
-          `${file}: not a table of blocks of the address registry: it lacks the columns ${missing.join(', ')} and has ` +
+          `${file}: not a table of blocks of the address registry: the columns missing are ${missing.join(', ')}; it has ` +
             `${cells.slice(0, 30).join(', ')}; mt_rsdtdsp_blk_… and mt_rsdtdsp_blk_pos_… are read`,
         );
       }
@@ -125,13 +125,13 @@ function readRows<Column extends string>(
   if (columns === null) throw new CensusFileError(`${file}: empty`);
 }
 
-/** Codes that have lost their leading zeros get them back. */
+/** Makes the ID of a block. Restores leading zeros that a spreadsheet has removed from the codes. */
 function blockId(row: Record<string, string>, file: string, line: number): string {
   const { lg_code = '', machiaza_id = '', blk_id = '' } = row;
   const id = lg_code.padStart(6, '0') + machiaza_id.padStart(7, '0') + blk_id.padStart(3, '0');
   if (lg_code !== '' && machiaza_id !== '' && /^\d{16}$/.test(id)) return id;
   throw new CensusFileError(
     `${file}, line ${line}: lg_code ${JSON.stringify(lg_code)}, machiaza_id ${JSON.stringify(machiaza_id)} and blk_id ` +
-      `${JSON.stringify(blk_id)} are not the 6, 7 and 3 digits of a block`,
+      `${JSON.stringify(blk_id)} are not the codes of a block (6, 7 and 3 digits)`,
   );
 }

@@ -1,13 +1,13 @@
 import { TextDecoder } from 'node:util';
 import { CensusFileError } from './shapefile.ts';
 
-/** Bytes that are decoded at a time: the text of a large file is never held. */
+/** Bytes decoded at a time, so that the text of a large file is never in memory as a whole. */
 const PIECE = 1 << 20;
 
 /**
- * The text decoder that suits Japanese bytes: UTF-8 when they are valid UTF-8, else cp932 (WHATWG
- * `shift_jis`, which is Microsoft's table). cp932 text of more than a few characters is never valid UTF-8,
- * so the bytes themselves say more than a declaration, which these files often lack.
+ * Chooses the decoder for Japanese bytes: UTF-8 when they are valid UTF-8, otherwise cp932 (WHATWG `shift_jis`, which
+ * is Microsoft's table). cp932 text of more than a few characters is never valid UTF-8. So the bytes decide; many of
+ * these files declare no encoding.
  * @throws CensusFileError when they are neither
  */
 export function japaneseDecoder(bytes: Uint8Array, file: string): TextDecoder {
@@ -18,7 +18,7 @@ export function japaneseDecoder(bytes: Uint8Array, file: string): TextDecoder {
       check.decode();
       return new TextDecoder(encoding, { fatal: true });
     } catch {
-      // Not this one.
+      // Try the next encoding.
     }
   }
   throw new CensusFileError(`${file}: its text is neither cp932 (Shift_JIS) nor UTF-8`);
@@ -30,25 +30,25 @@ export function japaneseDecoder(bytes: Uint8Array, file: string): TextDecoder {
  * until 0x0D, then records of fixed width that begin with a deletion mark.
  */
 interface DbaseTable {
-  /** Every column of the file, also those that are not read. */
+  /** All columns of the file, including those that are not read. */
   columns: string[];
-  /** One per record of the file in order, so that they pair with the shapes; null for a deleted record. */
+  /** One row for each record of the file, in order: row i belongs to shape i. Null for a deleted record. */
   rows: (Record<string, string> | null)[];
 }
 
 const DELETED = 0x2a;
 const END_OF_FIELDS = 0x0d;
 
-/** Most records of a table: Japan has 220,000 small areas. */
+/** Limit of the records of a table. Japan has 220,000 small areas. */
 const MOST_RECORDS = 2_000_000;
 
 /**
- * Every row as trimmed text, whatever the field's type.
+ * Reads every row as trimmed text, whatever the type of the field.
  * @param bytes the whole file
  * @param file its name, for messages
- * @param wanted the columns to read; all without it
- * @throws CensusFileError when it is cut off, is no dBASE table, has more than 2,000,000 records or its text is neither
- * cp932 nor UTF-8
+ * @param wanted the columns to read; by default all
+ * @throws CensusFileError when the file is cut off, is not a dBASE table, has more than 2,000,000 records, or when its
+ * text is neither cp932 nor UTF-8
  */
 export function readDbase(bytes: Uint8Array, file: string, wanted?: readonly string[]): DbaseTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -3,28 +3,28 @@ import { japaneseDecoder } from './dbase.ts';
 import { CensusFileError } from './shapefile.ts';
 
 /**
- * Readings of town names from Japan Post's postal code file (KEN_ALL and its parts by prefecture, half-width
- * kana in cp932 or full-width in UTF-8). Columns by https://www.post.japanpost.jp/zipcode/dl/readme.html:
- * 1 municipality code, 3 postal code, 5 kana of the municipality, 6 kana and 9 kanji of the town. Names come without chome.
+ * Readings of town names from Japan Post's postal code file: KEN_ALL or its parts by prefecture, half-width kana in
+ * cp932 or full-width kana in UTF-8. Columns (https://www.post.japanpost.jp/zipcode/dl/readme.html): 1 municipality
+ * code, 3 postal code, 5 kana of the municipality, 6 kana and 9 kanji of the town. The names have no chome.
  */
 export interface Readings {
-  /** By municipality code (5 digits), then by `spellingKey` of the name without its bracketed part: hiragana. */
+  /** Hiragana by municipality code (5 digits), then by the `spellingKey` of the name without its bracketed part. */
   byMunicipality: Map<string, Map<string, string>>;
-  /** Of the municipalities themselves, by code (5 digits): hiragana. */
+  /** Hiragana of the municipalities, by code (5 digits). */
   municipalities: Map<string, string>;
-  /** Names that have two readings in one municipality and are therefore left out, `13101 霞が関`. */
+  /** Names with two readings in one municipality, such as `13101 霞が関`. They are left out. */
   ambiguous: string[];
 }
 
 const COLUMNS = 15;
-/** Longest row, characters: published ones have up to some hundreds. */
+/** Longest accepted row, characters. Published rows have a few hundred. */
 const LONGEST_ROW = 100_000;
-/** Stands where the file names no town. */
+/** The name of rows that name no town. */
 const NOT_A_TOWN = '以下に掲載がない場合';
 
 /**
  * Reads the whole file.
- * @throws CensusFileError naming the line when a row is not of the published form
+ * @throws CensusFileError with the line of a row that does not have the published form
  */
 export function readReadings(bytes: Uint8Array, file: string): Readings {
   const seen = new Map<string, Map<string, Set<string>>>();
@@ -79,7 +79,10 @@ function readRows(bytes: Uint8Array, file: string): PostalRow[] {
   });
 }
 
-/** A long bracketed part runs on over the next rows of the same postal code until its bracket closes. */
+/**
+ * Joins the rows of a name with a long bracketed part. Such a name continues on the next rows of the same postal code
+ * until its bracket closes.
+ */
 function joinLines(rows: PostalRow[]): PostalRow[] {
   const whole: PostalRow[] = [];
   let open: PostalRow | null = null;
@@ -96,7 +99,10 @@ function joinLines(rows: PostalRow[]): PostalRow[] {
   return whole;
 }
 
-/** One form for the spellings of one name that differ between the two publishers only in a letter's size or script. */
+/**
+ * The key for a name. It is the same for spellings that differ between the two publishers only by the size or script of
+ * a letter.
+ */
 const spellingKey = (name: string): string =>
   name
     .normalize('NFKC')
@@ -106,11 +112,11 @@ const spellingKey = (name: string): string =>
 
 const withoutBracket = (text: string): string => text.replace(/[（(].*$/s, '').trim();
 
-/** Half-width or full-width katakana as hiragana; the long vowel mark stays. */
+/** Converts half-width or full-width katakana to hiragana. The long vowel mark stays. */
 const toHiragana = (kana: string): string =>
   kana.normalize('NFKC').replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60));
 
-/** A town's name taken apart: `丸の内一丁目` → `丸の内`, 1. */
+/** The base and the chome of a town's name: `丸の内一丁目` → `丸の内`, 1. */
 interface TownName {
   base: string;
   /** Null for a town without chome. */
@@ -119,14 +125,14 @@ interface TownName {
 
 const CHOME = /^(.+?)([〇一二三四五六七八九十]+|[0-9０-９]+)丁目$/;
 
-/** Splits off the chome, in kanji numerals or digits. */
+/** Splits the chome from a name. It may be in kanji numerals or digits. */
 export function splitTownName(name: string): TownName {
   const [, base, numeral] = CHOME.exec(name) ?? [];
   if (base === undefined || numeral === undefined) return { base: name, chome: null };
   return { base, chome: numeralValue(numeral) };
 }
 
-/** 一 to 九十九, or digits of either width. */
+/** The value of a numeral: 一 to 九十九, or digits of either width. */
 function numeralValue(numeral: string): number {
   const digits = numeral.normalize('NFKC');
   if (/^\d+$/.test(digits)) return Number(digits);
@@ -136,8 +142,8 @@ function numeralValue(numeral: string): number {
 }
 
 /**
- * Reading of a town: that of its base name in its municipality, and for a chome its number and ちょうめ
- * (`まるのうち1ちょうめ`). Null when the postal file does not know the name: nothing is guessed.
+ * The reading of a town: the reading of its base name in its municipality. A chome adds its number and ちょうめ
+ * (`まるのうち1ちょうめ`). Null when the postal file does not have the name; nothing is guessed.
  */
 export function townReading(name: string, municipality: string, readings: Readings): string | null {
   const names = readings.byMunicipality.get(municipality);

@@ -1,10 +1,10 @@
 /**
- * Polygons of an ESRI shapefile's main file (`.shp`). Source of the format: ESRI Shapefile Technical
- * Description, July 1998. Only the shape types that small areas are published in are read: Polygon (5) and
- * its Z and M forms (15, 25), whose extra ordinates are left aside.
+ * Polygons of an ESRI shapefile's main file (`.shp`). Format: ESRI Shapefile Technical Description, July 1998. Reads
+ * the types in which small areas are published: Polygon (5) and its Z and M forms (15, 25), without the extra
+ * ordinates.
  */
 
-/** The input is not the file it should be; the message names the file and the place in it. */
+/** The input is not a valid file of its kind. The message names the file and the place in it. */
 export class CensusFileError extends Error {
   override name = 'CensusFileError';
 }
@@ -14,14 +14,17 @@ const HEADER_BYTES = 100;
 const NULL_SHAPE = 0;
 const POLYGON_TYPES: readonly number[] = [5, 15, 25];
 
-/** One record: its rings in the order of the file, each `[x, y, x, y, …]` and open. Empty for a null shape. */
+/**
+ * The rings of one record, in the order of the file. Each is `[x, y, x, y, …]`, without the repeated last point. Empty
+ * for a null shape.
+ */
 type ShapeRings = Float64Array[];
 
 /**
- * Every record of a `.shp` file in order.
+ * Reads every record of a `.shp` file, in order.
  * @param bytes the whole file
  * @param file its name, for messages
- * @throws CensusFileError when it is not a shapefile, is cut off, or holds something else than polygons
+ * @throws CensusFileError when it is not a shapefile, is cut off, or contains other shapes than polygons
  */
 export function readShapes(bytes: Uint8Array, file: string): ShapeRings[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -52,7 +55,7 @@ export function readShapes(bytes: Uint8Array, file: string): ShapeRings[] {
   return shapes;
 }
 
-/** Content of a polygon record: type, box, counts of parts and points, first point of each part, points. */
+/** Reads the content of a polygon record: type, box, counts of parts and points, first point of each part, points. */
 function readPolygon(view: DataView, start: number, length: number, where: () => string): ShapeRings {
   const type = view.getInt32(start, true);
   if (type === NULL_SHAPE) return [];
@@ -71,7 +74,7 @@ function readPolygon(view: DataView, start: number, length: number, where: () =>
     if (from < 0 || to > points || to - from < 4) {
       throw new CensusFileError(`${where()}: ring ${part + 1} runs from point ${from} to ${to} of ${points}`);
     }
-    // The last point repeats the first.
+    // The last point repeats the first and is dropped.
     const ring = new Float64Array(2 * (to - from - 1));
     for (let i = 0; i < ring.length; i++) ring[i] = view.getFloat64(firstPoint + 16 * from + 8 * i, true);
     if (!ring.every(Number.isFinite)) throw new CensusFileError(`${where()}: ring ${part + 1} has no finite number`);
@@ -81,14 +84,14 @@ function readPolygon(view: DataView, start: number, length: number, where: () =>
 }
 
 /**
- * Datums whose degrees serve as JGD2011: JGD2000 and WGS 84 differ from it by less than the borders'
- * own accuracy, the old Tokyo datum by more than 400 m.
+ * Datums whose degrees can be used as JGD2011. JGD2000 and WGS 84 differ from it by less than the accuracy of the
+ * borders. The old Tokyo datum differs by more than 400 m.
  */
 const SAME_DEGREES = /JGD[_ ]?2011|JGD[_ ]?2000|Japanese[_ ]Geodetic[_ ]Datum[_ ]20(11|00)|WGS[_ ]?(19)?84/i;
 
 /**
- * Checks the coordinate system of a shapefile from the text of its `.prj` (well-known text).
- * @throws CensusFileError when it is not degrees of JGD2011 or of a datum that equals it here
+ * Checks the coordinate system of a shapefile by the text of its `.prj` (well-known text).
+ * @throws CensusFileError when it is not in degrees of JGD2011 or an equal datum
  */
 export function checkProjection(prj: string, file: string): void {
   const wkt = prj.trim();
@@ -107,9 +110,9 @@ export function checkProjection(prj: string, file: string): void {
 }
 
 /**
- * Checks that coordinates are degrees within Japan, whatever the `.prj` says or if there is none.
+ * Checks that coordinates are degrees in Japan. A `.prj` may be wrong or missing.
  * @param ring `[x, y, …]`
- * @throws CensusFileError with the first point that is not
+ * @throws CensusFileError with the first point that is not in Japan
  */
 export function checkInJapan(ring: Float64Array, where: string): void {
   for (let i = 0; i < ring.length; i += 2) {

@@ -5,37 +5,37 @@ import { pointInPolygon } from '../geo/polygon.ts';
 export interface Town {
   /** KEY_CODE: 9 digits for a town without chome, 11 with. */
   townCode: string;
-  /** As published, chome in kanji: `丸の内一丁目`. Null where the census gives no name. */
+  /** As published, with the chome in kanji: `丸の内一丁目`. Null when the census gives no name. */
   name: string | null;
-  /** Hiragana, chome as number + ちょうめ: `まるのうち1ちょうめ`. Null when not known. */
+  /** Hiragana, with the chome as number and ちょうめ: `まるのうち1ちょうめ`. Null when not known. */
   reading: string | null;
-  /** Prefecture and municipality, 5 digits. */
+  /** Code of prefecture and municipality, 5 digits. */
   wardCode: string;
-  /** `千代田区` */
+  /** Name of the municipality: `千代田区`. */
   wardName: string;
-  /** Hiragana: `ちよだく`. Null when not known. */
+  /** Hiragana of the municipality: `ちよだく`. Null when not known. */
   wardReading: string | null;
-  /** Households at the census; null where the file has no such column. */
+  /** Households at the census; null when the file has no such column. */
   households: number | null;
-  /** Representative point: lies in the largest part of the town. Degrees, JGD2011. */
+  /** Representative point, in the largest part of the town. Degrees, JGD2011. */
   lat: number;
   lon: number;
   /**
-   * Its area: every ring of every detached part, outer rings and holes alike, to be read by the even-odd rule.
-   * Each ring is `[lat, lon, lat, lon, …]` in degrees, open (the first point is not repeated).
+   * All rings of all parts, outer rings and holes alike; the even-odd rule decides what is inside. Each ring is `[lat,
+   * lon, lat, lon, …]` in degrees. The first point is not repeated.
    */
   rings: Float64Array[];
 }
 
 /**
- * The code of the whole town that a chome belongs to, which names all of its chome: the first 9 of 11 digits. Null for a
- * town without chome, whose code has 9.
+ * The code of the town that a chome belongs to: the first 9 of its 11 digits. Null for a town without chome, whose code
+ * has 9.
  */
 export function wholeTownCode(townCode: string): string | null {
   return townCode.length === 11 ? townCode.slice(0, 9) : null;
 }
 
-/** Which town a point lies in. */
+/** Finds the town that contains a point. */
 export class TownIndex {
   readonly towns: readonly Town[];
   readonly #boxes: Flatbush | null;
@@ -60,14 +60,14 @@ export class TownIndex {
     this.#boxes?.finish();
   }
 
-  /** Whether there are towns of a municipality. */
+  /** True when a municipality has towns here. */
   hasWard(wardCode: string): boolean {
     return this.#wards.has(wardCode);
   }
 
   /**
-   * The town that contains a point (degrees), or null. Towns share borders without overlap; should a file hold
-   * two that do overlap, the one that comes first in `towns` is taken.
+   * The town that contains a point (degrees), or null. Towns do not overlap. If two in a file do, the first in `towns`
+   * is returned.
    */
   townAt(lat: number, lon: number): Town | null {
     let found: number | null = null;

@@ -9,57 +9,57 @@ export interface CensusShapefile {
   /** The name of the `.shp` file. */
   name: string;
   shp: Uint8Array;
-  /** Null when it is missing, which is an error that names it. */
+  /** Null when it is missing. That is an error, which names it. */
   dbf: Uint8Array | null;
-  /** Text of the `.prj`; without one the degrees are read as JGD2011. */
+  /** Text of the `.prj`. Without it the degrees are read as JGD2011. */
   prj: string | null;
 }
 
-/** What was read, by outcome; every record of the input is counted once. */
+/** Counts of what was read. Every record of the input has exactly one outcome. */
 export interface TownReport {
   files: number;
   records: number;
   towns: number;
-  /** Further records of a town that has several detached parts. */
+  /** Further records of a town with several detached parts. */
   merged_parts: number;
-  /** The same record in two files. */
+  /** Records that another file has too. */
   repeated: number;
   /** Water survey areas (HCODE 8154). */
   water: number;
-  /** Records without an area, and records marked as deleted. */
+  /** Records without an area, and deleted records. */
   without_area: number;
   /** Records whose KEY_CODE has neither 9 nor 11 digits. */
   without_code: { count: number; examples: string[] };
   without_name: { count: number; examples: string[] };
-  /** Towns whose name the postal file does not know. All of them when no postal file is given. */
+  /** Towns whose name the postal file does not have. Without a postal file: all towns. */
   without_reading: { count: number; examples: string[] };
 }
 
 const WATER = '8154';
 const COLUMNS = ['KEY_CODE', 'CITY_NAME', 'S_NAME', 'HCODE'] as const;
-/** Longitude and latitude of the published centre, where a file has them. */
+/** Columns of the published centre, which not every file has. */
 const CENTRE = ['X_CODE', 'Y_CODE'] as const;
-/** Households, where a file has them. */
+/** Column of the households, which not every file has. */
 const HOUSEHOLDS = 'SETAI';
-const EXAMPLES = 20;
+const MAX_EXAMPLES = 20;
 
-/** A town while its parts are being gathered. */
+/** A town while its parts are collected. */
 interface Gathered {
   row: Record<string, string>;
   rings: Float64Array[];
-  /** Area of the largest ring so far: its record's attributes stand for the town. */
+  /** Area of the largest ring so far. The attributes of the town are those of this ring's record. */
   largest: number;
   seen: Set<string>;
-  /** The most of any of its records: some have 0 in those of all parts but one. */
+  /** The largest value of its records. In some towns all records but one have 0. */
   households: number | null;
 }
 
 /**
- * Towns of the census from its small-area shapefiles: detached parts with one KEY_CODE are one town, water is
- * dropped. Pure but for decoding: give it the bytes.
- * @param readings of the postal file, or null when there is none
+ * Reads the towns of the census from its small-area shapefiles. Detached parts with one KEY_CODE become one town; water
+ * is dropped. Touches no files: the caller passes the bytes.
+ * @param readings of the postal file, or null
  * @returns towns in order of code, and the counts
- * @throws CensusFileError when a file is not what it should be; nothing is guessed
+ * @throws CensusFileError when a file is not valid; nothing is guessed
  */
 export function readTowns(files: CensusShapefile[], readings: Readings | null): { towns: Town[]; report: TownReport } {
   const report = emptyReport(files.length);
@@ -163,7 +163,7 @@ function town(townCode: string, { row, rings, households }: Gathered, readings: 
   };
 }
 
-/** The published centre of the largest part where it lies inside the town, else a point that does. */
+/** The published centre of the largest part when it lies inside the town, otherwise a computed point inside it. */
 function pointOf(row: Record<string, string>, rings: Float64Array[]): [lat: number, lon: number] {
   const [lat, lon] = [Number(row.Y_CODE || Number.NaN), Number(row.X_CODE || Number.NaN)];
   if (pointInPolygon(lat, lon, rings)) return [lat, lon];
@@ -175,7 +175,7 @@ function pointOf(row: Record<string, string>, rings: Float64Array[]): [lat: numb
 
 function count(entry: { count: number; examples: string[] }, example: string): void {
   entry.count++;
-  if (entry.examples.length < EXAMPLES) entry.examples.push(example);
+  if (entry.examples.length < MAX_EXAMPLES) entry.examples.push(example);
 }
 
 const emptyReport = (files: number): TownReport => ({

@@ -1,18 +1,18 @@
 import type { Footprint } from '../plateau/building.ts';
 
 /**
- * Numbers by which equal IDs and equal solids are found among millions. Equal things have equal keys; the few
- * that share a key are compared in full afterwards, so a chance meeting of two keys does no harm.
+ * Numbers that find equal IDs and equal solids among millions. Equal things have equal keys. Things with the same key
+ * are then compared in full, so accidental matches do no harm.
  */
 
-/** Makes keys; its memory is used again for each. */
+/** Makes keys. It reuses its memory. */
 export class BuildingKeys {
   readonly #halves = new Uint32Array(2);
   readonly #whole = new BigUint64Array(this.#halves.buffer);
   readonly #pair = new Float64Array(2);
   readonly #words = new Uint32Array(this.#pair.buffer);
 
-  /** Key of an ID; 0 for none. */
+  /** Key of an ID; 0 for null. */
   ofId(id: string | null): bigint {
     if (id === null) return 0n;
     let [low, high] = [0x811c9dc5, 0x9e3779b9];
@@ -23,7 +23,7 @@ export class BuildingKeys {
     return this.#join(low, high);
   }
 
-  /** Key of a solid: the same wherever its rings start and whichever way they run. */
+  /** Key of a solid. It does not depend on where the rings start or on their direction. */
   ofSolid(footprints: readonly Footprint[], baseM: number, topM: number): bigint {
     this.#take(baseM, topM);
     let low = this.#mixed(0x85ebca6b);
@@ -51,7 +51,7 @@ export class BuildingKeys {
     this.#pair[1] = b;
   }
 
-  /** A number made of the two that were taken. */
+  /** A number made of the two numbers of `#take`. */
   #mixed(seed: number): number {
     const words = this.#words;
     let hash = seed;
@@ -63,7 +63,7 @@ export class BuildingKeys {
   }
 }
 
-/** Are two solids the same but for where their rings start and which way they run? */
+/** True when two solids differ at most in where their rings start and in their direction. */
 export function sameSolid(a: Solid, b: Solid): boolean {
   if (a.baseM !== b.baseM || a.topM !== b.topM) return false;
   const [left, right] = [corners(a.footprints), corners(b.footprints)];

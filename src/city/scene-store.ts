@@ -3,27 +3,32 @@ import { gridSquareBounds } from '../geo/grid-square.ts';
 import { planeOf, toPlane } from '../geo/plane.ts';
 import { createKernel, type Kernel } from '../sunlight/compute.ts';
 import type { Engine } from '../sunlight/engine.ts';
+import type { Move } from '../sunlight/moves.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import type { SharedRoom } from '../sunlight/shared-room.ts';
-import type { TreeSource } from '../sunlight/tree.ts';
+import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { terrainOf, type View, type ViewPart, viewOf, whereInView } from '../sunlight/view.ts';
 import type { Need } from './shading-squares.ts';
 import { footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
 
-/** The buildings of a grid square in the plane of a zone: made once, used by every scene that needs them. */
+/** The buildings of a grid square in the plane of a zone. Made once and used by every scene that needs them. */
 export interface SquarePlane {
   square: string;
-  /** Its origin is that of the square's own frame. */
+  /** Its origin is that of the square's frame. */
   scene: Scene;
-  /** Per building of `scene`: its row in the square's file. */
+  /** The row in the square's file, for each building of `scene`. */
   rows: Uint32Array;
   ids: TextColumn;
   /** Representative points, by row. */
   lat: Float64Array;
   lon: Float64Array;
+  moves: Uint32Array;
 }
 
-/** A building that stands: where it was published, and its index in a scene that has the origin of its square's own frame. */
+/**
+ * A building with its published position and its index in a scene. The origin of the scene is that of the frame of its
+ * square.
+ */
 export interface StandingBuilding {
   id: string | null;
   /** Representative point, degrees. */
@@ -31,25 +36,27 @@ export interface StandingBuilding {
   lon: number;
   scene: Scene;
   index: number;
+  /** How it is moved by the model's error. */
+  move: Move;
 }
 
-/** The buildings of a view's parts, by their index in the part's tree. */
+/** The buildings in the parts of a view, by their index in the part's tree. */
 interface SeenBuildings {
   at(part: number, index: number): StandingBuilding;
-  /** Null for one without an ID. */
+  /** Null when the building has no ID. */
   idAt(part: number, index: number): string | null;
 }
 
-/** A grid square with all that can shade it. */
+/** A grid square with everything that can shade it. */
 export interface SquareScene {
   zone: number;
   view: View;
-  /** The part of the view that the square is. */
+  /** The index of the square's own part in the view. */
   part: number;
   buildings: SeenBuildings;
 }
 
-/** Puts a square on the plane of a zone; what cannot stand is left out. */
+/** Makes the plane of a square. Leaves out buildings whose geometry is not valid. */
 export function squarePlane(code: string, square: SquareBuildings, zone: number): SquarePlane {
   const builder = new SceneBuilder(squareFrame(code, zone));
   const rows: number[] = [];
@@ -62,31 +69,38 @@ export function squarePlane(code: string, square: SquareBuildings, zone: number)
     );
     if (building !== null) rows.push(row);
   }
-  return planeOfScene(code, square, builder, rows);
+  return planeOfScene(code, square, builder.finish(), rows);
 }
 
-/** The plane of a square whose buildings stand in a scene already, those of these rows in turn; in a room threads can share it. */
+/**
+ * Makes the plane of a square from a finished scene. `rows` are the rows of its buildings, in order. With a room,
+ * threads can share the plane.
+ */
 export function planeOfScene(
   code: string,
   square: SquareBuildings,
-  builder: SceneBuilder,
+  scene: Scene,
   rows: Iterable<number>,
   room: SharedRoom | null = null,
 ): SquarePlane {
-  const { ids, lat, lon } = square;
+  const { ids, lat, lon, moves } = square;
   const kept = <T extends Uint8Array | Uint32Array | Float64Array>(array: T): T =>
     room?.copyOf(array) ?? (array.slice() as T);
   return {
     square: code,
-    scene: builder.finish(room),
+    scene,
     rows: kept(Uint32Array.from(rows)),
     ids: { offsets: kept(ids.offsets), bytes: kept(ids.bytes) },
     lat: kept(lat),
     lon: kept(lon),
+    moves: kept(moves),
   };
 }
 
-/** The frame of a square's scene: the origin is its south-west corner, to the metre. Throws `RangeError` for an unknown code or zone. */
+/**
+ * The frame of a square's scene. The origin is its south-west corner, rounded to metres. Throws `RangeError` for an
+ * unknown code or zone.
+ */
 export function squareFrame(code: string, zone: number): SceneFrame {
   const { south, west } = gridSquareBounds(code);
   const at: [number, number] = [0, 0];
@@ -94,16 +108,20 @@ export function squareFrame(code: string, zone: number): SceneFrame {
   return { zone, originX: Math.round(at[0]), originY: Math.round(at[1]) };
 }
 
+/** The tree over the buildings of a plane. */
+export const treeOfPlane = ({ scene, rows, moves }: SquarePlane): TreeSource =>
+  treeInMemory(buildTree(scene, { moves: rows.map((row) => moves[row]) }));
+
 /** A building of a plane, by its index there. */
-export function buildingOfPlane({ scene, rows, ids, lat, lon }: SquarePlane, index: number): StandingBuilding {
+export function buildingOfPlane({ scene, rows, ids, lat, lon, moves }: SquarePlane, index: number): StandingBuilding {
   const row = rows[index];
-  return { id: textAt(ids, row), lat: lat[row], lon: lon[row], scene, index };
+  return { id: textAt(ids, row), lat: lat[row], lon: lon[row], scene, index, move: moves[row] };
 }
 
 /**
- * What a square sees: of each need the tree, as far as its buildings are tall enough. The outcome depends on nothing else,
- * so that a square gives the same result wherever and in whatever company it is computed. `trees` are those of the needs,
- * in the same order; all lie in the plane of the zone, as do the trees of the ground.
+ * Makes the view of a square: the tree of each need, limited to buildings that are tall enough. The result depends on
+ * nothing else, so a square gives the same result in every build. `trees` are the trees of the needs, in the same order
+ * and in the plane of the zone, as are the trees of the ground.
  */
 export function squareScene(
   square: string,
@@ -119,7 +137,10 @@ export function squareScene(
   return { zone, view: viewOf(originX, originY, [...parts, ...terrain]), part, buildings };
 }
 
-/** The kernel of an engine that computes a scene of buildings of a square, of which the first has this index in the square's tree. */
+/**
+ * The kernel for a scene of buildings of a square.
+ * @param first index of the first of these buildings in the square's tree
+ */
 export const squareKernel = (engine: Engine, { view, part }: SquareScene, scene: Scene, first = 0): Kernel =>
   createKernel(engine, scene, view, view.firstBuilding[part] + first);
 
@@ -129,11 +150,11 @@ export function buildingOf({ view, buildings }: SquareScene, building: number): 
   return buildings.at(part, index);
 }
 
-/** Whether a number of a square's view is that of the ground, and of no building. */
+/** True for the number of the ground in a square's view. */
 export const isTerrain = ({ view }: Pick<SquareScene, 'view'>, building: number): boolean =>
   building >= terrainOf(view);
 
-/** The ID of a building of a square's view, by its number there; null for one without, and for the ground. */
+/** The ID of a building of a square's view, by its number there; null when it has none, and for the ground. */
 export function idOfBuilding({ view, buildings }: SquareScene, building: number): string | null {
   if (isTerrain({ view }, building)) return null;
   const { part, index } = whereInView(view, building);

@@ -10,6 +10,7 @@ import {
 } from '../geo/grid-square.ts';
 import { representativePoint } from '../geo/polygon.ts';
 import { zoneOf } from '../geo/zones.ts';
+import { FIXED } from '../sunlight/moves.ts';
 import { loweredTo, type Scene, SceneBuilder } from '../sunlight/scene.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, type ViewPart, viewOf } from '../sunlight/view.ts';
@@ -21,6 +22,7 @@ import {
   squareFrame,
   squarePlane,
   squareScene,
+  treeOfPlane,
 } from './scene-store.ts';
 import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
 import { decodeSquare, footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
@@ -37,46 +39,48 @@ import { decodeTerrain, groundOf, TerrainTrees } from './terrain-file.ts';
 import { nearTerrainName, TERRAIN_INDEX, type TerrainIndex, TerrainSquares } from './terrain-squares.ts';
 import { type TreeEntry, treeFromFile } from './tree-file.ts';
 
-/** Views and squares held at a time: each takes less than a megabyte, five where a square has to be put on a plane as a whole. */
+/**
+ * Most views and squares in memory. Each takes less than a megabyte; a square whose whole plane is needed takes five.
+ */
 const HELD_VIEWS = 64;
 const HELD_SQUARES = 64;
-/** Squares of which the IDs are held: each takes some 25 kB. A high floor sees buildings of a hundred squares. */
+/** Most squares whose IDs are in memory, about 25 kB each. A high floor sees buildings of a hundred squares. */
 const HELD_IDS = 512;
 
-/** Below the ground of every place, metres. */
+/** A height below the ground of every place, metres. */
 const BELOW_ALL_M = -10_000;
 
-/** Reads a file of a city by its name from the city's folder, and knows that it is as it was written. */
+/** Reads a file of a city by its name in the city's folder, and checks it. */
 type ReadCityFile = (name: string) => Uint8Array;
 
-/** A building that does not stand yet. */
+/** A planned building. */
 export interface PlannedBuilding {
-  /** `[lat, lon, …]`, degrees. */
+  /** Ring `[lat, lon, …]` in degrees. */
   ring: readonly number[];
   /** Heights above the datum of the city model, metres. */
   baseM: number;
   topM: number;
 }
 
-/** A building that stands, by its grid square and its index in the tree of that square. */
+/** An existing building, by its grid square and its index in the square's tree. */
 interface SquareMember {
   square: string;
   index: number;
 }
 
-/** What a point sees. */
+/** The view from a point. */
 interface PointScene {
   zone: number;
   view: View;
 }
 
-/** What can be seen in the city of a finished dataset, from its index and the files of its squares, as it is asked for. */
+/** The views in the city of a finished dataset. Files are read when they are needed. */
 export class DatasetScenes {
   readonly #folder: string;
   readonly #read: ReadCityFile;
   readonly #squares: ShadingSquares;
   readonly #index: ReadonlyMap<string, IndexedSquare>;
-  /** Of squares that were seen, in the zones of their own: each made once, so that an engine knows its pages again. */
+  /** Trees of squares in their own zones. Each is made once, so that an engine recognizes its pages. */
   readonly #trees = new Map<string, TreeSource>();
   readonly #scenes = new LastUsed<string, SquareScene>(HELD_VIEWS);
   readonly #points = new LastUsed<string, PointScene>(HELD_VIEWS);
@@ -91,13 +95,16 @@ export class DatasetScenes {
     this.#terrain = new TerrainSquares(terrain);
     this.#ground = new TerrainTrees(read, true);
     this.#index = new Map(indexed.map((square) => [square.square, square]));
-    // Which squares are seen does not hang on the digests, which the index leaves out.
+    // The digests do not matter here, and the index does not have them.
     this.#squares = new ShadingSquares(
       indexed.map((square) => ({ ...square, ladder: { ...square.ladder, digests: [] } })),
     );
   }
 
-  /** The city in a folder. Throws what `read` throws when there is no index of squares, as all methods where a file is damaged. */
+  /**
+   * Opens the city in a folder. Throws what `read` throws when there is no index of squares. All methods do so when a
+   * file is damaged.
+   */
   static open(folder: string, read: ReadCityFile): DatasetScenes {
     const squares = parseSquareIndex(read(SQUARES_INDEX));
     const hasTerrain = squares.some(({ terrain = 'none' }) => terrain !== 'none');
@@ -107,12 +114,12 @@ export class DatasetScenes {
     return new DatasetScenes(folder, read, squares, terrain);
   }
 
-  /** Whether buildings of a square are served, so that it was computed. */
+  /** True when the dataset has buildings of the square, so it was computed. */
   serves(code: string): boolean {
     return (this.#index.get(code)?.lowestBase ?? null) !== null;
   }
 
-  /** What a square was computed with. Throws `RangeError` for a square without served buildings. */
+  /** The view that the build used for a square. Throws `RangeError` for a square without buildings in the dataset. */
   ofSquare(code: string): SquareScene {
     return this.#scenes.get(code, () => {
       const needs = this.#partsOf(code);
@@ -127,8 +134,8 @@ export class DatasetScenes {
   }
 
   /**
-   * What a square sees once planned buildings stand and others are gone: the same parts, and behind those of buildings one of the
-   * planned buildings, in their order. Those that are gone keep their numbers; they end below the ground.
+   * The view of a square with planned buildings and without some existing ones. It has the parts of `ofSquare`; a part
+   * with the planned buildings, in order, comes after those of buildings. Removed buildings keep their numbers; their top is below the ground.
    */
   ofSquareChanged(
     code: string,
@@ -158,15 +165,15 @@ export class DatasetScenes {
     };
   }
 
-  /** The index of a building in the tree of a square that serves some; undefined where it does not stand there. */
+  /** The index of a building in the tree of its square; undefined when it is not there. */
   indexIn(code: string, buildingId: string): number | undefined {
     const own = this.#index.get(code);
     return own && this.#squareIn(code, own.zone).indexOf(buildingId);
   }
 
   /**
-   * What can be seen from a free point (degrees, metres) in its grid square: the same for all points there that are no
-   * lower than the buildings around.
+   * The view from a free point (degrees, metres) in its grid square. All points of the square that are not lower than
+   * the buildings around share it.
    */
   ofPoint(lat: number, lon: number, z: number): PointScene {
     const code = gridSquareOf(lat, lon);
@@ -201,7 +208,7 @@ export class DatasetScenes {
     }));
   }
 
-  /** All buildings of the grid squares that reach within a distance of a place, degrees and km, on the plane of a zone. */
+  /** The buildings of all grid squares within a distance (km) of a place (degrees), in the plane of a zone. */
   *standingAround(place: { lat: number; lon: number }, km: number, zone: number): Generator<StandingBuilding> {
     for (const code of gridSquaresAround({ ...place, km })) {
       if (!this.#index.has(code)) continue;
@@ -210,7 +217,7 @@ export class DatasetScenes {
     }
   }
 
-  /** Whether the city holds what stands around a place, degrees. */
+  /** Whether the surroundings of a place (degrees) are complete. */
   surroundingsAt(lat: number, lon: number): Surroundings {
     const square = gridSquareOf(lat, lon);
     const partsOf = (code: string): EmptyParts | null => this.#index.get(code)?.emptyParts ?? null;
@@ -218,7 +225,7 @@ export class DatasetScenes {
     return surroundingsAt(lat, lon, gapsAround(square, partsOf).map(gridSquareBounds));
   }
 
-  /** The squares that are the parts of a square's view, in order. */
+  /** The squares in the view of a square, in order. */
   #partsOf(code: string): Need[] {
     const own = this.#index.get(code);
     if (own === undefined || own.lowestBase === null)
@@ -226,21 +233,21 @@ export class DatasetScenes {
     return this.#needsOf({ ...own, lowest: own.lowestBase });
   }
 
-  /** The tree of a square some of whose buildings end below all that is seen. */
+  /** The tree of a square in which some buildings end below everything that can be seen. */
   #treeWithout(code: string, zone: number, indexes: readonly number[]): TreeSource {
-    const { scene } = this.#squareIn(code, zone).plane;
-    return treeInMemory(buildTree(loweredTo(scene, indexes, BELOW_ALL_M)));
+    const { plane } = this.#squareIn(code, zone);
+    return treeOfPlane({ ...plane, scene: loweredTo(plane.scene, indexes, BELOW_ALL_M) });
   }
 
   #needsOf(view: Viewpoint): Need[] {
     return this.#squares.seenFrom(view).map(({ need }) => need);
   }
 
-  /** The trees of the needs in a zone: from their files, or made where the file holds that of another zone. */
+  /** The trees of the needs in a zone. They come from their files, or are made when the file has another zone. */
   #treesOf(needs: readonly Need[], zone: number): TreeSource[] {
     return needs.map(({ square }) => {
       const own = this.#index.get(square);
-      if (own?.zone !== zone) return treeInMemory(buildTree(this.#squareIn(square, zone).plane.scene));
+      if (own?.zone !== zone) return treeOfPlane(this.#squareIn(square, zone).plane);
       return this.#treeOf(square, own.tree);
     });
   }
@@ -269,13 +276,13 @@ export class DatasetScenes {
   }
 }
 
-/** A planned building as one that stands: its representative point is that of its ring. */
+/** A planned building as an existing one. Its representative point is that of its ring. */
 function standing({ ring }: PlannedBuilding, scene: Scene, index: number): StandingBuilding {
   const [lat, lon] = representativePoint([[ring]]);
-  return { id: null, lat, lon, scene, index };
+  return { id: null, lat, lon, scene, index, move: FIXED };
 }
 
-/** The buildings of a grid square on the plane of a zone, of which a few are asked for: each is put there by itself. */
+/** The buildings of a grid square in the plane of a zone. It places single buildings when few are needed. */
 export class SquareOnDemand {
   readonly #code: string;
   readonly #square: SquareBuildings;
@@ -283,7 +290,7 @@ export class SquareOnDemand {
   readonly #allStand: boolean;
   #plane: SquarePlane | null = null;
 
-  /** @param standing how many of its buildings stand, where that is known: those that stand are numbered. */
+  /** @param standing the number of its buildings with valid geometry, if known. Only these have an index. */
   constructor(code: string, square: SquareBuildings, zone: number, standing: number | null) {
     this.#code = code;
     this.#square = square;
@@ -291,32 +298,39 @@ export class SquareOnDemand {
     this.#allStand = standing === square.count;
   }
 
-  /** All of them in one scene. */
+  /** All buildings in one scene. */
   get plane(): SquarePlane {
     this.#plane ??= squarePlane(this.#code, this.#square, this.#zone);
     return this.#plane;
   }
 
-  /** IDs of those that stand, by index; a copy, so that nothing else of the square is kept. */
+  /** The IDs by index. This is a copy, so that the rest of the square can be freed. */
   get ids(): TextColumn {
     const { ids } = this.#square;
     if (this.#allStand) return { offsets: ids.offsets.slice(), bytes: ids.bytes.slice() };
     return textColumn(Array.from(this.plane.rows, (row) => textAt(ids, row)));
   }
 
-  /** The index of a building that stands; undefined where none has this ID. */
+  /** The index of a building; undefined when none has this ID. */
   indexOf(buildingId: string): number | undefined {
     const row = rowOf(this.#square.ids, buildingId);
     const index = this.#allStand ? row : this.plane.rows.indexOf(row);
     return index < 0 ? undefined : index;
   }
 
-  /** A building that stands, by its index. */
+  /** A building by its index. */
   building(index: number): StandingBuilding {
     if (!this.#allStand) return buildingOfPlane(this.plane, index);
-    const { ids, lat, lon, base, top } = this.#square;
+    const { ids, lat, lon, base, top, moves } = this.#square;
     const builder = new SceneBuilder(squareFrame(this.#code, this.#zone));
     builder.add(footprintsAt(this.#square, index), base[index], top[index], roofSurfacesAt(this.#square, index));
-    return { id: textAt(ids, index), lat: lat[index], lon: lon[index], scene: builder.finish(), index: 0 };
+    return {
+      id: textAt(ids, index),
+      lat: lat[index],
+      lon: lon[index],
+      scene: builder.finish(),
+      index: 0,
+      move: moves[index],
+    };
   }
 }

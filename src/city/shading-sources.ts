@@ -10,35 +10,38 @@ export interface ShadingSource {
   kind: 'building' | 'terrain';
   /** Null when the source has no published ID. */
   buildingId: string | null;
-  /** Between the two footprints; 0 when they touch. */
+  /** Distance between the two footprints; 0 when they touch. Null for the terrain. */
   distanceM: number | null;
   /**
-   * From this building's representative point to the source's, clockwise from true north; of the ground the mean direction in which it
-   * hides the sun.
+   * Direction from this building's representative point to the source's, clockwise from true north. For the terrain: the mean direction
+   * in which it hides the sun.
    */
   azimuthDeg: number;
-  /** Solid height of the source (top − base). */
+  /** Height of the source's solid (top − base). Null for the terrain. */
   heightM: number | null;
-  /** Mean hours per day that one receptor loses to it. */
+  /** Mean hours a day that a receptor loses to it. */
   blockedHours: number;
   /** Share of all blocked time, 0 to 1. */
   share: number;
 }
 
-/** A building as a source of shade is described. */
+/** The facts about a source of shade. */
 interface SourceBuilding {
   id: string | null;
   heightM: number;
-  /** Representative point, degrees, and in the plane of the view: metres on the grid. */
+  /** Representative point: degrees, and metres in the plane of the view. */
   lat: number;
   lon: number;
   x: number;
   y: number;
-  /** Its prisms, each as its rings, metres from the view's origin. */
+  /** Its prisms as rings, in metres from the view's origin. */
   prisms: readonly number[][][];
 }
 
-/** Buildings that a square sees, as sources of shade: each is looked up once, since most that shade one shade its neighbours too. */
+/**
+ * The buildings in the view of a square, as sources of shade. Each is looked up once, because most of them shade
+ * several buildings.
+ */
 export class SourceBuildings {
   readonly plane: Plane;
   /** The number of the ground. */
@@ -77,9 +80,9 @@ export class SourceBuildings {
 }
 
 /**
- * The buildings that shade another most, and the ground among them, as answers list them.
- * @param own the building that is shaded, by its number in the view
- * @param receptorDays receptors times days over which the minutes were added up.
+ * The buildings that shade another building most, and the terrain, as answers list them.
+ * @param own number of the shaded building in the view
+ * @param receptorDays receptors times days over which the minutes were summed
  */
 export function shadingSources(
   seen: SourceBuildings,
@@ -101,7 +104,7 @@ export function shadingSources(
   });
 }
 
-/** Where a building stands as seen from another, by their numbers in the view. */
+/** Distance and direction of a building from another, by their numbers in the view. */
 export function whereFrom(
   seen: SourceBuildings,
   own: number,
@@ -115,14 +118,14 @@ export function whereFrom(
   };
 }
 
-/** Share of all blocked time that the building's own walls account for. */
+/** Share of the blocked time that is due to the building itself. */
 export const selfShadedShare = ({
   blockedMinutes,
   selfBlockedMinutes,
 }: Pick<Shade, 'blockedMinutes' | 'selfBlockedMinutes'>): number =>
   blockedMinutes > 0 ? selfBlockedMinutes / blockedMinutes : 0;
 
-/** Share of all blocked time that roof surfaces account for, of any building. */
+/** Share of the blocked time that is due to roof surfaces of any building. */
 export const roofShadedShare = ({ blockedMinutes, roofBlockedMinutes }: Shade): number =>
   blockedMinutes > 0 ? roofBlockedMinutes / blockedMinutes : 0;
 
@@ -130,7 +133,7 @@ export const roofShadedShare = ({ blockedMinutes, roofBlockedMinutes }: Shade): 
 export const terrainShadedShare = ({ blockedMinutes, terrain }: Shade): number =>
   terrain === null ? 0 : terrain.blockedMinutes / blockedMinutes;
 
-/** Between two buildings, metres. */
+/** Distance between two buildings, metres. */
 function distance(a: readonly number[][][], b: readonly number[][][]): number {
   let least = Infinity;
   for (const p of a) for (const q of b) least = Math.min(least, polygonDistance(p, q));

@@ -2,33 +2,33 @@ import Flatbush from 'flatbush';
 import { distanceBound, LEAST_LAT_M } from '../geo/grid-square.ts';
 import type { SquareSummary } from './square-summary.ts';
 
-/** Those buildings of a square whose top is higher than `above` metres. */
+/** The buildings of a square whose top is above `above` metres. */
 export interface Need {
   square: string;
   above: number;
   buildings: number;
 }
 
-/** A square that can shade a place, and the rung of its height ladder from which on it can. */
+/** A square that can shade a place, and the first step of its height ladder that can. */
 export interface SeenSquare {
   summary: SquareSummary;
   rung: number;
   need: Need;
 }
 
-/** A place from which the surroundings are looked at. */
+/** A place whose surroundings are searched. */
 export type Viewpoint = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'> & {
-  /** Nothing is looked at from lower than this, metres. */
+  /** The lowest receptor there, metres. */
   lowest: number;
 };
 
-/** There is no search radius up to this distance. Metres. */
+/** The search radius, metres. */
 export const REACH_M = 20_000;
 
-/** What stays below this altitude, seen from a square, is not looked at from there: 0.1°. */
+/** Tangent of 0.1°. Buildings that stay below this altitude, as seen from a square, are skipped. */
 export const LEAST_TANGENT = Math.tan((0.1 * Math.PI) / 180);
 
-/** Grid squares that are asked again and again which of them can shade a place. */
+/** Finds the grid squares that can shade a place. */
 export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   /** In order of code. */
   readonly squares: readonly S[];
@@ -43,8 +43,8 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   }
 
   /**
-   * The squares whose buildings can rise more than 0.1° above the horizon of the viewpoint, no farther than 20 km,
-   * in order of code, and of each the rung of its height ladder from which on they can.
+   * The squares within 20 km whose buildings can rise more than 0.1° above the horizon of the viewpoint, in order of
+   * code. For each, the first step of its height ladder that can.
    */
   seenFrom(view: Viewpoint): SeenSquare[] {
     const seen: SeenSquare[] = [];

@@ -18,27 +18,32 @@ import {
 import type { Building, Footprint, RoofSurface } from '../plateau/building.ts';
 
 /**
- * The buildings of one third-order grid square, as published: geometry in degrees and attributes, in columns.
- * Buildings without ID are among them (they shade). A building belongs to the square that holds its
- * representative point. The attributes stand under their keys. Unknown texts are empty.
+ * The buildings of a third-order grid square in columns: published geometry in degrees, and attributes. Includes
+ * buildings without ID, because they shade. A building belongs to the square of its representative point. Attributes
+ * are stored under their keys. Unknown texts are empty.
  */
 export interface SquareBuildings extends AttributeColumns {
   count: number;
   ids: TextColumn;
-  /** Towns by representative point, in the finished square; empty before. */
+  /** Towns by representative point. Empty until the square is finished. */
   towns: TextColumn;
   /** Representative points, degrees. */
   lat: Float64Array;
   lon: Float64Array;
   base: Float64Array;
   top: Float64Array;
-  /** Per building: first footprint; per footprint: first ring; per ring: first vertex. Each one longer than its rows. */
+  /** The move of each building by the error of the model. 0 until the square is finished. */
+  moves: Uint32Array;
+  /** First footprint of each building; first ring of each footprint; first vertex of each ring; each with an end. */
   footprints: Uint32Array;
   rings: Uint32Array;
   vertices: Uint32Array;
-  /** lat, lon of each vertex in turn. */
+  /** Latitude and longitude of each vertex in turn. */
   latLon: Float64Array;
-  /** Per building: first roof surface; per surface: first ring; per ring: first vertex. Each one longer than its rows. */
+  /**
+   * First roof surface of each building; first ring of each surface; first vertex of each ring. Each array has one more
+   * element for the end.
+   */
   roofs: Uint32Array;
   roofRings: Uint32Array;
   roofVertices: Uint32Array;
@@ -47,13 +52,15 @@ export interface SquareBuildings extends AttributeColumns {
 }
 
 /**
- * Points of roofs are kept as steps from the building's representative point: 10⁻⁹ degrees and tenths of a millimetre, both
- * about 0.1 mm; equal points stay equal.
+ * Roof points are stored as steps from the building's representative point: 10⁻⁹ degrees and 0.1 mm. Both are about 0.1
+ * mm. Equal points stay equal.
  */
 const DEGREE_STEPS = 1e9;
 const METRE_STEPS = 1e4;
 
-/** Numbers are NaN where unknown, counts, dates (YYYYMMDD or YYYY) and choices 0: counts and choices begin at 1. */
+/**
+ * Unknown numbers are NaN. Unknown counts, dates (YYYYMMDD or YYYY) and choices are 0; counts and choices begin at 1.
+ */
 type AttributeColumns = {
   [K in ModelKey]: KindOf<K> extends 'code'
     ? TextColumn
@@ -65,21 +72,21 @@ type AttributeColumns = {
 };
 type AttributeColumn = AttributeColumns[ModelKey];
 
-/** A building with what the build finds out about its place. */
+/** A building with the facts about its place, which the build adds. */
 interface PlacedBuilding extends Building {
   lat: number;
   lon: number;
   townCode: string | null;
 }
 
-/** As much of a building as a square file keeps: everything but where it was read. */
+/** A building as a square file stores it: without its place in the published files. */
 export type SquareBuilding = Omit<PlacedBuilding, 'source' | 'gmlId' | 'body'>;
 
 const KIND = 'grid-square';
 
 const TEXTS = ['ids', 'towns', ...OF_MODEL.filter(({ kind }) => kind === 'code').map(({ key }) => key)];
 
-/** Gathers buildings into columns, in the order in which they are added; their rings are read when all are there. */
+/** Collects buildings into columns, in the order of `add`. The coordinates of their rings are copied at the end. */
 export class SquareBuilder {
   readonly #ids: (string | null)[] = [];
   readonly #towns: (string | null)[] = [];
@@ -155,6 +162,7 @@ export class SquareBuilder {
       lon: new Float64Array(numbers.lon),
       base: new Float64Array(numbers.base),
       top: new Float64Array(numbers.top),
+      moves: new Uint32Array(this.count),
       footprints: new Uint32Array(numbers.footprints),
       rings: new Uint32Array(numbers.rings),
       vertices: new Uint32Array(numbers.vertices),
@@ -167,7 +175,7 @@ export class SquareBuilder {
   }
 }
 
-/** The column of an attribute: texts of a code, numbers of all others. */
+/** The column of an attribute: texts for a code, numbers for other kinds. */
 function attributeColumn(row: AttributeRow, values: readonly AttributeValue[]): AttributeColumn {
   switch (row.kind) {
     case 'code':
@@ -181,7 +189,7 @@ function attributeColumn(row: AttributeRow, values: readonly AttributeValue[]): 
   }
 }
 
-/** A value as a number; 0 where it is unknown, of numbers with decimals NaN. */
+/** The number that stores a value; unknown is NaN for kind `number` and 0 for others. */
 function numberOf(row: AttributeRow, value: AttributeValue): number {
   if (value === null) return row.kind === 'number' ? Number.NaN : 0;
   switch (row.kind) {
@@ -196,7 +204,7 @@ function numberOf(row: AttributeRow, value: AttributeValue): number {
   }
 }
 
-/** The value that stands as this number. */
+/** The value that a number stores. */
 function valueFrom(row: AttributeRow, number: number): AttributeValue {
   if (row.kind === 'number') return Number.isNaN(number) ? null : number;
   if (number === 0) return null;
@@ -204,7 +212,7 @@ function valueFrom(row: AttributeRow, number: number): AttributeValue {
   return row.kind === 'choice' ? row.choices[number - 1].value : number - 1;
 }
 
-/** One building out of its columns; its rings are views. */
+/** A building read from its columns. Its rings are views. */
 export function buildingAt(square: SquareBuildings, row: number): SquareBuilding {
   return {
     buildingId: textAt(square.ids, row),
@@ -228,7 +236,7 @@ function attributesAt(square: SquareBuildings, at: number): ModelAttributes {
   return values as ModelAttributes;
 }
 
-/** The footprints of a building; their rings are views on the square's vertices. */
+/** The footprints of a building. Their rings are views of the square's vertices. */
 export function footprintsAt(square: SquareBuildings, row: number): Footprint[] {
   const footprints: Footprint[] = [];
   for (let f = square.footprints[row]; f < square.footprints[row + 1]; f++) {
@@ -241,7 +249,7 @@ export function footprintsAt(square: SquareBuildings, row: number): Footprint[] 
   return footprints;
 }
 
-/** The roof surfaces of a building; none where it shades as a prism. */
+/** The roof surfaces of a building; none when it shades as a prism. */
 export function roofSurfacesAt(square: SquareBuildings, row: number): RoofSurface[] {
   const { roofs, roofRings, roofVertices, roofPoints } = square;
   const [lat, lon] = [square.lat[row], square.lon[row]];
@@ -252,7 +260,7 @@ export function roofSurfacesAt(square: SquareBuildings, row: number): RoofSurfac
       const [first, end] = [roofVertices[ring], roofVertices[ring + 1]];
       const points = new Float64Array(3 * (end - first));
       for (let i = 0; i < points.length; i += 3) {
-        // `| 0`: steps are kept without their sign.
+        // `| 0`: the steps are signed, but stored without sign.
         points[i] = lat + (roofPoints[3 * first + i] | 0) / DEGREE_STEPS;
         points[i + 1] = lon + (roofPoints[3 * first + i + 1] | 0) / DEGREE_STEPS;
         points[i + 2] = (roofPoints[3 * first + i + 2] | 0) / METRE_STEPS;
@@ -264,7 +272,7 @@ export function roofSurfacesAt(square: SquareBuildings, row: number): RoofSurfac
   return surfaces;
 }
 
-/** The highest point of what a building shades with, metres. */
+/** The highest shading point of a building, metres. */
 export function shadingTop(square: SquareBuildings, row: number): number {
   const { roofs, roofRings, roofVertices, roofPoints } = square;
   const [first, end] = [roofVertices[roofRings[roofs[row]]], roofVertices[roofRings[roofs[row + 1]]]];
@@ -281,10 +289,14 @@ export function dateText(date: number): string | null {
   return digits.length === 4 ? digits : `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** Left out where no building has a roof of surfaces. */
+/** Columns that are left out when no building has roof surfaces. */
 const ROOF_COLUMNS = ['roofs', 'roofRings', 'roofVertices', 'roofPoints'];
 
-/** The bytes of a square file; texts that no building has are left out. `meta` is what else is to be known of it; `more` are columns beside the buildings'. */
+/**
+ * The bytes of a square file. Attributes without any text are left out.
+ * @param meta further facts about the square
+ * @param more columns that do not belong to buildings
+ */
 export function encodeSquare<Meta extends object>(
   square: SquareBuildings,
   meta: Meta,
@@ -300,7 +312,10 @@ export function encodeSquare<Meta extends object>(
   return encodeColumns(KIND, { meta, columns }, 'zstd');
 }
 
-/** Reads a square file back. Throws `ColumnFileError`, naming `name`, when it is damaged. `isChecked` as for `decodeColumns`. */
+/**
+ * Reads a square file. Throws `ColumnFileError` with `name` when it is damaged.
+ * @param isChecked as for `decodeColumns`
+ */
 export function decodeSquare<Meta>(
   bytes: Uint8Array,
   name: string,
@@ -323,7 +338,7 @@ export function decodeSquare<Meta>(
   return { square: square as unknown as SquareBuildings, meta, more };
 }
 
-/** The columns of roofs where no building has any, but for `roofs`. */
+/** The roof columns, other than `roofs`, of a square without roof surfaces. */
 const NO_ROOFS = {
   roofRings: new Uint32Array(1),
   roofVertices: new Uint32Array(1),

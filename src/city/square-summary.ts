@@ -6,39 +6,40 @@ import { zoneOf } from '../geo/zones.ts';
 import { type SquareBuildings, shadingTop } from './square-file.ts';
 import type { TreeEntry } from './tree-file.ts';
 
-/** What decides which grid squares shade which, without their buildings. */
+/** The facts about a square that decide which squares shade it and which it shades. */
 export interface SquareSummary {
   square: string;
   /** Plane coordinate zone. */
   zone: number;
   buildings: number;
-  /** Buildings with an ID. */
+  /** Number of buildings with an ID. */
   served: number;
   /** Extent of all its footprints, degrees. */
   south: number;
   west: number;
   north: number;
   east: number;
-  /** Lowest base of a served building, metres; null when none is served. */
+  /** Lowest base of a building with an ID, metres; null when there is none. */
   lowestBase: number | null;
   emptyParts: EmptyParts;
   ladder: HeightLadder;
 }
 
 /**
- * The fifth-order squares (about 250 m) of a grid square of which it is not known that what stands there was loaded: a bit for
- * each, the lowest for the first of `fifthOrderSquares`.
+ * The fifth-order squares (about 250 m) of a grid square whose buildings may be missing from the data: one bit for
+ * each, the lowest bit for the first of `fifthOrderSquares`.
  */
 export interface EmptyParts {
-  /** Nothing stands there and no census area lies there: sea, or land of which nothing was loaded. */
+  /** Without any building or census area: sea, or land that was not loaded. */
   unknown: number;
-  /** Some of it is land of towns that have households, and of which no building was loaded. */
+  /** With land of towns that have households but no loaded building. */
   missing: number;
 }
 
 /**
- * How many buildings stand above each whole metre of height: entry k counts those whose top is higher than `lowest` + k,
- * and has a digest of all that others can see of them. The first entry holds every building.
+ * For each whole metre of height, the number of buildings above it. Entry k counts buildings whose top is above
+ * `lowest` + k; `digests[k]` is a digest of everything that other squares can see of them. Entry 0 counts all
+ * buildings.
  */
 interface HeightLadder {
   lowest: number;
@@ -46,10 +47,10 @@ interface HeightLadder {
   digests: string[];
 }
 
-/** Digests are cut to 128 bits: enough that two differing sets of buildings never have one digest. */
+/** Digests are cut to 128 bits, which is enough to avoid collisions. */
 const DIGEST_CHARS = 32;
 
-/** Sums up a square that is not empty. */
+/** The summary of a square with buildings. */
 export function summariseSquare(code: string, square: SquareBuildings): Omit<SquareSummary, 'emptyParts'> {
   const centre = gridSquareCentre(code);
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -74,7 +75,7 @@ export function summariseSquare(code: string, square: SquareBuildings): Omit<Squ
   return { square: code, zone, buildings: square.count, served, ...extent, lowestBase, ladder };
 }
 
-/** The ladder of a square that is not empty: one chain of digests, from the tallest building down. */
+/** The ladder of a square with buildings. Its digests are one chain, from the tallest building down. */
 function heightLadder(square: SquareBuildings): HeightLadder {
   const top = Float64Array.from({ length: square.count }, (_, row) => shadingTop(square, row));
   const falling = Array.from(top.keys()).sort((a, b) => top[b] - top[a] || a - b);
@@ -83,7 +84,7 @@ function heightLadder(square: SquareBuildings): HeightLadder {
   const counts: number[] = [];
   const digests: string[] = [];
   const hash = createHash('sha256');
-  const piecesOf = seenOfBuildings(square);
+  const piecesOf = visiblePieces(square);
   let seen = 0;
   let digest = '';
   for (let height = Math.ceil(highest) - 1; height >= lowest; height--) {
@@ -100,8 +101,8 @@ function heightLadder(square: SquareBuildings): HeightLadder {
   return { lowest, counts: counts.reverse(), digests: digests.reverse() };
 }
 
-/** All that a neighbour's result can hold of a building, in pieces: its ID, its heights, its point, its walls, its roof. */
-function seenOfBuildings(square: SquareBuildings): (row: number) => Uint8Array[] {
+/** Everything of a building that a neighbour's result can depend on, in pieces: ID, heights, point, walls, roof. */
+function visiblePieces(square: SquareBuildings): (row: number) => Uint8Array[] {
   const { ids, base, top, lat, lon, footprints, rings, vertices } = square;
   const { roofs, roofRings, roofVertices, roofPoints } = square;
   const latLon = bytesOf(square.latLon);
@@ -127,13 +128,16 @@ function seenOfBuildings(square: SquareBuildings): (row: number) => Uint8Array[]
 }
 
 const LINE_END = Buffer.from('\n');
-/** Of a latitude and a longitude. */
+/** Latitude and longitude. */
 const VERTEX_BYTES = 16;
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** The grid squares of a dataset, in files `squares/<code>.square`, their trees, and what is known of them without opening one. */
+/**
+ * The index of the grid squares of a dataset. Squares are in files `squares/<code>.square`, with their trees beside
+ * them.
+ */
 export const SQUARES_INDEX = 'squares/index.json';
 export const squareFileName = (code: string): string => `squares/${code}.square`;
 
@@ -141,7 +145,7 @@ export const treeFileName = (code: string): string => `squares/${code}.tree`;
 
 export interface IndexedSquare extends Omit<SquareSummary, 'ladder'> {
   ladder: Omit<HeightLadder, 'digests'>;
-  /** Identity of everything that its results depend on; null where no building is served. */
+  /** Identifies everything that its results depend on; null when it has no building with an ID. */
   fingerprint: string | null;
   /** Its tree in the plane of its own zone. */
   tree: TreeEntry;
@@ -149,12 +153,12 @@ export interface IndexedSquare extends Omit<SquareSummary, 'ladder'> {
   terrain?: RecordAttributes['terrain'];
 }
 
-/** The text of the index: a line for each square. */
+/** The text of the index, one line for each square. */
 export function squareIndexText(squares: readonly IndexedSquare[]): string {
   return `[\n${squares.map((square) => JSON.stringify(square)).join(',\n')}\n]\n`;
 }
 
-/** The index from its bytes; of one that was written before empty parts were told, none is known. */
+/** Parses the index. Indexes of earlier versions do not have empty parts. */
 export function parseSquareIndex(bytes: Uint8Array): IndexedSquare[] {
   const squares: IndexedSquare[] = JSON.parse(new TextDecoder().decode(bytes));
   return squares.map((square) => ({ ...square, emptyParts: square.emptyParts ?? { unknown: 0, missing: 0 } }));

@@ -14,19 +14,19 @@ interface SquareSun {
   curves: SunCurves;
 }
 
-/** Curves of days over a grid square, by date. */
+/** Sun curves over a grid square, by date. */
 type DayCurves = ReadonlyMap<string, DayCurve>;
 
 const NONE: DayCurves = new Map();
-/** The days of which a dataset keeps the curves over each of its grid squares: all that are asked for without naming a date. */
+/** The days whose curves a dataset stores for each of its grid squares: all days that answers need without a date. */
 const KEPT_DAYS: readonly SolarDay[] = [...REFERENCE_DAYS, ...RULE_DAYS];
 
 /** `YYYY-M-D`. */
 export const dateOf = ({ year, month, day }: SolarDay): string => `${year}-${month}-${day}`;
 
 /**
- * The sun over a grid square in the plane of a zone, on at most twelve days; days beyond those that are given repeat the last.
- * @param kept curves that need not be made
+ * The sun over a grid square in the plane of a zone, on twelve days. With fewer days, the last one is repeated.
+ * @param kept curves that already exist
  */
 export function squareSun(
   square: string,
@@ -42,34 +42,34 @@ export function squareSun(
   return { paths, curves: sunCurves(paths, convergence, curveOf) };
 }
 
-/** The zone in whose plane the curves of a grid square are kept: its own. */
+/** The zone of the stored curves of a grid square, which is the square's own. */
 export function keptZone(square: string): number {
   const { lat, lon } = gridSquareCentre(square);
   return zoneOf(lat, lon);
 }
 
-/** The curves that a dataset keeps of a grid square, computed again: they follow from its code alone. */
+/** Computes the stored curves of a grid square again. They follow from its code alone. */
 export function madeCurves(square: string): DayCurve[] {
   const { lat, lon } = gridSquareCentre(square);
   const convergence = convergenceDeg(planeOf(keptZone(square)), lat, lon);
   return KEPT_DAYS.map((day) => dayCurve(dayPath(day, lat, lon), convergence));
 }
 
-/** Such curves by date. */
+/** The stored curves by date. */
 export const byDate = (curves: readonly DayCurve[]): DayCurves =>
   new Map(curves.map((curve, i) => [dateOf(KEPT_DAYS[i]), curve]));
 
-/** Bytes of a value, and of what is said of a curve before the values: its first bin and its length (u16). */
+/** Bytes of a value; and bytes of the head of a curve: its first bin and its length (u16). */
 const VALUE_BYTES = 4;
 const HEAD_BYTES = 4;
 
-/** A little more than the curves of a grid square take: so they are unpacked in one piece. */
+/** A little more than the curves of a grid square take, so that they are decompressed in one piece. */
 const UNPACKED_BYTES = 7 << 16;
 
 /**
- * The curves of a grid square as they are kept: zstd of their heads, then of all minutes and behind them all slopes the lowest
- * bytes, the second, the third and the highest: those of the third differences of their bits, small on a smooth curve, the sign
- * behind them.
+ * Packs the curves of a grid square with zstd. First come the heads; then the values, all minutes before all slopes. Of
+ * each value the third difference of its bits is stored, which is small on a smooth curve, with its sign in the lowest
+ * bit. The lowest bytes of all values come first, then the second, third and highest bytes.
  */
 export function packCurves(curves: readonly DayCurve[]): Uint8Array {
   const rows = [...curves.map(({ minute }) => minute), ...curves.map(({ slope }) => slope)];
@@ -93,7 +93,7 @@ export function packCurves(curves: readonly DayCurve[]): Uint8Array {
   return zstdCompressSync(plain);
 }
 
-/** The curves of `packCurves`, by date. */
+/** Unpacks the curves of `packCurves`, by date. */
 export function unpackCurves(bytes: Uint8Array): DayCurves {
   const plain = zstdDecompressSync(bytes, { chunkSize: UNPACKED_BYTES });
   const heads = KEPT_DAYS.map((day, i) => ({
@@ -112,7 +112,7 @@ export function unpackCurves(bytes: Uint8Array): DayCurves {
       const high = planes[2 * values + at] | (planes[3 * values + at] << 8);
       const unsigned = low | (high << 16);
       const rest = (unsigned >>> 1) ^ -(unsigned & 1);
-      // Differences and their sums turn over at 32 bits alike; sums cut one by one stay whole numbers for the processor.
+      // Differences and sums both wrap at 32 bits. `| 0` after each operation keeps them integers, which is faster.
       const value = (((rest + Math.imul(3, (one - two) | 0)) | 0) + three) | 0;
       bits[at] = value;
       three = two;
@@ -132,7 +132,10 @@ export function unpackCurves(bytes: Uint8Array): DayCurves {
   return curves;
 }
 
-/** Whether curves are those of their grid square, but for the last digits: processors of other makers or years may differ in them. */
+/**
+ * True when the curves are those of the grid square. The last digits may differ, because processors of other types
+ * compute them differently.
+ */
 export function areCurvesOf(square: string, kept: DayCurves): boolean {
   return madeCurves(square).every(({ first, minute, slope }, i) => {
     const curve = kept.get(dateOf(KEPT_DAYS[i]));

@@ -2,25 +2,28 @@ import { LocalPlane } from '../geo/plane.ts';
 import type { SquareBuilding } from './square-file.ts';
 
 /**
- * How high buildings stand that the publisher measured: as the published solid does, or by the measured height. Measured
- * heights are those of the highest point, solids mostly end at the median of the roof (docs/method.md, "Heights").
+ * How the height of a measured building is chosen: the published solid, or the measured height. Measured heights are
+ * those of the highest point; most solids end at the median of the roof (docs/method.md, "Heights").
  */
 export const HEIGHT_RULES = ['solid', 'measured'] as const;
 export type HeightRule = (typeof HEIGHT_RULES)[number];
 
-/** The code of `uro:lod1HeightType` for a box of uniform height: the building could not be measured. */
+/** The code of `uro:lod1HeightType` for a solid of uniform height, whose building could not be measured. */
 export const PLACEHOLDER = '0';
 
 /**
- * Height of a placeholder for each storey that is published, metres. Placeholders are small, and small buildings of one storey
- * that were measured stand 3.2 to 4.0 m high.
+ * Height of a placeholder for each published storey, metres. Placeholders are small, and measured small buildings of
+ * one storey are 3.2 to 4.0 m high.
  */
 const PLACEHOLDER_STOREY_M = 3.6;
 
-/** Buildings of unknown height count as near to a building up to this distance between their representative points, metres. */
+/** A building of unknown height within this distance counts as near, in metres between representative points. */
 export const NEAR_PLACEHOLDER_M = 100;
 
-/** How many of some buildings of unknown height (lat, lon, lat, lon …) stand near a building, itself left out. */
+/**
+ * Counts the buildings of unknown height near a building, without the building itself.
+ * @param points lat, lon, lat, lon … of the buildings of unknown height
+ */
 export function placeholdersNear(
   { lat, lon, heightMethod }: Pick<SquareBuilding, 'lat' | 'lon' | 'heightMethod'>,
   points: readonly number[],
@@ -33,15 +36,15 @@ export function placeholdersNear(
   return near;
 }
 
-/** What decides how high a building stands. */
+/** The attributes that decide the height of a building. */
 type Heights = Pick<
   SquareBuilding,
   'roof' | 'heightMethod' | 'heightSource' | 'measuredHeightM' | 'storeys' | 'baseM' | 'topM'
 >;
 
 /**
- * A building with the height at which it stands. The height of a placeholder follows from its storeys where they are published;
- * its "measured" height is that of the box, and no measurement. Roof surfaces of LOD2 stand as they are.
+ * A building with its chosen height. The height of a placeholder follows from its published storeys. Its published
+ * "measured" height is that of the placeholder, so it is dropped. Roof surfaces of LOD2 stay as they are.
  */
 export function standing<Building extends Heights>(building: Building, rule: HeightRule): Building {
   const { roof, heightMethod, measuredHeightM, storeys, baseM } = building;

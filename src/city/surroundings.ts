@@ -12,37 +12,40 @@ import { LocalPlane } from '../geo/plane.ts';
 import { footprintsAt, type SquareBuildings } from './square-file.ts';
 import type { EmptyParts } from './square-summary.ts';
 
-/** Whether the data holds all that stands around a place: `open` where a gap begins within 1 km. */
+/** Whether the surroundings of a place are complete: `open` when a gap in the data begins within 1 km. */
 export type Surroundings = RecordAttributes['surroundings'];
 
 const NEAR_M = 1000;
 
-/** Fifth-order squares on a side of a third-order one. */
+/** Fifth-order squares along a side of a third-order square. */
 const SIDE = 4;
 
-/** What the census says of places and buildings. */
+/** Facts from the census about places and buildings. */
 export interface Census {
-  /** The town of a place (degrees), null where there is none. */
+  /** The town of a place (degrees); null when there is none. */
   at(lat: number, lon: number): { townCode: string; households: number | null } | null;
-  /** Whether a building of a square is of the municipality of the town in which it has its point, as far as its ID tells. */
+  /** True when the ID of a building names the municipality of the town that contains its point. */
   isAtHome(row: number): boolean;
 }
 
-/** What one grid square shows of its own towns and of those that reach into it. */
+/** The land of a grid square, with its own towns and those that reach into it. */
 export interface SquareLand {
-  /** Towns in which a building of their own municipality has its point. */
+  /** Towns that contain a building of their own municipality. */
   built: string[];
-  /** For each fifth-order square the inhabited towns at its places, one after the other. */
+  /** For each fifth-order square, the inhabited towns at its sample points, with repetitions. */
   inhabited: string[][];
-  /** Fifth-order squares, a bit for each, in which nothing stands and no census area lies. */
+  /** Fifth-order squares without any building or census area, one bit for each. */
   unknown: number;
 }
 
-/** A fifth-order square is looked up at so many places on a side; so many of them on land that is missing make it a part of a gap. */
+/**
+ * Sample points along a side of a fifth-order square; and the number of them on missing land that makes the square a
+ * part of a gap.
+ */
 const PLACES = 4;
 const LEAST_MISSING = 2;
 
-/** The land of a square. A town of which the census does not say how many households it has counts as inhabited. */
+/** The land of a square. A town whose number of households is unknown counts as inhabited. */
 export function landOf(code: string, square: SquareBuildings, { at, isAtHome }: Census): SquareLand {
   const stands = new Array<boolean>(SIDE * SIDE).fill(false);
   const built = new Set<string>();
@@ -70,8 +73,8 @@ export function landOf(code: string, square: SquareBuildings, { at, isAtHome }: 
 }
 
 /**
- * The empty parts of squares: land of towns that have households and, in any of the squares, no building of their own. Parks, water
- * and offices without households are none.
+ * The empty parts of squares: land of towns with households that have no building of their own in any of the squares.
+ * Parks, water and offices without households do not count.
  */
 export function emptyPartsOf(lands: readonly SquareLand[]): EmptyParts[] {
   const built = new Set(lands.flatMap((land) => land.built));
@@ -85,7 +88,7 @@ export function emptyPartsOf(lands: readonly SquareLand[]): EmptyParts[] {
   });
 }
 
-/** Places spread evenly over a fifth-order square. */
+/** Sample points, evenly spread over a fifth-order square. */
 function placesIn({ south, west, north, east }: Box): { lat: number; lon: number }[] {
   return Array.from({ length: PLACES * PLACES }, (_, i) => ({
     lat: south + ((Math.floor(i / PLACES) + 0.5) / PLACES) * (north - south),
@@ -94,14 +97,13 @@ function placesIn({ south, west, north, east }: Box): { lat: number; lon: number
 }
 
 /**
- * Gaps around a grid square, in order of code: the squares near enough for some place in it that hold no building at all,
- * and of those that hold some the fifth-order squares that are part of a gap. Sea and what was not loaded look alike: neither is
- * known to be empty.
- * @param partsOf the empty parts of a square; null for one without buildings
+ * Gaps near a grid square, in order of code: squares without any building; and in squares with buildings, the
+ * fifth-order squares that are parts of a gap. Sea and missing data look the same, so both count as gaps.
+ * @param partsOf the empty parts of a square; null for a square without buildings
  */
 export function gapsAround(square: string, partsOf: (square: string) => EmptyParts | null): string[] {
   const near = new Set<string>([square]);
-  // A square is 925 m high, so that 1 km may reach over a neighbour.
+  // A square is 925 m high, so 1 km can reach beyond a neighbour.
   for (const neighbour of gridSquareNeighbours(square)) {
     near.add(neighbour);
     for (const next of gridSquareNeighbours(neighbour)) near.add(next);
@@ -118,8 +120,8 @@ export function gapsAround(square: string, partsOf: (square: string) => EmptyPar
 }
 
 /**
- * The fifth-order squares of a square with buildings that are part of a gap: missing ones, and unknown ones that hang together,
- * within the square, with one of those or with a square without buildings. A park or a lake by itself is none.
+ * The fifth-order squares that are parts of a gap, in a square with buildings: missing ones; and unknown ones that are
+ * connected, inside the square, to a missing one or to a square without buildings. A park or a lake alone is not a gap.
  */
 function gapsWithin(code: string, { unknown, missing }: EmptyParts, isEmpty: (square: string) => boolean): string[] {
   const empty = unknown | missing;
@@ -135,7 +137,7 @@ function gapsWithin(code: string, { unknown, missing }: EmptyParts, isEmpty: (sq
   return fifthOrderSquares(code).filter((_, i) => gaps & (1 << i));
 }
 
-/** Place of a square itself among the nine around it, from the north-west, row by row. */
+/** Position of the square itself among the nine squares, which are in rows from the north-west. */
 const SELF = 4;
 
 function isBesideGap(i: number, gaps: number, around: readonly boolean[]): boolean {
@@ -150,7 +152,10 @@ function isBesideGap(i: number, gaps: number, around: readonly boolean[]): boole
   return false;
 }
 
-/** The surroundings of a place (degrees), given the bounds of the gaps around its grid square. */
+/**
+ * The surroundings of a place (degrees).
+ * @param gaps bounds of the gaps around its grid square
+ */
 export function surroundingsAt(lat: number, lon: number, gaps: readonly Box[]): Surroundings {
   const plane = new LocalPlane(lat, lon);
   const isNear = ({ south, north, west, east }: Box): boolean => {

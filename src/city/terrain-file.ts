@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { decodeColumns, encodeColumns } from '../formats/column-file.ts';
 import { LastUsed } from '../formats/last-used.ts';
 import { planeOf, toPlane } from '../geo/plane.ts';
+import { FIXED } from '../sunlight/moves.ts';
 import type { SceneFrame } from '../sunlight/scene.ts';
 import {
   CORNER_BYTES,
@@ -80,7 +81,7 @@ export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFra
       const ring = plane + PLANE_BYTES;
       const [box, solidBox] = [boxes.subarray(4 * node, 4 * node + 4), boxOf(xy, node)];
       const about = { box, solidBox, top: topOf(node), after: after[node], building: 0 };
-      setNode(view, at, { ...about, walls: ring - at, rings: 1, sloped: true, terrain: true });
+      setNode(view, at, { ...about, walls: ring - at, rings: 1, sloped: true, move: FIXED });
       writePlane(planeThrough(xy, node, height), view, plane);
       view.setUint32(ring, 4, true);
       view.setUint32(ring + 4, facets.hidden[node], true);

@@ -3,15 +3,15 @@ import { crc32 } from 'node:zlib';
 import { ColumnFileError } from '../formats/column-file.ts';
 import type { Tree, TreeHead, TreeSource } from '../sunlight/tree.ts';
 
-/** What is known of a grid square's tree without opening its file: as JSON in the index of squares. */
+/** The entry of a grid square's tree in the index of squares: everything but its pages. */
 export interface TreeEntry extends Omit<TreeHead, 'pageStart'> {
-  /** Per page: where it begins in the file, bytes; one more than pages. */
+  /** Offset of each page in the file, and the end of the last page. */
   pageStart: number[];
-  /** Per page: CRC-32 of its bytes. */
+  /** CRC-32 of each page. */
   pageCrc: number[];
 }
 
-/** The entry of a tree whose file holds just its bytes. */
+/** The entry of a tree whose file has only its bytes. */
 export function treeEntry({ bytes, pageStart, ...head }: Tree): TreeEntry {
   const pageCrc = Array.from({ length: pageStart.length - 1 }, (_, page) =>
     crc32(bytes.subarray(pageStart[page], pageStart[page + 1])),
@@ -20,8 +20,8 @@ export function treeEntry({ bytes, pageStart, ...head }: Tree): TreeEntry {
 }
 
 /**
- * The tree of a file. A page is compared with its CRC-32 when it is read: `readPage` throws `ColumnFileError` for one that
- * is damaged or cannot be read.
+ * A tree whose pages are read from a file. `readPage` compares a page with its CRC-32. It throws `ColumnFileError` when
+ * the page is damaged or cannot be read.
  */
 export function treeFromFile(path: string, { pageStart, pageCrc, ...head }: TreeEntry): TreeSource {
   const readPage = (page: number, to: Uint8Array): void => {
@@ -46,7 +46,7 @@ function openOf(path: string): number {
   }
 }
 
-/** Trees of files, each made once: so that an engine knows the pages of one again. */
+/** Keeps the trees of files. Each is made once, so that an engine recognizes its pages. */
 export class TreeFiles {
   readonly #known = new Map<string, { entry: string; tree: TreeSource }>();
 

@@ -7,7 +7,7 @@ type Members<Group extends AnswerGroup> = {
   [Name in keyof AnswerMembers<Group>]: TUnsafe<AnswerMembers<Group>[Name]>;
 };
 
-/** The members of an answer that are attributes of a building, in the order of their table. */
+/** The members of an answer that are attributes of a building, in the order of the attribute table. */
 export function attributeMembers<Group extends AnswerGroup>(group: Group): Members<Group> {
   const members: Record<string, TSchema> = {};
   for (const row of ANSWERED) {

@@ -6,16 +6,16 @@ import type { Parameter } from './parameter.ts';
 import { commonValues, filled, type Place, TOKYO, type Values } from './place.ts';
 import { Problem } from './problems.ts';
 
-/** The contract for one place: it has the bounds, codes and examples of the place. */
+/** The contract for one place, with its bounds, codes and examples. */
 export interface Contract {
   place: Place;
-  /** In the order of the documentation. */
+  /** The order is that of the documentation. */
   operations: readonly Operation[];
   /** The schema of every error answer. */
   problem: TSchema;
 }
 
-/** Makes the contract for the place whose data is served. */
+/** Makes the contract of a place. */
 export function contractFor(place: Place): Contract {
   return {
     place,
@@ -36,17 +36,19 @@ function operationFor(operation: Operation, place: Place): Operation {
   };
 }
 
-/** What descriptions say of a half that is not there. */
-const LACKING: Partial<Record<Half, string>> = {
+/** A sentence for the description of operations whose half is missing on the server. */
+const MISSING: Partial<Record<Half, string>> = {
   sunlight: 'This server has no data of sunlight.',
   kaigo: 'This server has no care data.',
   search: 'This server has no index of names.',
 };
 
-/** An operation whose half is not there: its description says so. It has no examples, since none would be answered. */
+/**
+ * An operation whose half is missing. Its description says so, and it has no examples because it always answers 503.
+ */
 function withoutData(operation: Operation, place: Place): Operation {
   const { half, description, answer, parameters } = operation;
-  const missing = LACKING[half] ?? '';
+  const missing = MISSING[half] ?? '';
   const values = commonValues(place);
   return {
     ...operation,
@@ -58,11 +60,14 @@ function withoutData(operation: Operation, place: Place): Operation {
   };
 }
 
-/** The parameters of a page or a file for a place: they have its codes and examples, but no bounds. */
+/** The parameters of a page or a file for a place. They have its codes and examples, but not its bounds. */
 export const pageParametersFor = (parameters: readonly Parameter[], place: Place): Parameter[] =>
   parameters.map((parameter) => parameterFor(parameter, 'site', place, commonValues(place)));
 
-/** Positions of the sunlight half lie within the place; care facilities are asked for all over the country. */
+/**
+ * A parameter for a place. Positions of the sunlight half lie within its bounds; care facilities can be anywhere in
+ * Japan.
+ */
 function parameterFor(parameter: Parameter, half: Half, place: Place, values: Values): Parameter {
   const { name, example } = parameter;
   const { south, west, north, east } = place.bounds;
@@ -83,7 +88,7 @@ function exampleFor({ summary, parameters }: RequestExample, values: Values): Re
   return { summary, parameters: Object.fromEntries(own) };
 }
 
-/** The schema with the codes and the examples of the place; without examples where there are no values. */
+/** The schema with the codes and examples of the place. Without values it has no examples. */
 export function schemaFor<S extends TSchema>(schema: S, place: Place, values: Values | null): S {
   const walk = (part: unknown): unknown => {
     if (part === WardCode && place.wardCode !== WardCode) return walk(place.wardCode);
@@ -96,11 +101,11 @@ export function schemaFor<S extends TSchema>(schema: S, place: Place, values: Va
     });
     return Object.fromEntries(members);
   };
-  // The walk keeps every keyword but for examples and codes.
+  // Only examples and codes differ, so the type stays the same.
   return walk(schema) as S;
 }
 
-/** An example of a schema; a whole `$name` is a number where the schema is not that of a text. */
+/** An example with its `$names` filled in. A whole `$name` becomes a number unless the schema is that of a text. */
 function exampleValue(example: unknown, isText: boolean, values: Values): unknown {
   if (Array.isArray(example)) return example.map((one) => exampleValue(one, isText, values));
   if (typeof example !== 'string') return example;
@@ -108,5 +113,5 @@ function exampleValue(example: unknown, isText: boolean, values: Values): unknow
   return !isText && example.startsWith('$') && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
-/** The published contract: that of Tokyo. */
+/** The published contract is that of Tokyo. */
 export const TOKYO_CONTRACT: Contract = contractFor(TOKYO);

@@ -106,7 +106,7 @@ const OpenApi = Type.Object(
 
 const kind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
 
-/** What a document outside /api/ can answer. */
+/** The statuses of a document outside /api/. */
 const DOCUMENT_STATUSES = [200, 304, 400, 404, 500] as const;
 
 const signature = [
@@ -309,7 +309,10 @@ export const readinessDocument = {
   alwaysFinds: true,
 } as const satisfies Operation;
 
-/** What is served besides the answers about buildings and facilities: free, and not rate-limited. */
+/**
+ * Documents: everything that is served besides answers about buildings and facilities. They are free and have no rate
+ * limit.
+ */
 export const DOCUMENTS = [
   landingDocument,
   openapiDocument,

@@ -2,8 +2,9 @@ import type { Static, TSchema, TSchemaOptions, TUnsafe } from 'typebox';
 import { type Keywords, Type } from './schema.ts';
 
 /**
- * A value that may be unknown: null, never 0. `meaning` says what null means. An example that is null belongs to the union, not to the
- * value.
+ * A schema that also allows null, which means unknown; it is never written as 0.
+ * @param meaning of null, for the description
+ * @param example null means: the value of the example is unknown
  */
 export function orNull<T extends TSchema>(
   schema: T,
@@ -21,10 +22,10 @@ export function orNull<T extends TSchema>(
   });
 }
 
-/** The description of a schema; where it can be null, with the meaning of null. */
+/** The description of a schema. For a nullable schema it includes the meaning of null. */
 export const describe = (schema: TSchema): string => (schema as Keywords).description ?? '';
 
-/** A text of an enumeration that may grow: the known values are listed and not enforced. This program writes no others. */
+/** A text with known values that may become more. The schema lists them but allows others. */
 export function openEnum<T extends string>(
   values: readonly T[],
   description: string,
@@ -38,7 +39,7 @@ export function openEnum<T extends string>(
   });
 }
 
-/** A text of an enumeration that will not change. */
+/** A text with a fixed set of values. */
 export function oneOf<const T extends string[]>(
   values: readonly [...T],
   description: string,
@@ -47,10 +48,10 @@ export function oneOf<const T extends string[]>(
   return Type.Enum<T>(values, { type: 'string', description, examples: [values[0]], ...options });
 }
 
-/** Degrees of latitude of an answer. */
+/** Latitude in an answer, degrees. */
 export const Latitude = Type.Number({ description: 'Latitude, degrees (JGD2011).', examples: ['$building_lat'] });
 
-/** Degrees of longitude of an answer. */
+/** Longitude in an answer, degrees. */
 export const Longitude = Type.Number({ description: 'Longitude, degrees (JGD2011).', examples: ['$building_lon'] });
 
 /** A number of things. */
@@ -58,7 +59,6 @@ export function count(description: string, example = 1) {
   return Type.Integer({ minimum: 0, description, examples: [example] });
 }
 
-/** A text. */
 export const Text = (description: string, example: string) => Type.String({ description, examples: [example] });
 
 /** A date, `YYYY-MM-DD`. */

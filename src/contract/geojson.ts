@@ -4,7 +4,7 @@ import { BuildingId } from './identifiers.ts';
 import { Type } from './schema.ts';
 import { Azimuth, type BuildingSummary, FaceName, Hours, SUMMARY_MEMBERS } from './sunlight-shapes.ts';
 
-/** GeoJSON (RFC 7946) of buildings. */
+/** Schemas of GeoJSON (RFC 7946) about buildings. */
 
 const Longitude = Type.Number({ description: 'Longitude, degrees.', examples: ['$building_lon'] });
 const Latitude = Type.Number({ description: 'Latitude, degrees.', examples: ['$building_lat'] });
@@ -41,7 +41,7 @@ const NO_WALLS = 'the building has no walls';
 
 const { december_top_best, december_first_south, quality, annual_mean_hours, ...plain } = SUMMARY_MEMBERS;
 
-/** The members of `quality` under names that say so. */
+/** The members of `quality`, with the prefix `quality_`. */
 type WithPrefix<Members> = { [Name in keyof Members & string as `quality_${Name}`]: Members[Name] };
 const withPrefix = <Members extends object>(members: Members): WithPrefix<Members> =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [`quality_${name}`, value])) as WithPrefix<Members>;
@@ -65,7 +65,7 @@ const PROPERTIES = {
   ...withPrefix(quality.properties),
 };
 
-/** A building in short without nesting, as tables and maps take it: the columns of the bulk files. */
+/** A building summary without nested objects, for tables and maps: the columns of the bulk files. */
 export const BuildingProperties = Type.Object(PROPERTIES, {
   title: 'BuildingProperties',
   description: 'One building in short, under the names of the columns of the bulk files.',
@@ -97,10 +97,10 @@ export type BuildingFeature = Static<typeof BuildingFeature>;
 export const NearbyFeature = featureSchema(NearbyProperties, 'NearbyFeature');
 export type NearbyFeature = Static<typeof NearbyFeature>;
 
-/** The members of a collection of features. */
+/** The `type` member of a collection of features. */
 export const COLLECTION_TYPE = Type.Literal('FeatureCollection', { examples: ['FeatureCollection'] });
 
-/** A building in short without nesting. */
+/** Converts a building summary to properties without nested objects. */
 export function propertiesOf(summary: BuildingSummary): BuildingProperties {
   const { december_top_best: top, december_first_south: south, quality, annual_mean_hours, ...plain } = summary;
   return {
@@ -116,7 +116,7 @@ export function propertiesOf(summary: BuildingSummary): BuildingProperties {
   };
 }
 
-/** A feature of a building; `properties` hold its ID. */
+/** The feature of a building. Its ID comes from the properties. */
 export function featureOf<P extends BuildingProperties>(geometry: MultiPolygon, properties: P) {
   return { type: 'Feature' as const, id: properties.building_id, geometry, properties };
 }

@@ -6,16 +6,16 @@ export interface ResponseHeader {
   description: string;
   schema: TSchema;
   example: string;
-  /** The answers that have it. */
+  /** When an answer has it. */
   when: string;
   /** The statuses for which OpenAPI lists it; absent: all. */
   statuses?: readonly number[];
 }
 
-/** Answers that caches may give to other clients do not have the limits of this one. */
+/** Caches may give public answers to other clients, so those do not have the limits of this client. */
 const LIMITS_WHEN = 'under `/api/`, unless the limit is off; not with answers that are `public`';
 
-/** The headers that the service sets itself; those of every HTTP server (Date, Content-Length …) are left out. */
+/** The headers that the service sets. Headers of every HTTP server (Date, Content-Length …) are left out. */
 export const RESPONSE_HEADERS = {
   'X-Cost-Units': {
     description: 'What the answer costs, in cost units.',
@@ -180,7 +180,7 @@ export const EXPOSED_HEADERS: string = Object.keys(RESPONSE_HEADERS)
   .filter((name) => !name.startsWith('Access-Control-') && name !== 'X-Content-Type-Options')
   .join(', ');
 
-/** The request headers that the service reads, and what each does. */
+/** The request headers that the service reads, with their effects. */
 export const REQUEST_HEADERS = {
   Authorization: '`Bearer <key>`. No key is needed; credentials that do not verify are refused with 401.',
   'If-None-Match': 'ETags of answers that the client has, or `*`: when the answer is unchanged, 304 without a body.',

@@ -1,7 +1,7 @@
 import type { ParameterRule } from './parameter.ts';
 import { Type } from './schema.ts';
 
-/** The identifiers of the contract, each with the pattern that a parameter is held to. */
+/** The identifiers of the contract, with the patterns of the parameters. */
 export const BuildingId = Type.String({
   pattern: '^\\d{5}-bldg-\\d+$',
   description: 'Building ID of the 3D city model (`uro:buildingID`): 5-digit municipality code, `-bldg-`, digits.',
@@ -46,8 +46,8 @@ export const PrefectureCode = Type.String({
 });
 
 /**
- * The 35 services of the ministry's open data by the number in their file names, with the short names by which people know them
- * in Japanese and English; homes first, rental and sale of equipment last.
+ * The 35 services of the ministry's open data, by the number in their file names. Each has a short Japanese and English
+ * name. Homes come first, rental and sale of equipment last.
  */
 export const SERVICES = [
   ['510', '特別養護老人ホーム', 'Special nursing homes'],
@@ -97,7 +97,7 @@ export const ServiceCode = Type.String({
 
 const WEIGHTS = [6, 5, 4, 3, 2];
 
-/** The last digit of a municipality code, which follows from the first five (JIS X 0402: weights 6 to 2, modulus 11). */
+/** The last digit of a municipality code. It follows from the first five (JIS X 0402: weights 6 to 2, modulus 11). */
 export function municipalityCheckDigit(code: string): string {
   const sum = WEIGHTS.reduce((total, weight, i) => total + weight * Number(code[i]), 0);
   return String((11 - (sum % 11)) % 10);

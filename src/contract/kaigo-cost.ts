@@ -3,7 +3,7 @@ import { count, oneOf, openEnum, orNull, Text } from './fields.ts';
 import type { Parameter } from './parameter.ts';
 import { Type } from './schema.ts';
 
-/** Income stages whose households pay no residence tax: limits on food and room hold for them. */
+/** Income stages of households that pay no residence tax. For these, food and room have upper limits. */
 const LOW_INCOMES = ['1', '2', '3-1', '3-2'] as const;
 export const INCOMES = ['standard', ...LOW_INCOMES, 'taxed_380', 'taxed_690'] as const;
 /** Income stage (利用者負担段階): `standard` is stage 4. */
@@ -265,7 +265,7 @@ export const CostEstimate = Type.Object(
       'see `reason`',
     ),
     excludes: Type.Array(
-      // A fee table of the operator's own may name others.
+      // An operator's own fee table may contain other names.
       openEnum<string>(
         [
           'other_additions',
@@ -317,33 +317,36 @@ export const CostEstimate = Type.Object(
 );
 export type CostEstimate = Static<typeof CostEstimate>;
 
-/** Whether the household pays no residence tax. */
+/** True when the household pays no residence tax. */
 export function isLowIncome(income: Income): income is (typeof LOW_INCOMES)[number] {
   return (LOW_INCOMES as readonly Income[]).includes(income);
 }
 
-/** Whether a figure is the insured part of a bill, with little else or nothing. */
+/** True when the figure is only the insured part of a bill, or that part and a few published fees. */
 export const isPartOfBill = ({ basis }: Pick<CostEstimate, 'basis'>): boolean =>
   basis?.bill === 'insured_part_only' || basis?.bill === 'insured_part_and_published_fees';
 
-/** Whether everything that a home sets itself is published: the figure rests on no standard fee and lacks no rent. */
+/** True when every fee that a home sets itself is published: the figure uses no standard fee and includes rent. */
 export const hasPublishedFees = ({ basis }: Pick<CostEstimate, 'basis'>): boolean => basis?.bill === 'published_fees';
 
-/** Whether a figure leaves out rent, or some of what goes with it: it cannot be compared with a whole bill. */
+/** True when the figure leaves out rent or some of what belongs to it. It cannot be compared with a whole bill. */
 export const lacksRent = ({ basis, excludes }: CostEstimate): boolean =>
   basis?.bill === 'insured_part_and_published_fees' || excludes.includes('rent');
 
-/** What is left to pay, by both where a partner was asked for; null: no figure. */
+/** The amount after refund, for both persons of a couple; null when there is no figure. */
 export const leftToPay = ({ couple, after_refund }: Pick<CostEstimate, 'couple' | 'after_refund'>) =>
   couple === undefined ? after_refund : (couple?.after_refund ?? null);
 
-/** A figure, and the service that it is of. */
+/** An estimate and its service. */
 interface ServiceEstimate {
   service: string;
   estimate: Pick<CostEstimate, 'after_refund' | 'couple' | 'excludes'>;
 }
 
-/** Whether costs tell facilities apart: two of one service that cover the same differ. A national price alone does not. */
+/**
+ * True when costs differ between facilities of one service with the same exclusions. When all use only the national
+ * price, costs do not differ.
+ */
 export function costsDiffer(estimates: Iterable<ServiceEstimate>): boolean {
   const first = new Map<string, NonNullable<CostEstimate['after_refund']>>();
   for (const { service, estimate } of estimates) {
@@ -357,7 +360,7 @@ export function costsDiffer(estimates: Iterable<ServiceEstimate>): boolean {
   return false;
 }
 
-/** For whom the figures of an answer are. */
+/** The case of the estimates in an answer. */
 export const CaseAnswer = Type.Object(
   {
     care_level: orNull(
@@ -384,7 +387,7 @@ const ANY = {
   required: false,
 } as const;
 
-/** The case of a family; what is left out is that of the standard scenario. */
+/** The case as parameters. An omitted parameter has the value of the standard scenario. */
 export const CASE_PARAMETERS = [
   {
     ...ANY,

@@ -5,10 +5,10 @@ import { CostEstimate } from './kaigo-cost.ts';
 import { Quality } from './kaigo-quality.ts';
 import { Type } from './schema.ts';
 
-/** Kinds of days as the lists distinguish them. */
+/** Kinds of days in the published lists. */
 export const OPEN_DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
 
-/** A service as a parameter names it. */
+/** A service code as a parameter. */
 export const ServiceParameter = oneOf(SERVICE_CODES, 'One of the 35 services.');
 
 export const Rooms = Type.Object(
@@ -64,7 +64,7 @@ export const Staffing = Type.Object(
   { title: 'Staffing', description: 'The staff of one service.' },
 );
 
-/** The members that every mention of a corporation shares. */
+/** Members that every reference to a corporation has. */
 export const CORPORATION_MEMBERS = {
   corporate_number: orNull(
     Type.String({
@@ -167,7 +167,7 @@ export const ROW_MEMBERS = {
   corporation: Corporation,
 };
 
-/** Members of a list of facilities that an agent does not get: with them a few facilities would fill its answer. */
+/** Members that agents do not get in lists of facilities. With them, a few facilities would fill the answer. */
 export const NOT_FOR_AGENTS: readonly string[] = [
   ...['prefecture_code', 'municipality_code', 'name_kana', 'location', 'excludes', 'by_care_level', 'as_published'],
   ...[

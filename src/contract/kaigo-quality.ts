@@ -2,15 +2,15 @@ import type { Static } from 'typebox';
 import { count, orNull } from './fields.ts';
 import { Type } from './schema.ts';
 
-/** A figure of how a home is run, as far as the record goes. */
+/** A figure about the operation of a home, from its public record. */
 interface QualityFigureRow {
   description: string;
   example: number;
-  /** Which end of a table sorted by it comes first. It is no judgement: what is good depends on the home. */
+  /** The sort order of a table: which end comes first. It is not a judgement; what is good depends on the home. */
   first: 'lowest' | 'highest';
 }
 
-/** Every such figure, in the order of the answers. A row of the store has a value for each. */
+/** All quality figures, in the order of the answers. A row of the store has a value for each. */
 export const QUALITY = {
   users_per_care_staff: {
     description: 'Users for each of the care staff, where staff are counted by heads; not from an estimated capacity.',

@@ -4,7 +4,7 @@ import { DATASET_ID, rulesOf } from './parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
 import { answerSchema, exampleOf } from './schema-document.ts';
 
-/*
+/**
  * The interface as Markdown for language models (https://llmstxt.org/): a title, a summary in a quote, lists of links.
  */
 
@@ -24,12 +24,12 @@ const HALVES = [
   ['search', 'Search'],
 ] as const;
 
-/** Words of a parameter that the short text lists. */
+/** Most allowed words of a parameter that the short text lists. */
 const MOST_WORDS = 14;
 
 const SERVICE_CODES = `\n\`service_code\`: ${SERVICES.map(([code, , name]) => `${code} ${name}`).join(', ')}.\n`;
 
-/** The short text: an address and a line for each operation. */
+/** The short text: one line with the address of each operation. */
 export function llmsText(operations: readonly Operation[], siteUrl: string): string {
   const sections = HALVES.map(([half, title]) => {
     const lines = operations
@@ -88,7 +88,7 @@ function describe(operation: Operation, siteUrl: string): string {
 const exampleTarget = (operation: Operation): string =>
   requestTarget(operation, operation.examples[0]?.parameters ?? {});
 
-/** The parameters of the query by name, with the words that they may have where these are few. */
+/** The names of the query parameters, with their allowed words when these are few. */
 function queryText({ parameters }: Operation): string {
   const inQuery = parameters.filter(({ name, in: place }) => place === 'query' && name !== DATASET_ID);
   if (inQuery.length === 0) return '';

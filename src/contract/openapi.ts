@@ -27,8 +27,8 @@ export function operationId(operation: Operation): string {
 }
 
 /**
- * The OpenAPI 3.1 description of a contract, for a server at `siteUrl`. Pages for people are left out.
- * Every operation overrides the bearer scheme of the document with an empty requirement: no key is needed.
+ * The OpenAPI 3.1 description of a contract, for a server at `siteUrl`. HTML pages are left out. No key is needed, so
+ * every operation replaces the bearer scheme of the document by an empty requirement.
  */
 export function openApiDocument(
   { operations, problem: problemSchema, place }: Contract,
@@ -99,7 +99,7 @@ function describeOperation(operation: Operation, split: (schema: TSchema) => Jso
   };
 }
 
-/** The value of an example that is written as in a URL. */
+/** The JSON value of an example that is written as in a URL. */
 function exampleValue({ type, items }: ParameterRules, example: string): unknown {
   if (items !== undefined) return example.split(',').map((one) => exampleValue(items, one));
   return type === 'string' ? example : JSON.parse(example);
@@ -124,7 +124,7 @@ function describe({ description, schema, example, when }: ResponseHeader, text: 
   return { description: `${description} Sent ${when}.`, schema, example: isNumber ? Number(example) : text(example) };
 }
 
-/** The headers that come with any of the statuses. */
+/** The headers of answers with these statuses. */
 function describeHeaders(statuses: ReadonlySet<number>, text: (example: string) => string): Json {
   const used = Object.entries<ResponseHeader>(RESPONSE_HEADERS).filter(
     ([, header]) => header.statuses?.some((status) => statuses.has(status)) ?? true,

@@ -1,19 +1,22 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { DATASET_ID, fillPath, type Parameter } from './parameter.ts';
 
-/** When an operation or member of the API ends, and what replaces it: docs/versions.md has the policy. */
+/** When an operation or member of the API ends, and what replaces it (docs/versions.md). */
 interface Deprecation {
-  /** The day from which it is deprecated, YYYY-MM-DD. */
+  /** First day of the deprecation, YYYY-MM-DD. */
   since: string;
-  /** The day after which it may answer 404, YYYY-MM-DD: at least half a year later. */
+  /** Last day of service, YYYY-MM-DD, at least half a year later. After it the answer may be 404. */
   until: string;
-  /** Where to read what replaces it. */
+  /** A URL that describes the replacement. */
   link: string;
 }
 
 const midnight = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-/** The headers of a deprecated operation (RFC 9745, RFC 8594), name and value in turn; none for any other. */
+/**
+ * The headers of a deprecated operation (RFC 9745, RFC 8594) as names and values in turn; empty when it is not
+ * deprecated.
+ */
 export function deprecationHeaders(deprecated: Deprecation | undefined): string[] {
   if (deprecated === undefined) return [];
   const { since, until, link } = deprecated;
@@ -22,70 +25,70 @@ export function deprecationHeaders(deprecated: Deprecation | undefined): string[
 }
 
 /**
- * One operation of the service. Routing, validation, OpenAPI, the published schemas, the tables in docs/ and the cost follow from this
- * value alone.
+ * One operation of the service. Routing, validation, OpenAPI, the published schemas, the tables in docs/ and the cost
+ * all follow from this value.
  */
 export interface Operation {
-  /** Kebab-case; names its schema (`/schemas/<id>.json`) and, in camel case, its `operationId`. */
+  /** Kebab-case. It names the schema (`/schemas/<id>.json`) and, in camel case, the `operationId`. */
   id: string;
   /** Path template as in OpenAPI: `/api/v1/sunlight/building/{building_id}`. */
   path: string;
-  /** Which half of the dataset it reads; `search` reads the index of both, `site` needs none. */
+  /** The half of the dataset that it reads. `search` reads the index of both halves; `site` reads none. */
   half: Half;
   /** One line, without a full stop. */
   summary: string;
-  /** Markdown: what comes back, in which order, and what null means. */
+  /** Markdown: what is returned, in which order, and the meaning of null. */
   description: string;
-  /** In the order in which they are documented. */
+  /** The order is that of the documentation. */
   parameters: readonly Parameter[];
-  /** What a 200 costs; 0 for documents. */
+  /** Cost of a 200 in cost units; 0 for documents. */
   costUnits: number;
-  /** `result`: `costUnits` is the price of each thing that was found, not of the answer. */
+  /** `result`: `costUnits` is the price of each found thing, not of the answer. */
   costPer?: 'result';
-  /** True where the answer is computed on demand, on a thread of its own and only once it is paid. */
+  /** True when the answer is computed on demand: in another thread, and only after payment. */
   isComputed?: true;
   answer: AnswerForm;
-  /** `no-store`: the answer differs from call to call (a signed URL); it has no ETag either. */
+  /** `no-store`: each call gives another answer (a signed URL), so it has no ETag either. */
   cache: 'public' | 'no-store';
-  /** Every status that GET can give. */
+  /** All statuses of GET. */
   statuses: readonly number[];
-  /** Requests that work, for the docs; each is called in the tests. The first one is also the OpenAPI example. */
+  /** Valid requests for the documentation. Tests call each of them. The first is also the example of OpenAPI. */
   examples: readonly RequestExample[];
-  /** True while the operator has to switch the operation on; off, it answers 501. */
+  /** True when the operator has to switch the operation on. When it is off, it answers 501. */
   optional?: true;
-  /** That it ends; absent for what stays. */
+  /** Set when the operation will end. */
   deprecated?: Deprecation;
-  /** A sentence that the server lacks the data of the operation; absent where it has them. */
+  /** A sentence that the server lacks the data of the operation; absent when it has the data. */
   missing?: string;
-  /** How agents use it; absent where no tool offers it. */
+  /** How agents use it; absent when no tool has it. */
   tool?: ToolUse;
-  /** True where there is always an answer, even an empty one: it never answers 404. */
+  /** True when it always has an answer, possibly an empty one. It never answers 404. */
   alwaysFinds?: true;
 }
 
 export type Half = 'sunlight' | 'kaigo' | 'search' | 'site';
 
-/** Why an operation or a page that reads a half cannot answer while it is not there. */
+/** The detail of a 503 for a half that the server does not have. */
 export const notLoaded = (half: string): string =>
   half === 'search'
     ? 'The index of names is not loaded on this server.'
     : `The ${half} half of the data is not loaded on this server.`;
 
-/** What a 200 carries. */
+/** The body of a 200. */
 export type AnswerForm =
-  /** `{data, meta}`; `data` is the schema of the first member. */
+  /** `{data, meta}`, with the schema of `data`. */
   | { form: 'envelope'; data: TSchema }
-  /** A GeoJSON object (RFC 7946) with `meta` as a foreign member; `schema` is that of the object without it. */
+  /** A GeoJSON object (RFC 7946) with `meta` as a foreign member. `schema` describes the object without `meta`. */
   | { form: 'geojson'; mediaType: 'application/geo+json'; schema: TObject }
-  /** A JSON document of its own. */
+  /** A JSON document without envelope. */
   | { form: 'json'; mediaType: string; schema: TSchema }
-  /** Something that JSON Schema does not describe. */
+  /** A body without JSON Schema. */
   | { form: 'other'; mediaType: string };
 
 export const mediaTypeOf = (answer: AnswerForm): string =>
   answer.form === 'envelope' ? 'application/json' : answer.mediaType;
 
-/** The value that an operation finds: `data` of its envelope, or the whole of its document. */
+/** The value that an operation returns: `data` of its envelope, or its whole document. */
 export type AnswerOf<O extends Operation> = O['answer'] extends { data: infer Data extends TSchema }
   ? Static<Data>
   : O['answer'] extends { schema: infer Schema extends TSchema }
@@ -94,17 +97,17 @@ export type AnswerOf<O extends Operation> = O['answer'] extends { data: infer Da
 
 export interface RequestExample {
   summary: string;
-  /** By parameter name, as written in a URL. */
+  /** Values by parameter name, as written in a URL. */
   parameters: Readonly<Record<string, string>>;
 }
 
-/** Everything an operation under /api/ can answer: the eight statuses of the contract, 304 and 500. */
+/** All statuses of an operation under /api/. */
 export const API_STATUSES = [200, 304, 400, 401, 402, 404, 429, 500, 501, 503] as const;
 
-/** The same where every answer is new (`no-store`), so that none is ever unchanged. */
+/** The statuses of an operation with `no-store`. Its answers are never unchanged, so there is no 304. */
 export const UNCACHED_API_STATUSES = [200, 400, 401, 402, 404, 429, 500, 501, 503] as const;
 
-/** The statuses of an operation that it lists because all under /api/ do, and that it never gives. */
+/** Statuses that an operation lists because all under /api/ do, but never gives. */
 export function neverGiven({ statuses, optional, alwaysFinds, parameters }: Operation): number[] {
   const isAlwaysThere = alwaysFinds && parameters.every(({ name }) => name !== DATASET_ID);
   return statuses.filter((status) => (status === 404 && isAlwaysThere) || (status === 501 && !optional));
@@ -112,14 +115,17 @@ export function neverGiven({ statuses, optional, alwaysFinds, parameters }: Oper
 
 /**
  * The path and query string of a request.
- * @param values by parameter name, as written in a URL; names that the operation does not know go to the query.
- * @throws Error when a path parameter is missing.
+ * @param values by parameter name, as written in a URL. Unknown names go to the query.
+ * @throws Error when a path parameter is missing
  */
 export function requestTarget({ path }: Operation, values: Readonly<Record<string, string>>): string {
   return fillPath(path, values);
 }
 
-/** The tools that agents see (Model Context Protocol). Many tools and large answers cost an agent its attention: eight. */
+/**
+ * The tools for agents (Model Context Protocol). There are only eight, because many tools and large answers cost an
+ * agent its attention.
+ */
 export const TOOL_NAMES = [
   'find_place',
   'find_buildings',
@@ -132,15 +138,15 @@ export const TOOL_NAMES = [
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** How an operation is offered to agents. */
+/** How a tool uses the operation. */
 interface ToolUse {
   name: ToolName;
-  /** What an agent calls a parameter, where its name lacks the unit or is short. */
+  /** Names for agents, for parameters whose own name is short or lacks the unit. */
   arguments?: Readonly<Record<string, string>>;
-  /** Parameters that an agent does not get. */
+  /** Parameters that agents cannot set. */
   without?: readonly string[];
   /** The list in `data` that the argument `limit` cuts. */
   list?: string;
-  /** Members of `data` that an agent does not get, at any depth. */
+  /** Members of `data` that agents do not get, at any depth. */
   leaveOut: readonly string[];
 }

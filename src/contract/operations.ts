@@ -14,7 +14,7 @@ import { sunlightShadow } from './operations/sunlight-shadow.ts';
 import { sunlightTownBuildings, sunlightTowns } from './operations/sunlight-towns.ts';
 import { sunlightWhatIf } from './operations/sunlight-what-if.ts';
 
-/** The one table, in the order of the documentation; its type knows every row. */
+/** The table of operations, in the order of the documentation. Its type has every row. */
 export const OPERATION_TABLE = [
   sunlightBuilding,
   sunlightBuildings,
@@ -40,8 +40,8 @@ export const OPERATION_TABLE = [
   ...DOCUMENTS,
 ] as const;
 
-/** The same for those to whom one operation is like another. */
+/** The same table for code that does not depend on single rows. */
 export const OPERATIONS: readonly Operation[] = OPERATION_TABLE;
 
-/** The name of an operation of the table. */
+/** The ID of an operation in the table. */
 export type OperationId = (typeof OPERATION_TABLE)[number]['id'];

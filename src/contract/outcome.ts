@@ -1,40 +1,40 @@
 import type { ProblemName } from './problems.ts';
 
-/** What comes of a request to an operation or a page, before anything is sent. */
+/** The result of a request to an operation or a page, before the reply is made. */
 export type Outcome<Data, Demand> = Found<Data> | Absent | Compute<Demand> | Postponed<Data> | Refused;
 
 /** An answer. */
 export interface Found<Data> {
   kind: 'found';
   data: Data;
-  /** How many things were found, where the price follows from their number. */
+  /** Number of found things, when the price depends on it. */
   results?: number;
-  /** Status of an answer that shows less than it could at another time; such an answer is not cached. */
+  /** Status of a temporarily incomplete answer. Such an answer is not cached. */
   passingStatus?: number;
 }
 
-/** There is no such thing. */
+/** The thing does not exist. */
 export interface Absent {
   kind: 'absent';
-  /** The `detail` of the 404: names its one cause; null where the path itself leads nowhere. */
+  /** The `detail` of the 404, which names the cause; null when the path itself is unknown. */
   detail: string | null;
 }
 
-/** An answer that exists but has to be computed first: on a thread of its own, and only once it is paid. */
+/** The answer has to be computed first: in another thread, and only after payment. */
 export interface Compute<Demand> {
   kind: 'compute';
   demand: Demand;
 }
 
-/** Several answers that exist, some of which have to be computed first: only once they are paid. */
+/** Several answers, some of which have to be computed first, after payment. */
 interface Postponed<Data> {
   kind: 'postponed';
-  /** How many answers there are: the price follows from their number. */
+  /** Number of answers, which determines the price. */
   results: number;
   make(): Promise<Data>;
 }
 
-/** Why there is no answer now: becomes a problem, with its status. */
+/** There is no answer now. It becomes the problem, with its status. */
 export interface Refused {
   kind: 'refused';
   problem: ProblemName;
@@ -45,7 +45,7 @@ export const found = <Data>(data: Data): Found<Data> => ({ kind: 'found', data }
 
 export const absent = (detail: string | null = null): Absent => ({ kind: 'absent', detail });
 
-/** What was found, or the absence of it where that is null. */
+/** Found; or absent when the data are null. */
 export const foundOr = <Data>(data: Data | null, detail: () => string): Found<Data> | Absent =>
   data === null ? absent(detail()) : found(data);
 
@@ -53,5 +53,5 @@ export const compute = <Demand>(demand: Demand): Compute<Demand> => ({ kind: 'co
 
 export const refused = (problem: ProblemName, detail: string): Refused => ({ kind: 'refused', problem, detail });
 
-/** Whether something computed was refused. */
+/** True when a computed result is a refusal. */
 export const isRefused = (value: object): value is Refused => 'kind' in value && value.kind === 'refused';

@@ -6,25 +6,31 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query';
   required: boolean;
-  /** String (with a pattern, an enumeration or the format `date`), number, integer, boolean, or an array of them (a comma list). */
+  /**
+   * String (with a pattern, an enumeration or the format `date`), number, integer, boolean, or an array of them (a
+   * comma-separated list).
+   */
   schema: TSchema;
-  /** Stands in when the parameter is absent. */
+  /** The value when the parameter is absent. */
   default?: string | number | boolean;
   description: string;
-  /** A value that works, as it is written in a URL. */
+  /** A valid value, as written in a URL. */
   example: string;
-  /** What JSON Schema cannot state, such as a check digit. It is checked after the schema; where it does not hold, the answer is 400. */
+  /**
+   * A condition that JSON Schema cannot state, such as a check digit. It is checked after the schema; a violation is a
+   * 400.
+   */
   rule?: ParameterRule;
   /**
-   * It says what a person looks for or how they live. A request with it is never logged with its URL, and its answer is
-   * `private, no-store`.
+   * True when the value shows what a person looks for or how they live. The URL of such a request is never logged, and
+   * its answer is `private, no-store`.
    */
   isPrivate?: true;
-  /** False where the value may say where a person is, or what they compare: the route's URLs are never logged. */
+  /** False when the value may show where a person is or what they compare. URLs of the route are never logged. */
   isLogged?: false;
-  /** What an answer costs more in cost units where it is `true`. */
+  /** Additional cost units when the value is `true`. */
   moreUnits?: number;
-  /** A form may give it several times, once for each ticked box; pages join the values by commas. */
+  /** A form may send it several times, once for each ticked box. Pages join the values by commas. */
   repeats?: true;
 }
 
@@ -44,10 +50,10 @@ export interface ParameterRules {
   maxItems?: number;
 }
 
-/** Parameters are described by these keywords alone. */
+/** The keywords of a parameter's schema. Parameters use no others. */
 export const rulesOf = (schema: TSchema): ParameterRules => schema as unknown as ParameterRules;
 
-/** What a parameter must be, in words: completes "must be …". */
+/** The expected value in words, to complete "must be …". */
 export function expectedText(rules: ParameterRules): string {
   const { type, format, pattern, enum: words, items, maxItems, maxLength } = rules;
   if (items !== undefined) {
@@ -76,10 +82,10 @@ export interface ParameterRule {
   holds: (value: string) => boolean;
 }
 
-/** The value of a parameter as a handler gets it. */
+/** The value of a parameter for a handler. */
 export type ParameterValue = string | number | boolean | readonly (string | number | boolean)[];
 
-/** The values of a list of parameters by name: required ones and those with a default are always there. */
+/** The values of some parameters, by name. Required parameters, and parameters with a default, are always present. */
 export type ValuesOf<Parameters extends readonly Parameter[]> = {
   readonly [P in Parameters[number] as P extends AlwaysThere ? P['name'] : never]: Static<P['schema']>;
 } & {
@@ -89,9 +95,9 @@ export type ValuesOf<Parameters extends readonly Parameter[]> = {
 type AlwaysThere = { required: true } | { default: string | number | boolean };
 
 /**
- * A path template with its parameters filled in, and the other values as a query string.
- * @param values by parameter name, as written in a URL.
- * @throws Error when a path parameter is missing.
+ * Fills a path template; other values become the query string.
+ * @param values by parameter name, as written in a URL
+ * @throws Error when a path parameter is missing
  */
 export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(values);
@@ -106,7 +112,7 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
 
 /** Parameters that several operations share. */
 
-/** Latitude and longitude of the point asked about; the half says which are within its data. */
+/** Latitude and longitude of a point. The bounds differ by half. */
 export const position = (south: number, north: number, west: number, east: number) =>
   [
     {
@@ -151,7 +157,7 @@ export const page = {
   example: '1',
 } as const satisfies Parameter;
 
-/** Name of the parameter by which a request names its dataset. */
+/** The parameter with which a request selects its dataset. */
 export const DATASET_ID = 'dataset_id';
 
 export const datasetId = {
@@ -165,10 +171,10 @@ export const datasetId = {
   example: '$dataset_id',
 } as const satisfies Parameter;
 
-/** Number of pages of a list; an empty list has one. */
+/** Number of pages of a list. An empty list has one. */
 export const pagesOf = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize));
 
-/** The code or ID that a path names. */
+/** A parameter in the path. */
 export const inPath = <const Name extends string, Schema extends TSchema>(
   name: Name,
   schema: Schema,

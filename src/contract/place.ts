@@ -3,7 +3,7 @@ import { municipalityCheckDigit, WARD_PATTERN, WardCode } from './identifiers.ts
 import type { Half } from './operation.ts';
 import { Type } from './schema.ts';
 
-/** Degrees. */
+/** Bounds in degrees. */
 interface Bounds {
   south: number;
   west: number;
@@ -11,35 +11,38 @@ interface Bounds {
   east: number;
 }
 
-/** What the sunlight half of a dataset covers, where that is not within the 23 wards of Tokyo. */
+/** The area of the sunlight half, when it is not within the 23 wards of Tokyo. */
 export interface Extent {
-  /** With a margin around the grid squares that hold buildings. */
+  /** With a margin around the grid squares that have buildings. */
   bbox: Bounds;
   /** 5-digit codes of its municipalities and wards, in order; at least one. */
   municipalities: string[];
 }
 
-/** Values by name, as they are written in a URL. */
+/** Values by name, as written in a URL. */
 export type Values = Readonly<Record<string, string>>;
 
-/** The place whose data is served: what the contract says of it. */
+/** The place whose data is served, with everything that the contract needs to know about it. */
 export interface Place {
   isTokyo: boolean;
-  /** Where positions may lie. */
+  /** Bounds of positions in requests. */
   bounds: Bounds;
-  /** The codes of its wards. */
+  /** The schema of its ward codes. */
   wardCode: TSchema;
-  /** Values for the examples of each half; null where the server lacks the half, which then has no examples. */
+  /**
+   * Values for the examples of each half; null when the server does not have the half, so its operations have no
+   * examples.
+   */
   values: Readonly<Record<Half, Values | null>> & { readonly site: Values };
 }
 
-/** Values for examples that belong to no half: of headers and problems. */
+/** Values for the examples of headers and problems, which belong to no half. */
 export const commonValues = ({ values }: Place): Values => values.sunlight ?? values.site;
 
-/** Values of a dataset that take the place of those that suit the place anyway; null for a half that it lacks. */
+/** Values from the dataset. They replace the general values. Null for a half that the dataset does not have. */
 export type OwnValues = Readonly<Partial<Record<Exclude<Half, 'site'>, Values | null>> & { site?: Values }>;
 
-/** Values that suit every place. */
+/** Values that are valid in every place. */
 const ALWAYS = {
   facility_id: '1370100651',
   prefecture_code: '13',
@@ -48,15 +51,15 @@ const ALWAYS = {
   dataset_id: '57ba4e2a56864b66',
 };
 
-/** Degrees between two corners of the footprint in the examples. */
+/** Half the side of the footprint in the examples, degrees. */
 const CORNER = 0.0001;
 
 const TOKYO_BOUNDS: Bounds = { south: 35.4, west: 139.5, north: 35.9, east: 140 };
 
-/** The special wards of Tokyo: the place of the published contract. */
+/** The special wards of Tokyo, which are the place of the published contract. */
 export const TOKYO: Place = tokyoWith({});
 
-/** Tokyo, with examples of the dataset at hand. */
+/** Tokyo, with example values from the dataset. */
 export function tokyoWith(own: OwnValues): Place {
   const values = {
     lat: '35.6812',
@@ -79,7 +82,7 @@ export function tokyoWith(own: OwnValues): Place {
 
 /**
  * A place that is not Tokyo.
- * @param own values of the dataset; for what it does not name, examples have the right form and may lead nowhere
+ * @param own values of the dataset. Without them, examples have a valid form but may not exist.
  */
 export function placeOf({ bbox, municipalities }: Extent, own: OwnValues): Place {
   const [code] = municipalities;
@@ -106,21 +109,21 @@ export function placeOf({ bbox, municipalities }: Extent, own: OwnValues): Place
   return { isTokyo: false, bounds: bbox, wardCode, values: valuesOf(bbox, values, own) };
 }
 
-/** Whether a code is that of one of the 23 wards. */
+/** True for the code of one of the 23 wards. */
 export const isTokyoWard = (code: string): boolean => new RegExp(WARD_PATTERN).test(code);
 
-/** Whether all of some bounds lie within those of Tokyo. */
+/** True when the bounds lie within those of Tokyo. */
 export const isInTokyo = ({ south, west, north, east }: Bounds): boolean =>
   south >= TOKYO_BOUNDS.south && west >= TOKYO_BOUNDS.west && north <= TOKYO_BOUNDS.north && east <= TOKYO_BOUNDS.east;
 
-/** The values of each half, completed by those that follow from others. */
+/** The values of each half, with values that follow from others. */
 function valuesOf({ south, north }: Bounds, usual: Values, own: OwnValues): Place['values'] {
   const complete = (ours: Values = {}): Values => {
     const values: Values = { ...ALWAYS, ...usual, ...ours };
     const { building_id, ward_code, lat, lon } = values;
     return {
       ...values,
-      // The position among the dataset's own values is that of its building.
+      // The position in the dataset's values is that of its example building.
       building_lat: ours.lat ?? usual.building_lat ?? lat,
       building_lon: ours.lon ?? usual.building_lon ?? lon,
       ids: building_id,
@@ -141,7 +144,7 @@ function valuesOf({ south, north }: Bounds, usual: Values, own: OwnValues): Plac
   };
 }
 
-/** A square of about 20 m, 30 m south of a place. */
+/** A square of about 20 m, 30 m south of a point. */
 function ringSouthOf(lat: number, lon: number): string {
   const [south, north, west, east] = [lat - 5 * CORNER, lat - 3 * CORNER, lon - CORNER, lon + CORNER].map((degrees) =>
     degrees.toFixed(6),
@@ -151,7 +154,7 @@ function ringSouthOf(lat: number, lon: number): string {
 
 /**
  * An example of the table with the values of a place: `$name` stands for the value of that name.
- * @throws Error for a name that no value has
+ * @throws Error for a name without a value
  */
 export function filled(example: string, values: Values): string {
   return example.replace(/\$(\w+)/g, (_, name: string) => {
@@ -167,7 +170,7 @@ interface DescribedParameter {
   example?: unknown;
 }
 
-/** The place that an OpenAPI description of the interface was made for. */
+/** The place of an OpenAPI description. */
 export function placeDescribed(document: object): Place {
   const { paths = {} } = document as { paths?: Record<string, { get?: { parameters?: DescribedParameter[] } }> };
   const all = Object.entries(paths).flatMap(([path, { get }]) =>

@@ -5,7 +5,7 @@ import { Type } from './schema.ts';
 const optional = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example] }));
 
-/** A way to pay. What is there besides `type` depends on it; the members listed are those of `x402`. */
+/** A way to pay. Members other than `type` depend on the type; those listed here are of `x402`. */
 export const PaymentMethod = Type.Object(
   {
     type: openEnum(['x402'], 'Name of the way to pay.'),
@@ -71,7 +71,7 @@ const PricedOperation = Type.Object(
   { title: 'PricedOperation', description: 'An operation and its price.' },
 );
 
-/** The page of prices. */
+/** The document of prices. */
 export const Pricing = Type.Object(
   {
     billing: openEnum(['off', 'x402'], 'How calls are paid; `off`: they are free.'),
@@ -85,7 +85,7 @@ export const Pricing = Type.Object(
 );
 export type Pricing = Static<typeof Pricing>;
 
-/** An amount for people: 1500000 with 6 decimals is `1.5`. */
+/** A decimal amount as text: 1500000 with 6 decimals is `1.5`. */
 export function amountText(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);

@@ -2,17 +2,17 @@ import type { Static } from 'typebox';
 import { PaymentMethod } from './pricing.ts';
 import { Type } from './schema.ts';
 
-/** One way in which a request can fail. Served as a page at `/problems/<kind>/`. */
+/** A kind of problem. It has a page at `/problems/<kind>/`. */
 interface ProblemKind {
   status: number;
   title: string;
-  /** When it is given. */
+  /** When it occurs. */
   when: string;
   /** What the caller should do. */
   remedy: string;
 }
 
-/** Every problem kind, in order of status. The name is the last part of `type`. */
+/** All problem kinds, in order of status. The key is the last part of `type`. */
 export const PROBLEM_KINDS = {
   'invalid-parameter': {
     status: 400,
@@ -101,7 +101,7 @@ export type ProblemName = keyof typeof PROBLEM_KINDS;
 /** The names in the order of the table. */
 export const PROBLEM_NAMES = Object.keys(PROBLEM_KINDS) as ProblemName[];
 
-/** The kind that is behind a status: each has its own. */
+/** The problem kind of a status. Each kind has its own status. */
 export function problemOfStatus(status: number): ProblemName | undefined {
   return PROBLEM_NAMES.find((name) => PROBLEM_KINDS[name].status === status);
 }
@@ -157,7 +157,7 @@ export const Problem = Type.Object(
 export type Problem = Static<typeof Problem>;
 export type Violation = Static<typeof Violation>;
 
-/** A problem kind as its page and the page's JSON describe it; null when there is no such kind. */
+/** A problem kind as its page and the page's JSON describe it; null for an unknown kind. */
 export function problemPage(kind: string, siteUrl: string): ({ kind: string; type: string } & ProblemKind) | null {
   const name = PROBLEM_NAMES.find((known) => known === kind);
   if (name === undefined) return null;
@@ -165,7 +165,7 @@ export function problemPage(kind: string, siteUrl: string): ({ kind: string; typ
   return { kind: name, type: problemType(siteUrl, name), status, title, when, remedy };
 }
 
-/** What every problem kind means, in order of status. */
+/** All problem kinds, in order of status. */
 export function problemPages(siteUrl: string): ({ kind: string; type: string } & ProblemKind)[] {
   return PROBLEM_NAMES.flatMap((name) => problemPage(name, siteUrl) ?? []);
 }

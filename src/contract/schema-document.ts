@@ -59,7 +59,7 @@ export const Meta = Type.Object(
 );
 export type Meta = Static<typeof Meta>;
 
-/** Names the schema of what a page says, for programs. */
+/** Name of the schema of a page's text in JSON. */
 export const PAGE_SCHEMA = 'page';
 
 const PageText = Type.Object(
@@ -73,12 +73,12 @@ const PageText = Type.Object(
   { title: 'PageText', description: 'What a page for people says, where it shows no answer of an operation.' },
 );
 
-/** The schema of a whole answer. */
+/** The schema of a whole answer in an envelope. */
 function envelopeOf(data: TSchema): TSchema {
   return Type.Object({ data, meta: Meta });
 }
 
-/** The schema of a whole answer that is GeoJSON: `meta` is a foreign member (RFC 7946, 6.1). */
+/** The schema of a whole GeoJSON answer: `meta` is a foreign member (RFC 7946, 6.1). */
 function withMeta(schema: TObject): TObject {
   return Type.Object({ ...schema.properties, meta: Meta });
 }
@@ -86,8 +86,9 @@ function withMeta(schema: TObject): TObject {
 type Json = Record<string, unknown>;
 
 /**
- * The schema with every named part (one that has a `title`) replaced by a reference, and the parts by name.
- * @param prefix where the parts will stand: `#/$defs/` or `#/components/schemas/`.
+ * Replaces every named part of a schema (a part with a `title`) by a reference.
+ * @param prefix of the references: `#/$defs/` or `#/components/schemas/`
+ * @param parts receives the parts by name
  */
 export function splitNamedParts(schema: TSchema, prefix: string, parts: Map<string, Json>): Json {
   const walk = (value: unknown, isRoot: boolean): unknown => {
@@ -107,14 +108,14 @@ export function splitNamedParts(schema: TSchema, prefix: string, parts: Map<stri
   return walk(schema, false) as Json;
 }
 
-/** The schema of a whole 200 answer, or null where it is not JSON. */
+/** The schema of a whole 200 answer; null when the answer is not JSON. */
 export function answerSchema({ answer }: Operation): TSchema | null {
   if (answer.form === 'envelope') return envelopeOf(answer.data);
   if (answer.form === 'geojson') return withMeta(answer.schema);
   return answer.form === 'json' ? answer.schema : null;
 }
 
-/** Every schema that is served under `/schemas/`, by name. */
+/** All schemas that are served under `/schemas/`, by name. */
 export function publishedSchemas({ operations, problem }: Contract): Map<string, TSchema> {
   const schemas = new Map<string, TSchema>();
   for (const operation of operations) {
@@ -124,12 +125,12 @@ export function publishedSchemas({ operations, problem }: Contract): Map<string,
   return schemas.set('problem', problem).set(PAGE_SCHEMA, envelopeOf(PageText));
 }
 
-/** Where the schema of an answer is served. */
+/** The URL of a served schema. */
 export function schemaUrl(siteUrl: string, name: string): string {
   return `${siteUrl}/schemas/${name}.json`;
 }
 
-/** A schema as it is served: complete in itself, draft 2020-12. */
+/** A schema as it is served: self-contained, draft 2020-12. */
 export function schemaDocument(name: string, schema: TSchema, siteUrl: string): Json {
   const parts = new Map<string, Json>();
   const root = splitNamedParts(schema, '#/$defs/', parts);
@@ -142,8 +143,8 @@ export function schemaDocument(name: string, schema: TSchema, siteUrl: string): 
 }
 
 /**
- * A value that fits the schema, put together from the examples of its leaves. The elements of a list take one
- * example after the other, so that a list of months counts from 1 to 12. Optional members are left out.
+ * A valid value of a schema, made of the examples of its leaves. The elements of a list take the examples in turn, so
+ * that a list of months counts from 1 to 12. Optional members are left out.
  */
 export function exampleOf(schema: TSchema, index = 0): unknown {
   const keywords: Keywords = schema;

@@ -24,10 +24,10 @@ import type {
   TUnsafe,
 } from 'typebox';
 
-/** Marks optional members. It is no keyword of JSON Schema, and does not appear in schemas. */
+/** Marks optional members. It is a symbol, so it does not appear in the JSON. */
 const OPTIONAL = Symbol('optional');
 
-/** Plain JSON Schema, typed as a schema of typebox, so that `Static` gives the type of its values. */
+/** Makes plain JSON Schema with the type of a typebox schema, so that `Static` gives the type of its values. */
 const made = <T extends TSchema>(keywords: object, options: TSchemaOptions): T =>
   ({ ...keywords, ...options }) as TSchema as T;
 
@@ -49,10 +49,10 @@ export interface Keywords {
   maxItems?: number;
 }
 
-/** Whether a value can be null. */
+/** True when the value can be null. */
 export const isNullable = (schema: TSchema): boolean => (schema as Keywords).anyOf !== undefined;
 
-/** The keywords of a value; where it can be null, those of its other type. */
+/** The keywords of a value. For a nullable value, those of its other type. */
 export const valueKeywords = (schema: TSchema): Keywords => ((schema as Keywords).anyOf?.[0] ?? schema) as Keywords;
 
 function requiredOf(properties: TProperties): { required?: string[] } {
@@ -60,16 +60,16 @@ function requiredOf(properties: TProperties): { required?: string[] } {
   return required.length > 0 ? { required } : {};
 }
 
-/** Any text as the name of a member. */
+/** A pattern that matches any member name. */
 const ANY_NAME = '^.*$';
 
 /**
- * Makes the schemas of the contract: the same JSON as typebox, with its types. The builders of typebox are in 373 files, which every start
- * of a server and of a thread would load.
+ * Makes the schemas of the contract: the same JSON as typebox, with its types. The builders of typebox have 373 files,
+ * which every start of a server or thread would load.
  */
 export const Type = {
   String: (options: TStringOptions = {}) => made<TString>({ type: 'string' }, options),
-  /** Any text; its type is a union of known texts. */
+  /** Any text. Its TypeScript type is a union of the known texts. */
   StringOf: <V extends string>(options: TStringOptions = {}) => made<TUnsafe<V>>({ type: 'string' }, options),
   Number: (options: TNumberOptions = {}) => made<TNumber>({ type: 'number' }, options),
   Integer: (options: TNumberOptions = {}) => made<TInteger>({ type: 'integer' }, options),
@@ -84,13 +84,13 @@ export const Type = {
   Union: <T extends TSchema[]>(anyOf: [...T], options: TSchemaOptions = {}) => made<TUnion<T>>({ anyOf }, options),
   Object: <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
     made<TObject<P>>({ type: 'object', ...requiredOf(properties), properties }, options),
-  /** An object whose members have any names, and values of one schema. */
+  /** An object with any member names and one schema for all values. */
   Record: <T extends TSchema>(values: T, options: TObjectOptions = {}) =>
     made<TRecord<typeof ANY_NAME, T>>({ type: 'object', patternProperties: { [ANY_NAME]: values } }, options),
-  /** A member that an object may lack. */
+  /** An optional member of an object. */
   Optional: <T extends TSchema>(schema: T) =>
     Object.defineProperty(made<TOptional<T>>(schema, {}), OPTIONAL, { value: true }),
-  /** A list of fixed length; each position has its own meaning. */
+  /** A list of fixed length in which each position has its own schema. */
   Tuple: <const T extends TSchema[]>(members: T, options: TSchemaOptions = {}) =>
     made<TUnsafe<{ [I in keyof T]: Static<T[I]> }>>(
       {

@@ -7,10 +7,10 @@ import { inPath, type Parameter, position } from './parameter.ts';
 import { TOKYO } from './place.ts';
 import { Type } from './schema.ts';
 
-/** The building that a path names. */
+/** The path parameter with a building ID. */
 export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 3D city model.', '$building_id');
 
-/** Where points can be asked about: the 23 wards and what surrounds them. */
+/** Parameters of a position. The bounds are those of the 23 wards and their surroundings. */
 export const POSITION = position(TOKYO.bounds.south, TOKYO.bounds.north, TOKYO.bounds.west, TOKYO.bounds.east);
 
 export const FaceName = oneOf([...DIRECTIONS], 'The compass direction that the wall looks to.', {
@@ -22,7 +22,7 @@ export const Azimuth = Type.Number({
   description: 'Degrees clockwise from true north.',
   examples: [181.4],
 });
-/** What is said of every face of a building. */
+/** Members of every face of a building. */
 export const FACE_MEMBERS = {
   face: FaceName,
   azimuth_deg: Azimuth,
@@ -51,7 +51,7 @@ const Quality = Type.Object(attributeMembers('quality'), {
   description: 'What the shape of the building rests on.',
 });
 
-/** The members that every listing of buildings shares, in the order of the answer. */
+/** Members of a building in every list, in the order of the answer. */
 export const SUMMARY_MEMBERS = {
   building_id: BuildingId,
   ward_code: Type.String({
@@ -110,7 +110,7 @@ export const Windows = Type.Array(
   { description: 'The intervals in which at least half of the receptors are lit, to the minute.' },
 );
 
-/** A day, as a parameter gives it. */
+/** A day as a parameter. */
 export const Day = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   description: 'The day, JST.',
@@ -134,7 +134,7 @@ export const DAY_MEMBERS = {
   sunlit_windows: Windows,
 };
 
-/** The sun that a normal year's weather leaves of it. */
+/** The expected hours of sun in the weather of a normal year. */
 export const ExpectedHours = orNull(
   Type.Number({
     minimum: 0,
@@ -151,7 +151,7 @@ export const ExpectedYearHours = orNull(
   'the dataset has no normals for the place, or one day was asked for',
 );
 
-/** The month of a day that stands for it. */
+/** A month, represented by one day. */
 export const Month = Type.Integer({
   minimum: 1,
   maximum: 12,
@@ -159,7 +159,7 @@ export const Month = Type.Integer({
   examples: [12],
 });
 
-/** The sun of one month, as it stands in the answer of `full` and of `point`. */
+/** The sun of one month, in the answers of `full` and `point`. */
 export const MonthSunlight = Type.Object(
   { month: Month, ...DAY_MEMBERS },
   { title: 'MonthSunlight', description: 'Direct sun on the 15th of one month.' },
@@ -185,7 +185,7 @@ export const TOWN_MEMBERS = {
   ward_code: WardCode,
 };
 
-/** What shades, where it stands and how high it is. */
+/** Members of a building or of the terrain that shades. */
 export const SOURCE_MEMBERS = {
   kind: Type.Union([Type.Literal('building'), Type.Literal('terrain')], {
     description: '`terrain`: the ground all around, as one source.',
@@ -224,7 +224,10 @@ const ShadingSource = Type.Object(
   { title: 'ShadingSource', description: 'A building, or the terrain, that casts its shadow on this one.' },
 );
 
-/** What hides the sun from a building, or from a floor of it, which `of` names. */
+/**
+ * Members about what shades a building or a floor.
+ * @param of what is shaded, for the descriptions
+ */
 export const shadingMembers = (of: string) => ({
   shading_sources: Type.Array(ShadingSource, {
     maxItems: 5,
@@ -241,10 +244,10 @@ export const shadingMembers = (of: string) => ({
 /** Number of a storey, from 1. */
 export const FloorNumber = Type.Integer({ minimum: 1, description: 'Number of the storey.', examples: [3] });
 
-/** The most storeys that a building of the dataset can have. */
+/** Most storeys of a building in a dataset. */
 export const MOST_STOREYS = 1000;
 
-/** The floor that a request names. */
+/** The floor parameter. */
 export const FLOOR_PARAMETER = {
   name: 'floor',
   schema: Type.Integer({ minimum: 1 }),
@@ -252,7 +255,7 @@ export const FLOOR_PARAMETER = {
   example: '1',
 } as const;
 
-/** What somebody knows of a building and the model does not. */
+/** Parameters for what a user knows about a building better than the model does. */
 export const ASSUMED_PARAMETERS = [
   {
     name: 'storeys',
@@ -274,7 +277,7 @@ export const ASSUMED_PARAMETERS = [
   },
 ] as const satisfies Parameter[];
 
-/** What was assumed of the building. */
+/** The assumptions about a building, from the request. */
 export const AssumedShape = orNull(
   Type.Object(
     {
@@ -289,7 +292,7 @@ export const AssumedShape = orNull(
   'the request gave neither',
 );
 
-/** The face that stands in for the one that was asked for. */
+/** The face that replaces the requested one. */
 export const StandIn = orNull(
   Type.Object(
     {
@@ -318,7 +321,7 @@ export const FloorHeight = Type.Number({
   examples: [21.2],
 });
 
-/** Receptors of a face on one floor. */
+/** Number of receptors of a face on one floor. */
 export const ReceptorCount = Type.Integer({
   minimum: 1,
   maximum: 8,
@@ -326,7 +329,7 @@ export const ReceptorCount = Type.Integer({
   examples: [3],
 });
 
-/** The wall in front of which a receptor is. */
+/** Direction of the wall of a receptor. */
 export const WallAzimuth = Type.Number({
   minimum: 0,
   maximum: 360,
@@ -334,8 +337,8 @@ export const WallAzimuth = Type.Number({
   examples: [181.4],
 });
 
-/** Where the classes of the colour scale begin, hours of direct sun a day. */
+/** Lower limits of the classes of the colour scale, hours of direct sun a day. */
 export const HOURS_CLASSES = [0, 1, 2, 3, 4, 5, 6, 8] as const;
 
-/** The class that hours a day fall into, from 0. */
+/** The class of hours a day, from 0. */
 export const hoursClass = (hours: number): number => HOURS_CLASSES.findLastIndex((from) => hours >= from);

@@ -1,16 +1,19 @@
 import type { Violation } from './problems.ts';
 
-/** Most violations that a refusal lists. */
+/** Most violations listed in a refusal. */
 const MOST_LISTED = 10;
-/** Most bytes of their JSON: a refusal has them in `errors` and in `detail`, and stays below 8 kB. */
+/** Most bytes of their JSON. A refusal has them in `errors` and in `detail`, and stays below 8 kB. */
 const MOST_BYTES = 2000;
 
 const utf8 = new TextEncoder();
 
-/** What is wrong with a request: the first violations, each once, and the number of others. Its size is bounded, whatever was sent. */
+/**
+ * The violations of a request: the first ones, each once, and the number of the others. Their size is bounded for any
+ * input.
+ */
 export class Violations {
   readonly listed: Violation[] = [];
-  /** Violations that are not listed. */
+  /** Number of violations that are not listed. */
   more = 0;
   #bytes = 0;
 
@@ -24,7 +27,7 @@ export class Violations {
     return this.listed.length === 0;
   }
 
-  /** @param say makes the text; it is called only for listed violations, since a suggestion takes time */
+  /** @param say makes the text. It is called only for listed violations, because a suggestion takes time. */
   add(parameter: string, say: () => string): void {
     if (this.more > 0 || this.listed.length === MOST_LISTED) {
       this.more++;
@@ -37,7 +40,7 @@ export class Violations {
     else this.listed.push(violation);
   }
 
-  /** The listed violations as one text, and the number of others. */
+  /** The listed violations as one text, with the number of the others. */
   toString(): string {
     const rest = this.more === 0 ? [] : [`${this.more} more things are wrong.`];
     return [...this.listed.map(({ detail }) => detail), ...rest].join(' ');

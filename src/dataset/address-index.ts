@@ -7,27 +7,28 @@ import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import type { Place } from './search-places.ts';
 
 /**
- * Blocks of addresses, a sorted file: under the name of a town in the spelling that is compared, NUL and its code in the
- * registry (13 digits: municipality and town) its blocks as JSON. There is none in a dataset that was built without the registry.
+ * Blocks of addresses in a sorted file. A key is the normalized name of a town, NUL, and the town's code in the
+ * registry (13 digits: municipality and town). The value is the JSON of its blocks. Datasets built without the registry
+ * do not have this file.
  */
 export const ADDRESS_INDEX = 'addresses.index';
 
-/** A block of the address registry with its position. */
+/** A block of the address registry and its position. */
 export interface PlacedBlock {
   /** 16 digits: municipality, town and block. */
   id: string;
-  /** Of the municipality. */
+  /** Name of the municipality. */
   city: string;
-  /** Of the town with its chome: 飯田橋三丁目. */
+  /** Name of the town, with its chome: 飯田橋三丁目. */
   town: string;
-  /** Of the block: 10. */
+  /** Number of the block: 10. */
   number: string;
   /** Degrees. */
   lat: number;
   lon: number;
 }
 
-/** The blocks of a town as the file holds them; the last three digits of the ID stand for it. */
+/** The blocks of a town as stored. The ID of a block is its last three digits. */
 interface KeptTown {
   city: string;
   town: string;
@@ -38,7 +39,7 @@ const TOWN_DIGITS = 13;
 
 const keyOf = (name: string, code: string): Buffer => Buffer.from(`${name}\0${code}`);
 
-/** Writes the index of some blocks. */
+/** Writes the index. */
 export async function writeAddresses(path: string, blocks: readonly PlacedBlock[]): Promise<void> {
   const towns = [...Map.groupBy(blocks, ({ id }) => id.slice(0, TOWN_DIGITS))].map(
     ([code, members]): [Buffer, Buffer] => {
@@ -68,8 +69,8 @@ export class AddressIndex {
   }
 
   /**
-   * The blocks that an address names: 飯田橋3-5-1, with its municipality or without.
-   * @param townsCalled names of the towns that are read so, in kana or romaji
+   * Finds the blocks of an address, such as 飯田橋3-5-1, with or without its municipality.
+   * @param townsCalled finds the names of towns by their reading, in kana or romaji
    */
   *find(address: string, townsCalled: (reading: string) => Iterable<string>): Generator<Place> {
     for (const { town, block } of addressParts(address)) {
@@ -84,7 +85,7 @@ export class AddressIndex {
     }
   }
 
-  /** @param name of a town, folded, behind its municipality or alone */
+  /** @param name of a town, normalized, with or without its municipality before it */
   *#in(name: string, block: string): Generator<Place> {
     for (const [city, town] of [['', name] as const, ...splitBehindCity(name)]) {
       for (const [key, value] of this.#file.range(keyOf(town, ''), keyOf(town, '\xff'))) {
@@ -96,7 +97,7 @@ export class AddressIndex {
     }
   }
 
-  /** Every block, in order of town. */
+  /** All blocks, by town. */
   *all(): Generator<{ key: Buffer; town: KeptTown }> {
     for (const [key, value] of this.#file.range(Buffer.alloc(0), Buffer.from([0xff]))) {
       yield { key, town: JSON.parse(value.toString()) as KeptTown };
@@ -105,8 +106,8 @@ export class AddressIndex {
 }
 
 /**
- * Whether a municipality as it is written may be one of the registry: 千代田区 is 千代田区, 西多摩郡瑞穂町 is 瑞穂町, 中区 is
- * 横浜市中区; 東大和市 is not 大和市. An empty one may be any.
+ * True when the written municipality can be one of the registry: 千代田区 is 千代田区, 西多摩郡瑞穂町 is 瑞穂町, 中区 is 横浜市中区; but 東大和市 is
+ * not 大和市. An empty text matches all.
  */
 const areSameCity = (written: string, own: string): boolean =>
   written === '' ||
@@ -114,7 +115,7 @@ const areSameCity = (written: string, own: string): boolean =>
   (written.endsWith(own) && /[郡島]$/u.test(written.slice(0, -own.length))) ||
   (own.endsWith(written) && own.slice(0, -written.length).endsWith('市'));
 
-/** Where a municipality may end and a town begin in an address: at each 区, 市, 町, 村 and 郡. */
+/** All ways to split an address into municipality and town: after each 区, 市, 町, 村 and 郡. */
 function* splitBehindCity(address: string): Generator<readonly [city: string, town: string]> {
   for (const { index } of address.matchAll(/(?<=.[区市町村郡])(?=.)/gu))
     yield [address.slice(0, index), address.slice(index)];
@@ -138,7 +139,7 @@ function placeOf(code: string, { city, town }: KeptTown, [id, number, lat, lon]:
   };
 }
 
-/** Checks every block of the index, and their number against the manifest. Adds differences to `found`. */
+/** Checks all blocks of the index, and compares their number with the manifest. Adds differences to `found`. */
 export function verifyAddresses(files: DatasetFiles, found: Verification): void {
   const differences: string[] = [];
   let blocks = 0;

@@ -6,22 +6,25 @@ import { VarintReader } from '../record/varint.ts';
 import { BOX_BYTES, cornerUnits, STEPS } from './cell.ts';
 import { CELLS_PER_DEGREE } from './store-keys.ts';
 
-/** Goes through the entries of cells (cell.ts) as they are seen from a point, without making an object of each. */
+/**
+ * Reads the entries of cells (cell.ts) and their distances from a point. It makes no object for each entry, which would
+ * be slow.
+ */
 export class CellCursor {
-  /** In which the cells lie. */
+  /** The bytes of the cells. */
   readonly bytes: Uint8Array;
   readonly #plane: LocalPlane;
   readonly #from: VarintReader;
-  /** Where the summary lies in `bytes`. */
+  /** The range of the summary in `bytes`. */
   summaryStart = 0;
   summaryEnd = 0;
   #box = 0;
   #end = 0;
   #cellEnd = 0;
-  /** The cell's south-west corner, in the units of a footprint. */
+  /** The south-west corner of the cell, in the units of a footprint. */
   #south = 0;
   #west = 0;
-  /** Where the point lies in the cell or beside it, in steps of the boxes, and metres in such a step. */
+  /** The position of the point relative to the cell, in steps of the boxes; and the metres of a step. */
   #pointRow = 0;
   #pointColumn = 0;
   #perRow = 0;
@@ -33,7 +36,7 @@ export class CellCursor {
     this.#from = new VarintReader(bytes);
   }
 
-  /** Goes before the first entry of a cell whose bytes lie from `start` to `end`. */
+  /** Enters a cell, before its first entry. Its bytes lie from `start` to `end`. */
   enter(row: number, column: number, start: number, end: number): void {
     const { lat, lon, perLat } = this.#plane;
     const stepsPerDegree = CELLS_PER_DEGREE * STEPS;
@@ -46,7 +49,7 @@ export class CellCursor {
     this.#perColumn = this.#plane.leastPerLon(row / CELLS_PER_DEGREE, (row + 1) / CELLS_PER_DEGREE) / stepsPerDegree;
   }
 
-  /** Goes to the next entry; false behind the last. Throws `DamagedRecordError`. */
+  /** Moves to the next entry; false after the last. Throws `DamagedRecordError`. */
   next(): boolean {
     if (this.#end === this.#cellEnd) return false;
     const from = this.#from;
@@ -63,7 +66,7 @@ export class CellCursor {
     return true;
   }
 
-  /** A lower bound of the distance, from the box. Metres. */
+  /** A lower bound of the distance, by the box. Metres. */
   boxDistance(): number {
     const { bytes } = this;
     const box = this.#box;
@@ -74,9 +77,7 @@ export class CellCursor {
     return Math.sqrt(x * x + y * y) - SLACK_M;
   }
 
-  /**
-   * Metres from the point to the nearest polygon of the footprint, 0 inside, measured while it is read. Throws `DamagedRecordError`.
-   */
+  /** Metres from the point to the nearest polygon of the footprint; 0 inside. Throws `DamagedRecordError`. */
   distance(): number {
     const from = this.#from;
     const plane = this.#plane;
@@ -120,5 +121,5 @@ export class CellCursor {
   }
 }
 
-/** What the plane and rounding may be off in a lower bound, metres: amply. */
+/** A generous bound of the errors of the plane and of rounding, metres. Lower bounds of distances are reduced by it. */
 export const SLACK_M = 0.01;

@@ -5,17 +5,18 @@ import { VarintWriter } from '../record/varint.ts';
 import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
 
 /**
- * What a cell of the grid holds: every building whose footprint's box meets it, in order of ID.
+ * The content of a cell of the grid: every building whose box meets the cell, in order of ID.
  *
- *     u8 south · u8 west · u8 north · u8 east   the part of the box in this cell, in 256ths of it, outwards
- *     length of the summary · length of the footprint
- *     summary (sunlight-json.ts) · footprint
+ * u8 south · u8 west · u8 north · u8 east  the part of the box in this cell, in 256ths of the cell, rounded outwards
+ * length of the summary · length of the footprint
+ * summary (sunlight-json.ts) · footprint
  *
- * A footprint is the number of its polygons, of the rings of each and of the points of each, and the points in units of
- * degrees: each from the one before it, the first from the cell's south-west corner. All these numbers are varints.
+ * A footprint is the number of polygons; for each polygon the number of rings; for each ring the number of points; and
+ * the points in units of degrees. Each point is the difference from the previous point, the first from the south-west
+ * corner of the cell. All these numbers are varints.
  */
 export const BOX_BYTES = 4;
-/** Steps of the box to a side of the cell. */
+/** Number of box steps along a side of the cell. */
 export const STEPS = 256;
 
 /** The cells that a box meets, as [row, column]. */
@@ -25,7 +26,7 @@ export function* cellsOf(box: Box): Generator<[number, number]> {
   }
 }
 
-/** The entry of one building in one cell. */
+/** The entry of a building in one cell. */
 export function encodeEntry(
   row: number,
   column: number,
@@ -68,7 +69,7 @@ function encodeFootprint(row: number, column: number, footprints: readonly Footp
   return out.finish();
 }
 
-/** South-west corner of a cell, in the units in which a footprint is kept. */
+/** South-west corner of a cell, in the units of stored footprints. */
 export const cornerUnits = (row: number, column: number): [number, number] => [
   degreeUnits(row / CELLS_PER_DEGREE),
   degreeUnits(column / CELLS_PER_DEGREE),

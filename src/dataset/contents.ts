@@ -11,10 +11,10 @@ import { KaigoStore } from './kaigo-store.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
 
-/** A building of a dataset, decoded when it is asked for. */
+/** A building of a dataset. The methods decode its parts. */
 export interface BuildingContents {
   id: string;
-  /** Record and summary as they are kept: the same building has the same bytes in two datasets of one schema. */
+  /** Record and summary as stored. The same building has the same bytes in two datasets of one schema. */
   bytes: Uint8Array;
   kept: Uint8Array;
   head(): BuildingHead;
@@ -22,14 +22,14 @@ export interface BuildingContents {
   summary(head: BuildingHead): BuildingSummary;
 }
 
-/** A facility of a dataset; `json` is its answer as it is kept. */
+/** A facility of a dataset. `json` is its stored answer. */
 export interface FacilityContents {
   id: string;
   json: Buffer;
   answer(): Facility;
 }
 
-/** Everything that a dataset holds, one thing after the other, in order of ID. */
+/** The whole content of a dataset, in order of ID. */
 export class DatasetContents {
   readonly files: DatasetFiles;
   readonly #towns: TownDirectory | null;
@@ -42,7 +42,7 @@ export class DatasetContents {
   }
 
   /**
-   * Opens a dataset, or the newest one of a data folder.
+   * Opens a dataset, or the newest dataset of a data folder.
    * @throws DatasetError when there is none, or it cannot be opened
    */
   static async open(path: string): Promise<DatasetContents> {
@@ -56,7 +56,7 @@ export class DatasetContents {
     return new DatasetContents(files, towns, halves.kaigo ? await KaigoStore.open(files) : null);
   }
 
-  /** None without the sunlight half. */
+  /** Empty without the sunlight half. */
   *buildings(): Generator<BuildingContents> {
     const towns = this.#towns;
     if (towns === null) return;
@@ -75,7 +75,7 @@ export class DatasetContents {
     }
   }
 
-  /** None without the care half. */
+  /** Empty without the care half. */
   *facilities(): Generator<FacilityContents> {
     const store = this.#kaigo;
     if (store === null) return;

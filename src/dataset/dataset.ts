@@ -8,37 +8,37 @@ import type { SearchAnswers } from './search.ts';
 import type { SunlightAnswers } from './sunlight.ts';
 
 /**
- * An open dataset, as the API sees it. Every answer is the `data` member of the envelope, with its keys in the order of
- * the documentation. `null` means: there is no such thing.
+ * An open dataset, as the API uses it. Every answer is the `data` member of the envelope, with its keys in the order of
+ * the documentation. `null` means that the thing does not exist.
  */
 export interface Dataset {
   manifest: Manifest;
   /** Its folder, absolute. */
   folder: string;
-  /** Its files, of which nothing is returned unchecked. */
+  /** Its files. All bytes are checked before they are returned. */
   files: Pick<DatasetFiles, 'open' | 'read'>;
   /** Null when the dataset was built without city models. */
   sunlight: SunlightAnswers | null;
-  /** Null when it was built without office lists. */
+  /** Null when the dataset was built without office lists. */
   kaigo: KaigoAnswers | null;
   /** Null when there are no buildings to draw. */
   map: MapAnswers | null;
-  /** Towns, facilities, municipalities and buildings by name and ID; null without an index. */
+  /** Finds towns, facilities, municipalities and buildings by name and ID; null without an index. */
   search: SearchAnswers | null;
   close(): Promise<void>;
 }
 
-/** What the sunlight half covers; null within the 23 wards of Tokyo, and without that half. */
+/** The area of the sunlight half; null within the 23 wards of Tokyo, and without this half. */
 export const extentOf = ({ manifest }: Pick<Dataset, 'manifest'>): Extent | null =>
   manifest.halves.sunlight?.extent ?? null;
 
-/** Around the squares, degrees: some 5 km, as around the wards of Tokyo. */
+/** Margin around the squares, degrees: about 5 km, as around the wards of Tokyo. */
 const MARGIN = 0.05;
 
 /**
- * What a dataset covers, or null when that lies within Tokyo's contract.
- * @param squares the third-order grid squares that hold its buildings
- * @param municipalities the codes its buildings have
+ * The area of a dataset; null when it lies within Tokyo's contract.
+ * @param squares the third-order grid squares that have its buildings
+ * @param municipalities the codes of its buildings
  */
 export function coveredBy(squares: readonly string[], municipalities: readonly string[]): Extent | null {
   if (squares.length === 0 || municipalities.length === 0) return null;

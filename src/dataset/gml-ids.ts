@@ -6,18 +6,18 @@ import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 
 /**
- * Which building an element of the city model became, a sorted file: its keys are 16 bytes of the SHA-256 of a `gml:id` and the
- * building ID, its values are empty. The `gml:id` themselves would take three times the room.
+ * The building of each element of the city model, in a sorted file. A key is 16 bytes of the SHA-256 of a `gml:id`,
+ * then the building ID. Values are empty. The `gml:id`s themselves would take three times the space.
  */
 export const GML_IDS = 'gml-ids.index';
 
-/** The `gml:id` of an element, and the building that it is or is a body of. */
+/** The `gml:id` of an element, and its building. The element is the building or one of its bodies. */
 export interface GmlId {
   gmlId: string;
   buildingId: string;
 }
 
-/** The same as the index has it. */
+/** An entry of the index. */
 export interface HashedGmlId {
   /** 16 bytes of the SHA-256 of the `gml:id`. */
   key: Buffer;
@@ -26,12 +26,12 @@ export interface HashedGmlId {
 
 const HASH_BYTES = 16;
 const EMPTY = Buffer.alloc(0);
-/** Comes after every hash, and behind a hash after every building ID. */
+/** Larger than every hash; after a hash, larger than every building ID. */
 const AFTER_ALL = Buffer.alloc(HASH_BYTES, 0xff);
 
 const hashOf = (gmlId: string): Buffer => hash('sha256', gmlId, 'buffer').subarray(0, HASH_BYTES);
 
-/** Writes the index; entries come in any order and are not kept. */
+/** Writes the index. Entries come in any order and are not kept in memory. */
 export async function writeGmlIds(path: string, entries: Iterable<GmlId | HashedGmlId>): Promise<void> {
   await writeSortedFile(path, sortedOnDisk(`${path}-spilled`, indexEntries(entries)));
 }
@@ -43,17 +43,17 @@ function* indexEntries(entries: Iterable<GmlId | HashedGmlId>): Generator<[key: 
   }
 }
 
-/** The entries from one key up to but without another. */
+/** The entries from `start` up to, but without, `end`. */
 function* entriesBetween(index: SortedFile, start: Buffer, end: Buffer): Generator<HashedGmlId> {
   for (const [key] of index.range(start, end)) {
     yield { key: key.subarray(0, HASH_BYTES), buildingId: key.toString('latin1', HASH_BYTES) };
   }
 }
 
-/** The buildings that a `gml:id` stands for; none where it is not known. */
+/** The buildings of a `gml:id`; empty when it is unknown. */
 type GmlIdLookUp = (gmlId: string) => string[];
 
-/** Opens the index of a dataset; without one nothing is known. Throws when it is damaged. */
+/** Opens the index of a dataset. Without an index every `gml:id` is unknown. Throws when it is damaged. */
 export function openGmlIds(files: DatasetFiles): GmlIdLookUp {
   if (!(GML_IDS in files.manifest.files)) return () => [];
   const index = new SortedFile(files.open(GML_IDS));
@@ -64,13 +64,13 @@ export function openGmlIds(files: DatasetFiles): GmlIdLookUp {
   };
 }
 
-/** Everything that stands in the index of a dataset; nothing where there is none. */
+/** All entries of the index of a dataset; none without an index. */
 export function* gmlIdsOf(files: DatasetFiles): Generator<HashedGmlId> {
   if (!(GML_IDS in files.manifest.files)) return;
   yield* entriesBetween(new SortedFile(files.open(GML_IDS)), EMPTY, AFTER_ALL);
 }
 
-/** Checks that the store has every building of the index. Adds differences to `found`. */
+/** Checks that the store has all buildings of the index. Adds differences to `found`. */
 export function verifyGmlIds(files: DatasetFiles, found: Verification): void {
   const store = new SunlightStore(files.open(SUNLIGHT_STORE));
   const differences = new Set<string>();

@@ -4,19 +4,19 @@ import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-
 /** The vector tiles of the sunlight half, relative to the dataset's folder. */
 export const MAP_FILE = 'map.pmtiles';
 
-/** The map of a dataset, as the pages see it. */
+/** The map of a dataset, as the pages use it. */
 export interface MapAnswers {
-  /** Around every building, degrees. */
+  /** The box of all buildings, degrees. */
   bounds: [west: number, south: number, east: number, north: number];
-  /** The zoom from which on something is drawn: without towns that of buildings. */
+  /** The lowest zoom with content. Without towns, it is that of buildings. */
   leastZoom: number;
-  /** A vector tile, gzipped; null where nothing is drawn. */
+  /** A vector tile, gzipped; null when it is empty. */
   tile(z: number, x: number, y: number): Buffer | null;
-  /** The whole map. */
+  /** The file of the whole map. */
   whole(): BulkFile | null;
 }
 
-/** Opens the map of a dataset; null where it has none. Throws when it is damaged. */
+/** Opens the map of a dataset; null when it has none. Throws when it is damaged. */
 export function openMap(files: DatasetFiles): MapAnswers | null {
   if (files.manifest.files[MAP_FILE] === undefined) return null;
   const reader = new PmtilesReader(files.open(MAP_FILE));

@@ -3,7 +3,7 @@ import { CellCursor, SLACK_M } from './cell-cursor.ts';
 import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
 import { keptBuildingId } from './sunlight-json.ts';
 
-/** A building that was found: its distance, and where the summary kept of it lies (for `JsonWriter`). */
+/** A found building: its distance, and the position of its stored summary (for `JsonWriter`). */
 export interface Nearby {
   distanceM: number;
   bytes: Uint8Array;
@@ -11,18 +11,18 @@ export interface Nearby {
   end: number;
 }
 
-/** The ID of a building that was found. */
+/** The ID of a found building. */
 export const idOf = ({ bytes, start, end }: Nearby): string => keptBuildingId(bytes.subarray(start, end));
 
-/** Shows the bytes of a cell to a function that must not keep them; undefined for an empty cell. */
+/** Lends the bytes of a cell to a function that must not keep them; undefined for an empty cell. */
 export interface Cells {
   cell<T>(row: number, column: number, look: (bytes: Uint8Array) => T): T | undefined;
 }
 
-/** Room for the cells that a search reads, mostly enough for all of them, bytes. */
+/** Buffer for the cells of a search, bytes. It is usually enough for all of them. */
 const ROOM_BYTES = 1 << 17;
 
-/** Looks for buildings around a point. Its memory is used again by the next search. */
+/** Finds buildings around a point. The next search reuses its memory. */
 export class NearSearch {
   readonly #cells: Cells;
   #room = new Uint8Array(ROOM_BYTES);
@@ -33,11 +33,11 @@ export class NearSearch {
   }
 
   /**
-   * The buildings within `radiusM` of a point, nearest first, ties by ID, at most `limit`; `truncated` when there
-   * are more. The bytes of what is found are overwritten by the next search.
+   * The buildings within `radiusM` of a point: nearest first, ties by ID, at most `limit`. `truncated` is true when
+   * there are more. The next search overwrites the returned bytes.
    *
-   * Cells are visited from the nearest on, until the next is farther than the last building that is wanted. A footprint
-   * is measured only where its box is not farther than that.
+   * Visits the cells from the nearest on, until the next cell is farther than the last wanted building. Measures a
+   * footprint only when its box is not farther.
    */
   find(lat: number, lon: number, radiusM: number, limit: number): { found: Nearby[]; truncated: boolean } {
     const plane = new LocalPlane(lat, lon);
@@ -56,7 +56,7 @@ export class NearSearch {
         const distance = cursor.distance();
         if (distance > bound) continue;
         const { bytes, summaryStart: start, summaryEnd: end } = cursor;
-        // One more than asked for is kept, to know whether there are more.
+        // Keep one more than wanted, to know whether there are more.
         insert(found, { distanceM: distance, bytes, start, end }, limit + 1);
         if (found.length > limit) bound = found[limit].distanceM;
       }
@@ -66,7 +66,7 @@ export class NearSearch {
     return { found, truncated };
   }
 
-  /** Copies a cell behind those that were read before it: what is found waits while others are read. */
+  /** Copies a cell to the buffer, because found buildings must stay valid while other cells are read. */
   #keep(bytes: Uint8Array): { from: number; to: number } {
     if (this.#filled + bytes.length > this.#room.length) {
       this.#room = new Uint8Array(Math.max(ROOM_BYTES, bytes.length));
@@ -79,22 +79,25 @@ export class NearSearch {
   }
 }
 
-/** Puts a candidate in its place among the nearest, at most `most` of them; a building that is there already stays once. */
+/**
+ * Inserts a candidate in order of distance, with at most `most` entries. A building that is already in the list is not
+ * added again.
+ */
 function insert(found: Nearby[], candidate: Nearby, most: number): void {
   const { distanceM } = candidate;
-  let place = found.length;
-  while (place > 0 && found[place - 1].distanceM > distanceM) place--;
-  for (; place > 0 && found[place - 1].distanceM === distanceM; place--) {
-    const order = compareIds(candidate, found[place - 1]);
+  let index = found.length;
+  while (index > 0 && found[index - 1].distanceM > distanceM) index--;
+  for (; index > 0 && found[index - 1].distanceM === distanceM; index--) {
+    const order = compareIds(candidate, found[index - 1]);
     if (order === 0) return;
     if (order > 0) break;
   }
   if (found.length < most) found.push(candidate);
-  for (let i = found.length - 1; i > place; i--) found[i] = found[i - 1];
-  if (place < most) found[place] = candidate;
+  for (let i = found.length - 1; i > index; i--) found[i] = found[i - 1];
+  if (index < most) found[index] = candidate;
 }
 
-/** Kept summaries are ordered as the IDs with which they begin. */
+/** Compares stored summaries by the IDs with which they begin. */
 function compareIds(a: Nearby, b: Nearby): number {
   for (let i = 0; a.start + i < a.end && b.start + i < b.end; i++) {
     const difference = a.bytes[a.start + i] - b.bytes[b.start + i];
@@ -106,7 +109,7 @@ function compareIds(a: Nearby, b: Nearby): number {
 interface CellAt {
   row: number;
   column: number;
-  /** At least. */
+  /** Lower bound. */
   distanceM: number;
 }
 

@@ -8,8 +8,8 @@ import { openSearch } from './search.ts';
 import { DatasetSunlight } from './sunlight.ts';
 
 /**
- * Opens one dataset. Its small files are read and compared with the manifest, the others are checked as they are read.
- * Nothing is written into its folder. Throws as `openFiles`.
+ * Opens a dataset. Small files are read and compared with the manifest now; the others are checked at each read. Writes
+ * nothing. Throws like `openFiles`.
  */
 export async function openDataset(folder: string, options: OpenOptions = {}): Promise<Dataset> {
   const files = await openFiles(folder, options);
@@ -33,25 +33,25 @@ export async function openDataset(folder: string, options: OpenOptions = {}): Pr
   }
 }
 
-/** What an attempt to open the newest dataset gave: the dataset, and a line for each one that was refused on the way. */
+/** The result of opening the newest dataset: the dataset, and a line for each dataset that was refused. */
 export interface Opened {
   dataset: Dataset | null;
   refused: string[];
-  /** Folders of those that were tried and could not be opened. */
+  /** Folders of the datasets that could not be opened. */
   failed?: readonly string[];
 }
 
-/** Which of the datasets of a folder is opened. */
+/** Options that select the dataset. */
 interface OpenNewestOptions extends OpenOptions {
-  /** The ID of the dataset that is open already: nothing is opened when that one is the newest. */
+  /** The ID of the dataset that is already open. If it is the newest, nothing is opened. */
   unless?: string | undefined;
-  /** Folders of datasets that were found damaged: they are passed over. */
+  /** Folders of datasets that were found damaged. They are skipped. */
   damaged?: ReadonlySet<string>;
 }
 
 /**
- * Opens the newest complete dataset below a data folder, or the folder itself where it is a dataset. Newer ones
- * that are damaged are passed over and named in `refused`. Throws `DatasetError` when the folder cannot be read.
+ * Opens the newest complete dataset below a data folder, or the folder itself when it is a dataset. Skips damaged
+ * datasets and lists them in `refused`. Throws `DatasetError` when the folder cannot be read.
  */
 export async function openNewest(dataFolder: string, options: OpenNewestOptions = {}): Promise<Opened> {
   const { manifests, refused } = await listDatasets(dataFolder, options);
@@ -72,7 +72,7 @@ export async function openNewest(dataFolder: string, options: OpenNewestOptions 
   return { dataset: null, refused, failed };
 }
 
-/** Opens the dataset of an ID below a data folder; null where there is none that is whole. */
+/** Opens the dataset with this ID below a data folder; null when there is none or it is damaged. */
 export async function openNamed(dataFolder: string, id: string, options: OpenOptions = {}): Promise<Dataset | null> {
   const folder = join(dataFolder, id);
   const manifest = await readManifest(folder, options.trusted ?? null).catch(() => null);

@@ -14,9 +14,9 @@ import type { Place } from './search-places.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
 
 /**
- * The index of names, a sorted file. A key begins with one letter for its kind and table. In the table `place` it continues with
- * an ID, and the value is the place as JSON. In the others it continues with a term, NUL and an ID, and the value is empty: so
- * the places of a kind whose terms begin with a text lie side by side, the exact ones first.
+ * The index of names in a sorted file. A key begins with one letter for its kind and table. In the table `place` an ID
+ * follows, and the value is the place as JSON. In the other tables a term, NUL and an ID follow, and the value is
+ * empty. So the terms of a kind that begin with the same text are adjacent, exact matches first.
  */
 export const SEARCH_INDEX = 'search.index';
 
@@ -27,10 +27,13 @@ const FIRST_LETTER = 'A'.charCodeAt(0);
 const EMPTY = Buffer.alloc(0);
 const AFTER_ALL = Buffer.from([0xff]);
 
-/** Kinds that have terms: a building is found by its IDs alone, blocks have an index of their own. */
+/** Kinds that have terms. Buildings are found by ID only; blocks have their own index. */
 export type NamedKind = Exclude<PlaceKind, 'building' | 'address'>;
 
-/** One letter: entries are sorted on disk by the first bytes of their keys, and terms need the rest of them. */
+/**
+ * The key of a text in a table. The prefix is only one letter, because the disk sort uses the first bytes of the key
+ * and terms need the others.
+ */
 function keyIn(kind: PlaceKind, table: Table, text: string): Buffer {
   const number = PLACE_KINDS.indexOf(kind) * TABLES.length + TABLES.indexOf(table);
   return Buffer.from(String.fromCharCode(FIRST_LETTER + number) + text);
@@ -38,27 +41,27 @@ function keyIn(kind: PlaceKind, table: Table, text: string): Buffer {
 
 export const placeKey = (kind: PlaceKind, id: string): Buffer => keyIn(kind, 'place', id);
 
-/** A range of the index: from the first key, up to but without the second. */
+/** A range of keys: from `start` up to, but without, `end`. */
 interface KeyRange {
   start: Buffer;
   end: Buffer;
 }
 
-/** The keys of the terms of a kind that are a text. */
+/** The range of the terms of a kind that are equal to a text. */
 export function exactTerms(kind: NamedKind, by: Term['by'], text: string): KeyRange {
   return { start: keyIn(kind, by, `${text}\0`), end: keyIn(kind, by, `${text}\x01`) };
 }
 
-/** The keys of the terms of a kind that begin with a text. */
+/** The range of the terms of a kind that begin with a text. */
 export function termsBeginning(kind: NamedKind, by: Term['by'], text: string): KeyRange {
   const start = keyIn(kind, by, text);
   return { start, end: Buffer.concat([start, AFTER_ALL]) };
 }
 
-/** The ID at the end of the key of a term. */
+/** The ID at the end of a term's key. */
 export const idOfTerm = (key: Buffer): string => key.toString('utf8', key.lastIndexOf(0) + 1);
 
-/** The entries of the index for some places, in no order. */
+/** The index entries of places, unsorted. */
 function* entriesOf(places: Iterable<Place>): Generator<[key: Buffer, value: Buffer]> {
   for (const place of places) {
     const { kind, id } = place;
@@ -67,14 +70,17 @@ function* entriesOf(places: Iterable<Place>): Generator<[key: Buffer, value: Buf
   }
 }
 
-/** The same in order of the keys. @param folder for a file that is removed at the end */
+/**
+ * The index entries in order of their keys.
+ * @param folder for a temporary file
+ */
 const sortedEntries = (places: Iterable<Place>, folder: string): Generator<[key: Buffer, value: Buffer]> =>
   sortedOnDisk(join(folder, `${SEARCH_INDEX}-spilled`), entriesOf(places));
 
-/** Loads the readings of the country's municipalities too, which a server does not need. */
+/** Loaded on demand: it also loads the readings of all municipalities of Japan, which a server does not need. */
 const loadPlaces = () => import('./search-places.ts');
 
-/** Writes the index of the names in a draft dataset whose halves are written. */
+/** Writes the index of names for a draft dataset whose halves are complete. */
 export async function writeSearchIndex(draft: string, has: { sunlight: boolean; kaigo: boolean }): Promise<void> {
   const { placesOf } = await loadPlaces();
   const records = has.kaigo ? await CheckedFile.asItIs(join(draft, KAIGO_RECORDS)) : null;
@@ -88,7 +94,7 @@ export async function writeSearchIndex(draft: string, has: { sunlight: boolean; 
   }
 }
 
-/** Makes the index again from the towns and the care store and compares. Adds what it finds to `found`. */
+/** Makes the index again from the towns and the care store, and compares. Adds differences to `found`. */
 export async function verifySearch(files: DatasetFiles, found: Verification): Promise<void> {
   const { placesOf } = await loadPlaces();
   const { halves } = files.manifest;

@@ -5,29 +5,32 @@ import { degrees7 } from '../record/units.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import type { TownDirectory } from './town-directory.ts';
 
-/** Something that a search finds. */
+/** A search result. */
 export interface Place {
   kind: PlaceKind;
-  /** Building ID, town code, facility ID, municipality code; of a municipality outside the care half its 5-digit code. */
+  /**
+   * Building ID, town code, facility ID or municipality code. A municipality outside the care half has its 5-digit
+   * code.
+   */
   id: string;
   name: string;
   /** Kana. */
   reading: string | null;
   address: string | null;
-  /** 5 digits, of what the sunlight half covers. */
+  /** 5 digits, for places in the sunlight half. */
   ward_code: string | null;
-  /** 6 digits, of what the care half covers. */
+  /** 6 digits, for places in the care half. */
   municipality_code: string | null;
   /** Degrees. */
   lat: number | null;
   lon: number | null;
   /** Path of its page. */
   page: string;
-  /** Path of its answer; null where no operation gives one. */
+  /** Path of its answer; null when no operation has one. */
   api: string | null;
 }
 
-/** Everything that the search index of a dataset holds, one by one: towns, facilities, municipalities, and wards without facilities. */
+/** All places of the search index of a dataset: towns, facilities, municipalities, and wards without facilities. */
 export function* placesOf(towns: TownDirectory | null, kaigo: KaigoStore | null): Generator<Place> {
   const municipalityOf = new Map(
     (kaigo?.municipalities ?? []).map(({ municipality_code: code }) => [code.slice(0, 5), code]),
@@ -39,7 +42,7 @@ export function* placesOf(towns: TownDirectory | null, kaigo: KaigoStore | null)
   yield* wards.filter(({ id }) => !municipalityOf.has(id));
 }
 
-/** Towns with a name; towns made of chome too. */
+/** Towns with a name, including whole towns that consist of chome. */
 function townPlaces(towns: TownDirectory, municipalityOf: ReadonlyMap<string, string>): Place[] {
   const codes = new Set(towns.list.flatMap(({ town_code }) => [town_code.slice(0, 9), town_code]));
   return [...codes].flatMap((code): Place[] => {
@@ -65,7 +68,9 @@ function wardPlaces(towns: TownDirectory): Place[] {
 
 type CareFacts = Pick<Facility, 'facility_id' | 'name' | 'name_kana' | 'address' | 'municipality_code' | 'lat' | 'lon'>;
 
-/** What a search needs of a facility: it stands before `location` in its JSON, and the rest, which is long, is not parsed. */
+/**
+ * The facts of a facility that a search needs. They come before `location` in its JSON; the long rest is not parsed.
+ */
 function careFacts(json: Buffer): CareFacts {
   const end = json.indexOf(',"location":');
   if (end < 0) throw new Error('a facility without its location');

@@ -20,16 +20,16 @@ import type { SunlightAnswers } from './sunlight.ts';
 
 export type { Place };
 
-/** The most terms that are read from one range of the index: a single letter begins thousands. */
+/** Most terms to read from one range of the index. A single letter can begin thousands of terms. */
 const MOST_TERMS = 500;
-/** The fewest letters by which a text is searched within names. */
+/** Fewest letters for a search inside names. */
 const SHORTEST_START = 2;
 
-/** What a query finds in a dataset. */
+/** The search of a dataset. */
 export interface SearchAnswers {
-  /** @param kind null: of any kind */
+  /** @param kind of the results; null: any */
   find(query: string, kind: PlaceKind | null, limit: number): Found;
-  /** The municipality of a code of five or six digits; null where the data has none. */
+  /** The municipality of a code with five or six digits; null when the data does not have it. */
   municipality(code: string): Place | null;
 }
 
@@ -40,7 +40,7 @@ export interface Found {
   ignored: string | null;
 }
 
-/** The tables in which a text is searched, in the order of the results. */
+/** The searches of a query, in the order of the results. */
 const RANKS: readonly { how: 'exact' | 'beginning'; by: Term['by']; kinds: readonly NamedKind[] }[] = [
   { how: 'exact', by: 'name', kinds: ['municipality', 'town', 'facility'] },
   { how: 'exact', by: 'reading', kinds: ['municipality', 'town', 'facility'] },
@@ -77,15 +77,15 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
   };
 }
 
-/** Places that are read for each result that is wanted, where results must lie in an area. */
-const LOOKED_AT = 20;
-/** Areas of a query that are looked up: ward, city, prefecture; each takes a millisecond. */
+/** Number of places to read for each wanted result when results must lie in an area. */
+const PLACES_PER_RESULT = 20;
+/** Most areas of a query to look up (ward, city, prefecture). Each takes a millisecond. */
 const MOST_AREAS = 4;
 
 /**
- * Adds places by name, up to the limit: the results of the first look-up that finds something, behind those that were found
- * before (IDs, blocks).
- * @returns the words of the query that were ignored
+ * Adds the results of the first look-up that finds something, up to the limit. They come after the results that are
+ * already there (IDs, blocks).
+ * @returns the words of the query that were ignored; null: none
  */
 function addNamed(
   found: Map<string, Place>,
@@ -93,7 +93,7 @@ function addNamed(
   { query, kind, limit }: { query: string; kind: PlaceKind | null; limit: number },
 ): string | null {
   const { place: first, around } = addressOf(query);
-  const areas = around.slice(0, MOST_AREAS).map((name) => areaCalled(index, name));
+  const areas = around.slice(0, MOST_AREAS).map((name) => areaNamed(index, name));
   const known = found.size;
   const hasBlocks = [...found.values()].some((one) => one.kind === 'address');
   const attempts = [
@@ -101,33 +101,35 @@ function addNamed(
     ...areas.map(({ name }) => ({ texts: spellings(name), ignored: first, hasFacilities: false })),
   ];
   for (const attempt of attempts) {
-    const places = [...placesNamed(index, attempt, kind, found).take(areas.length === 0 ? limit : LOOKED_AT * limit)];
+    const places = [
+      ...placesNamed(index, attempt, kind, found).take(areas.length === 0 ? limit : PLACES_PER_RESULT * limit),
+    ];
     const { chosen, missed } = inMostOf(areas, places);
     for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(keyOf(place), place);
     const ignored = [...(attempt.ignored === null ? [] : [attempt.ignored]), ...missed, ...around.slice(MOST_AREAS)];
-    // Behind a block comes the town it lies in.
+    // The town of a block comes after the block.
     if (chosen.length > 0) return ignored.length === 0 ? null : ignored.join(', ');
     if (known > 0 && !hasBlocks) return null;
   }
   return null;
 }
 
-/** An area that the query names. */
+/** An area named in the query. */
 interface Area {
   name: string;
-  /** @param code of the place's municipality, five digits; empty where it is not known */
+  /** @param code of a place's municipality, five digits; empty when not known */
   has(code: string): boolean;
 }
 
-/** The prefecture that a name is of, and the municipalities that have it or begin with it. */
-function areaCalled(index: SortedFile, name: string): Area {
+/** The area of a name: the prefecture with this name, and the municipalities whose name is or begins with it. */
+function areaNamed(index: SortedFile, name: string): Area {
   const prefecture = prefectureCalled(name);
   const texts = lookUps(name).flatMap((lookUp) => (lookUp.ignored === null ? lookUp.texts : []));
   const codes = new Set([...named(index, texts, 'municipality').take(MOST_TERMS)].map(({ id }) => id.slice(0, 5)));
   return { name, has: (code) => codes.has(code) || code.slice(0, 2) === prefecture };
 }
 
-/** The places that lie in the most of some areas, and the names of the areas that not all of them lie in. */
+/** The places that lie in the most areas, and the names of the areas that some of these places do not lie in. */
 function inMostOf(areas: readonly Area[], places: readonly Place[]): { chosen: readonly Place[]; missed: string[] } {
   const fits = places.map((place) => areas.filter((area) => area.has(codeOf(place))));
   const most = Math.max(0, ...fits.map(({ length }) => length));
@@ -138,7 +140,7 @@ function inMostOf(areas: readonly Area[], places: readonly Place[]): { chosen: r
 
 const keyOf = ({ kind, id }: { kind: PlaceKind; id: string }): string => `${kind}:${id}`;
 
-/** What a look-up finds, each once, without what was found before. */
+/** The results of a look-up: each once, without those already found. */
 function* placesNamed(
   index: SortedFile,
   { texts, hasFacilities }: LookUp,
@@ -156,7 +158,7 @@ function* placesNamed(
 
 const codeOf = ({ ward_code, municipality_code }: Place): string => (ward_code ?? municipality_code ?? '').slice(0, 5);
 
-/** The blocks that an address names, with its town by name or by reading. */
+/** The blocks of an address. The town may be given by name or by reading. */
 function blocksAt(addresses: AddressIndex, index: SortedFile, query: string, limit: number): Place[] {
   const townsCalled = (reading: string): string[] =>
     rangesOf('exact', 'town', 'reading', reading.replace(/-$/, '')).flatMap(({ start, end }) =>
@@ -171,7 +173,7 @@ function blocksAt(addresses: AddressIndex, index: SortedFile, query: string, lim
   });
 }
 
-/** A query as an ID would be written: in usual width, with plain hyphens, without blanks. */
+/** Normalizes a query that may be an ID: usual width, plain hyphens, no blanks. */
 const idIn = (query: string): string =>
   query
     .normalize('NFKC')
@@ -180,17 +182,17 @@ const idIn = (query: string): string =>
     .replace(/(?<=^\d{5}) +(?=bldg)|(?<=^\d{5}[ -]bldg) +/gi, '-')
     .replace(/\s/g, '');
 
-/** What has exactly this ID or code; buildings also where their ID begins with it. */
+/** The places with exactly this ID or code, and buildings whose ID begins with it. */
 function withId(index: SortedFile, sunlight: SunlightAnswers | null, id: string, limit: number): Place[] {
   const others = PLACE_KINDS.flatMap(
     (kind) => (kind === 'municipality' ? municipalityAt(index, id) : placeAt(index, kind, id)) ?? [],
   );
   const places = [...buildings(sunlight, id.toLowerCase(), limit), ...others];
-  // A ward that no census names is known by its buildings alone.
+  // A ward that is not in the census is known only by its buildings.
   return places.length === 0 && /^\d{5}$/.test(id) ? buildings(sunlight, `${id}-bldg-`, limit) : places;
 }
 
-/** The municipality of a code: five digits name it too, the sixth only checks them. */
+/** The municipality of a code. Five digits are enough; a sixth must be the check digit. */
 function municipalityAt(index: SortedFile, code: string): Place | null {
   const digits = /^\d{5}(?=\d?$)/.exec(code)?.[0];
   if (digits === undefined) return null;
@@ -199,7 +201,7 @@ function municipalityAt(index: SortedFile, code: string): Place | null {
   return placeAt(index, 'municipality', whole) ?? placeAt(index, 'municipality', digits);
 }
 
-/** The building of an ID, else those whose IDs begin so. */
+/** The building with this ID; otherwise buildings whose IDs begin with the text. */
 function buildings(sunlight: SunlightAnswers | null, text: string, limit: number): Place[] {
   if (sunlight === null || !/^\d{5}-bldg-\d*$/.test(text)) return [];
   const exact = sunlight.summary(text) === null ? sunlight.idsBeginning(text, limit) : [text];
@@ -231,7 +233,7 @@ function placeAt(index: SortedFile, kind: PlaceKind, id: string): Place | null {
 }
 
 /**
- * Places whose name holds a text that no term begins with, such as one of kana and kanji after a blank: found by its first
+ * Places whose name contains a text that begins no term, such as kana and kanji after a blank. Finds them by the first
  * letters of one script.
  */
 function* holding(index: SortedFile, text: string, kind: PlaceKind | null): Generator<Place> {
@@ -242,7 +244,7 @@ function* holding(index: SortedFile, text: string, kind: PlaceKind | null): Gene
   for (const place of places) if (fold(place.name).includes(text)) yield place;
 }
 
-/** What one of some texts is, or is the beginning of a term of, the best first; the same thing may come again. */
+/** The places whose terms are or begin with one of the texts, the best first. A place may occur more than once. */
 function* named(
   index: SortedFile,
   texts: readonly string[],
@@ -260,7 +262,7 @@ function* named(
   }
 }
 
-/** `大手町1` is also the beginning of 大手町1-, as 大手町一丁目 is written in the index: it counts as the same. */
+/** The key ranges of a text. `大手町1` must also find 大手町一丁目, which the index has as `大手町1-`. */
 function rangesOf(how: 'exact' | 'beginning', kind: NamedKind, by: Term['by'], text: string) {
   if (how === 'beginning') return [termsBeginning(kind, by, by === 'part' ? text.slice(0, PART_LENGTH) : text)];
   return [text, `${text}-`].map((one) => exactTerms(kind, by, one));

@@ -1,11 +1,11 @@
 /**
- * The keys of the sunlight store, in the order in which they lie in the file: buildings by ID, cells of the
- * grid by latitude and longitude, curves of the sun by grid square, pages of the towns' lists by code and number.
+ * The keys of the sunlight store, in the order of the file: buildings by ID, cells of the grid by latitude and
+ * longitude, sun curves by grid square, pages of the towns' lists by code and number.
  */
 
-/** The grid for `near`: cells of 0.001° by 0.001°, 111 m by 91 m at Tokyo. */
+/** Cells per degree of the grid for `near`. A cell is 0.001° by 0.001°: 111 m by 91 m in Tokyo. */
 export const CELLS_PER_DEGREE = 1000;
-/** IDs on one stored page of a town's list. */
+/** IDs on a stored page of a town's list. */
 export const TOWN_PAGE = 100;
 
 export const buildingKey = (buildingId: string): Buffer => Buffer.from(`b${buildingId}`);
@@ -13,7 +13,7 @@ export const buildingKey = (buildingId: string): Buffer => Buffer.from(`b${build
 export const buildingIdOf = (key: Uint8Array): string =>
   Buffer.from(key.buffer, key.byteOffset + 1, key.length - 1).toString();
 
-/** The keys of all buildings whose ID begins with `prefix`: from the first, up to but without the second. */
+/** The range of the keys of all buildings whose ID begins with `prefix`: from `start` up to, but without, `end`. */
 export function buildingRange(prefix: string): { start: Buffer; end: Buffer } {
   const start = Buffer.from(`b${prefix}`);
   const end = Buffer.from(start);
@@ -23,17 +23,20 @@ export function buildingRange(prefix: string): { start: Buffer; end: Buffer } {
 
 export const cellIndex = (degrees: number): number => Math.floor(degrees * CELLS_PER_DEGREE);
 
-/** Key of the cell whose south-west corner is (row, column) / CELLS_PER_DEGREE degrees; `key`: one to use again. */
+/**
+ * Key of the cell whose south-west corner is (row, column) / CELLS_PER_DEGREE degrees.
+ * @param key a buffer to reuse
+ */
 export function cellKey(row: number, column: number, key: Buffer = Buffer.from('c........')): Buffer {
   key.writeUInt32BE(row + 90 * CELLS_PER_DEGREE, 1);
   key.writeUInt32BE(column + 180 * CELLS_PER_DEGREE, 5);
   return key;
 }
 
-/** Key of the curves of the sun over a grid square (`square-sun.ts`). */
+/** Key of the sun curves of a grid square (`square-sun.ts`). */
 export const curvesKey = (square: string): Buffer => Buffer.from(`s${square}`);
 
-/** Key of a page (from 0) of the list of a town, or of all the chome of a town of nine digits. */
+/** Key of a page (from 0) of the list of a town. A town with chome has nine digits. */
 export function townKey(townCode: string, page: number): Buffer {
   const key = Buffer.from(`t${townCode}\0....`, 'latin1');
   key.writeUInt32BE(page, key.length - 4);
@@ -42,7 +45,10 @@ export function townKey(townCode: string, page: number): Buffer {
 
 const LENGTH_BYTES = 4;
 
-/** What is kept of a building: u32 length of its summary (little-endian) · the summary (sunlight-json.ts) · its record. */
+/**
+ * The stored value of a building: u32 length of its summary (little-endian) · the summary (sunlight-json.ts) · its
+ * record.
+ */
 export function buildingValue(summary: Uint8Array, record: Uint8Array): Uint8Array {
   const value = Buffer.allocUnsafe(LENGTH_BYTES + summary.length + record.length);
   value.writeUInt32LE(summary.length, 0);

@@ -14,10 +14,9 @@ import { centimetres, hundredthHours, hundredths, shareUnits, tenthDegrees } fro
 import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { headlineFaces } from '../sunlight/summary.ts';
 
-/*
- * Summaries are kept as the values of the JSON in which they are answered, so that a list of buildings is put together from
- * bytes and nothing is parsed or formatted again. The names of the members, and which values are kept as one byte, follow from
- * the schema of the answer.
+/**
+ * Summaries are stored as packed JSON values. So a list of buildings is assembled from bytes, without parsing or
+ * formatting. The member names, and the values that take one byte, follow from the schema of the answer.
  */
 
 function formMember([name, schema]: [string, TSchema]): FormMember {
@@ -26,7 +25,7 @@ function formMember([name, schema]: [string, TSchema]): FormMember {
   return { name, members: Object.entries(properties).map(formValue), isNullable: isNullable(schema) };
 }
 
-/** Codes that a list names are known, too, though others may come. */
+/** The codes of code lists also take one byte. Other codes are stored as text. */
 const CODES = new Map(
   ANSWERED.map((row) => [row.answer.name, row.kind === 'code' ? row.named?.values.map(({ code }) => code) : undefined]),
 );
@@ -41,15 +40,15 @@ function formValue([name, schema]: [string, TSchema]) {
   return { name, isText: type === 'string', known: [...nulls, ...known.slice(0, MOST_KNOWN)] };
 }
 
-/** More do not fit: 0, null and an object that is null need characters of their own. */
+/** Limit of the known values of a member: 0, null and a null object need control characters of their own. */
 const MOST_KNOWN = FIRST_PLAIN - 3;
 
 const SUMMARY = new JsonForm(Object.entries(BuildingSummary.properties).map(formMember));
 
-/** A summary as it is kept. The ID comes first, so that the bytes of two buildings are ordered as their IDs. */
+/** Packs a summary. The ID comes first, so that the bytes of two buildings have the order of their IDs. */
 export const packSummary = (summary: BuildingSummary): Uint8Array => SUMMARY.pack({ ...summary });
 
-/** The ID of the building whose summary is kept as this. */
+/** The building ID of a packed summary. */
 export function keptBuildingId(kept: Uint8Array): string {
   return Buffer.from(
     kept.subarray(
@@ -59,28 +58,28 @@ export function keptBuildingId(kept: Uint8Array): string {
   ).toString();
 }
 
-/** Writes the JSON of a kept summary, which lies from `from` to `to`. */
+/** Writes the JSON of a packed summary, which lies from `from` to `to`. */
 export function writeSummary(out: JsonWriter, kept: Uint8Array, from = 0, to = kept.length): void {
   out.formed(SUMMARY.phrases, kept, from, to);
 }
 
-/** Writes the members of a kept summary after others: with a comma in place of the opening brace. */
+/** Writes the members of a packed summary after other members: a comma replaces the opening brace. */
 export function writeSummaryMembers(out: JsonWriter, kept: Uint8Array, from = 0, to = kept.length): void {
   const before = out.length;
   writeSummary(out, kept, from, to);
   out.replace(out.length - before, ',');
 }
 
-/*
+/**
  * The full answer about a building (`contract/operations/sunlight-building.ts`), written from its record: twelve
- * months for each of three floors of up to eight faces. Objects and `JSON.stringify` take three times as long.
+ * months, three floor classes and up to eight faces. Objects and `JSON.stringify` take three times as long.
  */
 
 const LAST_MINUTE = 24 * 60;
 const MOST_HUNDREDTHS = 24 * 100;
 
 const minutesOfDay = Array.from({ length: LAST_MINUTE + 1 }, (_, minute) => timeOfDay(minute));
-/** The begin of the first window of a month by its minute, then that of each that follows. */
+/** The beginning of a window by its minute: first without a comma, for the first window of a month; then with one. */
 const WINDOW_START = new Phrases([
   ...minutesOfDay.map((time) => `["${time}",`),
   ...minutesOfDay.map((time) => `,["${time}",`),
@@ -113,10 +112,14 @@ const SELF_SHADED = phraseOf('],"self_shaded_share":');
 const FOOTPRINT = phraseOf(',"footprint":{"type":"MultiPolygon","coordinates":[');
 const METHOD = phraseOf(']},"method":');
 
-/** Degrees are given to 7 decimals (`degrees7`), shares to 4. */
+/** Degrees have 7 decimals (`degrees7`), shares 4. */
 const [DEGREE_PLACES, SHARE_PLACES] = [7, 4];
 
-/** Writes the whole answer. `kept` is the summary as it is kept, `method` the JSON of the method. */
+/**
+ * Writes the whole answer.
+ * @param kept the packed summary
+ * @param method the JSON of the method
+ */
 export function writeFull(
   out: JsonWriter,
   kept: Uint8Array,
@@ -124,7 +127,7 @@ export function writeFull(
   method: Uint8Array,
 ): void {
   writeSummary(out, kept);
-  out.replace(1, ','); // the closing brace: more members follow
+  out.replace(1, ','); // replaces the closing brace, because more members follow
   out.phrase(FACES_BEGIN, 0);
   const floors = body.floors.map(
     ({ floor, heightM }, i) => `"${FLOOR_CLASSES[i]}":{"floor":${floor},"height_m":${heightM},"months":[`,
@@ -145,7 +148,7 @@ export function writeFull(
   out.text('}');
 }
 
-/** @param floors how the answer of each floor begins. */
+/** @param floors the beginning of the JSON of each floor */
 function writeFace(out: JsonWriter, face: FaceSunlight, headline: boolean, floors: readonly string[]): void {
   out.phrase(FACE, face.face);
   out.decimal(tenthDegrees(face.azimuthDeg), 1);
@@ -156,7 +159,7 @@ function writeFace(out: JsonWriter, face: FaceSunlight, headline: boolean, floor
   out.decimal(face.receptors, 0);
   out.phrase(FLOORS_BEGIN, 0);
   const unshaded = face.unshadedMinutes.map(hundredthHours);
-  // Where the months of the floor below stand.
+  // The range of the previous floor's months in the output.
   let [from, to] = [0, 0];
   for (const [floor, opening] of floors.entries()) {
     if (floor > 0) out.text(',');
@@ -169,7 +172,10 @@ function writeFace(out: JsonWriter, face: FaceSunlight, headline: boolean, floor
   out.text('}}');
 }
 
-/** Whether a floor has the hours and windows of the one below it: in a low house one floor stands for two of its classes. */
+/**
+ * True when a floor has the same hours and windows as the floor below. In a low house one floor stands for two floor
+ * classes.
+ */
 function isAsBelow({ sunMinutes, windows }: FaceSunlight, floor: number): boolean {
   for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
     if (windows[at] !== windows[at - MONTHS] || sunMinutes[at] !== sunMinutes[at - MONTHS]) return false;
@@ -192,7 +198,7 @@ function writeMonths(out: JsonWriter, face: FaceSunlight, floor: number, unshade
   out.phrase(MONTHS_END, 0);
 }
 
-/** Hours and the text behind them. */
+/** Writes hours and the text after them. */
 function writeHours(out: JsonWriter, units: number, phrases: Phrases, text: string): void {
   if (units >= 0 && units <= MOST_HUNDREDTHS) out.phrase(phrases, units);
   else {
@@ -222,7 +228,7 @@ function writeMetres(out: JsonWriter, metres: number | null): void {
   else out.hundredths(centimetres(metres));
 }
 
-/** The rings of a polygon, as `multiPolygonOf` orders their places. */
+/** Writes the rings of a polygon in the order of `multiPolygonOf`. */
 function writePolygon(out: JsonWriter, rings: Footprint['rings'], before: string): void {
   out.text(before);
   for (const [index, ring] of rings.entries()) {

@@ -12,35 +12,36 @@ import { buildingKey, buildingValue, cellKey, curvesKey, TOWN_PAGE, townKey } fr
 import { packSummary } from './sunlight-json.ts';
 import type { TownSunSums } from './town-directory.ts';
 
-/** The curves of the sun over a grid square, packed. */
+/** The packed sun curves of a grid square. */
 export interface KeptSun {
   square: string;
   curves: Uint8Array;
 }
 
-/** The buildings of a ward: the five digits with which their IDs begin, in order, and the box around their footprints. */
+/** The buildings of a ward: the first five digits of their IDs, in order, and the box of their footprints. */
 export interface WardBuildings {
   wardCode: string;
   prefixes: string[];
   box: Box;
 }
 
-/** Called with a ward after its last building. */
+/** Called with each ward after its last building. */
 type WardListener = (ward: WardBuildings) => void;
 
-/** Its first five digits name a file. */
+/** The first five digits become a file name. */
 const BUILDING_ID = /^\d{5}-bldg-\d+$/;
 
-/** Columns of the grid fit below this, so that row and column make one number. */
+/** All column numbers of the grid are smaller. So row and column fit into one number. */
 const COLUMNS = 2 ** 20;
 
 /**
- * Writes the serving store of the sunlight half. Cells and town lists are gathered in files beside the store. These files are
- * removed at the end; after an error they stay until the draft folder is removed, so that one can see why the disk is full.
+ * Writes the serving store of the sunlight half. Cells and town lists are collected in temporary files beside the
+ * store. After an error these files stay until the draft folder is removed, so that a user can see what filled the
+ * disk.
  * @param buildings in ascending order of their IDs (as UTF-8 bytes), each once; they are not kept in memory
  * @param suns in order of grid square; they are not kept in memory
- * @throws RangeError for IDs of another form; `KeyOrderError` for IDs out of order; `DamagedRecordError` for bytes that are no
- * record; the system's error when the disk is full
+ * @throws RangeError for IDs of another form; `KeyOrderError` for IDs out of order; `DamagedRecordError` for bytes that
+ * are not a record; the system's error when the disk is full
  */
 export async function writeSunlightStore(
   path: string,
@@ -97,8 +98,9 @@ function* entries(
 }
 
 /**
- * Gathers wards from buildings in order of ID. A ward that IDs name is complete after the last ID that begins with its code. A
- * ward whose IDs begin with its city's code is kept to the end, since IDs that begin with the ward's own code come later.
+ * Collects wards from buildings in order of ID. A ward that is named in IDs is complete after the last ID with its
+ * code. A ward whose IDs have the code of its city stays open to the end, because IDs with the ward's own code come
+ * later.
  */
 class WardGatherer {
   readonly #done: WardListener;
@@ -132,11 +134,11 @@ class WardGatherer {
   }
 }
 
-/** Digits of the code of a town that has chome; one without, and the whole of one with, has nine. */
+/** Digits of the code of a chome. A town without chome, or a whole town, has nine. */
 const CODE_DIGITS = 11;
 const WHOLE_DIGITS = 9;
 
-/** A number for each code, in the order of the codes as texts: a whole town comes before its chome. */
+/** A number for each code, in the order of the codes as texts. A whole town comes before its chome. */
 const numberOf = (code: string): number =>
   2 * Number(code.padEnd(CODE_DIGITS, '0')) + (code.length > WHOLE_DIGITS ? 1 : 0);
 
@@ -146,7 +148,7 @@ const codeOf = (number: number): string =>
     .slice(0, number % 2 === 0 ? WHOLE_DIGITS : CODE_DIGITS);
 
 /**
- * Gathers which buildings stand in which town, in a file: in memory those of a large city would take some 100 MB.
+ * Collects the buildings of each town in a file. In memory, those of a large city would take about 100 MB.
  * @throws the system's error when the disk is full
  */
 class TownLists {
@@ -158,7 +160,10 @@ class TownLists {
     this.#spill = new Spill(path);
   }
 
-  /** Adds a building to the list of its town and, where that is a chome, of the whole town. Buildings come in order of ID. */
+  /**
+   * Adds a building to the list of its town. For a chome, also to the list of the whole town. Buildings come in order
+   * of ID.
+   */
   add(townCode: string, buildingId: string): void {
     const line = Buffer.from(`${buildingId}\n`);
     this.#spill.add(numberOf(townCode), line);
@@ -166,7 +171,7 @@ class TownLists {
     if (whole !== null) this.#spill.add(numberOf(whole), line);
   }
 
-  /** The pages of all lists as the store keeps them, in order of key. Nothing may be added afterwards. */
+  /** The pages of all lists for the store, in order of key. Nothing may be added afterwards. */
   *pages(): Generator<[key: Buffer, page: Uint8Array]> {
     for (const [number, lines] of this.#spill.groups()) {
       const ids = Buffer.from(lines).toString().slice(0, -1).split('\n');
@@ -186,7 +191,7 @@ class TownLists {
   }
 }
 
-/** A page of a town's list: how many the whole list holds, then its IDs. */
+/** A page of a town's list: the length of the whole list, then the IDs of the page. */
 function encodeTownPage(ids: readonly string[], page: number): Uint8Array {
   const out = new BitWriter();
   out.rice(ids.length, riceContext(8));

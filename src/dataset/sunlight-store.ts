@@ -19,14 +19,14 @@ import {
 export const SUNLIGHT_STORE = 'sunlight.store';
 
 /**
- * The serving store of the sunlight half, open for reading. Bytes that it returns belong to the caller. Every method throws
- * `DamagedFileError` where the file is damaged.
+ * The serving store of the sunlight half, open for reading. The caller owns returned bytes. Every method throws
+ * `DamagedFileError` when the file is damaged.
  */
 export class SunlightStore {
   readonly #file: SortedFile;
   readonly #cellKey = cellKey(0, 0);
 
-  /** The file belongs to the caller, who closes it. */
+  /** The caller owns and closes the file. */
   constructor(file: CheckedFile) {
     this.#file = new SortedFile(file);
   }
@@ -36,17 +36,22 @@ export class SunlightStore {
     return this.#file.use(buildingKey(buildingId), (value) => Buffer.from(recordOf(value)));
   }
 
-  /** The summary of a building as it is kept, for `JsonWriter`. */
+  /** The packed summary of a building, for `JsonWriter`. */
   summary(buildingId: string): Uint8Array | undefined {
     return this.#file.use(buildingKey(buildingId), (value) => Buffer.from(summaryOf(value)));
   }
 
-  /** Lends the record and the summary of a building to a function that must not keep them; undefined when there is none. */
+  /**
+   * Lends the record and the packed summary of a building to a function that must not keep them; undefined when there
+   * is no such building.
+   */
   look<T>(buildingId: string, look: (record: Uint8Array, summary: Uint8Array) => T): T | undefined {
     return this.#file.use(buildingKey(buildingId), (value) => look(recordOf(value), summaryOf(value)));
   }
 
-  /** Lends the summary of a building, as it is kept, to a function that must not keep it; false when there is none. */
+  /**
+   * Lends the packed summary of a building to a function that must not keep it; false when there is no such building.
+   */
   lookAtSummary(buildingId: string, look: (summary: Uint8Array) => void): boolean {
     const found = this.#file.use(buildingKey(buildingId), (value) => {
       look(summaryOf(value));
@@ -55,17 +60,17 @@ export class SunlightStore {
     return found ?? false;
   }
 
-  /** Lends the bytes of a cell of the grid, for `CellCursor`, to a function that must not keep them. */
+  /** Lends the bytes of a cell, for `CellCursor`, to a function that must not keep them. */
   cell<T>(row: number, column: number, look: (bytes: Uint8Array) => T): T | undefined {
     return this.#file.use(cellKey(row, column, this.#cellKey), look);
   }
 
-  /** The curves of the sun over a grid square, as they are kept; undefined for a square of which no building is served. */
+  /** The packed sun curves of a grid square; undefined when the dataset has no buildings there. */
   curves(square: string): Uint8Array | undefined {
     return this.#file.use(curvesKey(square), (value) => Buffer.from(value));
   }
 
-  /** Buildings of a town, or of all the chome of a town of nine digits; IDs from `start` on, at most `count`. */
+  /** A part of the buildings of a town: IDs from `start` on, at most `count`. Nine digits name a whole town. */
   townBuildings(townCode: string, start: number, count: number): { total: number; ids: string[] } {
     const ids: string[] = [];
     let total = this.#townPage(townCode, 0)?.total ?? 0;
@@ -79,7 +84,7 @@ export class SunlightStore {
     return { total, ids };
   }
 
-  /** Every building whose ID begins with `prefix` (a ward code), in order of ID: its record, and its summary as it is kept. */
+  /** All buildings whose ID begins with `prefix` (a ward code), in order of ID: record and packed summary. */
   *records(prefix: string): Generator<EncodedBuilding & { summary: Uint8Array }> {
     const { start, end } = buildingRange(prefix);
     for (const [key, value] of this.#file.range(start, end)) {

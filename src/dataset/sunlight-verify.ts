@@ -12,8 +12,8 @@ import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
 
 /**
- * Decodes every record of the sunlight store, makes again what the store keeps of it for lists and cells, and looks each
- * building up where `near` and the town lists look; makes the curves of the sun again; compares the counts of the wards with those of the bulk files. Adds what it finds to `found`.
+ * Checks the sunlight store. Decodes every record. Makes the summaries, cells, town lists and sun curves again and
+ * compares them. Compares the number of buildings of each ward with its bulk file. Adds differences to `found`.
  */
 export async function verifySunlight(files: DatasetFiles, found: Verification): Promise<void> {
   const towns = TownDirectory.parse(await files.read(TOWNS_FILE));
@@ -59,7 +59,7 @@ export async function verifySunlight(files: DatasetFiles, found: Verification): 
   addDifferences(found, SUNLIGHT_STORE, differences);
 }
 
-/** The grid squares whose curves are missing, or are not those of their place. */
+/** The grid squares whose sun curves are missing or wrong. */
 async function curveDifferences(files: DatasetFiles, store: SunlightStore): Promise<string[]> {
   if (!(SQUARES_INDEX in files.manifest.files)) return [];
   const served = parseSquareIndex(await files.read(SQUARES_INDEX)).filter(({ fingerprint }) => fingerprint !== null);
@@ -75,10 +75,10 @@ async function curveDifferences(files: DatasetFiles, store: SunlightStore): Prom
   });
 }
 
-/** Compares the cells with what stands in them, one building after the other in order of ID. */
+/** Compares the content of the cells, building by building in order of ID. */
 class CellCheck {
   readonly #store: SunlightStore;
-  /** By cell: how many of its bytes are as they should be, or the building whose bytes are not. */
+  /** By cell: the number of its correct bytes so far, or the first building whose bytes are wrong. */
   readonly #seen = new Map<string, number | string>();
 
   constructor(store: SunlightStore) {
@@ -89,7 +89,7 @@ class CellCheck {
     return this.#seen.size;
   }
 
-  /** The next entry of a cell ought to be this. */
+  /** Compares the next entry of a cell with the expected one. */
   expect(row: number, column: number, buildingId: string, entry: Uint8Array): void {
     const cell = `${row},${column}`;
     const at = this.#seen.get(cell) ?? 0;

@@ -10,10 +10,11 @@ export type { KeptSun, WardBuildings };
 /**
  * Writes the sunlight half of a dataset below its draft folder: towns, serving store, and a Parquet file for each ward.
  * @param buildings in ascending order of ID (as UTF-8 bytes); they are not kept in memory
- * @param writeBulk writes the bulk file of a ward and gives its number of rows; called when the store has the ward's last building
+ * @param writeBulk writes the bulk file of a ward and returns its number of rows. It is called when the store has the
+ * last building of the ward.
  * @param suns in order of grid square; they are not kept in memory
  * @returns the rows of the bulk files by name, for `publishDataset`
- * @throws as `writeSunlightStore` and `writeBulk`, after all bulk files that were begun have ended
+ * @throws like `writeSunlightStore` and `writeBulk`, after all started bulk files have ended
  */
 export async function writeSunlight(
   draft: string,

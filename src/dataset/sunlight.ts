@@ -13,6 +13,7 @@ import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-
 import { haveRoom, type SaidOfBuilding, storeysAsSaid } from '../sunlight/storeys.ts';
 import { headlineFaces } from '../sunlight/summary.ts';
 import { NearSearch } from './near.ts';
+import { CityShapes, type StandingShape } from './shapes.ts';
 import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import {
@@ -30,47 +31,49 @@ export type { BuildingHours, TownSun };
 export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${wardCode}.parquet`;
 export const wardOfBulk = (name: string): string => basename(name, '.parquet');
 
-/** What of a building can be asked about on demand. */
+/** The facts about a building that on-demand computations need. */
 export interface BuildingShape {
   storeys: number;
   /** From its base to its top, metres. */
   heightM: number;
-  /** Whether storeys that were given find room in that height. */
+  /** False when the given storeys do not fit into that height. */
   hasRoom: boolean;
-  /** The faces that it has, clockwise from north, each with its receptors on a floor. */
+  /** Its faces, clockwise from north, with their receptors on a floor. */
   faces: readonly ShapeFace[];
-  /** The face that looks in a direction, or a long one that stands in for it; null where none is near enough. */
+  /** The face in a direction, or a long face that replaces it; null when none is near enough. */
   towards(direction: Direction): ShapeFace | null;
 }
 
 interface ShapeFace {
   face: Direction;
   azimuthDeg: number;
-  /** On a floor. */
+  /** Number on a floor. */
   receptors: number;
 }
 
-/** What the sunlight half answers. `null`: there is no such thing. */
+/** The answers of the sunlight half. `null` means that the thing does not exist. */
 export interface SunlightAnswers {
   summary(buildingId: string): JsonBytes<BuildingSummary> | null;
-  /** Several at once, in the order asked, and how many of them are there. */
+  /** Several summaries in the requested order, and the number of buildings found. */
   summaries(buildingIds: readonly string[]): { answer: JsonBytes<SeveralBuildings>; found: number };
   full(buildingId: string): JsonBytes<BuildingFull> | null;
-  /** IDs that begin so, in order. */
+  /** IDs with this prefix, in order. */
   idsBeginning(prefix: string, most: number): string[];
-  /** Where its walls stand, as published after repair. */
+  /** The published footprint after repair. */
   footprint(buildingId: string): MultiPolygon | null;
   near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear>;
-  /** One page (from 1) of a town's buildings; null for an unknown town or a page past the last. */
+  /** The shapes in which buildings around a place stand and shade, by ID. */
+  shapesAround(lat: number, lon: number, radiusM: number): ReadonlyMap<string, StandingShape>;
+  /** One page (from 1) of a town's buildings; null for an unknown town or a page after the last. */
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
-  /** Number of pages that `town` has; null for an unknown town. */
+  /** Number of pages of `town`; null for an unknown town. */
   townPages(townCode: string, pageSize: number): number | null;
-  /** Storeys and faces of a building, with the storeys and the height that are said of it. */
+  /** Storeys and faces of a building. `said` overrides the storeys and the height of the model. */
   shape(buildingId: string, said?: SaidOfBuilding): BuildingShape | null;
   towns(): TownList;
-  /** The sun of the towns that have buildings, in order of code. */
+  /** The sun of the towns with buildings, in order of code. */
   townSun(): readonly TownSun[];
-  /** The ward's Parquet file; null when the ward has no buildings in the dataset. */
+  /** The Parquet file of a ward; null when the dataset has no buildings of the ward. */
   bulk(wardCode: string): BulkFile | null;
 }
 
@@ -81,6 +84,7 @@ export class DatasetSunlight implements SunlightAnswers {
   readonly #townSun: readonly TownSun[];
   readonly #store: SunlightStore;
   readonly #search: NearSearch;
+  readonly #shapes: CityShapes;
   /** The JSON of the method. */
   readonly #method: Buffer;
   readonly #json = new JsonWriter();
@@ -91,13 +95,18 @@ export class DatasetSunlight implements SunlightAnswers {
     this.#townSun = townSun;
     this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
     this.#search = new NearSearch(this.#store);
+    this.#shapes = new CityShapes(files);
     this.#method = Buffer.from(JSON.stringify(methodOf(files.manifest)));
   }
 
-  /** @throws Error when one of its files cannot be read. */
+  /** @throws Error when one of its files cannot be read */
   static async open(files: DatasetFiles): Promise<DatasetSunlight> {
     const [towns, townSun] = await Promise.all([files.read(TOWNS_FILE), files.read(TOWN_SUN_FILE)]);
     return new DatasetSunlight(files, TownDirectory.parse(towns), parseTownSun(townSun));
+  }
+
+  shapesAround(lat: number, lon: number, radiusM: number): ReadonlyMap<string, StandingShape> {
+    return this.#shapes.around(lat, lon, radiusM);
   }
 
   summary(buildingId: string): JsonBytes<BuildingSummary> | null {
@@ -212,7 +221,7 @@ export class DatasetSunlight implements SunlightAnswers {
     return bulkFile(this.#files, sunlightBulkName(wardCode));
   }
 
-  /** A copy of what has just been written: the next answer is written over it. */
+  /** A copy of the written bytes. The next answer overwrites them. */
   #answer<Value>(pages: number | null = null): JsonBytes<Value> {
     return new JsonBytes(this.#json.copy(), pages);
   }

@@ -4,8 +4,9 @@ import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import type { SunshineNormal } from '../weather/sunshine.ts';
 
 /**
- * Normals of sunshine, a sorted file: under the code of each third-order grid square its twelve monthly hours as JSON, under
- * `shares` the shares by month and clock hour, where they were given. There is none in a dataset that was built without normals.
+ * Normals of sunshine in a sorted file. The key of each third-order grid square has its twelve monthly hours as JSON.
+ * The key `shares` has the shares by month and clock hour, if they were given. Datasets built without normals do not
+ * have this file.
  */
 export const SUNSHINE_INDEX = 'sunshine.index';
 
@@ -37,19 +38,19 @@ export class SunshineIndex {
     this.#shares = this.#value(SHARES) as SunshineNormal['shares'];
   }
 
-  /** Null in a dataset without normals. */
+  /** Null for a dataset without normals. */
   static open(files: Pick<DatasetFiles, 'manifest' | 'open'>): SunshineIndex | null {
     if (!(SUNSHINE_INDEX in files.manifest.files)) return null;
     return new SunshineIndex(new SortedFile(files.open(SUNSHINE_INDEX)));
   }
 
-  /** The normal of a third-order grid square; null where none is known. */
+  /** The normal of a third-order grid square; null when it is not known. */
   of(square: string): SunshineNormal | null {
     const hours = this.#value(square) as number[] | null;
     return hours && { hours, shares: this.#shares };
   }
 
-  /** Every grid square that has a normal. */
+  /** All grid squares with a normal. */
   *all(): Generator<[square: string, hours: readonly number[]]> {
     for (const [key, value] of this.#file.range(Buffer.from('0'), Buffer.from(SHARES))) {
       yield [key.toString(), JSON.parse(value.toString()) as number[]];
@@ -62,14 +63,14 @@ export class SunshineIndex {
   }
 }
 
-/** Checks every normal of the index, and their number against the manifest. Adds differences to `found`. */
+/** Checks all normals of the index, and compares their number with the manifest. Adds differences to `found`. */
 export function verifySunshine(files: DatasetFiles, found: Verification): void {
   const differences: string[] = [];
   let squares = 0;
   for (const [square, hours] of SunshineIndex.open(files)?.all() ?? []) {
     squares++;
     if (!/^\d{8}$/.test(square) || hours.length !== 12 || hours.some((value) => !(value >= 0)))
-      differences.push(`${square}: ${JSON.stringify(hours)} are no hours of twelve months`);
+      differences.push(`${square}: ${JSON.stringify(hours)} are not the hours of twelve months`);
   }
   const expected = files.manifest.halves.sunlight?.counts.sunshine_squares;
   if (expected !== squares) differences.push(`has ${squares} grid squares, the manifest says ${expected}`);

@@ -5,13 +5,13 @@ import { HOURS_CLASSES, hoursClass } from '../contract/sunlight-shapes.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { degrees7 } from '../record/units.ts';
 
-/** The census areas of a dataset: `towns.json`, in order of code. */
+/** File of the census areas of a dataset, in order of code. */
 export const TOWNS_FILE = 'towns.json';
 
-/** What the dataset keeps of a town: all but its area. */
+/** A town without its area and households. */
 export type NamedTown = Omit<CensusTown, 'rings' | 'households'>;
 
-/** Writes the list of towns, a line each, in order of code. */
+/** Writes the list of towns in order of code, one line each. */
 export async function writeTowns(path: string, towns: Iterable<NamedTown>): Promise<TownDirectory> {
   const list = [...towns].sort((a, b) => (a.townCode < b.townCode ? -1 : 1)).map(kept);
   await writeFile(path, `[\n${list.map((town) => JSON.stringify(town)).join(',\n')}\n]\n`);
@@ -34,7 +34,7 @@ const kept = (town: NamedTown): KeptTown => ({
 
 export class TownDirectory {
   readonly list: TownList;
-  /** Readings of the wards that have one, by code: hiragana. */
+  /** Hiragana of the wards, by code. Not every ward has a reading. */
   readonly wardReadings: ReadonlyMap<string, string>;
   #byCode = new Map<string, Town>();
 
@@ -48,12 +48,12 @@ export class TownDirectory {
     for (const town of towns) this.#byCode.set(town.town_code, town);
   }
 
-  /** From the bytes of the file. */
+  /** Parses the bytes of the file. */
   static parse(bytes: Uint8Array): TownDirectory {
     return new TownDirectory(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()));
   }
 
-  /** A town by its code; nine digits also name a town that the census lists by its chome only. */
+  /** A town by its code. Nine digits also find a town that the census lists only by its chome. */
   get(townCode: string): Town | null {
     return this.#byCode.get(townCode) ?? null;
   }
@@ -63,7 +63,7 @@ export class TownDirectory {
   }
 }
 
-/** The chome of each town, by the code of the whole. */
+/** The chome of each whole town, by the code of the whole town. */
 function groups(towns: readonly Town[]): Map<string, Town[]> {
   const found = new Map<string, Town[]>();
   for (const town of towns) {
@@ -73,7 +73,7 @@ function groups(towns: readonly Town[]): Map<string, Town[]> {
   return found;
 }
 
-/** A town made of its chome: what their names and readings have in common, and the middle of their points. */
+/** A whole town: the common name and reading of its chome, and the mean of their points. */
 function wholeTown(code: string, chome: readonly Town[]): Town {
   const mean = (of: (town: Town) => number): number =>
     degrees7(chome.reduce((sum, town) => sum + of(town), 0) / chome.length);
@@ -88,31 +88,31 @@ function wholeTown(code: string, chome: readonly Town[]): Town {
   };
 }
 
-/** The one value of a list, or null where its values differ. */
+/** The common value of a list; null when the values differ. */
 const agreed = <T>(values: readonly (T | null)[]): T | null =>
   values.every((value) => value === values[0]) ? (values[0] ?? null) : null;
 
-/** The sun of the towns of a dataset, in order of code: what lists of towns show without reading every building. */
+/** File with the sun of the towns, in order of code. Lists of towns show it without reading every building. */
 export const TOWN_SUN_FILE = 'town-sun.json';
 
-/** How much sun the buildings of a town get, hours a day. */
+/** The sun of the buildings of a town, hours a day. */
 export interface TownSun {
   town_code: string;
-  /** Buildings with walls. */
+  /** Number of buildings with walls. */
   buildings: number;
-  /** Means over them: the best face of the top floor and the face nearest to south of the first floor, 15 December. */
+  /** Means on 15 December: of the best face of the top floor, and of the face nearest to south of the first floor. */
   december_top_hours: number;
   december_first_hours: number;
   /** Mean of the twelve days, best face of the top floor. */
   annual_hours: number;
-  /** Buildings by class of the best face of the top floor on 15 December. */
+  /** Number of buildings in each class of the hours of the best face of the top floor on 15 December. */
   classes: number[];
-  /** The buildings with most and with least of it, ties by ID. */
+  /** The buildings with most and with least of these hours, ties by ID. */
   brightest: BuildingHours[];
   darkest: BuildingHours[];
 }
 
-/** A building and its hours: best face of the top floor, 15 December. */
+/** A building and the hours of the best face of its top floor on 15 December. */
 export interface BuildingHours {
   building_id: string;
   hours: number;
@@ -120,7 +120,7 @@ export interface BuildingHours {
 
 const LISTED = 5;
 
-/** Adds up the sun of towns, building by building in order of ID. */
+/** Sums the sun of towns. Buildings come in order of ID. */
 export class TownSunSums {
   readonly #towns = new Map<string, TownSun>();
 
@@ -138,7 +138,7 @@ export class TownSunSums {
     insert(town.darkest, { building_id: buildingId, hours }, (a, b) => a.hours < b.hours);
   }
 
-  /** Writes the means, a town a line. */
+  /** Writes the means, one line for each town. */
   async write(path: string): Promise<void> {
     const towns = [...this.#towns.values()].sort((a, b) => (a.town_code < b.town_code ? -1 : 1)).map(meansOf);
     await writeFile(path, `[\n${towns.map((town) => JSON.stringify(town)).join(',\n')}\n]\n`);
@@ -176,5 +176,5 @@ const meansOf = (town: TownSun): TownSun => ({
   annual_hours: hundredths(town.annual_hours / town.buildings),
 });
 
-/** What {@link TownSunSums} wrote. */
+/** Parses what {@link TownSunSums} wrote. */
 export const parseTownSun = (text: Buffer): TownSun[] => JSON.parse(text.toString());

@@ -13,11 +13,11 @@ import { verifySunlight } from './sunlight-verify.ts';
 import { SUNSHINE_INDEX, verifySunshine } from './sunshine-index.ts';
 
 /**
- * Checks a dataset through and through: every file against its size and SHA-256, files that the manifest does not
- * list, and, when those are as they should be, what is in them: every record is decoded and found again in the
- * indexes, and every table has its rows.
- * @param trusted the key with which the manifest must be signed; null: none.
- * @throws DatasetError when the manifest cannot be read.
+ * Checks a whole dataset. Compares every file with its size and SHA-256 and finds files that the manifest does not
+ * list. If there are no differences, checks the contents: decodes every record, looks it up in the indexes, and counts
+ * the rows of every table.
+ * @param trusted key of the signature of the manifest; null: no signature needed
+ * @throws DatasetError when the manifest cannot be read
  */
 export async function verifyDataset(folder: string, trusted: KeyObject | null = null): Promise<Verification> {
   const path = resolve(folder);
@@ -53,7 +53,7 @@ async function verifyFiles(folder: string, found: Verification): Promise<void> {
   }
 }
 
-/** Compares the rows of every Parquet file with the manifest. */
+/** Compares the number of rows of every Parquet file with the manifest. */
 async function verifyTables(folder: string, found: Verification): Promise<void> {
   const tables = Object.entries(found.manifest.files).filter(([name]) => name.endsWith('.parquet'));
   if (tables.length === 0) return;

@@ -2,7 +2,7 @@ import type { BuildingContents, FacilityContents } from '../dataset/contents.ts'
 import type { ChangeCounts, ChangeSummary } from '../snapshot/change-note.ts';
 import type { Change, Pair } from './changes.ts';
 
-/** What a limit may be set on. */
+/** The counts that a limit can be set for. */
 export const MEASURES = ['added', 'removed', 'changed', 'changed_hours', 'changed_costs', 'became_unknown'] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -11,20 +11,22 @@ const nothing = (): ChangeCounts => ({
   ...{ changed: 0, changed_hours: 0, changed_costs: 0, became_unknown: 0 },
 });
 
-/** Counts changes as they are found. */
+/** Counts the changes between two datasets. */
 export class ChangeCounter {
   readonly #buildings = new Groups();
   readonly #facilities = new Groups();
 
   readonly #except: ReadonlySet<string>;
 
-  /** @param except wards and services of which changes are expected: the summary counts them, `judged` leaves them out */
+  /**
+   * @param except wards and services in which changes are expected. The summary counts them; `judged` leaves them out.
+   */
   constructor(except: ReadonlySet<string> = new Set()) {
     this.#except = except;
   }
 
   building({ old, new: now, changes }: Pair<BuildingContents>): void {
-    // The municipality that numbered the building; of a designated city, the city.
+    // The municipality whose code begins the ID. In some designated cities this is the city.
     const wards = (one: BuildingContents | null): string[] => (one === null ? [] : [one.id.slice(0, 5)]);
     this.#buildings.count(wards(old), wards(now), changes, () => true, this.#except);
   }
@@ -33,7 +35,7 @@ export class ChangeCounter {
     const before = old?.answer().services.map(({ service_code }) => service_code) ?? [];
     const isSame = old !== null && now !== null && changes.length === 0;
     const after = isSame ? before : (now?.answer().services.map(({ service_code }) => service_code) ?? []);
-    // A change of one service is none of the others.
+    // A change of one service does not count for the other services.
     const concerns = ({ member }: Change, service: string): boolean =>
       !member?.startsWith('services.') || member.startsWith(`services.${service}.`);
     this.#facilities.count(before, after, changes, concerns, this.#except);
@@ -46,7 +48,7 @@ export class ChangeCounter {
     };
   }
 
-  /** The counts that limits hold for, by the name of their group. */
+  /** The counts that the limits apply to, each with the name of its group. */
   *judged(): Generator<[group: string, counts: ChangeCounts]> {
     yield ['all buildings', this.#buildings.judged];
     yield ['all facilities', this.#facilities.judged];
@@ -57,10 +59,10 @@ export class ChangeCounter {
   }
 }
 
-/** Counts of things that belong to one group or several. */
+/** Counts things that belong to one or more groups. */
 class Groups {
   readonly all = nothing();
-  /** Without the things of which every group is excepted. */
+  /** The counts without things whose groups are all excepted. */
   readonly judged = nothing();
   readonly #byGroup = new Map<string, ChangeCounts>();
 
@@ -100,7 +102,7 @@ function add(counts: ChangeCounts, wasThere: boolean, isThere: boolean, measures
   else for (const measure of measures) counts[measure]++;
 }
 
-/** What a change of a value counts as. */
+/** The measures that count a change of a value. */
 function measuresOf({ kind, member, old, new: now }: Change): Measure[] {
   if (member === null) return [];
   const measures: Measure[] = ['changed'];
@@ -110,5 +112,5 @@ function measuresOf({ kind, member, old, new: now }: Change): Measure[] {
   return measures;
 }
 
-/** A service that came or went as a whole. */
+/** The member of a service that was added or removed as a whole. */
 const SERVICE = /^services\.\d{3}$/;

@@ -1,30 +1,33 @@
 import { type ChangeCounter, MEASURES, type Measure } from './change-counts.ts';
 
-/** How much may change before a dataset is held back. */
+/** The largest change that is accepted before a dataset is published. */
 export interface Limit {
   measure: Measure;
   most: number;
-  /** In per cent of what the old dataset has; else in things. */
+  /** True: `most` is in per cent of the old dataset's number. False: it is a number of things. */
   isPercent: boolean;
 }
 
-/** A limit that is exceeded, and where. */
+/** A limit that is exceeded, and the group in which it is. */
 export interface Excess {
   group: string;
   measure: Measure;
   count: number;
-  /** How many the old dataset has of the group. */
+  /** The number of things that the group has in the old dataset. */
   of: number;
-  /** As it was given: `1%`, `200`. */
+  /** The limit as it was given: `1%`, `200`. */
   limit: string;
 }
 
-/** Fewer things than these exceed no percentage, unless they are all there are: of small groups every share is large. */
+/**
+ * A percentage applies from this number of things on, or when all things of a group changed. In small groups every
+ * share is large.
+ */
 const FEWEST = 10;
 
 /**
- * Limits as they are written: `removed=1%,changed_hours=5%,added=2000`.
- * @throws Error that says what would be right
+ * Reads limits as users write them: `removed=1%,changed_hours=5%,added=2000`.
+ * @throws Error that says what is expected
  */
 export function parseLimits(text: string): Limit[] {
   return text.split(',').map((part) => {
@@ -38,7 +41,10 @@ export function parseLimits(text: string): Limit[] {
 
 const limitText = ({ most, isPercent }: Limit): string => `${most}${isPercent ? '%' : ''}`;
 
-/** The limits that the counts exceed. A group that the old dataset lacks exceeds none: a first build and new wards pass. */
+/**
+ * The limits that the counts exceed. A group that the old dataset does not have exceeds none, so a first build and new
+ * wards pass.
+ */
 export function exceeded(counter: ChangeCounter, limits: readonly Limit[]): Excess[] {
   const found: Excess[] = [];
   for (const [group, counts] of counter.judged()) {
@@ -54,7 +60,7 @@ export function exceeded(counter: ChangeCounter, limits: readonly Limit[]): Exce
   return found;
 }
 
-/** One line for people. */
+/** An exceeded limit as one line of text. */
 export function excessText({ group, measure, count, of, limit }: Excess): string {
   const percent = ((100 * count) / of).toFixed(1);
   return `${group}: ${measure} ${count.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} (${percent} %), the limit is ${limit}`;

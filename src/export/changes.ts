@@ -10,45 +10,45 @@ import { hoursOf, hundredthHours } from '../record/units.ts';
 import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { hidamariKey } from './geoparquet.ts';
 
-/** What differs between two datasets: a change for each thing that came or went, and for each value that is another. */
+/** A difference between two datasets: a thing that was added or removed, or one value that changed. */
 export interface Change {
   kind: 'building' | 'facility';
   id: string;
   change: 'added' | 'removed' | 'changed';
-  /** The value that changed, by the names of the answers; null for things that came or went. */
+  /** The value that changed, by its name in the answers; null for things that were added or removed. */
   member: string | null;
   old: unknown;
   new: unknown;
 }
 
-/** A thing as it is in the two datasets; null where it is not there. */
+/** A thing in the two datasets; null in the dataset that does not have it. */
 export interface Pair<T> {
   old: T | null;
   new: T | null;
   changes: readonly Change[];
 }
 
-/** Is told of each thing, also of those that did not change. */
+/** Receives every thing, changed or not. */
 interface Counter {
   building(pair: Pair<BuildingContents>): void;
   facility(pair: Pair<FacilityContents>): void;
 }
 
-/** Every difference, buildings first, in order of ID. */
+/** All differences in order of ID, buildings first. */
 export function* changesBetween(old: DatasetContents, now: DatasetContents, counter?: Counter): Generator<Change> {
   const [building, facility] = [counter?.building.bind(counter), counter?.facility.bind(counter)];
-  yield* merged('building', old.buildings(), now.buildings(), buildingValues, building);
-  yield* merged('facility', old.facilities(), now.facilities(), facilityValues, facility);
+  yield* pairs('building', old.buildings(), now.buildings(), buildingValues, building);
+  yield* pairs('facility', old.facilities(), now.facilities(), facilityValues, facility);
 }
 
 const facilityValues = (a: FacilityContents, b: FacilityContents): Iterable<Value> =>
   a.json.equals(b.json) ? [] : jsonValues(a.answer(), b.answer(), '');
 
-/** A value that is another. */
+/** One changed value. */
 type Value = Pick<Change, 'old' | 'new'> & { member: string };
 
-/** Goes through two lists in order of ID side by side. */
-function* merged<T extends { id: string }>(
+/** Walks two lists, both in order of ID, side by side. */
+function* pairs<T extends { id: string }>(
   kind: Change['kind'],
   old: Iterator<T>,
   now: Iterator<T>,
@@ -73,7 +73,10 @@ function* merged<T extends { id: string }>(
   }
 }
 
-/** What of a building is another: short values one by one; of hours and windows the month that changed most. */
+/**
+ * The changed values of a building. Short values are compared one by one. Of hours and of windows, only the month with
+ * the largest change is given.
+ */
 function* buildingValues(a: BuildingContents, b: BuildingContents): Generator<Value> {
   if (same(a.bytes, b.bytes) && same(a.kept, b.kept)) return;
   const [oldHead, newHead] = [a.head(), b.head()];
@@ -94,7 +97,10 @@ function* buildingValues(a: BuildingContents, b: BuildingContents): Generator<Va
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-/** Of hours and of windows the month of a face and floor that changed most; faces that came or went. */
+/**
+ * The changes of the sun of a building: faces that were added or removed, and the month of a face and floor class that
+ * changed most, for hours and for windows.
+ */
 function* sunValues(old: BuildingBody, now: BuildingBody): Generator<Value> {
   const names = [old, now].map(({ faces }) => faces.map(({ face }) => DIRECTIONS[face]));
   if (names[0].join() !== names[1].join()) yield { member: 'faces', old: names[0], new: names[1] };
@@ -107,13 +113,13 @@ function* sunValues(old: BuildingBody, now: BuildingBody): Generator<Value> {
       const [before, after] = [hundredthHours(a.sunMinutes[at]), hundredthHours(b.sunMinutes[at])];
       if (Math.abs(after - before) > mostHours) {
         mostHours = Math.abs(after - before);
-        hours = { member: placeOf(a, at, 'direct_sun_hours'), old: hoursOf(before), new: hoursOf(after) };
+        hours = { member: valueName(a, at, 'direct_sun_hours'), old: hoursOf(before), new: hoursOf(after) };
       }
       const moved = windowShift(a.windows[at], b.windows[at]);
       if (moved > mostMinutes) {
         mostMinutes = moved;
         const texts = [a, b].map(({ windows }) => windowTexts(windows[at]));
-        windows = { member: placeOf(a, at, 'sunlit_windows'), old: texts[0], new: texts[1] };
+        windows = { member: valueName(a, at, 'sunlit_windows'), old: texts[0], new: texts[1] };
       }
     }
   }
@@ -121,15 +127,15 @@ function* sunValues(old: BuildingBody, now: BuildingBody): Generator<Value> {
   if (windows !== null) yield windows;
 }
 
-const placeOf = ({ face }: FaceSunlight, at: number, name: string): string =>
+const valueName = ({ face }: FaceSunlight, at: number, name: string): string =>
   `faces.${DIRECTIONS[face]}.${FLOOR_CLASSES[Math.floor(at / MONTHS)]}.${(at % MONTHS) + 1}.${name}`;
 
 const windowTexts = (ends: readonly number[]): string[] =>
   Array.from({ length: ends.length / 2 }, (_, i) => `${timeOfDay(ends[2 * i])}-${timeOfDay(ends[2 * i + 1])}`);
 
-/** Minutes of the day that are in one of two lists of windows and not in the other. */
+/** The minutes of the day that are in exactly one of two lists of windows. */
 function windowShift(a: readonly number[], b: readonly number[]): number {
-  // Between two neighbouring ends a list is inside a window when it has passed an odd number of its own ends.
+  // Between two neighbouring ends, a list is inside a window when an odd number of its own ends lie before.
   const ends = [...a, ...b].sort((x, y) => x - y);
   let minutes = 0;
   for (let i = 0; i + 1 < ends.length; i++) {
@@ -139,7 +145,7 @@ function windowShift(a: readonly number[], b: readonly number[]): number {
   return minutes;
 }
 
-/** The leaves of two JSON values that differ, by their path; things in lists go by their own code. */
+/** The values in which two JSON values differ, by their path. The path names things in lists by their code. */
 function* jsonValues(a: unknown, b: unknown, path: string): Generator<Value> {
   if (JSON.stringify(a) === JSON.stringify(b)) return;
   const [left, right] = [membersOf(a), membersOf(b)];
@@ -152,7 +158,7 @@ function* jsonValues(a: unknown, b: unknown, path: string): Generator<Value> {
   }
 }
 
-/** The members of an object or list; null for plain values and lists of them. */
+/** The members of an object or of a list of objects; null for other values. */
 function membersOf(value: unknown): Map<string, unknown> | null {
   if (typeof value !== 'object' || value === null) return null;
   if (!Array.isArray(value)) return new Map(Object.entries(value));
@@ -160,7 +166,7 @@ function membersOf(value: unknown): Map<string, unknown> | null {
   return new Map(value.map((one, i) => [String(one.service_code ?? one.kind ?? i), one]));
 }
 
-/** A value of a change as one text. */
+/** A changed value as one text. */
 export const textOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
@@ -183,7 +189,7 @@ const CHANGE_COLUMNS: readonly ParquetColumn<Change>[] = [
   { name: 'new', description: 'The value after, likewise.', type: VARCHAR, value: (change) => textOf(change.new) },
 ];
 
-/** Writes changes as a Parquet file; gives their number. Throws as `writeParquet`. */
+/** Writes changes as a Parquet file. Returns their number. Throws like `writeParquet`. */
 export function writeChanges(path: string, changes: Iterable<Change>, about: Record<string, string>): Promise<number> {
   return writeParquet(path, CHANGE_COLUMNS, changes, hidamariKey(about, CHANGE_COLUMNS));
 }

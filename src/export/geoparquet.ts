@@ -2,9 +2,12 @@ import type { Box } from '../geo/grid-square.ts';
 import { isCounterClockwise } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
 
-/** GeoParquet 1.1 (https://geoparquet.org/releases/v1.1.0/): the `geo` metadata, and polygons as WKB. */
+/** GeoParquet 1.1 (https://geoparquet.org/releases/v1.1.0/): the `geo` metadata, and geometries as WKB. */
 
-/** JGD2011 as PROJJSON (https://proj.org/specifications/projjson.html): the datum of PLATEAU's EPSG:6697, without heights. */
+/**
+ * JGD2011 as PROJJSON (https://proj.org/specifications/projjson.html): the datum of PLATEAU's EPSG:6697, without
+ * heights.
+ */
 const JGD2011 = {
   $schema: 'https://proj.org/schemas/v0.7/projjson.schema.json',
   type: 'GeographicCRS',
@@ -24,11 +27,14 @@ const JGD2011 = {
   id: { authority: 'EPSG', code: 6668 },
 };
 
-/** The value of the `geo` key of a file whose column `geometry` is so described. */
+/** The value of the `geo` key of a file with one geometry column, `geometry`. */
 const geoKey = (geometry: object): string =>
   JSON.stringify({ version: '1.1.0', primary_column: 'geometry', columns: { geometry } });
 
-/** The value of the `geo` key: a column `geometry` of multipolygons, and their boxes in a column `bbox`. */
+/**
+ * The value of the `geo` key of a file with multipolygons in the column `geometry` and their boxes in the column
+ * `bbox`.
+ */
 export const multiPolygonKey = ({ west, south, east, north }: Box): string =>
   geoKey({
     encoding: 'WKB',
@@ -42,7 +48,10 @@ export const multiPolygonKey = ({ west, south, east, north }: Box): string =>
     },
   });
 
-/** The value of the `geo` key: a column `geometry` of points, those of which the positions are known. */
+/**
+ * The value of the `geo` key of a file with points in the column `geometry`.
+ * @param positions the known positions
+ */
 export function pointKey(positions: readonly { lat: number; lon: number }[]): string {
   const bbox = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { lat, lon } of positions) {
@@ -60,7 +69,7 @@ export function pointKey(positions: readonly { lat: number; lon: number }[]): st
   });
 }
 
-/** The value of the `hidamari` key of a file: what is said of it as a whole, and what its columns mean. */
+/** The value of the `hidamari` key of a file: facts about the whole file, and the descriptions of its columns. */
 export const hidamariKey = (
   about: object,
   columns: readonly { name: string; description: string }[],
@@ -88,8 +97,8 @@ export function pointWkb(lat: number, lon: number): Uint8Array {
 }
 
 /**
- * Footprints as a WKB multipolygon (OGC 06-103r4, §8.2): x is the longitude, y the latitude; rings are closed, outer
- * ones run counter-clockwise and holes clockwise.
+ * Footprints as a WKB multipolygon (OGC 06-103r4, §8.2): x is the longitude, y the latitude. Rings are closed; outer
+ * rings run counter-clockwise, holes clockwise.
  */
 export function multiPolygonWkb(footprints: readonly Footprint[]): Uint8Array {
   let size = 9;

@@ -16,11 +16,11 @@ import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { hidamariKey, pointKey, pointWkb } from './geoparquet.ts';
 
-/** What the bulk file of a prefecture says of itself, in its metadata under the key `hidamari`. */
+/** The metadata of the bulk file of a prefecture, under the key `hidamari`. */
 interface KaigoBulkCredit {
   license: string;
   attribution: string;
-  /** Day on which the price list of the estimates came into force. */
+  /** Day on which the fee table of the estimates came into force. */
   price_list: string;
 }
 
@@ -32,8 +32,8 @@ interface Row {
 }
 
 /**
- * Writes the GeoParquet file of one prefecture: a row for each facility and service, in the order in which the
- * facilities come. The geometry is the point, null where the position is not believed. Returns the number of rows.
+ * Writes the GeoParquet file of one prefecture: one row for each facility and service, in the order of the facilities.
+ * The geometry is the point; null when the position is not trusted. Returns the number of rows.
  */
 export function writeKaigoBulk(
   path: string,
@@ -87,7 +87,7 @@ const byLevel = (name: string, description: string, end: 'low' | 'typical' | 'hi
   },
 });
 
-/** A figure of quality: its value, and where it stands. */
+/** The columns of a quality figure: its value, and its percentiles. */
 const qualityColumns = (name: QualityName): ParquetColumn<Row>[] => [
   decimal(
     name === 'users_per_care_staff' ? 'quality_users_per_care_staff' : name,

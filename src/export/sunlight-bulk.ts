@@ -30,7 +30,7 @@ import { minutesOf } from '../record/units.ts';
 import { FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { hidamariKey, multiPolygonKey, multiPolygonWkb } from './geoparquet.ts';
 
-/** What the bulk file of a ward says of itself, in its metadata under the key `hidamari`. */
+/** The metadata of the bulk file of a ward, under the key `hidamari`. */
 export interface BulkCredit {
   dataset_id: string;
   generated_at: string;
@@ -40,8 +40,10 @@ export interface BulkCredit {
 }
 
 /**
- * Writes the Parquet file of one ward: a row for each building in the order in which they come. `box` holds all
- * their footprints. Returns the number of rows. Throws `DamagedRecordError` for bytes that are no record.
+ * Writes the Parquet file of one ward: one row for each building, in the given order.
+ * @param box contains all footprints
+ * @returns the number of rows
+ * @throws DamagedRecordError for bytes that are not a record
  */
 export function writeSunlightBulk(
   path: string,
@@ -54,14 +56,17 @@ export function writeSunlightBulk(
   return writeParquet(path, SUNLIGHT_COLUMNS, rows(buildings, townName), metadata);
 }
 
-/** The bulk file of one ward, to be written: plain data, so that any thread may do it. */
+/** The bulk file of one ward to write. It is plain data, so that any thread can write it. */
 export interface WardBulk extends WardBuildings {
-  /** Folder of the dataset, with its towns. */
+  /** Folder of the dataset, which has its towns. */
   draft: string;
   credit: BulkCredit;
 }
 
-/** Writes one bulk file from buildings in order of ID; skips those of other wards. Returns its rows. Throws as `writeSunlightBulk`. */
+/**
+ * Writes the bulk file of one ward from buildings in order of ID. Skips buildings of other wards. Returns the number of
+ * rows. Throws like `writeSunlightBulk`.
+ */
 export async function writeWardBulk(
   { draft, wardCode, box, credit }: WardBulk,
   buildings: Iterable<ComputedBuilding>,
@@ -75,7 +80,7 @@ export async function writeWardBulk(
 function* ofWard(wardCode: string, buildings: Iterable<ComputedBuilding>): Generator<ComputedBuilding> {
   for (const building of buildings) {
     const { buildingId, bytes } = building;
-    // Only under a city's own code do the wards lie mixed.
+    // Only IDs that begin with the code of a designated city do not name the ward.
     const ward = idNamesCity(buildingId) ? decodeHead(buildingId, bytes).wardCode : prefixOf(buildingId);
     if (ward === wardCode) yield building;
   }
@@ -99,7 +104,7 @@ function* rows(buildings: Iterable<ComputedBuilding>, townName: TownNames): Gene
 
 const MINUTES = ARRAY(FLOAT, MONTHS);
 
-/** Copies the minutes of twelve months from a position on; false where there is no such face. */
+/** Copies the minutes of twelve months to `out[at]`…; returns false when the building has no such face. */
 function copyMonths(hundredths: Uint16Array | undefined, from: number, out: Float32Array, at: number): boolean {
   if (hundredths === undefined) return false;
   for (let month = 0; month < MONTHS; month++) out[at + month] = minutesOf(hundredths[from + month]);
@@ -108,7 +113,7 @@ function copyMonths(hundredths: Uint16Array | undefined, from: number, out: Floa
 
 const FACE_NAMES = DIRECTIONS.map((face) => face.toLowerCase());
 
-/** By type of a member in JSON. */
+/** DuckDB types by the JSON type of a member. */
 const COLUMN_TYPES: Readonly<Record<string, DuckDBType>> = {
   string: VARCHAR,
   number: DOUBLE,
@@ -116,7 +121,7 @@ const COLUMN_TYPES: Readonly<Record<string, DuckDBType>> = {
   boolean: BOOLEAN,
 };
 
-/** The column of a member that GeoJSON has, too. */
+/** A column for a property that GeoJSON has too. */
 function propertyColumn(name: keyof BuildingProperties): ParquetColumn<Row> {
   const schema = BuildingProperties.properties[name];
   return {
@@ -127,7 +132,7 @@ function propertyColumn(name: keyof BuildingProperties): ParquetColumn<Row> {
   };
 }
 
-/** The columns, in order: the properties of GeoJSON, the footprint's, the months'. */
+/** The columns, in order: the properties of GeoJSON, the footprint, the months. */
 export const SUNLIGHT_COLUMNS: readonly ParquetColumn<Row>[] = [
   ...(Object.keys(BuildingProperties.properties) as (keyof BuildingProperties)[]).map(propertyColumn),
   {

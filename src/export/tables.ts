@@ -11,16 +11,19 @@ import type { Manifest } from '../snapshot/manifest.ts';
 import { FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { hidamariKey } from './geoparquet.ts';
 
-/** Buildings of a dataset as files for other programs: features of GeoJSON, and tables of what the bulk files leave out. */
+/**
+ * Buildings of a dataset as files for other programs: GeoJSON features, and tables of the data that the bulk files do
+ * not have.
+ */
 
-/** Which buildings are wanted; null: all. */
+/** The buildings to export; null: no restriction. */
 export interface Selection {
   ward: string | null;
-  /** Degrees; a building counts whose footprint's box meets it. */
+  /** Degrees. A building is exported when the box of its footprint meets this box. */
   box: Box | null;
 }
 
-/** The buildings that are wanted, in order of ID. */
+/** The selected buildings, in order of ID. */
 function* selected(contents: DatasetContents, { ward, box }: Selection): Generator<[BuildingHead, BuildingContents]> {
   for (const building of contents.buildings()) {
     const head = building.head();
@@ -32,7 +35,7 @@ function* selected(contents: DatasetContents, { ward, box }: Selection): Generat
 const meets = (a: Box, b: Box): boolean =>
   a.south <= b.north && a.north >= b.south && a.west <= b.east && a.east >= b.west;
 
-/** A feature of GeoJSON for each building, as text without line breaks. */
+/** One GeoJSON feature for each building, as text without line breaks. */
 export function* featureTexts(contents: DatasetContents, selection: Selection): Generator<string> {
   for (const [head, building] of selected(contents, selection)) {
     yield JSON.stringify(featureOf(multiPolygonOf(head.footprints), propertiesOf(building.summary(head))));
@@ -151,12 +154,15 @@ export const SOURCE_COLUMNS: readonly ParquetColumn<SourceRow>[] = [
   },
 ];
 
-/** Writes the sunlit windows of all faces and floors as a Parquet file; gives its rows. Throws as `writeParquet`. */
+/**
+ * Writes the sunlit windows of all faces and floor classes as a Parquet file. Returns the number of rows. Throws like
+ * `writeParquet`.
+ */
 export function writeWindows(path: string, contents: DatasetContents, selection: Selection): Promise<number> {
   return writeTable(path, WINDOW_COLUMNS, windowRows(contents, selection), contents.files.manifest);
 }
 
-/** Writes what casts the shade as a Parquet file; gives its rows. Throws as `writeParquet`. */
+/** Writes the shading sources as a Parquet file. Returns the number of rows. Throws like `writeParquet`. */
 export function writeSources(path: string, contents: DatasetContents, selection: Selection): Promise<number> {
   return writeTable(path, SOURCE_COLUMNS, sourceRows(contents, selection), contents.files.manifest);
 }

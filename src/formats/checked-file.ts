@@ -2,18 +2,18 @@ import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node
 import { crc32 } from 'node:zlib';
 
 /**
- * Files of which every byte is checked before it is used. A CRC-32 is kept of each block of `BLOCK_BYTES`; a block is
- * read with `pread` and compared, and what was compared is kept in a cache. Nothing is mapped into memory, so a damaged or
- * truncated file is an error of the read that meets it and never ends the process.
+ * Files whose bytes are all checked before use. Each block of `BLOCK_BYTES` has a CRC-32. A block is read with `pread`
+ * and compared with its checksum; checked blocks stay in a cache. No file is mapped into memory. So a damaged or
+ * truncated file causes an error at the read and never ends the process.
  */
 export const BLOCK_BYTES = 2048;
 
-/** What was read is not what was written. */
+/** The bytes read are not the bytes that were written. */
 export class DamageError extends Error {
   override name = 'DamageError';
 }
 
-/** A file does not hold what was written: a block differs from its checksum, or cannot be read. */
+/** A file is damaged: a block does not match its checksum or cannot be read. */
 export class DamagedFileError extends DamageError {
   override name = 'DamagedFileError';
   readonly path: string;
@@ -23,26 +23,29 @@ export class DamagedFileError extends DamageError {
   }
 }
 
-/** The machine has no file handle or no memory free at present; the file itself may be whole. */
+/** The machine has no free file handle or memory at present. The file itself may be sound. */
 export class ShortageError extends Error {
   override name = 'ShortageError';
 }
 
-const OF_SHORTAGE: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
+const SHORTAGE_CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 
-/** The error itself, or a `ShortageError` where it or what caused it is one of the machine. */
+/**
+ * Returns a `ShortageError` when the error or one of its causes is a shortage of the machine; otherwise the error
+ * itself.
+ */
 export function asShortage(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (OF_SHORTAGE.has((cause as NodeJS.ErrnoException).code))
+    if (SHORTAGE_CODES.has((cause as NodeJS.ErrnoException).code))
       return new ShortageError(cause.message, { cause: error });
   }
   return error;
 }
 
-/** The number of blocks of a file, the last one mostly not full. */
+/** The number of blocks of a file. The last one is usually not full. */
 export const blockCount = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES);
 
-/** Gathers the checksums of the blocks of a file whose bytes come in order, in pieces of any size. */
+/** Computes the checksums of the blocks of a file. The bytes come in order, in pieces of any size. */
 export class BlockChecksums {
   readonly #done: number[] = [];
   #crc = 0;
@@ -71,32 +74,32 @@ export class BlockChecksums {
 }
 
 /**
- * Blocks that were read and found right, of any number of files. Each block has one slot, its number modulo the number of
- * slots: neighbours in a file are neighbours in memory, and consecutive blocks are one view.
+ * Keeps checked blocks of any number of files. The slot of a block is its number modulo the number of slots. So blocks
+ * that follow each other in a file do so in memory too, and one view covers them.
  */
 export class BlockCache {
   readonly #slots: number;
   readonly #memory: ArrayBuffer;
-  /** The number of the block that lies in each slot, and one more; 0: none. */
+  /** For each slot: the number of its block plus one; 0 when it is empty. */
   readonly #holds: Float64Array;
-  /** Whether a caller reads its memory at present. */
+  /** True while a caller reads the memory of the cache. */
   lent = false;
 
-  /** @param bytes of memory at most; it is taken as it is needed. */
+  /** @param bytes most memory; the system gives it when it is first used */
   constructor(bytes: number) {
     this.#slots = Math.max(1, Math.floor(bytes / BLOCK_BYTES));
     this.#memory = new ArrayBuffer(this.#slots * BLOCK_BYTES);
     this.#holds = new Float64Array(this.#slots);
   }
 
-  /** Whether the slots of some blocks lie side by side. */
+  /** True when the slots of these blocks lie side by side, without a wrap to the first slot. */
   fits(first: number, count: number): boolean {
     return (first % this.#slots) + count <= this.#slots;
   }
 
-  /** A view of bytes that begin at a distance from the slot of a block. */
+  /** A view of `length` bytes that begins `start` bytes after the slot of the block `first`. */
   view(first: number, start: number, length: number): Uint8Array {
-    // Not `subarray`, which takes three times as long.
+    // `subarray` takes three times as long.
     return new Uint8Array(this.#memory, (first % this.#slots) * BLOCK_BYTES + start, length);
   }
 
@@ -106,26 +109,26 @@ export class BlockCache {
     return true;
   }
 
-  /** Records that the slots of some blocks hold these blocks, or (`held` false) nothing. */
+  /** Records that the slots of these blocks hold them, or (`held` false) nothing. */
   mark(first: number, count: number, held: boolean): void {
     const slot = first % this.#slots;
     for (let i = 0; i < count; i++) this.#holds[slot + i] = held ? first + i + 1 : 0;
   }
 }
 
-/** The numbers of a file's blocks among those of all files that share a cache. */
+/** A cache for the blocks of several files, and the number at which this file's blocks begin in it. */
 interface SharedCache {
   cache: BlockCache;
-  /** Number of its first block. */
+  /** Number of the file's first block. */
   first: number;
 }
 
-/** Blocks of a file that is opened by itself are kept in as much memory as this. */
+/** Size of the cache of a file that has its own. */
 const OWN_CACHE_BYTES = 1 << 20;
-/** How much of a stream is read at a time. */
+/** Bytes that a stream reads at a time. */
 const STREAM_BYTES = 128 * BLOCK_BYTES;
 
-/** A file open for reading, each block of it checked before it is used. */
+/** A file open for reading. Each block is checked before use. */
 export class CheckedFile {
   readonly path: string;
   readonly size: number;
@@ -136,7 +139,7 @@ export class CheckedFile {
 
   /**
    * @param checksums of its blocks
-   * @throws DamagedFileError when the file has another size; the system's error when it cannot be opened.
+   * @throws DamagedFileError when the file has another size; the system's error when it cannot be opened
    */
   constructor(path: string, size: number, checksums: Uint32Array, shared?: SharedCache) {
     this.path = path;
@@ -154,7 +157,7 @@ export class CheckedFile {
     throw new DamagedFileError(path, `has ${found} bytes, expected ${size}`);
   }
 
-  /** Opens a file as it is now: its checksums are those of its present bytes. Throws the system's error. */
+  /** Opens a file without stored checksums: they are computed from its present bytes. Throws the system's error. */
   static async asItIs(path: string): Promise<CheckedFile> {
     const checksums = new BlockChecksums();
     let size = 0;
@@ -169,12 +172,12 @@ export class CheckedFile {
     closeSync(this.#file);
   }
 
-  /** A copy of the bytes from one offset to another. Throws as `use`. */
+  /** A copy of the bytes from one offset to another. Throws like `use`. */
   read(from: number, to: number): Buffer {
     return this.use(from, to, (bytes) => Buffer.from(bytes));
   }
 
-  /** All its bytes, which the cache does not take. Throws as `use`. */
+  /** All bytes of the file. They do not go into the cache. Throws like `use`. */
   whole(): Buffer {
     const bytes = Buffer.allocUnsafe(this.size);
     this.#load(0, blockCount(this.size), bytes);
@@ -182,9 +185,9 @@ export class CheckedFile {
   }
 
   /**
-   * Lends the bytes from one offset to another to a function, which must not keep them or read from a
-   * file of the same cache.
-   * @throws DamagedFileError when they are not what was written; `RangeError` for bytes outside the file.
+   * Lends the bytes from one offset to another to a function. The function must not keep them, and must not read a file
+   * of the same cache.
+   * @throws DamagedFileError when they are not what was written; `RangeError` for bytes outside the file
    */
   use<T>(from: number, to: number, look: (bytes: Uint8Array) => T): T {
     if (!(from >= 0 && from <= to && to <= this.size)) {
@@ -200,7 +203,7 @@ export class CheckedFile {
     }
   }
 
-  /** The bytes from one offset to another, in pieces that the receiver owns. Throws as `use`. */
+  /** The bytes from one offset to another, in pieces that the caller owns. Throws like `use`. */
   async *stream(from = 0, to = this.size): AsyncGenerator<Buffer> {
     for (let at = from; at < to; ) {
       const end = Math.min(to, at - (at % BLOCK_BYTES) + STREAM_BYTES);
@@ -210,7 +213,7 @@ export class CheckedFile {
       this.#load(first, blocks, bytes);
       yield bytes.subarray(at - first * BLOCK_BYTES, end - first * BLOCK_BYTES);
       at = end;
-      // Others get their turn: a file of gigabytes is checked at some hundred megabytes a second.
+      // Let other work run: a check of gigabytes takes seconds.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -4,12 +4,13 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { DamageError } from './checked-file.ts';
 
 /**
- * A file of named typed arrays with a little JSON beside them: how grid squares and results lie on disk.
+ * A file of named typed arrays with some JSON. Grid squares and results are stored in it.
  *
- *     "HIDACOL1" · u32 length of the JSON · JSON {kind, meta, packing, columns} · padding to 8 · columns · SHA-256
+ * "HIDACOL1" · u32 length of the JSON · JSON {kind, meta, packing, columns} · padding to 8 · columns · SHA-256
  *
- * Numbers are little-endian; every column starts at a multiple of 8, so that it is read where it lies. Where the packing
- * is `zstd`, that holds of the columns once they are unpacked, together. The SHA-256 covers everything before it.
+ * Numbers are little-endian. Every column starts at a multiple of 8, so that it is used in place. With the packing
+ * `zstd` the columns are compressed together, and this layout is that of the decompressed columns. The SHA-256 covers
+ * everything before it.
  */
 export interface ColumnFile<Meta> {
   meta: Meta;
@@ -20,7 +21,7 @@ const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint
 type TypeName = keyof typeof TYPES;
 export type Column = Uint8Array | Uint16Array | Uint32Array | BigUint64Array | Float64Array;
 
-/** A file of columns that is damaged, cut short or of another kind. */
+/** A column file that is damaged, cut short or of another kind. */
 export class ColumnFileError extends DamageError {
   override name = 'ColumnFileError';
 }
@@ -28,22 +29,22 @@ export class ColumnFileError extends DamageError {
 const MAGIC = 'HIDACOL1';
 const HEAD_BYTES = 12;
 const DIGEST_BYTES = 32;
-/** The least that zlib unpacks at a time, bytes. */
+/** Smallest chunk that zlib decompresses at a time, bytes. */
 const LEAST_CHUNK = 64;
 const aligned = (bytes: number): number => (bytes + 7) & ~7;
 
-/** `zstd` for what is kept for long, `plain` for what is soon read again or cannot be made smaller. */
+/** `zstd` for files that are kept; `plain` for files that are soon read again or do not compress. */
 type Packing = 'plain' | 'zstd';
 
 interface Header {
   kind: string;
   meta: unknown;
   packing: Packing;
-  /** Offset is counted from the start of the first column. */
+  /** Offset in bytes from the start of the first column. */
   columns: Record<string, { type: TypeName; length: number; offset: number }>;
 }
 
-/** The bytes of a column file. `kind` names what it holds and is asked for again when it is read. */
+/** Makes the bytes of a column file. `kind` names the content; `decodeColumns` compares it. */
 export function encodeColumns<Meta>(
   kind: string,
   { meta, columns }: ColumnFile<Meta>,
@@ -70,7 +71,10 @@ export function encodeColumns<Meta>(
   return bytes;
 }
 
-/** Checks that the bytes are an unchanged column file, and gives them back. Throws `ColumnFileError`, with `name` in its message. */
+/**
+ * Checks that the bytes are an unchanged column file, and returns them. Throws `ColumnFileError` with `name` in its
+ * message.
+ */
 export function checkColumns(bytes: Uint8Array, name: string): Buffer {
   const whole = bufferOf(bytes);
   if (whole.length < HEAD_BYTES + DIGEST_BYTES || whole.toString('latin1', 0, 8) !== MAGIC) {
@@ -83,9 +87,10 @@ export function checkColumns(bytes: Uint8Array, name: string): Buffer {
 }
 
 /**
- * Reads a column file back; the columns are views on `bytes`, or on what was packed in them. Throws `ColumnFileError`,
- * with `name` in its message, when the checksum, the kind or the layout is not what was written.
- * @param isChecked whether the bytes are known to be as they were written: then the checksum is not computed again
+ * Reads a column file. The columns are views of `bytes`, or of the decompressed bytes.
+ * @param name for messages
+ * @param isChecked true when the checksum has already been compared
+ * @throws ColumnFileError when the checksum, the kind or the layout is not what was written
  */
 export function decodeColumns<Meta>(
   kind: string,
@@ -93,7 +98,7 @@ export function decodeColumns<Meta>(
   name: string,
   isChecked = false,
 ): ColumnFile<Meta> {
-  const placed = wellPlaced(bytes);
+  const placed = aligned8(bytes);
   const whole = isChecked ? bufferOf(placed) : checkColumns(placed, name);
   const jsonBytes = whole.readUInt32LE(8);
   const header: Header = JSON.parse(whole.toString('utf8', HEAD_BYTES, HEAD_BYTES + jsonBytes));
@@ -107,27 +112,27 @@ export function decodeColumns<Meta>(
   return { meta: header.meta as Meta, columns };
 }
 
-/** The columns end to end, unpacked in one piece. */
+/** Decompresses all columns in one piece. */
 function unpacked(packed: Uint8Array, { columns }: Header): Uint8Array {
   const ends = Object.values(columns).map(
     ({ type, length, offset }) => offset + length * TYPES[type].BYTES_PER_ELEMENT,
   );
-  return wellPlaced(zstdDecompressSync(packed, { chunkSize: Math.max(LEAST_CHUNK, aligned(Math.max(0, ...ends))) }));
+  return aligned8(zstdDecompressSync(packed, { chunkSize: Math.max(LEAST_CHUNK, aligned(Math.max(0, ...ends))) }));
 }
 
-/** The SHA-256 that ends a column file, as hex: the identity of its content. */
+/** The SHA-256 that ends a column file, as hex. It identifies the content. */
 export const contentDigest = (bytes: Uint8Array): string =>
   Buffer.from(bytes.subarray(bytes.length - DIGEST_BYTES)).toString('hex');
 
-/** Reads a column file from disk. Throws `ColumnFileError`, and the system's error when it cannot be read. */
+/** Reads a column file from disk. Throws `ColumnFileError`, or the system's error when it cannot be read. */
 export async function readColumnFile<Meta>(kind: string, path: string): Promise<ColumnFile<Meta>> {
   return decodeColumns(kind, await readFile(path), path);
 }
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The bytes, or a copy of them, where columns can be read as they lie. */
-function wellPlaced(bytes: Uint8Array): Uint8Array {
+/** The bytes, aligned to 8 as typed arrays need it. Copies them when they are not. */
+function aligned8(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }
 
@@ -144,7 +149,9 @@ function typeOf(column: Column): TypeName {
 
 const bytesOf = (column: Column): Uint8Array => new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 
-/** A text per row, UTF-8 laid end to end: row i lies between `offsets[i]` and `offsets[i + 1]`. Empty stands for null. */
+/**
+ * One text for each row, in UTF-8: row i lies between `offsets[i]` and `offsets[i + 1]`. An empty text stands for null.
+ */
 export interface TextColumn {
   offsets: Uint32Array;
   bytes: Uint8Array;
@@ -153,7 +160,7 @@ export interface TextColumn {
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Has a row a text? */
+/** True when the row has a text. */
 export const hasText = ({ offsets }: TextColumn, row: number): boolean => offsets[row] !== offsets[row + 1];
 
 /** The text of a row, or null. */
@@ -162,12 +169,12 @@ export function textAt(column: TextColumn, row: number): string | null {
   return from === to ? null : decoder.decode(column.bytes.subarray(from, to));
 }
 
-/** The first row with a text that is not empty; −1 where there is none. */
+/** The first row with this text (not empty); −1 when there is none. */
 export function rowOf({ offsets, bytes }: TextColumn, text: string): number {
   const wanted = encoder.encode(text);
   for (let row = 0; row + 1 < offsets.length; row++) {
     const from = offsets[row];
-    // The ends of IDs differ more than their beginnings.
+    // IDs differ more at their ends, so compare backwards.
     let left = offsets[row + 1] - from === wanted.length ? wanted.length : -1;
     while (left > 0 && bytes[from + left - 1] === wanted[left - 1]) left--;
     if (left === 0) return row;
@@ -175,18 +182,18 @@ export function rowOf({ offsets, bytes }: TextColumn, text: string): number {
   return -1;
 }
 
-/** Lays texts end to end. */
+/** Makes a column of texts. */
 export function textColumn(texts: readonly (string | null)[]): TextColumn {
   const whole = texts.join('');
   const bytes = encoder.encode(whole);
-  // Of ASCII alone every text has as many bytes as characters.
+  // In ASCII each text has as many bytes as characters.
   const isAscii = bytes.length === whole.length;
   const offsets = new Uint32Array(texts.length + 1);
   for (const [i, text] of texts.entries()) {
     const size = text === null ? 0 : isAscii ? text.length : Buffer.byteLength(text);
     offsets[i + 1] = offsets[i] + size;
   }
-  // A text that ends with half a character and one that begins with the other half: each half is encoded by itself.
+  // Here one text ends with half of a surrogate pair and the next begins with the other half. Encode each by itself.
   if (offsets[texts.length] !== bytes.length) return textColumn(texts.map((text) => text?.toWellFormed() ?? null));
   return { offsets, bytes };
 }

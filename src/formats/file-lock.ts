@@ -2,9 +2,9 @@ import { closeSync, openSync, statSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * A lock that the operating system releases when its process ends, however it ends: the exclusive transaction of SQLite on
- * an empty file, which is a `fcntl` lock under Linux and macOS. Its file may stay; it holds nothing, and what stands in it by
- * mistake is cleared. Between machines it holds where the file system passes such locks on (NFS 4, SMB).
+ * A lock that the operating system releases when its process ends, in whatever way. It is an exclusive transaction of
+ * SQLite on an empty file, which is a `fcntl` lock on Linux and macOS. The file may stay; it holds nothing, and foreign
+ * content is cleared. The lock works between machines when the file system supports such locks (NFS 4, SMB).
  */
 export class FileLock {
   readonly #database: DatabaseSync;
@@ -14,17 +14,18 @@ export class FileLock {
   }
 
   /**
-   * The lock, or null while it is held.
-   * @param patienceMs how long to stand still: of two that try at the same instant each is in the other's way for a moment.
-   * @throws Error of the system or of SQLite when the file cannot be made or locked.
+   * Takes the lock; null while another holder has it.
+   * @param patienceMs how long to wait. Two processes that try at the same instant block each other for a moment.
+   * @throws Error of the system or of SQLite when the file cannot be made or locked
    */
   static take(path: string, patienceMs = 50): FileLock | null {
-    // With its journal in memory it needs no room on the disk, and leaves no second file.
+    // A journal in memory needs no disk space and leaves no second file.
     return FileLock.#locked(path, patienceMs, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   }
 
   static #locked(path: string, patienceMs: number, statement: string): FileLock | null {
-    // The file may be exchanged for another between opening and locking: the lock counts if it is still the one at the path.
+    // Another process may replace the file between opening and locking. The lock counts only if the same file is still
+    // at the path.
     for (;;) {
       prepare(path);
       const before = inodeOf(path);
@@ -42,14 +43,14 @@ export class FileLock {
   }
 
   /**
-   * A shared lock: others may have one at the same time, as long as none holds the lock alone; null while one has
-   * it so. Throws as `take`.
+   * Takes a shared lock; several holders may have one at the same time. Null while a holder has the exclusive lock.
+   * Throws like `take`.
    */
   static share(path: string, patienceMs = 50): FileLock | null {
     return FileLock.#locked(path, patienceMs, 'BEGIN; SELECT count(*) FROM sqlite_master');
   }
 
-  /** Releases it. The file may be removed before. */
+  /** Releases the lock. The file may already have been removed. */
   release(): void {
     this.#database.close();
   }
@@ -58,8 +59,8 @@ export class FileLock {
 const SQLITE_BUSY = 5;
 
 /**
- * Makes the file, and empties it: what is no empty database cannot be locked. A file that is right is not opened, because
- * closing it would take the lock from this process.
+ * Makes the file when it is missing, and empties it when it has content, because SQLite cannot lock other content. Does
+ * not open an empty file: closing it would release a lock that this process has.
  */
 function prepare(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });

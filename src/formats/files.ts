@@ -3,13 +3,13 @@ import { createReadStream, existsSync, mkdirSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** Sorts texts by code units: the same on every machine, whatever its language. */
+/** Compares texts by code units: the same order on every machine and in every locale. */
 export const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Makes a folder with those above it, where it is not there.
- * @returns the first that was made
- * @throws Error of the system with its own reason
+ * Makes a folder and the missing folders above it.
+ * @returns the first folder that was made
+ * @throws Error of the system with the true reason
  */
 export async function makeFolder(path: string): Promise<string | undefined> {
   try {
@@ -19,7 +19,7 @@ export async function makeFolder(path: string): Promise<string | undefined> {
   }
 }
 
-/** Why a folder could not be made. Node.js reports a read-only file system as a missing folder. */
+/** Finds why a folder could not be made. Node.js reports a read-only file system as a missing folder. */
 export function whyNotMade(path: string, error: unknown): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(path)) return error;
   let missing = resolve(path);
@@ -32,7 +32,7 @@ export function whyNotMade(path: string, error: unknown): unknown {
   }
 }
 
-/** Every file below a folder, by its path from there with `/`, in order of code units. */
+/** The relative paths, with `/`, of all files below a folder, in order of code units. */
 export async function listFiles(folder: string): Promise<string[]> {
   const found: string[] = [];
   const walk = async (below: string): Promise<void> => {
@@ -46,7 +46,7 @@ export async function listFiles(folder: string): Promise<string[]> {
   return found.sort();
 }
 
-/** Bytes that this user may still write on the disk of a folder. */
+/** Free bytes for this user on the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
@@ -63,7 +63,7 @@ export async function fileDigest(path: string): Promise<{ bytes: number; sha256:
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Waits until a file, or the list of a folder's entries, is on the disk. */
+/** Waits until a file, or the entries of a folder, are safely on disk. */
 export async function syncToDisk(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
@@ -73,7 +73,7 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** Writes a file so that it is either there whole or not at all, even when the process is killed. */
+/** Writes a file so that it exists complete or not at all, even when the process is killed. */
 export async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {
   const half = `${path}.half`;
   try {

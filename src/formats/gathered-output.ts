@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 
-/** Bytes that are gathered before they go to the disk. */
+/** Bytes that are collected before they are written to disk. */
 const ROOM_BYTES = 1 << 20;
 
-/** Writes bytes of any length end to end into an open file, a megabyte at a time. Throws the system's error when the disk is full. */
+/** Appends bytes to an open file, a megabyte at a time. Throws the system's error when the disk is full. */
 export class GatheredOutput {
   readonly #file: number;
   readonly #room = Buffer.allocUnsafeSlow(ROOM_BYTES);
@@ -11,7 +11,7 @@ export class GatheredOutput {
   /** Bytes added so far. */
   size = 0;
 
-  /** @param file open for writing where its position is; it belongs to the caller, who closes it. */
+  /** @param file open for writing at its current position. The caller owns and closes it. */
   constructor(file: number) {
     this.#file = file;
   }
@@ -26,7 +26,7 @@ export class GatheredOutput {
     }
   }
 
-  /** Writes what is left. */
+  /** Writes the bytes that are still in memory. */
   flush(): void {
     this.#write(this.#room, this.#filled);
     this.#filled = 0;

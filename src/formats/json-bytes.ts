@@ -1,10 +1,8 @@
-/**
- * An answer as the bytes of its JSON (UTF-8), which are sent without being parsed. `JSON.stringify` of it gives the same JSON.
- */
+/** An answer as the UTF-8 bytes of its JSON, which are sent as they are. `JSON.stringify` of it gives the same JSON. */
 export class JsonBytes<Value = unknown> {
-  /** They belong to the answer: nothing else writes to them. */
+  /** Owned by the answer: nothing else writes to them. */
   readonly bytes: Buffer;
-  /** Pages of the list of which it shows one; null where it is no list. */
+  /** The number of pages of a list of which this answer is one page; null for other answers. */
   readonly pages: number | null;
 
   constructor(bytes: Buffer, pages: number | null = null) {
@@ -12,21 +10,21 @@ export class JsonBytes<Value = unknown> {
     this.pages = pages;
   }
 
-  /** The answer as a value. */
+  /** The answer as a parsed value. */
   toJSON(): Value {
     return JSON.parse(this.bytes.toString()) as Value;
   }
 }
 
 /**
- * Texts in ASCII that answers are full of, ready to be written: each is kept in pieces of eight bytes, as doubles, which is
- * the quickest way to move eight bytes and leaves them as they are (ASCII makes no NaN).
+ * ASCII texts that answers often contain. Each is stored in pieces of eight bytes, as doubles: this is the fastest way
+ * to copy eight bytes. ASCII never makes a NaN, so the bytes stay as they are.
  */
 export class Phrases {
   readonly count: number;
   readonly lengths: Uint8Array;
   readonly pieces: Float64Array;
-  /** Pieces of the longest; as many are kept of each. */
+  /** The number of pieces of the longest text. Every text has as many. */
   readonly piecesOfEach: number;
 
   constructor(texts: readonly string[]) {
@@ -38,40 +36,44 @@ export class Phrases {
   }
 }
 
-/** What stands between the values of objects that have one form (json-form.ts). */
+/** The texts between the values of objects of one form (json-form.ts). */
 export interface FormPhrases {
-  /** The beginning, and then for each value of the form what its control characters stand for, up to the next value. */
+  /**
+   * Text 0 is the beginning of the object. Then, for each value of the form, come the texts that its control characters
+   * stand for.
+   */
   texts: Phrases;
   /**
-   * By phrase: its length; times 2^8, how many of the bytes before it go (a known value has no quote in front, an object that
-   * is null no brace); times 2^16, the first phrase of the value behind it.
+   * For each text three numbers in one: its length; times 2^8, the number of written bytes to remove before it (the
+   * opening quote before a known value, the opening brace of an object that is null); times 2^16, the first text of the
+   * next value.
    */
   steps: Int32Array;
 }
 
-/** Control characters stand in no JSON text (RFC 8259, 7): in a packed object they stand for a phrase. */
+/** Control characters never occur in JSON text (RFC 8259, 7). In a packed object each stands for a text. */
 export const FIRST_PLAIN = 0x20;
 
 const PIECE = 8;
-/** Copies byte by byte: `set` would need a view first, which costs more than these few bytes. */
+/** Copies bytes without a view: making one costs more than copying these few bytes. */
 const copyBytes = Buffer.prototype.copy;
 const [MINUS, POINT, ZERO, LAST_ASCII] = [0x2d, 0x2e, 0x30, 0x7f];
 
-/** Writes JSON as bytes, from texts, numbers and phrases. */
+/** Writes JSON as bytes, from texts, numbers and prepared texts. */
 export class JsonWriter {
   #bytes = Buffer.allocUnsafeSlow(1 << 15);
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
-  /** Begins a new answer, and drops whatever stood there. */
+  /** Begins a new answer and discards the previous one. */
   begin(): void {
     this.#length = 0;
   }
 
-  /** A text as it stands, UTF-8; the caller escapes. */
+  /** Writes a text as UTF-8. The caller escapes it. */
   text(text: string): void {
     this.#reserve(3 * text.length);
-    // By hand as far as it is ASCII: for short texts a call of Buffer's takes longer.
+    // ASCII is copied in a loop: for short texts a call of `Buffer` takes longer.
     let ascii = 0;
     for (; ascii < text.length; ascii++) {
       const code = text.charCodeAt(ascii);
@@ -81,24 +83,24 @@ export class JsonWriter {
     if (ascii < text.length) this.#length += this.#bytes.write(text.slice(ascii), this.#length, 'utf8');
   }
 
-  /** JSON that was written before, or a part of it. */
+  /** Writes JSON that already exists as bytes, or a part of it. */
   bytes(bytes: Uint8Array, from = 0, to = bytes.length): void {
     this.#reserve(to - from);
     this.#length += copyBytes.call(bytes, this.#bytes, this.#length, from, to);
   }
 
-  /** A number of less than 2^31, given in hundredths. */
+  /** Writes a number given in hundredths, below 2^31. */
   hundredths(hundredths: number): void {
     this.decimal(hundredths, 2);
   }
 
-  /** A number given in units of 10^−places, of which there are less than 2^31. */
+  /** Writes a number given in units of 10^−places, below 2^31. */
   decimal(units: number, places: number): void {
     this.#reserve(16);
     if (units < 0) this.#byte(MINUS);
     let rest = Math.abs(units) | 0;
     let left = places;
-    // Noughts at its end are not written.
+    // Trailing zeros are not written.
     while (left > 0 && rest % 10 === 0) {
       rest = (rest / 10) | 0;
       left--;
@@ -116,13 +118,13 @@ export class JsonWriter {
     }
   }
 
-  /** One of the prepared texts. */
+  /** Writes one of the prepared texts. */
   phrase(phrases: Phrases, index: number): void {
     this.#reserve(phrases.piecesOfEach * PIECE);
     this.#length = this.#put(phrases, index, this.#length);
   }
 
-  /** An object of a form, as `JsonForm.pack` keeps it. Bytes that are no such object give other text, never an error. */
+  /** Writes an object of a form as `JsonForm.pack` stores it. Damaged bytes give a wrong text but never an error. */
   formed({ texts, steps }: FormPhrases, packed: Uint8Array, from: number, to: number): void {
     const { pieces, piecesOfEach } = texts;
     this.#reserve((to - from + 1) * piecesOfEach * PIECE);
@@ -147,19 +149,22 @@ export class JsonWriter {
     this.#length = at;
   }
 
-  /** Replaces one byte by an ASCII character. @param before its distance from the end, bytes */
+  /**
+   * Replaces one byte by an ASCII character.
+   * @param before its distance from the end, bytes
+   */
   replace(before: number, character: string): void {
     this.#bytes[this.#length - before] = character.charCodeAt(0);
   }
 
-  /** Writes a part of what was written since `begin` once more. */
+  /** Writes a part of this answer once more. */
   again(from: number, to: number): void {
     this.#reserve(to - from);
     this.#bytes.copyWithin(this.#length, from, to);
     this.#length += to - from;
   }
 
-  /** A copy of what was written since `begin`, or since the length was `from`. */
+  /** A copy of the bytes since `begin`, or from the length `from` on. */
   copy(from = 0): Buffer {
     return Buffer.from(this.#bytes.subarray(from, this.#length));
   }
@@ -169,7 +174,7 @@ export class JsonWriter {
     return this.#length;
   }
 
-  /** Copies a phrase in whole pieces; the bytes beyond its end are overwritten by what is written next. */
+  /** Copies a text in whole pieces. The bytes after its end are overwritten by the next write. */
   #put(phrases: Phrases, index: number, at: number): number {
     const end = at + (phrases.lengths[index] ?? 0);
     let piece = index * phrases.piecesOfEach;

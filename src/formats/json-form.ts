@@ -1,48 +1,60 @@
 import { FIRST_PLAIN, type FormPhrases, Phrases } from './json-bytes.ts';
 
-/** A member of a form: a value, or an object of members that are values. */
+/** A member of a form: a value, or an object whose members are values. */
 export type FormMember = FormValue | { name: string; members: readonly FormValue[]; isNullable: boolean };
 
 interface FormValue {
   name: string;
   isText: boolean;
-  /** Values that are kept as one byte. Null is among them wherever it can stand. */
+  /** Values that are stored as one byte. They include null wherever it is allowed. */
   known: readonly unknown[];
 }
 
-/** A value of the form in its place. */
+/** A value of the form and its position. */
 interface Leaf {
-  /** The member, and where that is an object the member of it. */
+  /** The name of the member; inside an object, followed by the name of its member. */
   path: readonly [string, string?];
   isText: boolean;
   known: readonly unknown[];
-  /** The text between the value before it and this one, and of that the part that opens its object where that can be null. */
+  /**
+   * The JSON between the previous value and this one; and the part of it that opens this value's object, if that can be
+   * null.
+   */
   before: string;
   objectBegin: string;
 }
 
-/** Ends a value that is kept as its text. */
+/** Ends a value that is stored as its text. */
 const END = 0;
 
-/** What a control character stands for in one place: text up to the next value. `FormPhrases` has them as numbers. */
+/**
+ * The text that a control character stands for at one position, up to the next value. `FormPhrases` has these as
+ * numbers.
+ */
 interface Phrase {
-  /** The JSON of the known values that it stands for; of an object that is null `null` alone, of the end of a text nothing. */
+  /**
+   * The JSON of the known values that it stands for: `null` alone for an object that is null, empty for the end of a
+   * text.
+   */
   key: string;
   text: string;
   back: number;
-  /** The leaf behind it. */
+  /** The index of the next value. */
   next: number;
 }
 
 /**
- * JSON objects of one form: the same members in the same order. Of such an object its values are kept: one byte for a known
- * value or for several that follow each other, else the text in JSON, of a text without its quotes, and a byte that ends it.
- * The names are not kept.
+ * JSON objects of one form: the same members in the same order. Only the values are stored, not the names. A known
+ * value, or several in a row, take one byte. Another value takes its JSON text (without quotes) and a byte that ends
+ * it.
  */
 export class JsonForm {
   readonly phrases: FormPhrases;
   readonly #leaves: readonly Leaf[];
-  /** By leaf: the control character of known values, by their JSON, and the most values that one stands for. */
+  /**
+   * For each value: the control characters of the known values by their JSON, and the largest number of values that one
+   * stands for.
+   */
   readonly #codes: readonly { codes: ReadonlyMap<string, number>; longest: number }[];
 
   constructor(members: readonly FormMember[]) {
@@ -66,7 +78,7 @@ export class JsonForm {
     };
   }
 
-  /** An object as it is kept; `JsonWriter.formed` writes it. */
+  /** Packs an object; `JsonWriter.formed` writes it. */
   pack(object: Readonly<Record<string, unknown>>): Uint8Array {
     const values = this.#leaves.map(({ path: [name, inner] }) => {
       const member = object[name];
@@ -90,11 +102,13 @@ export class JsonForm {
 
 const quote = (isText: boolean): string => (isText ? '"' : '');
 
-/** What stands in front of a value, behind the last one what ends the object. */
+/** The JSON before a value; after the last value, the end of the object. */
 const before = (leaves: readonly Leaf[], leaf: number): string =>
   leaves[leaf]?.before ?? (leaves[leaves.length - 1].path.length > 1 ? '}}' : '}');
 
-/** What the control characters stand for at a leaf: the end of a text, known values, an object that is null, known values in a row. */
+/**
+ * The phrases at a value: the end of a text, the known values, null for its object, and several known values in a row.
+ */
 function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
   const { isText, known, objectBegin, path } = leaves[leaf];
   const back = isText ? 1 : 0;
@@ -117,7 +131,7 @@ function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
   if (objectBegin !== '') {
     const behind = leaves.findLastIndex((one) => one.path[0] === path[0]) + 1;
     const nulls = Array.from({ length: behind - leaf }, () => 'null');
-    // The brace that would close it goes.
+    // Without the brace that would close the object.
     phrases.push({
       key: nulls.join(),
       text: `null${before(leaves, behind).slice(1)}`,

@@ -1,4 +1,4 @@
-/** Values by key that can be made again, of which the last ones asked for are held. None of them is undefined. */
+/** Keeps the values that were used last, by key. Values can be made again and are never undefined. */
 export class LastUsed<K, V> {
   readonly #most: number;
   readonly #weightOf: (value: V) => number;
@@ -7,15 +7,18 @@ export class LastUsed<K, V> {
   #weight = 0;
 
   /**
-   * @param most how many values are held at a time, or how much they weigh together; the latest is held in any case
-   * @param weightOf the weight of a value: without it, each counts 1
+   * @param most weight of all values together. The latest value is always kept.
+   * @param weightOf a value; by default 1
    */
   constructor(most: number, weightOf: (value: V) => number = () => 1) {
     this.#most = most;
     this.#weightOf = weightOf;
   }
 
-  /** The value of a key; makes it where it is not held. When there are too many, the least recently used value is dropped. */
+  /**
+   * Returns the value of a key, and makes it when it is not there. Over the limit, the least recently used value is
+   * dropped.
+   */
   get(key: K, make: () => V): V {
     const held = this.#held.get(key);
     const value = held ?? make();
@@ -29,7 +32,7 @@ export class LastUsed<K, V> {
     return value;
   }
 
-  /** Holds the value of a key no longer. */
+  /** Removes a value. */
   drop(key: K): void {
     const value = this.#held.get(key);
     if (value === undefined) return;

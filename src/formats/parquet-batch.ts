@@ -8,7 +8,7 @@ import {
 } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 
-/** What a column holds of a row. */
+/** How to get the values of a column from a row. */
 export type ColumnValues<Row> = SingleValues<Row> | ArrayValues<Row>;
 
 interface SingleValues<Row> {
@@ -16,29 +16,32 @@ interface SingleValues<Row> {
   value(row: Row): DuckDBValue;
 }
 
-/** Lists of FLOAT of one length, for which going value by value would take most of the time. */
+/**
+ * Arrays of FLOAT of one length. Their numbers are written directly, because passing them one by one would take most of
+ * the time.
+ */
 interface ArrayValues<Row> {
   type: DuckDBArrayType;
   numbers: WriteNumbers<Row>;
 }
 
-/** Writes the numbers of a row into `out`, from a position on; false stands for null. */
+/** Writes the numbers of a row to `out[at]`…; returns false for null. */
 type WriteNumbers<Row> = (row: Row, out: Float32Array, at: number) => boolean;
 
-/** Most rows in a chunk that DuckDB takes. */
+/** Most rows in a chunk of DuckDB. */
 export const CHUNK_ROWS = 2048;
 
-/** Gathers a column of a chunk. */
+/** Collects the values of a column for one chunk. */
 interface Batch<Row> {
-  /** Takes what the column holds of a row, `index` being its place in the chunk. */
+  /** Takes the value of a row. `index` is its position in the chunk. */
   take(row: Row, index: number): void;
-  /** Hands the rows that were taken to a column of the chunk. */
+  /** Copies the collected values to a column of the chunk. */
   fill(chunk: DuckDBDataChunk, column: number, rows: number): void;
 }
 
 /**
- * The batch of a column. Texts and numbers go to DuckDB without its own vectors, which keep nulls as big integers and make
- * one for each row.
+ * Makes the batch of a column. Texts and numbers bypass the vectors of DuckDB's package, which are slow: they keep
+ * nulls as big integers and make an object for each row.
  */
 export function batchOf<Row>(column: ColumnValues<Row>): Batch<Row> {
   if ('numbers' in column) return new Arrays(column);
@@ -47,7 +50,7 @@ export function batchOf<Row>(column: ColumnValues<Row>): Batch<Row> {
   return new Values(column);
 }
 
-/** Values of any type, one by one. */
+/** Values of any type, passed one by one. */
 class Values<Row> implements Batch<Row> {
   readonly #values: DuckDBValue[] = new Array(CHUNK_ROWS);
   readonly #column: SingleValues<Row>;
@@ -87,7 +90,7 @@ class Texts<Row> implements Batch<Row> {
       if (text === null) this.#valid.clear(row);
       else duckdb.vector_assign_string_element(vector, row, text);
     }
-    this.#valid.moveTo(vector, rows);
+    this.#valid.copyTo(vector, rows);
   }
 }
 
@@ -110,7 +113,7 @@ class Numbers<Row> implements Batch<Row> {
   fill(chunk: DuckDBDataChunk, column: number, rows: number): void {
     const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
     duckdb.copy_data_to_vector(vector, 0, this.#numbers.buffer, 0, 8 * rows);
-    this.#valid.moveTo(vector, rows);
+    this.#valid.copyTo(vector, rows);
   }
 }
 
@@ -142,12 +145,12 @@ class Arrays<Row> implements Batch<Row> {
     const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
     const child = duckdb.array_vector_get_child(vector);
     duckdb.copy_data_to_vector(child, 0, this.#numbers.buffer, 0, 4 * rows * this.#length);
-    this.#numbersValid.moveTo(child, rows * this.#length);
-    this.#valid.moveTo(vector, rows);
+    this.#numbersValid.copyTo(child, rows * this.#length);
+    this.#valid.copyTo(vector, rows);
   }
 }
 
-/** Which items of a vector are there: a bit each, in words of 64, the lowest first. */
+/** Marks which items of a vector are not null: one bit for each, in words of 64 bits, lowest bit first. */
 class Validity {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   #isWhole = true;
@@ -161,8 +164,8 @@ class Validity {
     this.#isWhole = false;
   }
 
-  /** Says it of the first items of a new vector; then all are there again. */
-  moveTo(vector: duckdb.Vector, items: number): void {
+  /** Copies the marks of the first items to a vector. Afterwards all items count as not null again. */
+  copyTo(vector: duckdb.Vector, items: number): void {
     if (this.#isWhole) return;
     duckdb.vector_ensure_validity_writable(vector);
     duckdb.copy_data_to_vector_validity(vector, 0, this.#bytes.buffer, 0, 8 * Math.ceil(items / 64));

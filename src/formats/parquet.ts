@@ -1,22 +1,27 @@
 import { type DuckDBDataChunk, DuckDBInstance, DuckDBTableFunction } from '@duckdb/node-api';
 import { batchOf, CHUNK_ROWS, type ColumnValues } from './parquet-batch.ts';
 
-/** A column of a Parquet file: what it is called, what it means, and its value in a row. */
+/** A column of a Parquet file: its name, its meaning, and its value in a row. */
 export type ParquetColumn<Row> = ColumnValues<Row> & {
   name: string;
-  /** For people; kept in the file. Says the unit and what null means. */
+  /** For people; stored in the file. States the unit and the meaning of null. */
   description: string;
 };
 
-/** Whole chunks, and few enough that a row group of wide rows takes some tens of megabytes. */
+/** Whole chunks, and few enough rows that a row group of wide rows takes some tens of megabytes. */
 const ROW_GROUP_ROWS = 4 * CHUNK_ROWS;
-/** 4 % less than DuckDB's own 3 for half as much time again; the next percent costs several times as much. */
+/**
+ * Files are 4 % smaller than with DuckDB's default of 3 and take half as much time again. The next percent costs
+ * several times as much.
+ */
 const ZSTD_LEVEL = 9;
 
 /**
- * Writes rows as one Parquet file, compressed with zstd, in the order in which they come; they are taken as they
- * are needed and not kept. `metadata` goes into the file as key and value. The same rows give the same bytes.
- * Returns the number of rows. Throws what `rows` throws, and DuckDB's error when the file cannot be written.
+ * Writes rows as one Parquet file with zstd compression. Rows are read one at a time and not kept. The same rows give
+ * the same bytes.
+ * @param metadata keys and values to store in the file
+ * @returns the number of rows
+ * @throws what `rows` throws, and DuckDB's error when the file cannot be written
  */
 export async function writeParquet<Row>(
   path: string,
@@ -29,7 +34,7 @@ export async function writeParquet<Row>(
   let failure: unknown = null;
   const batches = columns.map((column) => batchOf<Row>(column));
   const fill = (chunk: DuckDBDataChunk): void => {
-    // A row is taken apart at once: 2,048 of them decoded would be more memory than all else.
+    // Take the values of each row at once: 2,048 decoded rows would need more memory than everything else.
     let size = 0;
     for (; size < CHUNK_ROWS; size++) {
       const { done, value } = source.next();
@@ -40,7 +45,7 @@ export async function writeParquet<Row>(
     count += size;
     if (size > 0) for (const [index, batch] of batches.entries()) batch.fill(chunk, index, size);
   };
-  // One thread: rows keep their order and row groups their size.
+  // One thread, so that rows keep their order and row groups their size.
   const database = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await database.connect();
   try {
@@ -78,8 +83,8 @@ export async function writeParquet<Row>(
 }
 
 /**
- * A column as it is written. Arrays become lists: of an array that is null DuckDB 1.5 writes as many nulls as it is
- * long, which other readers take for rows.
+ * A column in the query that writes it. Arrays are cast to lists: DuckDB 1.5 writes a null array as several nulls,
+ * which other readers take for rows.
  */
 const selected = <Row>(column: ParquetColumn<Row>): string =>
   'numbers' in column ? `"${column.name}"::FLOAT[] AS "${column.name}"` : `"${column.name}"`;

@@ -3,7 +3,7 @@ import { PbfReader } from 'pbf';
 import { bytesToHeader, type Header, tileIdToZxy, zxyToTileId } from 'pmtiles';
 import { type CheckedFile, DamagedFileError } from './checked-file.ts';
 
-/** A file that is no PMTiles archive of gzipped tiles, or a damaged one. */
+/** The file is damaged, or is not a PMTiles archive of gzipped tiles. */
 class PmtilesReadError extends Error {
   override name = 'PmtilesReadError';
 }
@@ -12,27 +12,27 @@ const HEADER_BYTES = 127;
 const GZIP = 2;
 
 /**
- * A PMTiles archive on disk, read at once: the places of all its tiles are held (32 bytes each), tiles are given as
- * they are stored. The `pmtiles` package reads through promises and unpacks; tiles are served packed.
+ * Reads a PMTiles archive from disk, without promises. The positions of all tiles stay in memory (32 bytes each). Tiles
+ * are returned gzipped, as they are stored and served. The `pmtiles` package reads asynchronously and decompresses.
  */
 export class PmtilesReader {
   readonly header: Header;
   readonly #file: CheckedFile;
-  /** Of every tile, ascending; the place and length of the one with the same index. */
+  /** The IDs of all tiles, ascending. `#offsets` and `#lengths` have the same order. */
   readonly #ids: number[] = [];
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];
 
-  /** The file belongs to the caller, who closes it. Throws `PmtilesReadError`, and `DamagedFileError`, as every method. */
+  /** The caller owns and closes the file. All methods throw `PmtilesReadError` and `DamagedFileError`. */
   constructor(file: CheckedFile) {
     const { path } = file;
     this.#file = file;
     try {
       const head = this.#read(0, HEADER_BYTES);
-      if (head.toString('latin1', 0, 7) !== 'PMTiles') throw new PmtilesReadError(`${path}: is no PMTiles archive`);
+      if (head.toString('latin1', 0, 7) !== 'PMTiles') throw new PmtilesReadError(`${path}: not a PMTiles archive`);
       this.header = bytesToHeader(new Uint8Array(head).buffer);
       if (this.header.tileCompression !== GZIP || this.header.internalCompression !== GZIP) {
-        throw new PmtilesReadError(`${path}: its tiles are not gzipped, which is the one form that is served`);
+        throw new PmtilesReadError(`${path}: its tiles are not gzipped; only gzipped tiles can be served`);
       }
       this.#readDirectory(this.header.rootDirectoryOffset, this.header.rootDirectoryLength);
     } catch (error) {
@@ -41,7 +41,7 @@ export class PmtilesReader {
     }
   }
 
-  /** The archive's JSON: name, credit, layers. */
+  /** The JSON of the archive: name, credit, layers. */
   metadata(): Record<string, unknown> {
     const { jsonMetadataOffset, jsonMetadataLength } = this.header;
     return JSON.parse(gunzipSync(this.#read(jsonMetadataOffset, jsonMetadataLength)).toString());
@@ -51,13 +51,13 @@ export class PmtilesReader {
     return this.#ids.length;
   }
 
-  /** A tile, gzipped as it is stored; null where there is none. */
+  /** A tile, gzipped; null when the archive does not have it. */
   tile(z: number, x: number, y: number): Buffer | null {
     const at = this.#indexOf(zxyToTileId(z, x, y));
     return at < 0 ? null : this.#read(this.header.tileDataOffset + this.#offsets[at], this.#lengths[at]);
   }
 
-  /** Every tile in order, gzipped. */
+  /** All tiles in order, gzipped. */
   *tiles(): Generator<{ z: number; x: number; y: number; bytes: Buffer }> {
     for (const [i, id] of this.#ids.entries()) {
       const [z, x, y] = tileIdToZxy(id);

@@ -2,23 +2,23 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 
-/** What a PMTiles archive says of itself. */
+/** The header data and metadata of a PMTiles archive. */
 export interface PmtilesAbout {
   minZoom: number;
   maxZoom: number;
   /** Degrees. */
   bounds: { west: number; south: number; east: number; north: number };
-  /** JSON of the archive: name, credit, layers. */
+  /** The JSON of the archive: name, credit, layers. */
   metadata: object;
 }
 
-/** Tiles out of order, or too many for this writer. */
+/** Tiles are not in order, or are too many for this writer. */
 class PmtilesError extends Error {
   override name = 'PmtilesError';
 }
 
 const HEADER_BYTES = 127;
-/** Header and root directory lie in the first 16 KiB, by the specification. */
+/** The specification wants the header and the root directory in the first 16 KiB. */
 const DATA_AT = 16_384;
 const GZIP = 2;
 const VECTOR_TILES = 1;
@@ -30,8 +30,8 @@ interface Entry {
 }
 
 /**
- * Writes a PMTiles archive (version 3) front to back: tiles come in ascending order of their ID, gzipped, and go to the
- * disk at once; only their places are held. The same tiles give the same bytes. Throws the system's errors.
+ * Writes a PMTiles archive (version 3) in one pass. Gzipped tiles come in ascending order of their IDs and are written
+ * at once; only their positions stay in memory. The same tiles give the same bytes. Throws the system's errors.
  */
 export class PmtilesWriter {
   readonly #file: FileHandle;
@@ -46,16 +46,16 @@ export class PmtilesWriter {
     return new PmtilesWriter(await open(path, 'w'));
   }
 
-  /** Adds a tile. Throws `PmtilesError` when its ID is not above that of the tile before. */
+  /** Adds a tile. Throws `PmtilesError` when its ID is not above the previous one. */
   async add(id: number, gzipped: Uint8Array): Promise<void> {
     const last = this.#entries.at(-1);
-    if (last && id <= last.id) throw new PmtilesError(`tile ${id} comes behind tile ${last.id}`);
+    if (last && id <= last.id) throw new PmtilesError(`tile ${id} comes after tile ${last.id}`);
     await this.#write(gzipped, DATA_AT + this.#end);
     this.#entries.push({ id, offset: this.#end, length: gzipped.length });
     this.#end += gzipped.length;
   }
 
-  /** Writes directories, metadata and header: the archive is whole. */
+  /** Writes the directories, the metadata and the header, which completes the archive. */
   async finish(about: PmtilesAbout): Promise<void> {
     const { root, leaves } = directories(this.#entries);
     const metadata = gzipSync(JSON.stringify(about.metadata), { level: 9 });
@@ -85,7 +85,7 @@ export class PmtilesWriter {
   }
 }
 
-/** One root directory, or a root of leaves where the entries do not fit it. */
+/** One root directory, or a root with leaves when the entries do not fit into one. */
 function directories(entries: readonly Entry[]): { root: Uint8Array; leaves: Uint8Array } {
   const whole = directory(entries.map((entry) => ({ ...entry, run: 1 })));
   if (whole.length <= DATA_AT - HEADER_BYTES) return { root: whole, leaves: new Uint8Array(0) };
@@ -104,7 +104,10 @@ function directories(entries: readonly Entry[]): { root: Uint8Array; leaves: Uin
   }
 }
 
-/** A directory: the columns ID (as difference), run length, length, offset (0: right behind the one before), gzipped. */
+/**
+ * A gzipped directory. Its columns: ID (as a difference), run length, length, offset (0: directly after the previous
+ * tile).
+ */
 function directory(entries: readonly (Entry & { run: number })[]): Uint8Array {
   const out = new PbfWriter();
   out.writeVarint(entries.length);
@@ -126,7 +129,7 @@ function headerOf(
   header.write('PMTiles', 'latin1');
   header[7] = 3;
   for (const [i, value] of [...places, ...counts].entries()) header.writeBigUInt64LE(BigInt(value), 8 + 8 * i);
-  header.set([1, GZIP, GZIP, VECTOR_TILES, minZoom, maxZoom], 96); // 1: tiles lie in order of their IDs
+  header.set([1, GZIP, GZIP, VECTOR_TILES, minZoom, maxZoom], 96); // 1: tiles are in order of their IDs
   const degrees = (value: number): number => Math.round(value * 1e7);
   const { west, south, east, north } = bounds;
   for (const [i, value] of [west, south, east, north].entries()) header.writeInt32LE(degrees(value), 102 + 4 * i);

@@ -5,32 +5,33 @@ import { DamagedFileError } from './checked-file.ts';
 import { GatheredOutput } from './gathered-output.ts';
 
 /**
- * An immutable file of values under keys, both plain bytes, in ascending order of the keys: a sorted string table, as in
- * Bigtable and LevelDB, without levels or deletions.
+ * An immutable file of keys and values, both plain bytes, in ascending order of the keys. It is a sorted string table,
+ * as in Bigtable and LevelDB, without levels or deletions.
  *
- *     values, end to end · pages · directory · tail
+ * values, end to end · pages · directory · tail
  *
- * A page indexes `PAGE_ENTRIES` entries: the offset of the first value (f64), then for each entry, as LEB128 numbers, how
- * many bytes its key shares with the one before, how many follow, those bytes, and the length of the value. The directory
- * holds for each page its offset (f64), the length of its first key (u16) and that key; it is kept in memory. The tail is
- * the offset of the directory (f64), the number of pages (u32) and of entries (f64), and "HIDASORT". Little-endian.
+ * A page indexes `PAGE_ENTRIES` entries. It has the offset of the first value (f64). Then each entry has, as LEB128
+ * numbers: the bytes that its key shares with the previous key, the number of further key bytes, these bytes, and the
+ * length of the value. The directory has for each page its offset (f64), the length of its first key (u16) and this
+ * key; it stays in memory. The tail has the offset of the directory (f64), the number of pages (u32) and of entries
+ * (f64), and "HIDASORT". All numbers are little-endian.
  *
- * There are no checksums in it: it is read through a `CheckedFile`. The same entries give the same bytes.
+ * The file has no checksums: it is read through a `CheckedFile`. The same entries give the same bytes.
  */
 const PAGE_ENTRIES = 64;
 const TAIL_BYTES = 28;
 const MAGIC = 'HIDASORT';
-/** Bytes after which other work gets its turn, and of a piece of the pages while they wait. */
+/** Bytes to write before other work gets a turn. Also the size of a buffer of finished pages. */
 const PIECE_BYTES = 1 << 20;
 
-/** A key that does not come after the one before. */
+/** A key is not above the previous key. */
 export class KeyOrderError extends Error {
   override name = 'KeyOrderError';
 }
 
 /**
- * Writes a new file from entries in ascending order of their keys. Other work of the thread gets its turn in between.
- * @throws KeyOrderError for keys out of order; the system's error when the disk is full.
+ * Writes a new file from entries in ascending order of their keys. Other work of the thread gets turns meanwhile.
+ * @throws KeyOrderError for keys out of order; the system's error when the disk is full
  */
 export async function writeSortedFile(
   path: string,
@@ -56,9 +57,9 @@ class Writer {
   readonly #file: number;
   readonly #out: GatheredOutput;
   #entries = 0;
-  /** Finished pages end to end, in pieces: a buffer for each would keep alive the pool that Node.js cuts small ones from. */
+  /** Finished pages in large buffers. A small buffer for each page would keep a whole pool of Node.js in memory. */
   readonly #pages: { bytes: Buffer; filled: number }[] = [];
-  /** Of each page its length and, a character for each byte, its first key. */
+  /** For each page its length and its first key (one character for each byte). */
   readonly #directory: { length: number; first: string }[] = [];
   #page: number[] = [];
   #pageStart = 0;
@@ -139,7 +140,7 @@ class Writer {
   }
 }
 
-/** Where a value lies. */
+/** The position of a value in the file. */
 interface ByteRange {
   from: number;
   to: number;
@@ -149,13 +150,13 @@ interface ByteRange {
 export class SortedFile {
   readonly count: number;
   readonly #file: CheckedFile;
-  /** Where each page begins, and where the last one ends. */
+  /** Where each page begins; the last number is the end of the last page. */
   readonly #pages: Float64Array;
-  /** The first keys of the pages, end to end, and where each begins. */
+  /** The first keys of the pages, end to end. `#keyAt` has their positions. */
   readonly #keys: Buffer;
   readonly #keyAt: Uint32Array;
 
-  /** Reads the directory. Throws `DamagedFileError`. The file belongs to the caller, who closes it. */
+  /** Reads the directory. The caller owns and closes the file. Throws `DamagedFileError`. */
   constructor(file: CheckedFile) {
     this.#file = file;
     if (file.size < TAIL_BYTES) throw new DamagedFileError(file.path, `not a sorted file: ${file.size} bytes`);
@@ -179,19 +180,22 @@ export class SortedFile {
     this.#pages[pages] = start;
   }
 
-  /** A copy of the value at a key. Throws `DamagedFileError`. */
+  /** A copy of the value of a key. Throws `DamagedFileError`. */
   get(key: Uint8Array): Buffer | undefined {
     const at = this.#find(key);
     return at && this.#file.read(at.from, at.to);
   }
 
-  /** Calls a function with the value of a key; it must not keep the value or read from this file. Throws `DamagedFileError`. */
+  /**
+   * Calls a function with the value of a key. The function must not keep the value or read this file. Throws
+   * `DamagedFileError`.
+   */
   use<T>(key: Uint8Array, look: (value: Uint8Array) => T): T | undefined {
     const at = this.#find(key);
     return at && this.#file.use(at.from, at.to, look);
   }
 
-  /** Copies of the entries whose keys are not below `start` and below `end`, in order. Throws `DamagedFileError`. */
+  /** Copies of the entries from key `start` up to, but without, key `end`, in order. Throws `DamagedFileError`. */
   *range(start: Uint8Array, end: Uint8Array): Generator<[key: Buffer, value: Buffer]> {
     const first = Math.max(0, this.#pageOf(start));
     for (let page = first; page < this.#pages.length - 1; page++) {
@@ -225,7 +229,7 @@ export class SortedFile {
     return this.#file.use(from, to, (bytes) => findInPage(bytes, key));
   }
 
-  /** The last page whose first key is not above a key, or −1. */
+  /** The last page whose first key is not above this key, or −1. */
   #pageOf(key: Uint8Array): number {
     let [low, high] = [0, this.#pages.length - 1];
     while (low < high) {
@@ -250,9 +254,9 @@ export class SortedFile {
 }
 
 /**
- * Where the value at a key lies. No key is put together: while keys are below the one that is sought, an entry that
- * shares more with its predecessor than that one has in common with the key is below it too, and one that shares less is
- * above it.
+ * Finds the value of a key without building the keys of the page. `common` is the number of bytes that the wanted key
+ * has in common with the previous entry, which is below it. An entry that shares more bytes with the previous entry is
+ * below the wanted key too. An entry that shares fewer is above it.
  */
 function findInPage(bytes: Uint8Array, key: Uint8Array): ByteRange | undefined {
   const numbers = { bytes, at: 8 };
@@ -282,7 +286,7 @@ function findInPage(bytes: Uint8Array, key: Uint8Array): ByteRange | undefined {
   return undefined;
 }
 
-/** The next number of a page: LEB128. */
+/** Reads the next number of a page (LEB128). */
 function readNumber(from: { bytes: Uint8Array; at: number }): number {
   const first = from.bytes[from.at++] as number;
   if (!(first > 0x7f)) return first;

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { GatheredOutput } from './gathered-output.ts';
 
-/** Entries are gathered up to this many bytes, or to this number, before they are sorted and go to disk. */
+/** Limits of the entries in memory. At either limit they are sorted and written to disk. */
 const RUN_BYTES = 8 << 20;
 const RUN_ENTRIES = 1 << 18;
-/** How much of each run is held while they are merged. */
+/** Bytes of each run in memory while the runs are merged. */
 const WINDOW_BYTES = 64 << 10;
-/** Before the bytes of a group: f64 key · u32 length. */
+/** Size of the head of a group: f64 key · u32 length. */
 const HEAD_BYTES = 12;
 
 interface Run {
@@ -14,14 +14,14 @@ interface Run {
   end: number;
 }
 
-/** Entries in memory: their bytes end to end, the key of each and where it ends. */
+/** Entries in memory: their bytes end to end, and for each its key and its end. */
 class Gathered {
   count = 0;
   #bytes = new Uint8Array(RUN_BYTES);
   readonly #keys = new Float64Array(RUN_ENTRIES);
   readonly #ends = new Uint32Array(RUN_ENTRIES);
 
-  /** Whether there is room for an entry of so many bytes. The first entry always has room. */
+  /** True when there is room for an entry of this size. The first entry always fits. */
   hasRoom(bytes: number): boolean {
     return this.count === 0 || (this.count < RUN_ENTRIES && this.#endOf(this.count) + bytes <= this.#bytes.length);
   }
@@ -34,7 +34,7 @@ class Gathered {
     this.#ends[this.count++] = start + bytes.length;
   }
 
-  /** Writes the groups by ascending key: of each the head, then the entries in the order in which they came. */
+  /** Writes the groups by ascending key. A group is its head and its entries in the order in which they were added. */
   write(out: GatheredOutput): void {
     const keys = this.#keys;
     const order = Uint32Array.from({ length: this.count }, (_, i) => i).sort((a, b) => keys[a] - keys[b] || a - b);
@@ -60,8 +60,8 @@ class Gathered {
 }
 
 /**
- * Sorts entries under numeric keys on disk. They are added in any order and read by ascending key; entries of one key keep the
- * order in which they were added. Sorted runs are written to a file and merged when they are read.
+ * Sorts entries by numeric keys on disk. They are added in any order and read by ascending key. Entries of one key keep
+ * the order in which they were added. Sorted runs are written to a file and merged when they are read.
  */
 export class Spill {
   readonly #path: string;
@@ -69,7 +69,7 @@ export class Spill {
   readonly #runs: Run[] = [];
   #gathered: Gathered | null = null;
 
-  /** Makes the file; throws the system's error when it cannot be written, here and while entries are added. */
+  /** Creates the file. The constructor and `add` throw the system's error when it cannot be written. */
   constructor(path: string) {
     this.#path = path;
     this.#file = openSync(path, 'w+');
@@ -81,7 +81,7 @@ export class Spill {
     this.#gathered.add(key, bytes);
   }
 
-  /** Every key with its entries laid end to end. Nothing may be added afterwards. */
+  /** Each key with its entries, end to end. Nothing may be added afterwards. */
   *groups(): Generator<[key: number, bytes: Uint8Array]> {
     if (this.#gathered !== null) this.#writeRun(this.#gathered);
     this.#gathered = null;
@@ -96,7 +96,7 @@ export class Spill {
     }
   }
 
-  /** Closes the file, which stays. */
+  /** Closes the file without removing it. */
   close(): void {
     closeSync(this.#file);
   }
@@ -111,15 +111,19 @@ export class Spill {
   }
 }
 
-/** Bytes of a key by which its entry is sorted on disk; entries of which these are equal are sorted in memory. */
+/**
+ * The number of leading key bytes by which entries are sorted on disk. Entries with the same leading bytes are sorted
+ * in memory.
+ */
 const NUMBER_BYTES = 6;
-/** Before an entry: u32 length of the key · u32 length of the value. */
+/** Size of the head of an entry: u32 length of the key · u32 length of the value. */
 const ENTRY_HEAD_BYTES = 8;
 
 /**
- * Sorts entries by key on disk, for `writeSortedFile`: they come in any order and are not kept in memory. Entries that are
- * equal in key and value come out once.
- * @param path of a file that is removed at the end; after an error it stays, so that one can see why the disk is full
+ * Sorts entries by key on disk, for `writeSortedFile`. They come in any order and are not kept in memory. Entries with
+ * the same key and value are returned once.
+ * @param path of a temporary file. It is removed at the end. After an error it stays, so that a user can see what
+ * filled the disk.
  */
 export function* sortedOnDisk(
   path: string,
@@ -152,14 +156,14 @@ export function* sortedOnDisk(
   rmSync(path);
 }
 
-/** The first bytes of a key as a number, in the order of the keys. */
+/** The first bytes of a key as a number. The numbers have the order of the keys. */
 function leadingNumber(key: Uint8Array): number {
   let number = 0;
   for (let i = 0; i < NUMBER_BYTES; i++) number = 256 * number + (key[i] ?? 0);
   return number;
 }
 
-/** The entries that lie end to end in a group. */
+/** Splits a group into its entries. */
 function entriesIn(group: Uint8Array): [key: Buffer, value: Buffer][] {
   const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
   const entries: [Buffer, Buffer][] = [];
@@ -172,11 +176,11 @@ function entriesIn(group: Uint8Array): [key: Buffer, value: Buffer][] {
   return entries;
 }
 
-/** Reads the groups of a run one after the other. */
+/** Reads the groups of a run in order. */
 class RunReader {
-  /** Infinity behind the last group. */
+  /** Infinity after the last group. */
   key = 0;
-  /** The present group, a view of the window: `next` writes over it. */
+  /** The current group, a view of the window: `next` overwrites it. */
   bytes: Uint8Array = new Uint8Array(0);
   readonly #file: number;
   readonly #path: string;

@@ -3,24 +3,25 @@ import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { Entry, getFileNameLowLevel, openPromise } from 'yauzl';
 
-/** Where one file lies in a zip: enough to read it later, elsewhere, without reading the directory again. */
+/** The position of a file in a zip. It is enough to read the file later, in another thread, without the directory. */
 export interface ZipEntry {
   name: string;
   /** Offset of its local header in the archive. */
   headerOffset: number;
   compressedSize: number;
   uncompressedSize: number;
-  /** False: stored as it is. */
+  /** False: stored without compression. */
   deflated: boolean;
   crc32: number;
 }
 
 /**
- * Lists the files of a zip (zip64 too) from its central directory, folders left out.
- * Throws yauzl's errors for a damaged directory, and for an entry that is encrypted or packed by an unknown method.
+ * Lists the files of a zip (zip64 too) from its central directory, without folders.
+ * @throws yauzl's errors for a damaged directory; Error for an entry that is encrypted or has an unknown compression
+ * method
  */
 export async function listZip(path: string): Promise<ZipEntry[]> {
-  // Strings are decoded here: yauzl takes names without the UTF-8 flag for cp437, Japanese archivers write cp932.
+  // Names are decoded here. For names without the UTF-8 flag yauzl assumes cp437, but Japanese archivers write cp932.
   const zip = await openPromise(path, { decodeStrings: false, autoClose: false });
   try {
     const entries: ZipEntry[] = [];
@@ -46,10 +47,13 @@ export async function listZip(path: string): Promise<ZipEntry[]> {
   }
 }
 
-/** Bytes that are unpacked at a time: by zlib's own 16 KB, or in the streams of yauzl, it takes twice the processor time. */
+/**
+ * Bytes to decompress at a time. With zlib's default of 16 KB, or with the streams of yauzl, it takes twice the
+ * processor time.
+ */
 const CHUNK_BYTES = 64 * 1024;
 
-/** The unpacked bytes of one entry. Throws when the data are damaged: bad deflate stream, length or CRC-32. */
+/** The decompressed bytes of one entry. Throws when the data are damaged: deflate stream, length or CRC-32. */
 export async function* openZipEntry(path: string, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const zip = await openPromise(path, { decodeStrings: false, autoClose: false });
   try {
@@ -107,9 +111,9 @@ const DAMAGED = 'its checksum (CRC-32) does not match: the zip is damaged';
 const unpacked = (packed: Readable, { deflated }: ZipEntry): Readable =>
   deflated ? pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {}) : packed;
 
-/** The name of an entry of a zip that was opened without decoding names. */
+/** Decodes the name of an entry. The zip must have been opened with `decodeStrings: false`. */
 export function entryName(entry: Entry): string {
-  // With decodeStrings off the file name is a Buffer, whatever the declared type says.
+  // With `decodeStrings: false` the file name is a Buffer, although its declared type is string.
   const raw = entry.fileNameRaw;
   const flagged = (entry.generalPurposeBitFlag & 0x800) !== 0;
   if (flagged || raw.every((byte) => byte < 0x80)) {

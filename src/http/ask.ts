@@ -16,18 +16,18 @@ interface Question {
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * Sends an HTTP request, and returns the answer like `fetch`. In Node.js 24 `fetch` ends the whole process when a server closes the
- * connection after a body that is read more slowly than it arrives (nodejs/undici issue 5360). Redirects are not followed.
+ * Sends an HTTP request and returns the answer like `fetch`, without following redirects. `fetch` of Node.js 24 ends
+ * the whole process when a server closes the connection after a body that is read slowly (nodejs/undici issue 5360).
  * @throws Error when there is no answer; a connection that breaks later is an error of the body
  */
 export async function ask(url: string, { method = 'GET', headers = {}, body, signal }: Question): Promise<Response> {
   const send = new URL(url).protocol === 'https:' ? httpsRequest : nodeHttp.request;
   const request = send(url, { method, headers: Object.fromEntries(new Headers(headers)), signal });
-  // Errors after the answer are also errors of its body.
+  // Errors after the answer also appear as errors of its body.
   request.on('error', () => {});
   request.once('upgrade', (_, socket) => {
     socket.destroy();
-    request.emit('error', new Error('status 101, though no other protocol was asked for'));
+    request.emit('error', new Error('status 101, but no other protocol was requested'));
   });
   request.end(body ?? undefined);
   try {
@@ -42,7 +42,7 @@ export async function ask(url: string, { method = 'GET', headers = {}, body, sig
 
 function answerOf(method: string, incoming: IncomingMessage): Response {
   const { statusCode: status = 0 } = incoming;
-  if (status < 200 || status > 599) throw new Error(`status ${status}, which HTTP does not know`);
+  if (status < 200 || status > 599) throw new Error(`status ${status}, which is not a status of HTTP`);
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
     for (const value of values) headers.append(name, value);
@@ -53,7 +53,7 @@ function answerOf(method: string, incoming: IncomingMessage): Response {
   return new Response(null, { status, headers });
 }
 
-/** The decoded body: some servers encode it unasked. */
+/** The decoded body. Some servers encode it without being asked. */
 function decoded(incoming: IncomingMessage): Readable {
   const decoder = decoderOf(incoming.headers['content-encoding']);
   return decoder === null ? incoming : pipeline(incoming, decoder, () => {});
@@ -73,7 +73,7 @@ function decoderOf(coding = 'identity') {
   }
 }
 
-/** Why there was no answer: the system's error code where there is one. Errors of `fetch` have it in their cause. */
+/** Why there was no answer: the system's error code, if there is one. Errors of `fetch` have it in their cause. */
 export function reasonOf(error: Error & { code?: unknown }): string {
   const { code, message } = error.cause instanceof Error ? (error.cause as typeof error) : error;
   return typeof code === 'string' ? code : message;

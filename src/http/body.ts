@@ -4,15 +4,15 @@ import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib';
 /** Content coding of a body. */
 type Coding = 'identity' | 'gzip' | 'br';
 
-/** Smaller bodies are not compressed: they fit into one packet, bytes. */
+/** Smaller bodies are not compressed, because they fit into one packet. Bytes. */
 const SMALLEST_COMPRESSED = 1400;
 
-/** In order of preference at equal weight. */
+/** Codings in order of preference at equal weight. */
 const OFFERED = ['br', 'gzip', 'identity'] as const;
 
 /**
- * The coding for an answer, by the quality values of Accept-Encoding (RFC 9110, 12.5.3). Where the client refuses every coding, the body
- * is sent without one: the RFC allows it, and it is better than a refusal.
+ * Chooses the coding of an answer by the quality values of Accept-Encoding (RFC 9110, 12.5.3). When the client refuses
+ * every coding, the body is sent without one; the RFC allows this.
  */
 export function chooseCoding(accept: string | undefined, bytes: number): Coding {
   if (accept === undefined || bytes < SMALLEST_COMPRESSED) return 'identity';
@@ -40,15 +40,18 @@ export function chooseCoding(accept: string | undefined, bytes: number): Coding 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** For these answers level 4 of Brotli gives smaller bodies than level 6 of gzip in the same time. */
+/** For these answers, level 4 of Brotli is smaller than level 6 of gzip and takes the same time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: 1 } };
 
-/** Encodes a body. The result depends on the body alone. */
+/** Compresses a body. The result depends only on the body. */
 async function encode(body: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
   return unpooled(coding === 'br' ? await brotliAsync(body, BROTLI) : await gzipAsync(body, { level: 6 }));
 }
 
-/** A copy in memory of its own. Short buffers of Node are parts of blocks of 64 KiB: who keeps one keeps the block. */
+/**
+ * A copy in its own memory. Short buffers of Node.js are parts of blocks of 64 KiB, and keeping one keeps the whole
+ * block.
+ */
 function unpooled(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes;
   const own = Buffer.allocUnsafeSlow(bytes.length);
@@ -57,16 +60,16 @@ function unpooled(bytes: Buffer): Buffer {
 }
 
 /**
- * Bodies up to this length are kept as a Latin-1 string, one character for each byte; longer ones as bytes. Node.js sends such a string
- * together with the head, in one write. That is faster while the copy is short.
+ * Bodies up to this length are kept as a Latin-1 string, one character for each byte. Node.js sends a string together
+ * with the head in one write, which is faster while the copy is short.
  */
 const LONGEST_STRING = 4096;
 
-/** The body of an answer. It is compressed once for each coding that clients ask for. */
+/** The body of an answer. It is compressed once for each requested coding. */
 export class Body {
-  /** Number of pages of the list that it is a page of; null where it is no list. */
+  /** Number of pages of its list; null when it is not a page of a list. */
   pages: number | null = null;
-  /** Cost units of the answer, where they depend on what was found; null where all answers of the operation cost the same. */
+  /** Cost units, when they depend on the results; null when all answers of the operation cost the same. */
   costUnits: number | null = null;
   #content: string | Buffer;
   #coded: Map<Coding, Promise<Buffer>> | null = null;
@@ -75,13 +78,13 @@ export class Body {
     this.#content = content;
   }
 
-  /** The body of a text, or of bytes that nothing changes later. */
+  /** Makes a body of a text, or of bytes that do not change later. */
   static of(content: string | Buffer): Body {
     const bytes = Buffer.from(content as Buffer);
     return new Body(bytes.length <= LONGEST_STRING ? bytes.toString('latin1') : bytes);
   }
 
-  /** Bytes of UTF-8 between two Latin-1 strings; the bytes are copied. */
+  /** Makes a body of UTF-8 bytes between two Latin-1 strings. Copies the bytes. */
   static around(before: string, bytes: Buffer, after: string): Body {
     const length = before.length + bytes.length + after.length;
     if (length <= LONGEST_STRING) return new Body(before + bytes.toString('latin1') + after);
@@ -92,7 +95,7 @@ export class Body {
     return new Body(content);
   }
 
-  /** UTF-8; as a string it has one character for each byte. */
+  /** UTF-8. A string has one character for each byte. */
   get content(): string | Buffer {
     return this.#content;
   }
@@ -101,7 +104,7 @@ export class Body {
     return this.#content.length;
   }
 
-  /** Moves its bytes into memory of their own, before it is kept for long. */
+  /** Moves its bytes to their own memory, before the body is kept for long. */
   settle(): void {
     if (typeof this.#content !== 'string') this.#content = unpooled(this.#content);
   }
@@ -117,11 +120,11 @@ export class Body {
   }
 }
 
-/** A body that is kept compressed, and sent without compressing it again. */
+/** A body that is stored compressed and sent as it is. */
 export class PackedBody extends Body {
   readonly #brotli: Buffer | null;
 
-  /** The same content in two codings; `brotli` may be missing. */
+  /** Takes the same content in two codings; `brotli` may be missing. */
   constructor(gzip: Buffer, brotli: Buffer | null = null) {
     super(gzip);
     this.#brotli = brotli;
@@ -131,7 +134,7 @@ export class PackedBody extends Body {
     return this.content as Buffer;
   }
 
-  /** The bytes for a client, by its Accept-Encoding: the best coding that it takes, else without one. */
+  /** The bytes for a client by its Accept-Encoding: the best stored coding that it accepts; otherwise uncompressed. */
   for(accept: string | undefined): { coding: Coding; bytes: Buffer } {
     const wanted = chooseCoding(accept, Number.POSITIVE_INFINITY);
     if (wanted === 'br' && this.#brotli !== null) return { coding: 'br', bytes: this.#brotli };
@@ -140,14 +143,15 @@ export class PackedBody extends Body {
   }
 }
 
-/** Memory of a body besides its bytes: its key, its objects, an entry in a table. Bytes. */
+/** Memory of a body in addition to its bytes: key, objects, table entry. Bytes. */
 const BYTES_BESIDE = 1000;
-/** With its gzip and Brotli forms a body takes about half as much again. */
+/** Its gzip and Brotli forms add about half of its size. */
 const WITH_CODED = 1.5;
 
 /**
- * A cache of bodies by request. A dataset never changes, so they stay right. There are two generations: when the young one has used up
- * half of the memory, it becomes the old one, and the old one is dropped. (A list in order of use would cost work at every request.)
+ * A cache of bodies by request. Entries stay valid because a dataset never changes. There are two generations: when the
+ * young one has used half of the memory, it becomes the old one, and the old one is dropped. An ordered list would cost
+ * work at every request.
  */
 export class BodyCache {
   readonly #most: number;
@@ -155,7 +159,7 @@ export class BodyCache {
   #old = new Map<string, Body>();
   #youngBytes = 0;
 
-  /** @param bytes of memory that its bodies may take together */
+  /** @param bytes most memory of all bodies together */
   constructor(bytes: number) {
     this.#most = bytes / 2;
   }

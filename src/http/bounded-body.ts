@@ -4,7 +4,7 @@ export class BodyTooLongError extends Error {
 }
 
 /**
- * The body of an answer, of at most `most` bytes.
+ * Reads the body of an answer, up to `most` bytes.
  * @throws BodyTooLongError at the first byte beyond; the rest is not read
  */
 export async function boundedBody(response: Response, most: number): Promise<Buffer> {

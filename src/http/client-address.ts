@@ -1,12 +1,12 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** Proxies whose X-Forwarded-For is believed. */
+/** Proxies whose X-Forwarded-For is trusted. */
 export class ProxyList {
   readonly #list = new BlockList();
 
   /**
-   * @param entries addresses and CIDR blocks, IPv4 or IPv6.
-   * @throws Error naming the entry that is neither.
+   * @param entries addresses and CIDR blocks, IPv4 or IPv6
+   * @throws Error with the entry that is neither
    */
   constructor(entries: readonly string[]) {
     for (const entry of entries) this.#add(entry);
@@ -29,8 +29,8 @@ export class ProxyList {
 }
 
 /**
- * The address of the client. X-Forwarded-For is read from the right, where our own proxies write: the first address that is none of them
- * is the client. All left of it may be forged.
+ * The address of the client. X-Forwarded-For is read from the right, where trusted proxies write. The first address
+ * that is not a trusted proxy is the client; everything left of it may be forged.
  * @param remote address of the peer of the socket
  * @param forwarded the header, or undefined
  */
@@ -46,13 +46,16 @@ export function clientAddress(remote: string, forwarded: string | undefined, pro
   return client;
 }
 
-/** The name under which a client is counted: an IPv4 address, or the /64 of an IPv6 address, which one host has at least. */
+/**
+ * The name of a client in the limits: its IPv4 address, or the /64 of its IPv6 address, because every host has at least
+ * a /64.
+ */
 export function clientKey(address: string): string {
   if (!address.includes(':')) return address;
   return `${ipv6Groups(address).slice(0, 4).join(':')}::/64`;
 }
 
-/** Makes `192.0.2.1` of `::ffff:192.0.2.1`, the form of a dual-stack socket. Drops a zone (`%eth0`). */
+/** Converts `::ffff:192.0.2.1`, the form of a dual-stack socket, to `192.0.2.1`. Drops a zone (`%eth0`). */
 function withoutMapping(address: string): string {
   if (!address.includes(':')) return address;
   const [plain = ''] = address.split('%', 1);
@@ -64,11 +67,11 @@ function withoutMapping(address: string): string {
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 
-/** IPv4 addresses in the form of IPv6. */
+/** IPv4 addresses in IPv6 form. */
 const MAPPED = new BlockList();
 MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
 
-/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(hop: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(hop);
   if (bracketed !== null) return bracketed[1] ?? '';
@@ -84,7 +87,7 @@ function ipv6Groups(address: string): string[] {
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
 }
 
-/** A client, a network around it, or all clients: requests are counted by it. */
+/** A client, a network around it, or all clients. Requests are counted by network. */
 export interface Network {
   name: string;
   /** 0 for the client itself; each wider network has four times the limit. */
@@ -94,21 +97,21 @@ export interface Network {
 /** Number of depths: the client, three networks around it, all clients. */
 export const DEPTHS = 5;
 
-/** Prefixes of the networks around an IPv4 address; around an IPv6 client (/64) they are /56, /48 and /32. */
+/** Prefixes of the networks around an IPv4 address. Around an IPv6 client (/64) they are /56, /48 and /32. */
 const IPV4_PREFIXES = [24, 16, 8];
 
 const EVERYBODY = '::/0';
 
 /**
  * The networks of a client, the narrowest first.
- * @param client as `clientKey` names it; the ID of an API key has no networks
+ * @param client as `clientKey` returns it; the ID of an API key has no networks
  */
 export function networksOf(client: string): Network[] {
   const names = wider(client);
   return [client, ...names].map((name, depth) => ({ name, depth }));
 }
 
-/** Whether the client is an IPv6 network (/64); a home has a /56, which holds 256 of them. */
+/** True for an IPv6 client (/64). A home has a /56, which contains 256 of them. */
 export const isIpv6Client = (client: string): boolean => client.endsWith('::/64');
 
 /** The /56 around an IPv6 client. */

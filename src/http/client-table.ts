@@ -1,23 +1,23 @@
 import { DEPTHS, homeOf, isIpv6Client, type Network, networksOf } from './client-address.ts';
 
-/** Length of the sliding window, seconds: the limit holds in every window. */
+/** Length of the sliding window, seconds. The limit applies to every window. */
 export const WINDOW_SECONDS = 60;
 export const WINDOW_MS = WINDOW_SECONDS * 1000;
 
-/** Most instants that are kept of a client; with a high limit each stands for several requests. */
+/** Most stored instants of a client. With a high limit, each represents several requests. */
 const MOST_INSTANTS = 32;
 
 /**
- * How many requests one instant stands for. Up to a limit of 32 each request has its own. Above, several share the instant of the last of
- * them: so no window ever holds more than the limit.
+ * The number of requests that one instant represents. Up to a limit of 32, each request has its own instant. Above,
+ * several share the instant of the last of them, so no window exceeds the limit.
  */
 export const requestsPerInstant = (limit: number): number => Math.ceil(limit / MOST_INSTANTS);
 
-/** The requests of the last 60 seconds of a client or network. */
+/** The requests of a client or network in the last 60 seconds. */
 export class RecentRequests {
-  /** Milliseconds, the oldest first. */
+  /** Milliseconds, oldest first. */
   #instants: number[];
-  /** Requests of the last instant; each other stands for `requestsPerInstant`. */
+  /** Requests of the last instant. Every other instant represents `requestsPerInstant`. */
   #ofLast: number;
 
   constructor(instants: number[] = [], ofLast = 0) {
@@ -25,7 +25,7 @@ export class RecentRequests {
     this.#ofLast = ofLast;
   }
 
-  /** The number of requests. Drops those that have left the window, and those from before the clock was set back. */
+  /** Counts the requests. Drops those that have left the window, and those from before the clock was set back. */
   count(now: number, perInstant: number): number {
     const instants = this.#instants;
     let gone = 0;
@@ -45,7 +45,7 @@ export class RecentRequests {
     this.#ofLast = 1;
   }
 
-  /** Milliseconds until the oldest leaves the window. */
+  /** Milliseconds until the oldest request leaves the window. */
   freeInMs(now: number): number {
     return this.#instants.length === 0 ? WINDOW_MS : this.#instants[0] + WINDOW_MS - now;
   }
@@ -53,23 +53,26 @@ export class RecentRequests {
 
 const isRecent = (instant: number, now: number): boolean => now - instant < WINDOW_MS && instant <= now;
 
-/** Most clients that are counted one by one, and most networks of each depth: the bound for a flood of addresses. */
+/**
+ * Most clients that are counted individually, and most networks of each depth. This bounds the memory during a flood of
+ * addresses.
+ */
 const MOST_CLIENTS = 100_000;
 const MOST_NETWORKS = 20_000;
 
 /**
- * The clients of the last minute. Its memory is bounded: a client for which there is no room counts for its network, or for a wider one.
- * No client is left uncounted.
+ * The clients of the last minute, in bounded memory. When there is no room for a client, its requests count for its
+ * network or a wider one, so every request is counted.
  */
 export class ClientTable {
   readonly #tables = Array.from(
     { length: DEPTHS },
     (_, depth) => new AgingTable(depth === 0 ? MOST_CLIENTS : MOST_NETWORKS),
   );
-  /** Clients with a key: there are few, and they are always counted one by one. */
+  /** Clients with a key. They are few and always counted individually. */
   readonly #named = new AgingTable(Number.POSITIVE_INFINITY);
 
-  /** What a request of the client counts for: at least one network. */
+  /** The networks for which a request of the client counts; at least one. */
   networksFor(client: string, now: number): Network[] {
     const itself = { name: client, depth: 0 };
     if (this.#tableOf(itself).hasRoomFor(client, now)) {
@@ -80,12 +83,12 @@ export class ClientTable {
     return [all.find((network) => this.#tableOf(network).hasRoomFor(network.name, now)) ?? all[all.length - 1]];
   }
 
-  /** The requests of a network that `networksFor` has named. */
+  /** The requests of a network that `networksFor` returned. */
   requestsOf(network: Network, now: number): RecentRequests {
     return this.#tableOf(network).get(network.name, now);
   }
 
-  /** Replaces the count by one from elsewhere. */
+  /** Replaces a count by another one. */
   set(network: Network, requests: RecentRequests, now: number): void {
     this.#tableOf(network).set(network.name, requests, now);
   }
@@ -101,7 +104,7 @@ export class ClientTable {
   }
 }
 
-/** A table with two generations: the older one is dropped after a whole window without use. */
+/** A table with two generations. The older one is dropped after a whole window without use. */
 class AgingTable {
   readonly #most: number;
   #young = new Map<string, RecentRequests>();
@@ -139,7 +142,7 @@ class AgingTable {
   #age(now: number): void {
     const age = now - this.#bornAt;
     if (age < WINDOW_MS) {
-      // The clock may have been set back: the older generation then stays for a whole window from now.
+      // The clock may have been set back. Then the older generation stays for a whole window from now.
       this.#bornAt = Math.min(this.#bornAt, now);
       return;
     }

@@ -1,16 +1,16 @@
 /**
- * A strong ETag. Dataset, request and coding decide the bytes of an answer, so they identify it as well as a hash of the body, and are
- * the same on every server.
+ * A strong ETag. Dataset, request and coding determine the bytes of an answer. So they identify it as well as a hash of
+ * the body, and are the same on every server.
  * @param dataset in characters that a tag may have
- * @param request the same: checked identifiers and numbers
+ * @param request also in such characters: checked identifiers and numbers
  */
 export function entityTag(dataset: string, request: string, coding: string): string {
   return `"${dataset}/${request}/${coding}"`;
 }
 
 /**
- * Whether If-None-Match names the tag, a strong one (RFC 9110, 13.1.2): a list of tags, compared weakly, or `*`, which matches
- * whatever exists. A header that is not well formed matches nothing.
+ * True when If-None-Match contains the strong tag (RFC 9110, 13.1.2). The header is a list of tags, compared weakly, or
+ * `*`, which always matches. A malformed header does not match.
  */
 export function matchesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;
@@ -18,7 +18,7 @@ export function matchesTag(header: string, tag: string): boolean {
   return [...header.matchAll(/"[^"]*"/g)].some(([opaque]) => opaque === tag);
 }
 
-/** RFC 9110, 5.6.1 and 8.8.3: tags with commas between them; members of the list may be empty. */
+/** RFC 9110, 5.6.1 and 8.8.3: tags separated by commas; list members may be empty. */
 const TAG_LIST = /^[\s,]*(?:W\/)?"[^"]*"(?:\s*,[\s,]*(?:W\/)?"[^"]*")*[\s,]*$/;
 
 /** First and last byte, inclusive. */
@@ -30,8 +30,8 @@ interface ByteRange {
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
- * The bytes that a Range header asks for (RFC 9110, 14.2). Null: the whole file. So it is for a header that is malformed, has another unit
- * or several ranges: a server may ignore these. `unsatisfiable`: 416.
+ * The bytes that a Range header requests (RFC 9110, 14.2). Null: the whole file. This is also the result for a
+ * malformed header, another unit or several ranges, which a server may ignore. `unsatisfiable`: 416.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = ONE_RANGE.exec(header?.replaceAll(' ', '') ?? '');

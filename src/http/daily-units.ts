@@ -1,47 +1,52 @@
 import type { SharedRedis } from './redis.ts';
 
 const DAY_MS = 86_400_000;
-/** A day is one of Japan, which has no daylight saving time. */
+/** Days are those of Japan, which has no daylight saving time. */
 const JAPAN_MS = 9 * 3_600_000;
 
 /** Length of a day, seconds. */
 export const DAY_SECONDS = DAY_MS / 1000;
 
-/** The daily limit of a client, and what is left of it. */
+/** The daily limit of a client and what is left of it. */
 export interface DayStanding {
-  /** False: too few were left, and none were taken. */
+  /** False: not enough units were left, and none were taken. */
   allowed: boolean;
-  /** Cost units of a day. */
+  /** Cost units a day. */
   limit: number;
-  /** Of these, left now. */
+  /** Cost units left now. */
   remaining: number;
   /** Seconds until the day ends, rounded up. */
   resetSeconds: number;
-  /** When the day ends, milliseconds since 1970. */
+  /** End of the day, milliseconds since 1970. */
   endsAtMs: number;
 }
 
-/** Counts the cost units that clients use in a day. Returns a promise only where another process is asked; it does not reject. */
+/**
+ * Counts the cost units of clients by day. Methods return a promise only when another process counts; it does not
+ * reject.
+ */
 export interface DailyUnits {
-  /** Takes all of the units or none; 0 only reads what is left. */
+  /** Takes all units or none. 0 only reads what is left. */
   take(client: string, units: number, limit: number): DayStanding | Promise<DayStanding>;
-  /** Gives units back that were taken and not used. */
+  /** Gives unused units back. */
   giveBack(client: string, units: number): void;
 }
 
-/** The number of the day in Japan, and when it ends, milliseconds since 1970. */
+/** The number of the day in Japan, and its end in milliseconds since 1970. */
 function dayOf(nowMs: number): { day: number; endsAtMs: number } {
   const day = Math.floor((nowMs + JAPAN_MS) / DAY_MS);
   return { day, endsAtMs: (day + 1) * DAY_MS - JAPAN_MS };
 }
 
 /**
- * Counts in the memory of this process: for clients with a key, of which there are not many.
- * @param now milliseconds since 1970.
+ * Counts in the memory of this process, for the few clients with a key.
+ * @param now milliseconds since 1970
  */
 export class MemoryDailyUnits implements DailyUnits {
   readonly #now: () => number;
-  /** Used units by client, for the last two days that were counted: so none are lost when the clock is set back and forth. */
+  /**
+   * Used units by client, for the last two counted days, so that none are lost when the clock is set back and forth.
+   */
   readonly #days = new Map<number, Map<string, number>>();
 
   constructor(now: () => number = Date.now) {
@@ -59,7 +64,7 @@ export class MemoryDailyUnits implements DailyUnits {
     this.setUsed(client, Math.max(0, (this.#today().get(client) ?? 0) - units));
   }
 
-  /** Replaces the count by one from elsewhere. */
+  /** Replaces a count by another one. */
   setUsed(client: string, used: number): void {
     this.#today().set(client, used);
   }
@@ -86,8 +91,8 @@ export class MemoryDailyUnits implements DailyUnits {
 const PREFIX = 'hidamari:units:';
 
 /**
- * KEYS[1] holds the number of a day in Japan by the clock of Redis, a space, and the units used on it. ARGV: units to take (negative: to
- * give back), the limit. Returns whether they were taken, and the units used after it.
+ * KEYS[1] holds a day number in Japan by the clock of Redis, a space, and the units used on that day. ARGV: units to
+ * take (negative: to give back), the limit. Returns whether they were taken, and the used units afterwards.
  */
 const TAKE = `
 local today = math.floor((redis.call('TIME')[1] + 32400) / 86400)
@@ -100,7 +105,10 @@ used = math.max(0, used + units)
 redis.call('SET', KEYS[1], string.format('%d %d', today, used), 'PX', 172800000)
 return {1, used}`;
 
-/** Counts in a Redis that several servers share. While Redis is down, this server counts alone, from the last known number. */
+/**
+ * Counts in a Redis shared by several servers. While Redis is down, this server counts alone, from the last known
+ * number.
+ */
 export class RedisDailyUnits implements DailyUnits {
   readonly #redis: SharedRedis;
   readonly #here: MemoryDailyUnits;

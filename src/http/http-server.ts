@@ -5,12 +5,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
-/** Node's own HTTP. An `import` of its values would also load fetch and WebSocket, which nothing here needs: 60 ms of every start. */
+/**
+ * Node's own HTTP module. Importing its values would also load fetch and WebSocket, which takes 60 ms at every start.
+ */
 export const nodeHttp = process.getBuiltinModule('node:http');
 
 /**
- * How many connections may be open at once: the system's limit of open files, less some for files. Without this bound idle connections
- * would take all of them, and the server could open no dataset and no other connection.
+ * Most open connections: the system's limit of open files, less some for files. Without this bound idle connections
+ * could take all of them, and the server could open no dataset and no further connection.
  */
 function mostConnections(): number {
   try {
@@ -24,32 +26,35 @@ function mostConnections(): number {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What is answered on a connection now, and what waits for it. */
+/** The answer in progress on a connection, and the requests that wait. */
 interface Turns {
   now: ServerResponse;
   waiting: { response: ServerResponse; begin(): void }[];
 }
 
-/** Most requests that wait on one connection. While some wait nothing more is read, but 64 KiB may hold thousands. */
+/** Most waiting requests of a connection. While requests wait nothing more is read, but 64 KiB can hold thousands. */
 const MOST_WAITING = 1000;
 
 const isUnderWay = (answer: ServerResponse): boolean => !answer.writableFinished && !answer.destroyed;
 
 interface ConnectionOptions {
-  /** How many may be open at once. */
+  /** Most open connections. */
   most?: number;
-  /** Called for each that is closed to make room for another. */
+  /** Called for each connection that is closed to make room. */
   madeRoom?(): void;
 }
 
-/** The open connections of a server, and the last answer on each. When there are too many, the one that is idle for longest is closed. */
+/**
+ * The open connections of a server with the last answer of each. When there are too many, the longest idle one is
+ * closed.
+ */
 export class Connections {
   /** In order of the last request. */
   readonly #latest = new Map<Socket, ServerResponse | null>();
   readonly #most: number;
   readonly #madeRoom: () => void;
   readonly #closing = new WeakSet<Socket>();
-  /** Connections with pipelined requests: what is answered now, and what waits for it. */
+  /** Connections with pipelined requests. */
   readonly #turns = new Map<Socket, Turns>();
 
   constructor({ most = mostConnections(), madeRoom = () => {} }: ConnectionOptions = {}) {
@@ -78,9 +83,9 @@ export class Connections {
   }
 
   /**
-   * Handles the requests of one connection one after another, however many are sent at once (pipelining). While one is answered nothing
-   * more is read. So a client gains nothing by pipelining: a connection never has more than one answer in memory. Between two requests
-   * the event loop turns once, so that other connections do not wait for all of them.
+   * Handles the requests of a connection one after another, even when many are sent at once (pipelining). While one is
+   * answered, nothing more is read. So a connection never has more than one answer in memory. Between two requests the
+   * event loop turns once, so that other connections do not wait.
    */
   inTurn(handle: Handle): Handle {
     return (request, response) => {
@@ -118,37 +123,40 @@ export class Connections {
     else this.#takeNextAfter(next.response, socket, turns);
   }
 
-  /** The answer that is being made or sent on a connection, or the next one; null where all requests are answered. */
+  /** The answer in progress on a connection, or the next one; null when all requests are answered. */
   answerNow(socket: Socket): ServerResponse | null {
     const turns = this.#turns.get(socket);
     if (turns === undefined) return null;
     return isUnderWay(turns.now) ? turns.now : (turns.waiting[0]?.response ?? null);
   }
 
-  /** The answer to the last request on a connection; null where all requests are answered. */
+  /** The answer to the last request of a connection; null when all requests are answered. */
   answerOn(socket: Socket): ServerResponse | null {
     const latest = this.#latest.get(socket) ?? null;
     return latest !== null && isUnderWay(latest) ? latest : null;
   }
 
-  /** Whether the head of a request has arrived, but not its whole body. */
+  /** True when the head of a request has arrived but not its whole body. */
   isInBody(socket: Socket): boolean {
     return this.#latest.get(socket)?.req.complete === false;
   }
 
-  /** Whether the answer may be waiting for the rest of the request: nothing of it has been sent. */
+  /**
+   * True when nothing of the answer has been sent and the body of the request is incomplete: the answer may wait for
+   * it.
+   */
   isWaitingForBody(socket: Socket): boolean {
     return this.isInBody(socket) && this.answerOn(socket)?.headersSent === false;
   }
 
-  /** Whether a connection will be closed as soon as all requests on it are answered. */
+  /** True when a connection will close after all requests on it are answered. */
   isClosing(socket: Socket): boolean {
     return this.#closing.has(socket);
   }
 
   /**
-   * Closes a connection from which nothing more can be read, as soon as all complete requests are answered. The last request may lack a
-   * part of its body: an answer that waits for it would never come.
+   * Closes a connection from which nothing more can be read, after all complete requests are answered. When the last
+   * request lacks a part of its body, it is closed at once, because its answer would never come.
    */
   closeWhenAnswered(socket: Socket): void {
     this.#closing.add(socket);
@@ -176,7 +184,7 @@ export class Connections {
   }
 }
 
-/** An HTTP server on every address of its host: `localhost` is 127.0.0.1 and, on most machines, ::1. */
+/** An HTTP server on every address of its host. `localhost` is 127.0.0.1 and, on most machines, ::1. */
 export class HttpServer {
   /** The server on the first address. */
   readonly server: Server;
@@ -187,7 +195,7 @@ export class HttpServer {
 
   /**
    * @param create makes one server for each address
-   * @param patienceMs how long a request may take to arrive while the server is closing, milliseconds
+   * @param patienceMs how long a request may take to arrive while the server closes, milliseconds
    */
   constructor(create: (connections: Connections) => Server, patienceMs: number, options: ConnectionOptions = {}) {
     this.#connections = new Connections(options);
@@ -208,10 +216,10 @@ export class HttpServer {
     }
   }
 
-  /** Accepts no more connections, closes idle ones, and waits for the requests in flight. */
+  /** Accepts no more connections, closes idle ones, and waits for running requests. */
   async close(): Promise<void> {
     const servers = [this.server, ...this.#others].filter((server) => server.listening);
-    // While it closes, Node.js no longer checks for requests that arrive slowly; one of them could keep the server for ever.
+    // While it closes, Node.js no longer checks for slow requests. One of them could keep the server open for ever.
     const watch = setInterval(() => this.#connections.endUnanswered(), this.#patienceMs);
     await Promise.all(servers.map((server) => promisify(server.close).call(server)));
     clearInterval(watch);

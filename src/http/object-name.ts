@@ -1,10 +1,10 @@
-/** The longest name of an object, bytes (https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html). */
+/** Longest name of an object, bytes (https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html). */
 const MOST_BYTES = 1024;
 
 /**
- * What is wrong with the name of an object or, with a slash at its end, of a folder; null: nothing. A name is a relative path that stays
- * below its folder, in a URL and on a disk: no empty, `.` or `..` part, no backslash, no control character. The empty name is the
- * folder itself.
+ * Checks the name of an object or, with a slash at its end, of a folder. Returns the problem, or null. A valid name is
+ * a relative path that stays below its folder, in a URL and on disk: no empty, `.` or `..` part, no backslash, no
+ * control character. The empty name is the folder itself.
  */
 export function nameComplaint(name: string): string | null {
   const parts = name.replace(/\/$/, '').split('/');

@@ -1,7 +1,7 @@
 import type { Network } from './client-address.ts';
 import { ClientTable, type RecentRequests, requestsPerInstant, WINDOW_MS } from './client-table.ts';
 
-/** The limit of a client after this request, and what is left of it. */
+/** The limit of a client after a request, and what is left of it. */
 export interface Quota {
   allowed: boolean;
   /** Requests in any 60 seconds. */
@@ -15,13 +15,13 @@ export interface Quota {
 /** Counts requests by client. */
 export interface RateLimiter {
   /**
-   * Counts one request, unless it is refused. Returns a promise only where another process is asked; it does not reject.
-   * @param limit the client's own limit, where it has one
+   * Counts one request unless it is refused. Returns a promise only when another process counts; it does not reject.
+   * @param limit the client's own limit, if it has one
    */
   take(client: string, limit?: number): Quota | Promise<Quota>;
 }
 
-/** A network that a request counts for, with its limit. */
+/** A network for which a request counts, with its limit. */
 export interface Counted {
   network: Network;
   limit: number;
@@ -67,7 +67,7 @@ export class MemoryRateLimiter implements RateLimiter {
     return quotaOf(allowed, own, left);
   }
 
-  /** The networks that a request of the client counts for, and the limit of each. */
+  /** The networks for which a request of the client counts, with their limits. */
   countedFor(client: string, own = this.#limit): Counted[] {
     return this.#countedFor(client, own, this.#now());
   }
@@ -76,7 +76,7 @@ export class MemoryRateLimiter implements RateLimiter {
     return this.#table.networksFor(client, now).map((network) => ({ network, limit: limitOf(network, own) }));
   }
 
-  /** Replaces a count by one from elsewhere. `make` gets the time of this limiter's clock. */
+  /** Replaces a count by another one. `make` gets the time of this limiter's clock. */
   takeOver(network: Network, make: (now: number) => RecentRequests): void {
     const now = this.#now();
     this.#table.set(network, make(now), now);
@@ -88,7 +88,7 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 }
 
-/** The quota of a client: the smallest of what is left in the networks that its request counts for. */
+/** The quota of a client: the smallest remainder of the networks for which its request counts. */
 export function quotaOf(allowed: boolean, limit: number, left: readonly Left[]): Quota {
   const remaining = Math.max(0, Math.min(limit, ...left.map((one) => one.remaining)));
   const binding = left.filter((one) => one.remaining <= remaining);
@@ -97,7 +97,7 @@ export function quotaOf(allowed: boolean, limit: number, left: readonly Left[]):
   return { allowed, limit, remaining, resetSeconds };
 }
 
-/** How many requests a network may still make, and when the oldest request leaves the window. */
+/** The number of further requests of a network, and the time until its oldest request leaves the window. */
 interface Left {
   remaining: number;
   freeInMs: number;

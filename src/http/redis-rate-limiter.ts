@@ -5,9 +5,10 @@ import type { SharedRedis } from './redis.ts';
 const PREFIX = 'hidamari:recent:';
 
 /**
- * The same algorithm as in memory, with the clock of Redis. Each key is a list: instants, the oldest first, then the number of requests
- * of the last instant. ARGV: the window; then for each key its limit and how many requests an instant stands for. Returns whether the
- * request is allowed; then for each key the number of requests of the last instant, and the age of each instant, milliseconds.
+ * The algorithm of the memory limiter, with the clock of Redis. Each key is a list: instants, oldest first, then the
+ * number of requests of the last instant. ARGV: the window; then for each key its limit and the requests that an
+ * instant represents. Returns whether the request is allowed; then for each key the number of requests of the last
+ * instant, and the age of each instant in milliseconds.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -49,8 +50,9 @@ end
 return answer`;
 
 /**
- * Counts in a Redis that several servers share. Its answers are also kept here: when Redis goes down, this server counts on from them, and
- * no client gets a fresh limit. The networks of a client are chosen here, so that a flood of addresses cannot fill Redis.
+ * Counts in a Redis shared by several servers. Its results are also kept here: when Redis goes down, this server
+ * continues from them, and no client gets a fresh limit. The networks of a client are chosen here, so that a flood of
+ * addresses cannot fill Redis.
  */
 export function redisRateLimiter(redis: SharedRedis, limit: number): RateLimiter {
   const here = memoryRateLimiter(limit);

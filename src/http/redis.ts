@@ -4,21 +4,24 @@ import type { Logger } from 'pino';
 /** How long a command may take. A slower Redis counts as down. */
 const COMMAND_MS = 250;
 
-/** How often a server tries to reach Redis while it is down. */
+/** Pause between two attempts to reach Redis while it is down. */
 const RETRY_MS = 500;
 
 /** A connection without an answer for this time is closed. */
 const SILENCE_MS = 1000;
 
-/** Runs a script that writes, as the service does: so it also fails on a replica, with full memory or without permission. */
+/**
+ * Runs a script that writes, as the service does. So it also fails on a replica, with full memory or without
+ * permission.
+ */
 const PROBE = "return redis.call('SET', KEYS[1], '1', 'PX', 1000)";
 
 /** Redis cannot be reached. */
 export class RedisGone extends Error {}
 
 /**
- * The connection to a Redis that servers share. From the first command that fails until Redis answers again, `run` refuses at once: so
- * only the requests that were under way wait for an outage.
+ * The connection to a Redis shared by servers. After a failed command `run` refuses at once, until Redis answers again.
+ * So only requests that were running wait for an outage.
  */
 export class SharedRedis {
   readonly #redis: Redis;
@@ -36,11 +39,11 @@ export class SharedRedis {
   }
 
   /**
-   * Connects, and resolves when it is known whether Redis answers. If not, it logs a warning and goes on trying.
+   * Connects, and resolves when it is known whether Redis answers. If it does not, it logs a warning and keeps trying.
    * @param url `redis://[[user]:password@]host[:port][/database]`; `rediss://` with TLS
    */
   static async connect(url: string, log: Logger): Promise<SharedRedis> {
-    // Loaded only here: it would slow down every start.
+    // Loaded only when needed, because it would slow down every start.
     const { Redis } = await import('ioredis');
     const redis = new Redis(url, {
       lazyConnect: true,
@@ -58,12 +61,12 @@ export class SharedRedis {
     return shared;
   }
 
-  /** Whether Redis answered last time. */
+  /** True when Redis answered last time. */
   get up(): boolean {
     return this.#up;
   }
 
-  /** Failed commands, without the probes. */
+  /** Number of failed commands, without the probes. */
   get failures(): number {
     return this.#failures;
   }
@@ -96,7 +99,7 @@ export class SharedRedis {
       this.#watch = null;
       void this.#look();
     }, RETRY_MS).unref();
-    // One line for each outage, though every attempt to reconnect fails, too.
+    // One line for each outage, although each attempt to reconnect fails too.
     if (this.#said === 'gone') return;
     this.#said = 'gone';
     this.#log.warn({ reason: error.message }, 'redis is gone: this server counts alone');

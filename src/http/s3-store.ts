@@ -8,27 +8,33 @@ import { nameComplaint } from './object-name.ts';
 
 export type Headers = Record<string, string>;
 
-/** A key to a store. */
+/** A key for a store. */
 export interface S3Keys {
   accessKey: string;
   secretKey: string;
-  /** Of a temporary key. */
+  /** Only temporary keys have it. */
   sessionToken?: string | undefined;
 }
 
-/** A bucket of an S3-compatible store, and the key to it. */
+/** A bucket of an S3-compatible store, and its key. */
 export interface S3Place extends S3Keys {
-  /** `https://s3.ap-northeast-1.amazonaws.com`: the host that clients use, since signatures cover it. */
+  /**
+   * Such as `https://s3.ap-northeast-1.amazonaws.com`. It must be the host that clients use, because signatures cover
+   * it.
+   */
   endpoint: URL;
   region: string;
   bucket: string;
-  /** Prefix of every object's name, without a slash at either end; empty: none. */
+  /** Prefix of the names of all objects, without a slash at either end; empty: none. */
   prefix: string;
   /** `path`: the bucket is the first part of the path; `virtual`: the first label of the host. */
   urlStyle: 'path' | 'virtual';
 }
 
-/** Bytes of a file from `start` up to but without `end`. (A Blob of a file has only 32 bits for its size: nodejs/node issue 52585.) */
+/**
+ * Bytes of a file from `start` up to, but without, `end`. (A Blob of a file has only 32 bits for its size: nodejs/node
+ * issue 52585.)
+ */
 export interface FileBytes {
   path: string;
   start: number;
@@ -37,18 +43,18 @@ export interface FileBytes {
 
 /** Size and hash of an object. */
 export interface S3Object {
-  /** Null where the store does not say. */
+  /** Null when the store does not send it. */
   bytes: number | null;
-  /** SHA-256 that `put` has stored beside it; null for an object that was stored some other way. */
+  /** SHA-256 that `put` stored with it; null for objects that were stored in another way. */
   sha256: string | null;
 }
 
-/** The store refused, gave an invalid answer or could not be reached: the message says which, and names the URL. */
+/** The store refused, gave an invalid answer, or could not be reached. The message says which, with the URL. */
 export class S3Error extends Error {
   override name = 'S3Error';
-  /** Whether another attempt may succeed soon: there was no answer, or a 5xx. */
+  /** True when another attempt may succeed soon: there was no answer, or a 5xx. */
   readonly isPassing: boolean;
-  /** Status of the answer; null: there was none. */
+  /** Status of the answer; null: no answer. */
   readonly status: number | null;
 
   constructor(
@@ -65,9 +71,9 @@ export const SHA256_HEADER = 'x-amz-content-sha256';
 export const SHA256_NOTE = 'x-amz-meta-sha256';
 
 /**
- * Objects of one bucket by AWS Signature Version 4
+ * Objects of a bucket, by AWS Signature Version 4
  * (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html), which every S3-compatible
- * store understands.
+ * store supports.
  */
 export class S3Store {
   readonly place: S3Place;
@@ -76,8 +82,8 @@ export class S3Store {
   #client: AwsClient | null = null;
 
   /**
-   * @param keys the current key, where it changes from time to time; by default that of the place
-   * @param ended aborts all requests, for good
+   * @param keys the current key, if it changes; by default that of the place
+   * @param ended aborts all requests
    */
   constructor(place: S3Place, keys: () => S3Keys = () => place, ended?: AbortSignal) {
     this.place = place;
@@ -85,7 +91,7 @@ export class S3Store {
     this.#ends = ended === undefined ? [] : [ended];
   }
 
-  /** Signs requests with the current key. */
+  /** The signer with the current key. */
   #signer(): AwsClient {
     const { accessKey: accessKeyId, secretKey: secretAccessKey, sessionToken } = this.#keys();
     const known = this.#client;
@@ -100,7 +106,7 @@ export class S3Store {
     return this.#client;
   }
 
-  /** A URL with which anybody can GET the object for `seconds` (at most a week), from the second of `now`. */
+  /** A URL with which anybody can GET the object for `seconds` (at most a week) from `now`. */
   async presign(name: string, now: Date, seconds: number): Promise<string> {
     const datetime = `${now.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
     const url = `${this.url(name)}?X-Amz-Expires=${seconds}`;
@@ -109,7 +115,7 @@ export class S3Store {
   }
 
   /**
-   * Size and hash of an object, or null when there is none.
+   * Size and hash of an object; null when it does not exist.
    * @throws S3Error
    */
   async head(name: string, patienceMs: number): Promise<S3Object | null> {
@@ -120,7 +126,7 @@ export class S3Store {
   }
 
   /**
-   * An object, or null when there is none. The caller must read its body within `patienceMs`.
+   * An object; null when it does not exist. The caller must read its body within `patienceMs`.
    * @throws S3Error
    */
   async get(name: string, patienceMs: number): Promise<{ object: S3Object; response: Response } | null> {
@@ -132,8 +138,9 @@ export class S3Store {
   }
 
   /**
-   * The names directly in `folder` (which ends with a slash), each once, sorted; folders end with a slash. Invalid names are left out.
-   * @throws S3Error also where there are more than `MOST_NAMES`, or more than `MOST_PAGES`
+   * The names directly in `folder` (which ends with a slash), each once, sorted. Folders end with a slash. Invalid
+   * names are left out.
+   * @throws S3Error also for more than `MOST_NAMES` names or `MOST_PAGES` pages
    */
   async list(folder: string, patienceMs: number): Promise<string[]> {
     const place = this.url(folder);
@@ -160,8 +167,9 @@ export class S3Store {
   }
 
   /**
-   * Stores a file of at most 5 GB; `putFile` takes any. The store checks `sha256` (hexadecimal), which is kept as metadata of the object.
-   * @returns false when a condition such as `if-none-match` did not hold
+   * Stores a file of at most 5 GB; `putFile` takes any size. The store checks `sha256` (hexadecimal) and keeps it as
+   * metadata of the object.
+   * @returns false when a condition such as `if-none-match` failed
    * @throws S3Error
    */
   async put(name: string, path: string, sha256: string, headers: Headers): Promise<boolean> {
@@ -173,8 +181,8 @@ export class S3Store {
   }
 
   /**
-   * Sends another request for an object, with a query such as `?uploads`. It also returns the answer when a condition such as
-   * `if-none-match` did not hold.
+   * Sends another request for an object, with a query such as `?uploads`. Also returns the answer when a condition such
+   * as `if-none-match` failed.
    * @throws S3Error
    */
   async ask(
@@ -188,7 +196,7 @@ export class S3Store {
   }
 
   /**
-   * Removes an object. It is no error when there is none.
+   * Removes an object. Succeeds when it does not exist.
    * @throws S3Error
    */
   async remove(name: string): Promise<void> {
@@ -197,13 +205,13 @@ export class S3Store {
     await bodyOf(response);
   }
 
-  /** Whether all requests are aborted. */
+  /** True when all requests are aborted. */
   get isEnded(): boolean {
     return this.#ends.some(({ aborted }) => aborted);
   }
 
   /**
-   * The URL of an object, unsigned; of the prefix for an empty name.
+   * The unsigned URL of an object; of the prefix for an empty name.
    * @throws S3Error for an invalid name
    */
   url(name: string): string {
@@ -231,7 +239,7 @@ export class S3Store {
     }: { headers?: Headers; body?: FileBytes | string | null; url?: string },
     patienceMs: number,
   ): Promise<Response> {
-    // The headers have the hash of the body, so it is signed without reading it.
+    // The headers contain the hash of the body, so it is signed without being read.
     const isFile = body !== null && typeof body !== 'string';
     const length = isFile ? { 'content-length': String(body.end - body.start) } : {};
     const signed = await this.#signer().sign(url, { method, headers: { ...headers, ...length } });
@@ -247,7 +255,7 @@ export class S3Store {
   }
 
   async #refusal(method: string, name: string, response: Response): Promise<S3Error> {
-    // The text is for people only: the program goes by the status.
+    // The text is only for people; the program uses the status.
     const text = await bodyOf(response).then(String, () => '');
     const of = (tag: string): string => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? '';
     const reason = [of('Code'), of('Message')].filter((part) => part !== '').join(': ');
@@ -257,7 +265,9 @@ export class S3Store {
   }
 }
 
-/** Sends bytes of a file, and reads the whole answer. `fetch` would leave the file open when it does not read it to its end. */
+/**
+ * Sends bytes of a file and reads the whole answer. `fetch` leaves the file open when it does not read it to its end.
+ */
 async function sendFile(url: string, init: RequestInit, { path, start, end }: FileBytes): Promise<Response> {
   if (end === start) return fetch(url, { ...init, body: '' });
   const file = createReadStream(path, { start, end: end - 1 });
@@ -271,7 +281,7 @@ async function sendFile(url: string, init: RequestInit, { path, start, end }: Fi
 }
 
 /**
- * The body of an answer that is no object.
+ * The body of an answer that is not an object.
  * @throws S3Error when it is too long
  */
 export async function bodyOf(response: Response, most = MOST_ANSWER_BYTES): Promise<Buffer> {
@@ -283,7 +293,7 @@ export async function bodyOf(response: Response, most = MOST_ANSWER_BYTES): Prom
   }
 }
 
-/** A decoded name of a list; null where its percent-encoding is wrong. */
+/** A decoded name of a list; null when its percent-encoding is wrong. */
 function decodedName(name: string): string | null {
   try {
     return decodeURIComponent(name.replaceAll('+', ' '));
@@ -292,7 +302,7 @@ function decodedName(name: string): string | null {
   }
 }
 
-/** Whether a name is that of an object or folder directly in the listed folder. */
+/** True when the name is that of an object or folder directly in the listed folder. */
 const isDirectName = (name: string): boolean => /^[^/]+\/?$/.test(name) && nameComplaint(name) === null;
 
 function describedBy({ headers }: Response): S3Object {
@@ -300,25 +310,25 @@ function describedBy({ headers }: Response): S3Object {
   return { bytes: length === null ? null : Number(length), sha256: headers.get(SHA256_NOTE) };
 }
 
-/** Whether a condition such as `if-none-match` did not hold. */
+/** True when a condition such as `if-none-match` failed. */
 const hasFailedCondition = ({ status }: Response, headers: Headers): boolean =>
   status === 412 || (status === 409 && 'if-none-match' in headers);
 
 /** The store does not support this request. */
 export const NOT_IMPLEMENTED = 501;
 
-/** The longest answer that is no object. */
+/** Longest answer that is not an object. */
 const MOST_ANSWER_BYTES = 2 ** 16;
-/** The longest page of a list: 1,000 names of at most 1,024 bytes, each byte percent-encoded, and the XML around them. */
+/** Longest page of a list: 1,000 names of at most 1,024 bytes, each byte percent-encoded, with their XML. */
 const MOST_PAGE_BYTES = 2 ** 23;
-/** No list that this program fills has more names or pages. */
+/** Limits of a list. No folder of this program has more. */
 const MOST_NAMES = 10_000;
 const MOST_PAGES = 100;
 
-/** How long the upload of a file or a part may take. */
+/** Timeout of an upload of a file or a part. */
 const PUT_PATIENCE_MS = 15 * 60_000;
 
-/** Percent-encoding for signatures: all but the unreserved characters of RFC 3986. */
+/** Percent-encodes for signatures: all but the unreserved characters of RFC 3986. */
 function percentEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

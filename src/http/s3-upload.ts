@@ -7,23 +7,23 @@ import { bodyOf, type FileBytes, type Headers, S3Error, type S3Store, SHA256_HEA
 /** Larger files are uploaded in parts. Stores take at most 5 GB at once, and a failed part is quickly sent again. */
 const MOST_AT_ONCE = 2 ** 30;
 const PART_BYTES = 64 * 2 ** 20;
-/** The most parts of an object. */
+/** Most parts of an object. */
 const MOST_PARTS = 10_000;
-/** How often a part is sent. */
+/** Most attempts to send a part. */
 const ATTEMPTS = 4;
-/** Pause before the second attempt; it doubles each time, since a store may ask to slow down. */
+/** Pause before the second attempt. It doubles each time, because a store may ask to slow down. */
 const FIRST_PAUSE_MS = 250;
 
-/** Size of the parts of a file of `bytes`: `least`, or more where there would be too many parts. */
+/** The size of the parts of a file: `least`, or more when there would be too many parts. */
 export const partBytesFor = (bytes: number, least = PART_BYTES): number =>
   Math.max(least, Math.ceil(bytes / MOST_PARTS));
 
-/** How long a HEAD may take. */
+/** Timeout of a HEAD. */
 const HEAD_PATIENCE_MS = 30_000;
 
 /**
- * Stores a file of any size, like `S3Store.put`. For an upload in parts, `if-none-match` is checked before the first part: after the last
- * one it is too late, and many stores do not support it there.
+ * Stores a file of any size, like `S3Store.put`. For an upload in parts, `if-none-match` is checked before the first
+ * part: after the last part it would be late, and many stores do not support it there.
  * @throws S3Error
  */
 export async function putFile(
@@ -44,8 +44,8 @@ export async function putFile(
 }
 
 /**
- * Stores a file in parts (https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html). The store checks the SHA-256 of each
- * part. When the upload fails, it is aborted.
+ * Stores a file in parts (https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html). The store checks the
+ * SHA-256 of each part. Aborts the upload when it fails.
  * @param partBytes at least 5 MiB, the minimum of stores
  * @throws S3Error
  */
@@ -67,7 +67,7 @@ async function putInParts(
     const parts = etags.map((etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
     const said = await textOfAnswer(store.ask('POST', name, { query: `?uploadId=${id}`, body }));
-    // A store that needs long to join the parts answers 200 before it knows the result.
+    // A store that needs long to join the parts answers 200 before the result is known.
     if (textOf(said, 'Code') !== null) refuse(store, name, said);
   } catch (error) {
     await abortUpload(store, name, id);
@@ -79,7 +79,7 @@ const textOfAnswer = async (answer: Promise<Response>): Promise<string> => (awai
 
 /** @returns the ETag of the part */
 async function putPart(store: S3Store, name: string, query: string, part: FileBytes): Promise<string> {
-  // The part is read twice, once for its hash: it may have hundreds of megabytes, too much for memory.
+  // Read the part twice, first for its hash. It may have hundreds of megabytes, too much for memory.
   const hash = createHash('sha256');
   for await (const piece of createReadStream(part.path, { start: part.start, end: part.end - 1 })) hash.update(piece);
   const headers = { [SHA256_HEADER]: hash.digest('hex') };
@@ -95,7 +95,7 @@ async function putPart(store: S3Store, name: string, query: string, part: FileBy
   }
 }
 
-/** Aborts an upload. Where this fails, too, a lifecycle rule of the bucket removes the parts. */
+/** Aborts an upload. If this fails too, a lifecycle rule of the bucket removes the parts. */
 const abortUpload = (store: S3Store, name: string, id: string): Promise<unknown> =>
   store.ask('DELETE', name, { query: `?uploadId=${id}` }).catch(() => null);
 

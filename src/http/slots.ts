@@ -1,30 +1,33 @@
 import { homeOf, isIpv6Client } from './client-address.ts';
 
-/** A slot that is taken. */
+/** A taken slot. */
 export interface Slot {
-  /** Gives the slot back; a second call does nothing. */
+  /** Releases the slot. A second call has no effect. */
   leave(): void;
 }
 
-/** Why there is no slot: this client has as many as it may have, or all are taken. */
+/** Why no slot was given: the client has its maximum, or all are taken. */
 export type NoSlot = 'client' | 'all';
 
-/** Slots for long work such as downloads: so many for all clients, so many for each client. */
+/** Slots for long work such as downloads. There is a limit for all clients together and one for each client. */
 export interface Slots {
-  /** Returns a promise only where another process is asked; it does not reject. */
+  /** Returns a promise only when another process counts; it does not reject. */
   take(client: string): Slot | NoSlot | Promise<Slot | NoSlot>;
 }
 
-/** How many slots there are. */
+/** The limits of the slots. */
 export interface SlotLimits {
   most: number;
   mostOfClient: number;
 }
 
-/** A home has up to 256 IPv6 networks, and each is a client: together they may have as many slots as four clients. */
+/**
+ * A home has up to 256 IPv6 networks, and each is a client. Together they may have as many slots as this number of
+ * clients.
+ */
 const CLIENTS_OF_HOME = 4;
 
-/** Slots that are counted in this process. */
+/** Counts slots in this process. */
 export class MemorySlots implements Slots {
   readonly #limits: SlotLimits;
   /** Taken slots by client, and by home for IPv6. */

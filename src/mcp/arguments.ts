@@ -4,19 +4,19 @@ import { keptBy } from '../contract/kept-by.ts';
 import { expectedText, type ParameterRules, rulesOf } from '../contract/parameter.ts';
 import { Violations } from '../contract/violations.ts';
 import { isTooDeep } from './messages.ts';
-import { valueMeant } from './spelling.ts';
+import { normalized } from './spelling.ts';
 import { serviceNames, type Tool } from './tools.ts';
 
 /** Arguments of a call that fit the schema of the tool. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Arguments whose values `find_place` finds. */
+/** Arguments whose values `find_place` can find. */
 const FOUND_BY_NAME = /^(lat|lon|(building|facility)_ids?|(municipality|town|ward)_code)$/;
 const LONGEST_ECHO = 80;
 
 /**
- * The arguments of a call as its tool takes them. Every value is read as it is meant (`spelling.ts`) and then held to its schema.
- * @returns else what is wrong, with what would be right
+ * Reads the arguments of a call. Each value is first normalized (`spelling.ts`), then checked against its schema.
+ * @returns the arguments; or, as a text, what is wrong and what is expected
  */
 export function readArguments(tool: Tool, call: unknown): Arguments | string {
   const { name, inputSchema, examples } = tool;
@@ -35,7 +35,7 @@ export function readArguments(tool: Tool, call: unknown): Arguments | string {
       continue;
     }
     const rules = rulesOf(properties[argument]);
-    const read = valueMeant(argument, rules, value);
+    const read = normalized(argument, rules, value);
     if (validatorOf(tool)(argument, read)) {
       values[argument] = read;
       continue;
@@ -58,14 +58,17 @@ export function readArguments(tool: Tool, call: unknown): Arguments | string {
   return [String(wrong), ...hints].join(' ');
 }
 
-/** Tells whether a value fits the schema of an argument. Compiled schemas are kept for as long as the tool. */
+/** Checks a value against the schema of an argument. Compiled schemas are kept as long as the tool. */
 const validatorOf = keptBy(({ inputSchema }: Tool) => {
   const validator = new AjvJsonSchemaValidator();
   const ofSchema = keptBy((schema: TSchema) => validator.getValidator(schema));
   return (argument: string, value: unknown): boolean => ofSchema(inputSchema.properties[argument])(value).valid;
 });
 
-/** The members of an object, also of one written as text, as some models do; none where there is nothing, null for anything else. */
+/**
+ * The members of an object. Also accepts an object written as text, as some models do. No arguments are an empty
+ * object; null for anything else.
+ */
 function membersOf(call: unknown): Record<string, unknown> | null {
   if (call === undefined || call === null) return {};
   if (typeof call === 'object' && !Array.isArray(call)) return call as Record<string, unknown>;
@@ -94,14 +97,14 @@ const quoted = (value: unknown): string => {
   return text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO)}…` : text;
 };
 
-/** What an argument must be. Arguments are JSON: lists need no commas in a text. */
+/** The expected value of an argument. Arguments are JSON, so lists have no commas in a text. */
 function expectedOf(rules: ParameterRules): string {
   const { items, minItems = 0, maxItems } = rules;
   if (items === undefined) return expectedText(rules);
   return `a list of ${minItems} to ${maxItems} texts, each ${expectedText(items)}`;
 }
 
-/** The argument that was probably meant: one that begins with the same word, or as what was written. */
+/** The argument that was probably meant: it begins with the same word, or with the written text. */
 function suggestion(written: string, known: readonly string[]): string {
   const [word = ''] = written.toLowerCase().split('_');
   const near =

@@ -8,7 +8,7 @@ export interface Question {
   payment: string | null;
 }
 
-/** The answer of the API. */
+/** An answer of the API. */
 export interface Answer {
   status: number;
   /** Names in lower case. */
@@ -17,20 +17,20 @@ export interface Answer {
   body: string;
 }
 
-/** Asks the API for the agent: the agent's rate limit, key and payment hold for every request. */
+/** Sends a request to the API for the agent. The agent's rate limit, key and payment apply to it. */
 export type Ask = (question: Question) => Promise<Answer>;
 
 const LONGEST_MS = 30_000;
 
-/** The answer where the server gave none. */
+/** The answer when the server gave none. */
 function noAnswer(detail: string): Answer {
   return { status: 503, headers: new Map(), body: JSON.stringify({ title: 'No answer', detail }) };
 }
 
 /**
- * Asks a server over HTTP. Where no Hidamari server answers, the answer is a 503 that says so.
+ * Sends requests to a server over HTTP. When no Hidamari server answers, the answer is a 503 that says so.
  * @param url of the server, without a slash at the end
- * @param key sent as Bearer; null without one
+ * @param key sent as Bearer; null: none
  */
 export function httpAsk(url: string, key: string | null): Ask {
   return async ({ target, payment }) => {

@@ -18,8 +18,9 @@ const NEWLINE = 0x0a;
 const EXPECTED = 'Each line is one message, such as {"jsonrpc":"2.0","id":1,"method":"tools/list"}.';
 
 /**
- * Messages over standard input and output, one in each line. The transport of the package does not answer a line that is no message, so
- * that the caller waits for ever; a line of 10 MB ends the process; and requests just before the end of input get no answer.
+ * Messages over standard input and output, one in each line. The SDK's transport has three faults: it does not answer
+ * an invalid line, so the caller waits for ever; a line of 10 MB ends the process; requests just before the end of the
+ * input get no answer.
  */
 export class LineTransport implements Transport {
   onmessage: Transport['onmessage'];
@@ -27,7 +28,7 @@ export class LineTransport implements Transport {
   onclose: Transport['onclose'];
   readonly #input: Readable;
   readonly #output: Writable;
-  /** The current line; empty once it is too long. */
+  /** The pieces of the current line; empty when the line is too long. */
   #pieces: Buffer[] = [];
   #bytes = 0;
   /** Requests without an answer yet. */
@@ -98,7 +99,7 @@ export class LineTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** The message of a line; null where it is none, and an error was sent. */
+  /** The message of a line. For an invalid line it sends an error and returns null. */
   #messageIn(line: string): JSONRPCMessage | null {
     let value: unknown;
     try {
@@ -110,13 +111,13 @@ export class LineTransport implements Transport {
     try {
       return parseJSONRPCMessage(value);
     } catch {
-      const what = Array.isArray(value) ? 'This line is a list' : 'This line is no message of JSON-RPC 2.0';
+      const what = Array.isArray(value) ? 'This line is a list' : 'This line is not a message of JSON-RPC 2.0';
       this.#refuse(idOf(value), ProtocolErrorCode.InvalidRequest, `${what}. ${EXPECTED}`);
       return null;
     }
   }
 
-  /** Sends an error for a line that is no message; `id` is null where the line has none. */
+  /** Sends an error for an invalid line. `id` is null when the line has none. */
   #refuse(id: RequestId | null, code: ProtocolErrorCode, message: string): void {
     this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
   }

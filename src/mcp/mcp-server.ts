@@ -12,7 +12,10 @@ import type { Resource } from './resources.ts';
 import { runTool } from './run-tool.ts';
 import type { Tool } from './tools.ts';
 
-/** The schema of results; `data` differs by tool. No member is required: many clients check refusals against this schema, too. It stands in every tool, so it is short. */
+/**
+ * The schema of results; `data` differs by tool. No member is required, because many clients check refusals against it
+ * too. It is short, because every tool repeats it.
+ */
 const RESULT_SCHEMA = {
   type: 'object' as const,
   properties: {
@@ -31,10 +34,10 @@ interface McpParts {
   version: string;
   /** Made from the contract for the served dataset. */
   tools: readonly Tool[];
-  /** Whether that dataset is of Tokyo. */
+  /** True when the dataset is that of Tokyo. */
   isTokyo: boolean;
   ask: Ask;
-  /** Called with unexpected errors: the package would tell only the caller. */
+  /** Called with unexpected errors. The SDK would tell only the caller. */
   failed(error: unknown): void;
   resources: readonly Resource[];
 }
@@ -45,8 +48,8 @@ const instructions = (isTokyo: boolean): string =>
   'clear-sky hours a day; costs are yen for 30 days and say what they leave out. Print `credit` with the data.';
 
 /**
- * An MCP server with the tools of the contract. It keeps nothing between calls. It uses `Server` of the package, since `McpServer` does
- * not list the tools when an unknown one is called.
+ * An MCP server with the tools of the contract. It keeps nothing between calls. It uses `Server` of the SDK:
+ * `McpServer` does not list the tools when an unknown one is called.
  */
 export function mcpServer({ version, tools, isTokyo, ask, failed, resources }: McpParts): Server {
   const capabilities = { tools: {}, resources: {} };
@@ -56,7 +59,8 @@ export function mcpServer({ version, tools, isTokyo, ask, failed, resources }: M
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'The server failed. It is not the fault of the call.');
   };
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(definitionOf) }));
-  // A handler for `tools/call` would not get calls whose arguments are no object: the package refuses them with its own message.
+  // The SDK refuses calls whose arguments are not an object with its own message. A handler for `tools/call` would
+  // never see them.
   server.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {
     if (method !== 'tools/call') throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');
     const tool = tools.find(({ name }) => name === params?.name);
@@ -76,7 +80,7 @@ export function mcpServer({ version, tools, isTokyo, ask, failed, resources }: M
   return server;
 }
 
-/** Reads a resource; an error is always a rejection. */
+/** Reads a resource. Errors are always rejections. */
 const read = async (resource: Resource): Promise<string> => resource.read();
 
 function definitionOf({ name, title, description, inputSchema }: Tool): ToolDefinition {

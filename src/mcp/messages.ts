@@ -1,4 +1,4 @@
-/** The messages in the body of a request: one, those of a batch, or none where it is not JSON. */
+/** The messages in the body of a request: one, a batch, or none when it is not JSON. */
 export function messagesIn(body: readonly Buffer[]): readonly unknown[] {
   try {
     const value: unknown = JSON.parse(Buffer.concat(body).toString());
@@ -8,19 +8,19 @@ export function messagesIn(body: readonly Buffer[]): readonly unknown[] {
   }
 }
 
-/** Most messages in one request: they share one turn of the event loop. */
+/** Most messages in one request. They run in one turn of the event loop. */
 const MOST_MESSAGES = 10;
-/** The longest ID of a message, characters: answers and refusals repeat it. */
+/** Longest ID of a message, in characters. Answers and refusals repeat it. */
 const LONGEST_ID = 200;
 
-/** The ID of a message, also of an invalid one; null where it has none, or one that is too long to repeat. */
+/** The ID of a message, also of an invalid message. Null when it has none or one that is too long to repeat. */
 export function idOf(value: unknown): string | number | null {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null;
   if (typeof id === 'number') return id;
   return typeof id === 'string' && id.length <= LONGEST_ID ? id : null;
 }
 
-/** Why the messages of one request are refused; null where they are accepted. */
+/** Why the messages of a request are refused; null when they are accepted. */
 export function refusalOf(messages: readonly unknown[]): string | null {
   if (messages.length > MOST_MESSAGES)
     return `A request holds at most ${MOST_MESSAGES} messages, and this one has ${messages.length}: send the others by themselves.`;
@@ -36,10 +36,13 @@ const hasLongId = (value: unknown): boolean =>
   typeof value.id === 'string' &&
   value.id.length > LONGEST_ID;
 
-/** Most levels of lists and objects in a message: calls need at most six, and code that walks a value recurses for each. */
+/**
+ * Most levels of lists and objects in a message. Calls need at most six, and code that walks a value recurses for each
+ * level.
+ */
 const MOST_LEVELS = 32;
 
-/** Whether lists and objects are nested too deeply. */
+/** True when lists and objects are nested too deeply. */
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth <= MOST_LEVELS; depth++) {

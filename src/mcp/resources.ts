@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Ask } from './ask.ts';
 
-/** A text that an agent may read besides the tools. */
+/** A text that an agent can read besides the tools. */
 export interface Resource {
   name: string;
   uri: string;
@@ -13,7 +13,7 @@ export interface Resource {
 }
 
 /**
- * Method, glossary and credits.
+ * The resources: method, glossary and credits.
  * @param method text of docs/method.md
  */
 export function resourcesOf(method: string, ask: Ask): readonly Resource[] {
@@ -46,7 +46,7 @@ export function resourcesOf(method: string, ask: Ask): readonly Resource[] {
   ];
 }
 
-/** A short answer; its `meta` credits all halves of the dataset. */
+/** A short answer whose `meta` credits all halves of the dataset. */
 const CREDITED = '/index.json';
 
 function creditsIn(body: string): string {
@@ -64,7 +64,7 @@ function once<Made>(make: () => Made): () => Made {
   };
 }
 
-/** Keeps the last result: it is made again when the text changes, after a server has moved to another dataset. */
+/** Keeps the last result. Makes a new one when the text changes, which happens after a move to another dataset. */
 function keepLast(make: (text: string) => string): (text: string) => string {
   let last: { text: string; made: string } | null = null;
   return (text) => {
@@ -73,7 +73,7 @@ function keepLast(make: (text: string) => string): (text: string) => string {
   };
 }
 
-/** Names and descriptions of all members, sorted by name. */
+/** Names and descriptions of all members of the answers, sorted by name. */
 function glossary(): string {
   const members = new Map<string, string>();
   for (const { answer, tool } of OPERATIONS) {

@@ -9,16 +9,16 @@ interface ToolResult {
   isError: boolean;
   structured: Record<string, unknown>;
   text: string;
-  /** Receipt of a payment (x402); null where nothing was paid. */
+  /** Receipt of a payment (x402); null when nothing was paid. */
   receipt: unknown;
 }
 
-/** Most bytes of a result as value and as text: the whole answer stays within 8 kB. */
+/** Limit of a result, as a value and as text together: the whole answer stays within 8 kB. */
 const MOST_BYTES = 7900;
 
 /**
- * Runs a tool: asks the operations that it needs, and combines their answers for an agent.
- * @param payment of x402 as it came with the call; null without one
+ * Runs a tool: sends its requests to the API and combines the answers for an agent.
+ * @param payment of x402, as it came with the call; null: none
  */
 export async function runTool(tool: Tool, call: unknown, ask: Ask, payment: unknown): Promise<ToolResult> {
   const given = readArguments(tool, call);
@@ -39,18 +39,18 @@ export async function runTool(tool: Tool, call: unknown, ask: Ask, payment: unkn
   return problem({ status: 503, headers: new Map(), body: JSON.stringify(DATA_CHANGED) });
 }
 
-/** Attempts of a comparison while the server moves to a new dataset: all parts must come from one dataset. */
+/** Attempts of a comparison when the server moves to a new dataset: all parts must come from the same dataset. */
 const MOST_ATTEMPTS = 2;
 const DATA_CHANGED = { title: 'Unavailable', detail: 'The data changed during the comparison: call again.' };
 
 interface Result {
   operation: Operation;
   answer: Answer;
-  /** Of the answer. */
+  /** The metadata of the answer. */
   meta: { dataset_id: string; cost_units: number };
 }
 
-/** The answers to some calls, and those that were not found; or the result where a call failed. */
+/** The answers to some calls, and the calls that were not found; or the result of a failed call. */
 async function askEach(
   tool: Tool,
   calls: readonly Arguments[],
@@ -71,17 +71,22 @@ async function askEach(
   return { results, notFound };
 }
 
-/** A payment is for one call of the API: it would pay for the first and not for the second. */
+/**
+ * The refusal of a payment for a comparison. A payment is for one call of the API, so it would pay for the first only.
+ */
 const paidOneByOne = ({ name, operations }: Tool): string =>
   `${name} is several calls, and a payment pays for one: call ${operations[0]?.tool?.name} for each of them.`;
 
-/** A call for each thing that is compared, without duplicates. */
+/** One call for each compared thing, without duplicates. */
 function oneByOne({ argument, parameter }: Comparison, given: Arguments): Arguments[] {
   const { [argument]: ids, ...rest } = given;
   return [...new Set(ids as string[])].map((id) => ({ ...rest, [parameter]: id }));
 }
 
-/** The operation that fits the arguments: all its required parameters are given, and it takes all that is given. Else what is wrong. */
+/**
+ * Chooses the operation that fits the arguments: all its required parameters are given, and it takes all given
+ * arguments. Returns a text when none fits.
+ */
 function choose(tool: Tool, given: Arguments): Operation | string {
   const { name, operations } = tool;
   const fitting = operations.filter((operation) =>
@@ -105,8 +110,8 @@ function choose(tool: Tool, given: Arguments): Operation | string {
 }
 
 /**
- * What is wrong where an argument belongs to another operation of the tool: that operation needs more arguments, or these arguments
- * exclude each other. Null where one operation takes all of them.
+ * Explains why no operation takes all arguments: an argument belongs to an operation that needs more arguments, or
+ * arguments exclude each other. Null when one operation takes all of them.
  */
 function conflictIn(tool: Tool, fitting: readonly Operation[], given: Arguments): string | null {
   const asked = Object.keys(given).filter((argument) =>
@@ -136,9 +141,9 @@ function targetOf(operation: Operation, given: Arguments): string {
 }
 
 /**
- * Combines the answers.
+ * Combines the answers into one result.
  * @param spent cost units of all answers
- * @param missing members of a comparison about what was not found
+ * @param missing the members of a comparison about things that were not found
  */
 function together(
   tool: Tool,
@@ -174,13 +179,13 @@ function together(
   };
 }
 
-/** A problem of the API; a 402 has the form of x402. */
+/** The result for a problem of the API. A 402 has the form of x402. */
 function problem({ status, headers, body }: Answer): ToolResult {
   const demand = headers.get('payment-required');
   if (status === 402 && demand !== undefined) {
     return { isError: true, structured: decoded(demand), text: JSON.stringify(decoded(demand)), receipt: null };
   }
-  // `errors` only repeats `detail`.
+  // `errors` only repeats `detail`, so it is left out.
   const { title = 'No answer', detail = `Status ${status}.`, errors: _, ...rest } = parsedProblem(body);
   const wait = headers.get('retry-after');
   const text = `${title}: ${detail}${wait === undefined ? '' : ` Try again in ${wait} seconds.`}`;

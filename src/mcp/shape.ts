@@ -9,7 +9,7 @@ import { DEFAULT_LIMIT, type Tool } from './tools.ts';
 
 type Json = unknown;
 
-/** `data` of an answer for an agent: without members that it does not need, lists cut to `limit`. */
+/** `data` of an answer for an agent: without members that it does not need, and with lists cut to `limit`. */
 export function shape(operation: Operation, data: Json, given: Arguments): Json {
   const kept = without(narrowed(operation, data, given), new Set(operation.tool?.leaveOut));
   const list = operation.tool?.list;
@@ -17,8 +17,9 @@ export function shape(operation: Operation, data: Json, given: Arguments): Json 
 }
 
 /**
- * Facilities side by side, each with one service: one that all of them have, else its main service. Also the case of the estimates.
- * @param leaveOut members that are left out, besides those of the operation
+ * Facilities side by side, each with one service: a service that all of them have, otherwise its main service. Also
+ * gives the case of the estimates.
+ * @param leaveOut members to leave out, in addition to those of the operation
  */
 export function sideBySide(operation: Operation, facilities: readonly Facility[], leaveOut: readonly string[]): object {
   const codes = SERVICES.map(([code]) => code);
@@ -35,20 +36,23 @@ export function sideBySide(operation: Operation, facilities: readonly Facility[]
   return { case: { care_level, copayment_percent, income, room }, compared };
 }
 
-/** The service with one of the three bills of its estimate: the parts of the typical one. */
+/** A service with only the typical bill of its estimate. */
 function inShort({ cost_estimate: { parts, ...estimate }, ...service }: FacilityService): object {
   const bills = Object.entries(parts ?? {}).filter(([name, bill]) => name !== 'additions' && bill !== null);
   const typical = bills.map(([name, bill]) => [name, bill?.typical]);
   return { ...service, cost_estimate: { ...estimate, typical_parts: Object.fromEntries(typical) } };
 }
 
-/** Members that are left out when they are null: here null means that there is nothing to add, not that a value is unknown. */
+/**
+ * Members that are left out when they are null. Their null means that there is nothing to add; it does not mean
+ * unknown.
+ */
 const REMARKS = ['note', 'reason', 'ignored'];
 
-/** What to do where a name is not found. */
+/** Advice for a name that is not found. */
 const BY_POSITION = 'With a position you know, call find_buildings or find_care_facilities (lat, lon, radius_m).';
 
-/** What to do next where a list is empty, or was found by a part of the words. */
+/** Advice when a list is empty, or when only a part of the words was found. */
 export function hintOn(
   { name }: Pick<Tool, 'name'>,
   data: { count?: number; ignored?: string | null },
@@ -70,7 +74,7 @@ export function hintOn(
   return {};
 }
 
-/** The value without some members, at any depth. */
+/** A copy of the value without some members, at any depth. */
 function without(value: Json, names: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((item) => without(item, names));
   if (typeof value !== 'object' || value === null) return value;
@@ -80,14 +84,14 @@ function without(value: Json, names: ReadonlySet<string>): Json {
   return Object.fromEntries(kept.map(([name, member]) => [name, without(member, names)]));
 }
 
-/** The first of a list, and how many more there are. */
+/** The first items of a list, and the number of the others. */
 function cut(data: Record<string, Json>, list: string, limit: number): Record<string, Json> {
   const items = data[list];
   if (!Array.isArray(items) || items.length <= limit) return data;
   return { ...data, [list]: items.slice(0, limit), not_shown: items.length - limit };
 }
 
-/** The part of a long answer that was asked for: the whole is too long for an agent. */
+/** The part of a long answer that was asked for. The whole would be too long for an agent. */
 function narrowed({ id }: Operation, data: Json, given: Arguments): Json {
   if (id === 'sunlight-building-full') return yearOfBuilding(data as BuildingFull, given);
   return id === 'sunlight-building-floor' ? yearOfFloor(data as BuildingFloor, given) : data;
@@ -95,7 +99,7 @@ function narrowed({ id }: Operation, data: Json, given: Arguments): Json {
 
 const MOST_SOURCES = 3;
 
-/** Three floors of each face, or of the one that was asked for. */
+/** The three floor classes of each face, or of the requested face. */
 function yearOfBuilding(
   { faces, shading_sources, method, ...summary }: BuildingFull,
   { month, face }: Arguments,
@@ -132,7 +136,7 @@ function yearOfFloor({ faces, shading_sources, method, ...about }: BuildingFloor
   };
 }
 
-/** Twelve numbers of hours; for one month also its sunlit windows. */
+/** Twelve numbers of hours. With a month: the hours and sunlit windows of that month. */
 function hoursOf(months: readonly MonthSunlight[], month: unknown): object {
   return month === undefined
     ? { direct_sun_hours_by_month: months.map(({ direct_sun_hours }) => direct_sun_hours) }
@@ -142,11 +146,11 @@ function hoursOf(months: readonly MonthSunlight[], month: unknown): object {
 const daysOf = ({ day_of_month, reference_year, time_zone }: Method): string =>
   `the ${day_of_month}th of each month of ${reference_year}, ${time_zone}`;
 
-/** Bytes of a result in an answer: it stands there as a value, and as text with escaped quotation marks. */
+/** Bytes of a result in an answer. It occurs twice: as a value, and as text with escaped quotation marks. */
 const bytesOf = (text: string): number => Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
 
 /**
- * Makes a result fit into a number of bytes: it removes items of the longest list, where that is allowed.
+ * Shortens a result to a number of bytes. It removes items of the longest list, if that is allowed.
  * @returns the JSON of the value; null when it does not fit
  */
 export function fit(value: Record<string, Json>, mostBytes: number, itemsMayGo: boolean): string | null {

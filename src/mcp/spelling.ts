@@ -8,7 +8,7 @@ const FACES = new Map(
 
 const NUMBER = String.raw`(-?\d+(?:\.\d+)?)`;
 
-/** How people write the numbers of arguments with a unit; the first group is the number, which is multiplied by `times`. */
+/** How people write numbers with a unit. The first group is the number; it is multiplied by `times`. */
 const WITH_UNIT: readonly [arguments_: RegExp, written: RegExp, times: number][] = [
   [/^floor$/, new RegExp(`^(?:floor )?${NUMBER} ?(?:f|fl|階|st|nd|rd|th|(?:st|nd|rd|th)? ?floor)?$`), 1],
   [/^month$/, new RegExp(`^${NUMBER}月$`), 1],
@@ -24,24 +24,24 @@ const WITH_UNIT: readonly [arguments_: RegExp, written: RegExp, times: number][]
 ];
 
 /**
- * The value of an argument as it is meant: a number in quotation marks or with its unit, a code written as a number, a list with
- * commas, other widths, capitals and blanks, a municipality by its other code. What can mean something else stays as it is.
+ * Normalizes the value of an argument: a number in quotation marks or with its unit, a code written as a number, a list
+ * with commas, other widths, capitals and blanks, the other code of a municipality. An ambiguous value stays as it is.
  */
-export function valueMeant(argument: string, { type, items, enum: words }: ParameterRules, written: unknown): unknown {
+export function normalized(argument: string, { type, items, enum: words }: ParameterRules, written: unknown): unknown {
   if (items !== undefined) {
     const list = typeof written === 'string' ? written.split(/[,，、]/) : written;
-    return Array.isArray(list) ? list.map((item) => valueMeant(argument, items, item)) : list;
+    return Array.isArray(list) ? list.map((item) => normalized(argument, items, item)) : list;
   }
   if (type === 'number' || type === 'integer') {
-    return typeof written === 'string' ? (numberMeant(argument, written) ?? written) : written;
+    return typeof written === 'string' ? (readNumber(argument, written) ?? written) : written;
   }
   const isText = typeof written === 'string' || typeof written === 'number';
-  return isText ? textMeant(argument, words, written) : written;
+  return isText ? normalizedText(argument, words, written) : written;
 }
 
-/** The number that a text means as the value of an argument: in digits of any width, with the unit of the argument; else null. */
-function numberMeant(argument: string, written: string): number | null {
-  // NFKC would make 10⁵ into 105.
+/** Reads a text as a number, with digits of any width and the unit of the argument. Null when it is not a number. */
+function readNumber(argument: string, written: string): number | null {
+  // NFKC would turn 10⁵ into 105.
   if (/[⁰¹²³⁴-⁹₀-₉]/.test(written)) return null;
   const text = narrow(written).toLowerCase();
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
@@ -58,9 +58,9 @@ function numberMeant(argument: string, written: string): number | null {
   return null;
 }
 
-function textMeant(argument: string, words: readonly string[] | undefined, written: string | number): string {
+function normalizedText(argument: string, words: readonly string[] | undefined, written: string | number): string {
   const text = narrow(String(written));
-  if (argument === 'face') return faceMeant(text);
+  if (argument === 'face') return faceCode(text);
   if (words !== undefined) return words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
   if (argument === 'date') return text.replace(/^(\d{4})[/.年](\d{1,2})[/.月](\d{1,2})日?$/, isoDate);
   if (/^building_ids?$/.test(argument)) return text.toLowerCase().replace(/[\s_‐-―−]+/g, '-');
@@ -70,10 +70,10 @@ function textMeant(argument: string, words: readonly string[] | undefined, writt
   return argument.endsWith('_code') ? text : String(written).trim();
 }
 
-/** The code of a municipality for that of a ward: they differ by the check digit. */
+/** The code of a municipality from a code without its check digit. */
 function withCheckDigit(code: string, wasNumber: boolean): string {
   if (!/^\d{5}$/.test(code)) return code;
-  // A JSON number loses its leading zero: 12203 may be 市川市 without its check digit, or 012203, 士別市.
+  // A JSON number loses its leading zero: 12203 may be 市川市 without its check digit, or 012203, which is 士別市.
   const mayLackZero = wasNumber && municipalityCheckDigit(`0${code}`) === code[4];
   return mayLackZero ? code : code + municipalityCheckDigit(code);
 }
@@ -81,14 +81,14 @@ function withCheckDigit(code: string, wasNumber: boolean): string {
 const withoutCheckDigit = (code: string): string =>
   /^\d{6}$/.test(code) && municipalityCheckDigit(code) === code[5] ? code.slice(0, 5) : code;
 
-/** Full-width letters and digits made narrow, without surrounding spaces. */
+/** Converts full-width letters and digits to ASCII and removes surrounding spaces. */
 const narrow = (written: string): string => written.normalize('NFKC').trim();
 
 const isoDate = (_: string, year: string, month: string, day: string): string =>
   `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 
-/** The letters of a direction in words: north or south comes first, as in `SE` and unlike 東南. */
-function faceMeant(text: string): string {
+/** The letters of a direction given in words. North or south comes first, as in `SE`; 東南 has the other order. */
+function faceCode(text: string): string {
   const letters = text
     .toUpperCase()
     .replace(/(面|側|向き|[- ]?(FACING|SIDE))$/, '')

@@ -5,7 +5,7 @@ import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
 import { DIRECTIONS } from '../geo/compass.ts';
 
-/** The texts of a tool that an agent reads before it calls it. Members and units are explained by the results. */
+/** The texts of a tool, which an agent reads before it calls the tool. The results explain members and units. */
 interface ToolText {
   title: string;
   description: string;
@@ -14,7 +14,7 @@ interface ToolText {
 /** The most common services. The refusal of a wrong code lists all. */
 const COMMON_SERVICES = ['510', '520', '331', '320', '210', '150', '110', '130', '430'];
 
-/** Codes of services with their names, homes first. */
+/** Codes and names of services, homes first. */
 export function serviceNames(codes: readonly string[] | null): string {
   const named = SERVICES.filter(([code]) => codes === null || codes.includes(code));
   return named.map(([code, , name]) => `${code} ${name.toLowerCase()}`).join(', ');
@@ -62,25 +62,25 @@ const TEXTS: Readonly<Record<ToolName, ToolText>> = {
 /** A tool: its texts, its operations, and its arguments as JSON Schema. */
 export interface Tool extends ToolText {
   name: ToolName;
-  /** A call asks the one whose parameters fit the arguments. */
+  /** A call uses the operation whose parameters fit the arguments. */
   operations: readonly Operation[];
-  /** How things are compared by one call for each; null for other tools. */
+  /** How the tool compares several things with one call for each; null for other tools. */
   each: Comparison | null;
   inputSchema: TObject;
-  /** A value that works, by argument. */
+  /** A valid value for each argument. */
   examples: ReadonlyMap<string, string>;
 }
 
-/** How many things are compared side by side. */
+/** Number of things in a comparison. */
 const COMPARED_ITEMS = { minItems: 2, maxItems: 4 };
 
-/** How a tool asks the operation of another tool for each of several things. */
+/** How a tool calls the operation of another tool for each of several things. */
 export interface Comparison {
   of: ToolName;
-  /** The argument that lists them, and the parameter for each. */
+  /** The argument with the list, and the parameter that takes one item of it. */
   argument: string;
   parameter: string;
-  /** Members that are left out, besides those of the other tool. */
+  /** Members to leave out, in addition to those of the other tool. */
   leaveOut: readonly string[];
 }
 
@@ -158,26 +158,29 @@ function inputSchemaOf(name: ToolName, operations: readonly Operation[], each: T
   return Type.Object(members, { additionalProperties: false });
 }
 
-/** The arguments of a tool that go with one of its operations. */
+/** The arguments of a tool that one of its operations takes. */
 export function argumentsOf({ name }: Tool, operation: Operation): string[] {
   const own = operation.parameters.filter((one) => isOffered(operation, one));
   const narrowing = name === 'building_sun' ? Object.keys(NARROWING) : [];
   return [...own.map((one) => argumentName(operation, one)), ...narrowing];
 }
 
-/** Whether agents get a parameter. For lists the tool has its own `limit`, and every call uses the newest dataset. */
+/**
+ * True when agents can set a parameter. The tool has its own `limit` for lists, and calls always use the newest
+ * dataset.
+ */
 function isOffered({ tool }: Operation, { name }: Parameter): boolean {
   return name !== 'limit' && name !== DATASET_ID && !tool?.without?.includes(name);
 }
 
 const listOf = (schema: TSchema): TSchema => Type.Array(bare(schema), COMPARED_ITEMS);
 
-/** Alternatives in a pattern. Where there are many, they are also the values of another argument of the tool. */
+/** Long alternatives in a pattern. They are also the values of another argument of the tool. */
 const MANY_WORDS = /\((?:\w+\|){4,}\w+\)/;
 
 /**
- * The schema without descriptions, without the type that follows from an enumeration, and without long lists of words in patterns: an
- * agent needs names and bounds, and the refusal of a wrong call explains the rest.
+ * A schema without descriptions, without types that follow from an enumeration, and without long word lists in
+ * patterns. An agent needs names and bounds; the refusal of a wrong call explains the rest.
  */
 function bare(schema: TSchema): TSchema {
   const shorter = (name: string, value: unknown): unknown => {

@@ -8,6 +8,7 @@ import {
   squareKernel,
   squarePlane,
   squareScene,
+  treeOfPlane,
 } from '../city/scene-store.ts';
 import {
   roofShadedShare,
@@ -35,7 +36,7 @@ import { computeBuilding } from '../sunlight/compute.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type BuildingSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { storeysOf } from '../sunlight/storeys.ts';
-import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
+import type { TreeSource } from '../sunlight/tree.ts';
 import { inOrderOfPlace } from '../sunlight/tree-order.ts';
 import type { PlannedUnit } from './plan.ts';
 import { encodeResults } from './result-file.ts';
@@ -117,8 +118,7 @@ export async function computeSquare(
   const planeAt = (need: number): SquarePlane =>
     shading[need].plane ?? planes.of(shading[need].squareFile, unit.needs[need].square, unit.zone);
   const sources = shading.map(
-    ({ tree }, need): TreeSource =>
-      tree ? trees.of(tree.path, tree.entry) : treeInMemory(buildTree(planeAt(need).scene)),
+    ({ tree }, need): TreeSource => (tree ? trees.of(tree.path, tree.entry) : treeOfPlane(planeAt(need))),
   );
   const at = (need: number, index: number): StandingBuilding => buildingOfPlane(planeAt(need), index);
   const terrain = (unit.terrain?.needs ?? []).map(({ square, digest, above }, i) => ({

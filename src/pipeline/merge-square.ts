@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ofTwo, PUBLISHED } from '../building/attributes.ts';
+import { PUBLISHED, valueThatCounts } from '../building/attributes.ts';
 import type { TownIndex } from '../census/town.ts';
 import { planeOfScene, type SquarePlane, squareFrame } from '../city/scene-store.ts';
 import { buildingAt, encodeSquare, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
@@ -15,6 +15,7 @@ import { planeOf } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
 import type { RoofSurface } from '../plateau/building.ts';
 import { wardCodeOf } from '../record/building-record.ts';
+import { movesOf } from '../sunlight/model-error.ts';
 import { columnsAboveRoof } from '../sunlight/own-roof.ts';
 import { makeReceptors } from '../sunlight/receptors.ts';
 import { floorsOf } from '../sunlight/result.ts';
@@ -75,7 +76,7 @@ interface Place {
  * Runs a merge. Buildings lie in order of ID, those without ID last in order of their points; those of which
  * nothing can stand (no area, no height) are left out and said. Throws when a part cannot be read.
  */
-export async function mergeSquare(task: MergeTask, towns: TownIndex, room: SharedRoom): Promise<MergedSquare> {
+export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: SharedRoom): Promise<MergedSquare> {
   const findings: Findings = {};
   const centre = gridSquareCentre(task.square);
   const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
@@ -95,13 +96,15 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
     builder.add(building);
     noteMerged(findings, building, () => placeAt(part, row), towns.towns.length > 0);
   }
-  const merged = builder.finish();
+  const room = task.withPlane ? shared : null;
+  const standing = scene.finish(room);
+  const merged = { ...builder.finish(), moves: movesOf(standing, (index) => errorSource(places[index].building)) };
   const bytes = encodeSquare(merged, { square: task.square });
   await writeWhole(task.out, bytes);
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
-  const plane = planeOfScene(task.square, merged, scene, places.keys(), task.withPlane ? room : null);
-  const tree = buildTree(plane.scene);
-  noteAboveRoof(findings, plane.scene, places);
+  const plane = planeOfScene(task.square, merged, standing, places.keys(), room);
+  const tree = buildTree(standing, { moves: merged.moves });
+  noteAboveRoof(findings, standing, places);
   await writeWhole(task.treeOut, tree.bytes);
   const land = landOf(task.square, merged, {
     at: (lat, lon) => towns.townAt(lat, lon),
@@ -117,6 +120,13 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, room: Share
     findings,
   };
 }
+
+/** What tells how far a building may be wrong. */
+const errorSource = ({ mapLevel, heightMethod, roof }: SquareBuilding) => ({
+  mapLevel,
+  heightMethod,
+  hasRoof: roof === 'surfaces',
+});
 
 /** Whether a building is of the municipality in which it stands; of one whose ID names none of the census it is believed. */
 function isAtHome({ buildingId, cityCode, townCode }: SquareBuilding, towns: TownIndex): boolean {
@@ -218,7 +228,7 @@ function joinedBuilding(first: SquareBuilding, others: readonly Body[], heights:
   const all = [first, ...others.map((body) => standing(buildingAt(body.part.square, body.row), heights))];
   const published = PUBLISHED.map(({ key, from }) => {
     const values = all.map((building): string | number | null => building[key]);
-    return [key, values.reduce((a, b) => ofTwo(from.ofSeveral, a, b))];
+    return [key, values.reduce((a, b) => valueThatCounts(from.ofSeveral, a, b))];
   });
   const roof = all.some(({ roofSurfaces }) => roofSurfaces !== undefined)
     ? { roof: 'surfaces' as const, roofSurfaces: all.flatMap((body) => body.roofSurfaces ?? levelRoof(body)) }

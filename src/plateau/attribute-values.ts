@@ -1,9 +1,9 @@
 import {
   type ModelAttributes,
-  ofTwo,
   PUBLISHED,
   type PublishedKey,
   type PublishedRow,
+  valueThatCounts,
 } from '../building/attributes.ts';
 import type { BuildingDraft, PublishedText } from './building-draft.ts';
 
@@ -17,7 +17,7 @@ export function publishedAttributes({ own, parts }: BuildingDraft, note: Note): 
   const values: Record<PublishedKey, Value> = { ...UNKNOWN };
   const take = (stated: PublishedText): void => {
     const { key, from } = stated.row;
-    values[key] = ofTwo(from.ofSeveral, values[key], readText(stated, note));
+    values[key] = valueThatCounts(from.ofSeveral, values[key], readText(stated, note));
   };
   own.texts.forEach(take);
   for (const stated of parts.flatMap(({ texts }) => texts)) {

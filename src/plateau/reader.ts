@@ -17,7 +17,7 @@ const ROOF_EDGES_ON_GROUND = 3;
 /** Generic attribute that holds the building ID up to uro 1.x. */
 const ID_ATTRIBUTE = '建物ID';
 
-/** Always found: the table has this row. */
+/** `!`: the table has this row. */
 const MEASURED_HEIGHT = PUBLISHED.find(({ key }) => key === 'measuredHeightM')!;
 
 /** The attributes that i-UR 1.x publishes in `uro:extendedAttribute`, by their key. */

@@ -1,4 +1,4 @@
-import { MOST_QUANTILE, type Moves, QUANTILES } from './moves.ts';
+import { ERROR_CLASSES, MOST_QUANTILE, type Moves, QUANTILES } from './moves.ts';
 import { MONTHS } from './result.ts';
 import { layCurves, type SunCurves } from './sun-curves.ts';
 import { NODE_BYTES, NODES_OF_PAGE, type TreeSource } from './tree.ts';
@@ -31,6 +31,8 @@ interface Arrays {
   /** Per edge: node, corner, building, part. */
   edges: Int32Array;
   pages: Uint32Array;
+  positionErrors: Float64Array;
+  heightErrors: Float64Array;
 }
 
 /**
@@ -145,7 +147,13 @@ export class Engine {
     }
     const { draw, error, ownRiseM } = moves;
     const { originX, originY } = this.#view!;
-    this.#wasm.moveBuildings(draw, originX, originY, error.positionM, error.heightM, ownRiseM, MOST_QUANTILE);
+    const { positionErrors, heightErrors } = this.#arrays;
+    for (let i = 0; i < ERROR_CLASSES; i++) {
+      positionErrors[i] = error.positionsM[i] ?? 0;
+      heightErrors[i] = error.heightsM[i] ?? 0;
+    }
+    const [shift, rise] = [error.positionsM, error.heightsM].map((metres) => MOST_QUANTILE * Math.max(...metres));
+    this.#wasm.moveBuildings(draw, originX, originY, shift, rise, ownRiseM);
   }
 
   /** Forgets the lit intervals and the minutes without obstacles, before the next face. */
@@ -320,6 +328,8 @@ export class Engine {
       blockers: new Int32Array(buffer, wasm.BLOCKERS.value, slots),
       edges: new Int32Array(buffer, wasm.EDGES.value, (wasm.PARTS.value - wasm.EDGES.value) >> 2),
       pages: new Uint32Array(buffer, wasm.PAGES.value, wasm.MOST_PAGES.value),
+      positionErrors: new Float64Array(buffer, wasm.POSITION_ERRORS.value, ERROR_CLASSES),
+      heightErrors: new Float64Array(buffer, wasm.HEIGHT_ERRORS.value, ERROR_CLASSES),
     };
   }
 }

@@ -1,17 +1,18 @@
 import { azimuthDeg } from '../geo/plane.ts';
 import type { BalconyClip } from './balcony.ts';
 import { computeColumn, type Kernel, startBuilding } from './compute.ts';
-import { type Displacement, displacement, type ModelError, type Moves } from './moves.ts';
+import type { FloorSunlight, ReceptorSunlight } from './floor.ts';
+import { type Displacement, displacement, type ModelError, type Move, type Moves } from './moves.ts';
 import { placeReceptors } from './receptors.ts';
 import { floorHeight, MONTHS } from './result.ts';
 import type { SunCurves } from './sun-curves.ts';
 import { whereInView } from './view.ts';
 import { meanMinutes } from './windows.ts';
 
-/** Draws of the model's error from which an interval is taken. Of 21 values in order the third is the 10th percentile, */
-export const DRAWS = 21;
-/** and the last but two the 90th: so many lie outside on either side. */
-const OUTSIDE = 2;
+/** Draws of the model's error from which an interval is taken. Of 15 values in order the second estimates the 10th percentile, */
+export const DRAWS = 15;
+/** and the last but one the 90th: so many lie outside on either side. */
+const OUTSIDE = 1;
 
 /** A floor of a building, as it is asked for. */
 export interface AskedFloor {
@@ -21,20 +22,26 @@ export interface AskedFloor {
   solidHeightM: number;
   /** How much of that is more than the published height, metres. */
   ownRiseM: number;
+  /** How the building is moved. */
+  move: Move;
 }
 
-/** The 10th and the 90th percentile of the minutes of direct sun of each face (index into DIRECTIONS), by day (0–11). */
+/** The least and the most minutes of an interval of each face (index into DIRECTIONS), by day (0–11). */
 type FaceIntervals = ReadonlyMap<number, FaceInterval>;
 /** The same of one face. */
 export type FaceInterval = readonly (readonly [low: number, high: number])[];
 
-/** Where the minutes of a floor's faces lie in the cities that the model's error allows. */
+/**
+ * Between which minutes the sun of a floor's faces lies in the cities that the model's error allows: from the 10th to the 90th
+ * percentile, and no narrower than the published city asks: a wall that no building shades can only lose when buildings move.
+ */
 export function floorIntervals(
   kernel: Kernel,
   curves: SunCurves,
   building: number,
   asked: AskedFloor,
   error: ModelError,
+  published: Pick<FloorSunlight, 'faces'>,
   clip?: BalconyClip,
 ): FaceIntervals {
   const drawn = new Map<number, number[][]>();
@@ -46,12 +53,23 @@ export function floorIntervals(
       drawn.set(face, all);
     }
   }
-  return new Map(Array.from(drawn, ([face, days]) => [face, days.map(between)]));
+  return new Map(
+    published.faces.map(({ face, receptors }) => [
+      face,
+      (drawn.get(face) ?? []).map((minutes, day) => between(minutes, publishedMinutes(receptors, day))),
+    ]),
+  );
 }
 
-function between(values: readonly number[]): [low: number, high: number] {
-  const sorted = values.toSorted((a, b) => a - b);
-  return [sorted[OUTSIDE], sorted[sorted.length - 1 - OUTSIDE]];
+const publishedMinutes = (receptors: readonly ReceptorSunlight[], day: number): number =>
+  meanMinutes(
+    receptors.flatMap(({ lit }) => lit[day]),
+    receptors.length,
+  );
+
+function between(drawn: readonly number[], published: number): [low: number, high: number] {
+  const sorted = drawn.toSorted((a, b) => a - b);
+  return [Math.min(published, sorted[OUTSIDE]), Math.max(published, sorted[sorted.length - 1 - OUTSIDE])];
 }
 
 /** Mean minutes of direct sun of each face of a floor by day (0–11), in one draw of the model's error. */
@@ -59,12 +77,12 @@ export function drawnMinutes(
   kernel: Kernel,
   curves: SunCurves,
   building: number,
-  { floor, storeys, solidHeightM }: AskedFloor,
+  { floor, storeys, solidHeightM, move }: AskedFloor,
   moves: Moves,
   clip?: BalconyClip,
 ): [face: number, minutes: number[]][] {
   const { receptors, engine } = kernel;
-  const own = ownDisplacement(kernel, building, moves);
+  const own = ownDisplacement(kernel, building, move, moves);
   placeReceptors(kernel.scene, building, receptors, kernel.plane);
   for (let column = 0; column < receptors.count; column++) {
     receptors.x[column] += own.east;
@@ -77,16 +95,20 @@ export function drawnMinutes(
     const [from, to] = [receptors.faceStart[face], receptors.faceStart[face + 1]];
     if (from === to) continue;
     const minutes: number[] = new Array(MONTHS).fill(0);
+    engine.emptyLit();
     for (let column = from; column < to; column++) {
-      engine.emptyLit();
       computeColumn(kernel, curves, column);
+      if (clip === undefined) continue;
       const wall = azimuthDeg(receptors.normalX[column], receptors.normalY[column]) + receptors.convergenceDeg;
       for (let day = 0; day < MONTHS; day++) {
-        minutes[day] += engine.withLit(0, day, (lit, first, end) =>
-          clip === undefined
-            ? meanMinutes(lit, to - from, first, end)
-            : meanMinutes(clip((wall + 360) % 360, day, [...lit.subarray(first, end)]), to - from),
-        );
+        const lit = engine.withLit(0, day, (numbers, first, end) => [...numbers.subarray(first, end)]);
+        minutes[day] += meanMinutes(clip((wall + 360) % 360, day, lit), to - from);
+      }
+      engine.emptyLit();
+    }
+    if (clip === undefined) {
+      for (let day = 0; day < MONTHS; day++) {
+        minutes[day] = engine.withLit(0, day, (lit, first, end) => meanMinutes(lit, to - from, first, end));
       }
     }
     faces.push([face, minutes]);
@@ -98,8 +120,8 @@ export function drawnMinutes(
 const LEAST_HEIGHT_M = 0.1;
 
 /** How far the building itself is moved. */
-function ownDisplacement({ view, firstBuilding }: Kernel, building: number, moves: Moves): Displacement {
+function ownDisplacement({ view, firstBuilding }: Kernel, building: number, move: Move, moves: Moves): Displacement {
   const { part, index } = whereInView(view, firstBuilding + building);
   const { originX, originY } = view.parts[part].tree;
-  return displacement(moves, originX, originY, index);
+  return displacement(moves, originX, originY, index, move);
 }

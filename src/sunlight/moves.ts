@@ -1,10 +1,16 @@
-/** How far positions and heights of a city model may be wrong, as standard deviations of a normal distribution. */
+/** Kinds of errors of positions, and of heights, that one city may have. */
+export const ERROR_CLASSES = 8;
+
+/** How far a city model may be wrong, as standard deviations of normal distributions, by the class of a building. */
 export interface ModelError {
-  /** Along each axis of the plan, metres. */
-  positionM: number;
-  /** Metres. */
-  heightM: number;
+  /** Along each axis of the plan, metres. A class that is not given has no error. */
+  positionsM: readonly number[];
+  /** Of heights, metres. */
+  heightsM: readonly number[];
 }
+
+/** A model without errors. */
+export const NO_ERROR: ModelError = { positionsM: [0], heightsM: [0] };
 
 /**
  * How the buildings of a view are moved before something is computed. A draw is a number: with the same number a building
@@ -16,6 +22,29 @@ export interface Moves {
   /** How much higher than published the building is that is asked about, metres. */
   ownRiseM: number;
 }
+
+/**
+ * How a building is moved, as one number: by which block of its tree, and its classes of errors. Buildings of one block share their
+ * position, so that walls that touch stay together; each has a height of its own.
+ */
+export type Move = number;
+
+/** The move of what is no building, as the ground: it stands still. */
+export const FIXED: Move = 0xffffffff;
+
+const CLASS_BITS = 3;
+const BLOCK_BITS = 24;
+
+/** @param block the first building of the block */
+export const moveOf = (block: number, positionClass = 0, heightClass = 0): Move =>
+  block + 2 ** BLOCK_BITS * (positionClass + 2 ** CLASS_BITS * heightClass);
+
+/** The block and the classes of errors of a move. */
+export const partsOfMove = (move: Move): { block: number; positionClass: number; heightClass: number } => ({
+  block: move & (2 ** BLOCK_BITS - 1),
+  positionClass: (move >>> BLOCK_BITS) & (ERROR_CLASSES - 1),
+  heightClass: (move >>> (BLOCK_BITS + CLASS_BITS)) & (ERROR_CLASSES - 1),
+});
 
 /** How far a building is moved, metres. */
 export interface Displacement {
@@ -59,13 +88,22 @@ function mixed(number: number): number {
  * @param x grid coordinates of the origin of its tree, metres
  * @param building its number in that tree
  */
-export function displacement({ draw, error, ownRiseM }: Moves, x: number, y: number, building: number): Displacement {
+export function displacement(
+  { draw, error, ownRiseM }: Moves,
+  x: number,
+  y: number,
+  building: number,
+  move: Move,
+): Displacement {
+  const { block, positionClass, heightClass } = partsOfMove(move);
   const square = mixed((mixed(Math.round(x)) + Math.round(y)) | 0);
-  const bits = mixed((mixed((square + building) | 0) + draw) | 0);
-  const quantile = (axis: number): number => QUANTILES[(bits >>> (QUANTILE_BITS * axis)) & (QUANTILE_COUNT - 1)];
+  const bitsOf = (one: number): number => mixed((mixed((square + one) | 0) + draw) | 0);
+  const quantile = (bits: number, axis: number): number =>
+    QUANTILES[(bits >>> (QUANTILE_BITS * axis)) & (QUANTILE_COUNT - 1)];
+  const positionM = error.positionsM[positionClass] ?? 0;
   return {
-    east: error.positionM * quantile(0),
-    north: error.positionM * quantile(1),
-    up: error.heightM * quantile(2) + ownRiseM,
+    east: positionM * quantile(bitsOf(block), 0),
+    north: positionM * quantile(bitsOf(block), 1),
+    up: (error.heightsM[heightClass] ?? 0) * quantile(bitsOf(building), 2) + ownRiseM,
   };
 }

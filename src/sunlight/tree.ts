@@ -1,4 +1,6 @@
+import type { Move } from './moves.ts';
 import type { Scene } from './scene.ts';
+import { touchingBlocks } from './touching.ts';
 import { type Boxes, treeOrder } from './tree-order.ts';
 
 /** Bytes of a node, and nodes of a page; `assembly/tree.ts` reads them. */
@@ -21,15 +23,13 @@ interface Node {
   rings: number;
   /** Whether its top is a plane that lies before its rings, and not level at `top`. */
   sloped: boolean;
-  /** Whether it is ground, and no building. */
-  terrain?: boolean;
+  move: Move;
 }
 
-/** Added to the number of rings of a sloped solid, and of ground. */
+/** Added to the number of rings of a sloped solid. */
 const SLOPED = 1 << 24;
-const TERRAIN = 1 << 25;
 
-/** Writes a node. What is behind its rings is room for the kernel. */
+/** Writes a node. Between its rings and its move is room for the kernel. */
 export function setNode(view: DataView, at: number, node: Node): void {
   setBox(view, at, node.box);
   setBox(view, at + 16, node.solidBox);
@@ -37,7 +37,8 @@ export function setNode(view: DataView, at: number, node: Node): void {
   view.setUint32(at + 40, node.after, true);
   view.setUint32(at + 44, node.building, true);
   view.setUint32(at + 48, node.walls, true);
-  view.setUint32(at + 52, node.rings + (node.sloped ? SLOPED : 0) + (node.terrain ? TERRAIN : 0), true);
+  view.setUint32(at + 52, node.rings + (node.sloped ? SLOPED : 0), true);
+  view.setUint32(at + 60, node.move, true);
 }
 
 /** Writes bounds in single precision, rounded outwards. */
@@ -93,8 +94,14 @@ export const treeInMemory = (tree: Tree): TreeSource => ({
   readPage: (page, to) => to.set(tree.bytes.subarray(tree.pageStart[page], tree.pageStart[page + 1])),
 });
 
-/** Builds the tree of a scene in O(n log n), on shared memory if asked. A solid without vertices is left out. */
-export function buildTree(scene: Scene, { shared = false } = {}): Tree {
+/**
+ * Builds the tree of a scene in O(n log n), on shared memory if asked. A solid without vertices is left out.
+ * @param moves of each building; by default blocks of touching buildings, with the first classes of errors
+ */
+export function buildTree(
+  scene: Scene,
+  { shared = false, moves = touchingBlocks(scene) }: { shared?: boolean; moves?: ArrayLike<Move> } = {},
+): Tree {
   const solids = solidsOf(scene);
   const boxes = boxesOf(solids);
   const standing = Uint32Array.from(solids.keys()).filter((solid) => boxes[4 * solid] <= boxes[4 * solid + 2]);
@@ -121,6 +128,7 @@ export function buildTree(scene: Scene, { shared = false } = {}): Tree {
         walls: walls - at,
         rings: solid.endRing - solid.firstRing,
         sloped: solid.plane !== null,
+        move: moves[solid.building],
       });
       walls = writeRings(solid, view, walls);
     });

@@ -1,3 +1,4 @@
+import { FIXED } from './moves.ts';
 import { NODE_BYTES, setNode, type TreeSource } from './tree.ts';
 import { type Boxes, halve } from './tree-order.ts';
 
@@ -48,7 +49,7 @@ export function whereInView({ firstBuilding }: View, building: number): { part: 
 const BOUNDS = 5;
 
 /** A node over parts holds no solid of its own. */
-const NO_SOLID = { walls: 0, rings: 0, sloped: false };
+const NO_SOLID = { walls: 0, rings: 0, sloped: false, move: FIXED };
 
 /** A binary tree whose leaves are the parts, halved by place; the tops are the highest of each subtree. */
 function upperTree(originX: number, originY: number, parts: readonly ViewPart[]): Uint8Array {

@@ -38,6 +38,8 @@ export interface KernelExports {
   BLOCKER_SLOTS: Address;
   EDGES: Address;
   QUANTILES: Address;
+  POSITION_ERRORS: Address;
+  HEIGHT_ERRORS: Address;
   PARTS: Address;
   MOST_PARTS: Address;
   PAGES: Address;
@@ -48,15 +50,7 @@ export interface KernelExports {
   end: Address;
   startEyes(count: number, own: number, turn: number, way: number): void;
   standStill(): void;
-  moveBuildings(
-    draw: number,
-    viewX: number,
-    viewY: number,
-    shift: number,
-    rise: number,
-    ownRise: number,
-    limit: number,
-  ): void;
+  moveBuildings(draw: number, viewX: number, viewY: number, shift: number, rise: number, ownRise: number): void;
   emptyLit(): void;
   emptyBlockers(): void;
   forgetSeen(): void;

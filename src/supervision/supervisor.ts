@@ -1,48 +1,52 @@
 import type { EventEmitter } from 'node:events';
 
-/** How a worker has ended. */
+/** How a worker ended. */
 export interface End {
   reason: string;
   code: number | null;
   signal: NodeJS.Signals | null;
   /** `died`: by itself; `hung`: killed because it hung; `ended`: killed for another reason. */
   cause: 'died' | 'hung' | 'ended';
-  /** Whether it was ready before. */
+  /** True when it was ready before. */
   wasReady: boolean;
 }
 
 interface State extends Pick<End, 'cause'> {
   isReady: boolean;
-  /** How often it has reported that it is still starting. */
+  /** Number of reports that it is still starting. */
   delays: number;
   reason: string | null;
   over: PromiseWithResolvers<void>;
 }
 
-/** A worker hangs when so many checks find the same state. Checks are counted, not time: this process may be stopped with its workers. */
+/**
+ * A worker hangs when this number of checks in succession find the same state. Checks are counted instead of time,
+ * because this process may be stopped together with its workers.
+ */
 const LOOKS = 10;
-/** The time for a start doubles at most so many times. */
+/** Limit of the doublings of the start time. */
 const MOST_DOUBLINGS = 4;
-/** After so many hangs in succession another worker would hang, too. */
+/** After this number of hangs in succession, another worker would hang too. */
 const MOST_HANGS = 3;
-/** A killed worker counts as ended after this time, even if the system does not report its end, milliseconds. */
+/** A killed worker counts as ended after this time, even without a report of the system. Milliseconds. */
 const KILL_MS = 5000;
 
 /**
- * Starts workers (threads or processes), watches them, kills those that hang, and reports each end once. A subclass defines how a worker
- * is started and killed, and decides whether to replace it.
+ * Starts workers (threads or processes), watches them, kills those that hang, and reports each end once. A subclass
+ * defines how to start and kill a worker, and decides whether to replace it.
  */
 export abstract class Supervisor<W extends EventEmitter> {
-  /** Workers that hung, or ended by themselves. */
+  /** Number of workers that hung or ended by themselves. */
   deaths = 0;
-  /** Hangs in succession; workers that were started together count once. A subclass resets it to 0. */
+  /** Hangs in succession. Workers that started together count once. A subclass resets it to 0. */
   protected hangs = 0;
   readonly #startMs: number;
   readonly #notStarted: string;
   readonly #workers = new Map<W, State>();
 
   /**
-   * @param startMs how long a worker may take to become ready. It doubles after each hang: the machine may be slow.
+   * @param startMs how long a worker may take to become ready. It doubles after each hang, because the machine may be
+   * slow.
    * @param notStarted describes the problem of a worker that takes longer
    */
   constructor(startMs: number, notStarted: string) {
@@ -86,7 +90,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     return worker;
   }
 
-  /** Records that a worker is ready, or that it is still starting: then its time to start begins anew. */
+  /** Records that a worker is ready or still starting. `starting` restarts its time limit. */
   protected reported(worker: W, what: 'ready' | 'starting'): void {
     const state = this.#workers.get(worker);
     if (state === undefined) return;
@@ -95,9 +99,10 @@ export abstract class Supervisor<W extends EventEmitter> {
   }
 
   /**
-   * Kills a worker whose state stays the same for too long.
-   * @param stateOf is called at each check; null ends the watch
-   * @param lookMs time between two checks; by default the time for a start is divided among them, and a hang counts in `hangs`
+   * Kills a worker whose state does not change for too long.
+   * @param stateOf called at each check; null ends the watch
+   * @param lookMs time between two checks. By default the start time is divided among the checks, and a hang counts in
+   * `hangs`.
    */
   protected watch(worker: W, problem: string, stateOf: () => unknown, lookMs?: number): void {
     const before = this.hangs;
@@ -125,7 +130,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     setTimeout(() => this.#over(worker, null, null), KILL_MS).unref();
   }
 
-  /** Kills all workers, or asks them to end by `end`, and waits for them. */
+  /** Ends all workers with `end` (by default it kills them) and waits for them. */
   protected async endAll(end = (worker: W): void => this.end(worker)): Promise<void> {
     const states = [...this.#workers.values()];
     for (const worker of this.workers) end(worker);

@@ -15,9 +15,9 @@ interface ThreadError {
   stack?: string | undefined;
 }
 
-/** The tasks that wait for a thread. */
+/** Tasks that wait for a thread. */
 interface TaskQueue<Task> {
-  /** Whether a task may be given to a thread now. */
+  /** True when a task can be given to a thread now. */
   hasNext(): boolean;
   next(): Task | null;
 }
@@ -28,15 +28,15 @@ interface ThreadOptions extends WorkerOptions {
   notStarted: string;
 }
 
-/** Threads that each do one task at a time. A thread is started when there is work for it. */
+/** Threads that do one task at a time each. A thread starts when there is work for it. */
 export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> extends Supervisor<Worker> {
-  /** The task of each thread that is ready; null: it is idle. The oldest is taken first. */
+  /** The task of each ready thread, the oldest thread first; null: the thread is idle. */
   protected readonly tasks = new Map<Worker, Task | null>();
   readonly #script: URL;
   readonly #options: ThreadOptions;
   readonly #queue: TaskQueue<Task>;
 
-  /** @param script sends `READY` to `parentPort`, then answers each task from there with one `ThreadAnswer` */
+  /** @param script sends `READY` to `parentPort`, then answers each task with one `ThreadAnswer` */
   constructor(script: URL, queue: TaskQueue<Task>, options: ThreadOptions) {
     super(options.startMs, options.notStarted);
     this.#script = script;
@@ -46,7 +46,7 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
 
   protected abstract messageOf(task: Task, thread: Worker): unknown;
   protected abstract answered(task: Task, answer: ThreadAnswer, thread: Worker): void;
-  /** @param task the one that it was doing */
+  /** @param task the task that the thread was doing; null: none */
   protected abstract threadEnded(thread: Worker, task: Task | null, end: End): void;
 
   protected fork(): Worker {
@@ -57,7 +57,7 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
         this.tasks.set(thread, null);
         this.dispatch();
       }
-      // Under `node --watch` threads also report the files that they load.
+      // Under `node --watch`, threads also send the names of the files that they load.
       else if ('result' in message || 'error' in message) this.#answered(thread, message);
     });
   }
@@ -66,7 +66,7 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
     void thread.terminate();
   }
 
-  /** Gives tasks to idle threads, and starts another thread where tasks are left. */
+  /** Gives tasks to idle threads, and starts another thread when tasks are left. */
   protected dispatch(): void {
     for (const [thread, task] of this.tasks) {
       const next = task === null ? this.#queue.next() : null;

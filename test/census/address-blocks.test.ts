@@ -42,13 +42,13 @@ describe('blocks of the address registry', () => {
     [
       'another table',
       () => readBlockNames(Buffer.from('a,b\n1,2\n'), 'x.csv'),
-      /^CensusFileError: x\.csv: .*lacks the columns lg_code, .*has a, b/,
+      /^CensusFileError: x\.csv: .*the columns missing are lg_code, .*has a, b/,
     ],
     ['nothing', () => readBlockNames(Buffer.alloc(0), 'x.csv'), /x\.csv: empty/],
     [
       'a code of letters',
       () => names('1310A6,0001003,005,千代田区,,飯田橋,三丁目,,,5,1,1,1,,,1,\n'),
-      /blk\.csv, line 2: lg_code "1310A6".*not the 6, 7 and 3 digits/,
+      /blk\.csv, line 2: lg_code "1310A6".*not the codes of a block/,
     ],
     [
       'a place outside Japan',

@@ -8,6 +8,7 @@ import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
 import type { Building } from '../../src/plateau/building.ts';
 import { readBuildings } from '../../src/plateau/reader.ts';
 import { type DayPath, sunTable } from '../../src/solar/day-path.ts';
+import { type ErrorSource, movesOf } from '../../src/sunlight/model-error.ts';
 import { frameAt, type Scene, SceneBuilder } from '../../src/sunlight/scene.ts';
 import { SharedRoom } from '../../src/sunlight/shared-room.ts';
 import { storeysOf } from '../../src/sunlight/storeys.ts';
@@ -25,6 +26,8 @@ export interface City {
   /** Per building of the scene: its third-order grid square, and its storeys. */
   squares: string[];
   storeys: number[];
+  /** How each is moved by the model's error. */
+  moves: Uint32Array;
 }
 
 /** The city around the first building that is added. */
@@ -32,6 +35,7 @@ class CityBuilder {
   #scene: SceneBuilder | null = null;
   readonly #squares: string[] = [];
   readonly #storeys: number[] = [];
+  readonly #sources: ErrorSource[] = [];
 
   add(
     footprints: { rings: ArrayLike<number>[] }[],
@@ -39,18 +43,22 @@ class CityBuilder {
     top: number,
     storeys: number | null,
     roof: { rings: ArrayLike<number>[] }[] = [],
+    source: ErrorSource = {},
   ): void {
     const ring = footprints[0]?.rings[0];
     if (!ring || ring.length === 0) return;
     this.#scene ??= new SceneBuilder(frameAt(ring[0]!, ring[1]!));
     if (this.#scene.add(footprints, base, top, roof).building === null) return;
+    this.#sources.push({ ...source, hasRoof: roof.length > 0 });
     this.#squares.push(gridSquareOf(ring[0]!, ring[1]!));
     this.#storeys.push(storeysOf(storeys, top - base, null).storeys);
   }
 
   finish(name: string): City {
     if (this.#scene === null) throw new Error(`${name}: no buildings`);
-    return { name, scene: this.#scene.finish(new SharedRoom()), squares: this.#squares, storeys: this.#storeys };
+    const scene = this.#scene.finish(new SharedRoom());
+    const moves = movesOf(scene, (building) => this.#sources[building]!);
+    return { name, scene, squares: this.#squares, storeys: this.#storeys, moves };
   }
 }
 
@@ -77,10 +85,10 @@ export async function readBlock(name: 'osaka' | 'sagamihara'): Promise<City> {
   const folder = sharedData(`plateau/${name}`)!;
   const city = new CityBuilder();
   const seen = new Set<string>();
-  const building = ({ buildingId, footprints, baseM, topM, storeys }: Building): void => {
+  const building = ({ buildingId, footprints, baseM, topM, storeys, ...source }: Building): void => {
     if (buildingId !== null && seen.has(buildingId)) return;
     if (buildingId !== null) seen.add(buildingId);
-    city.add(footprints, baseM, topM, storeys);
+    city.add(footprints, baseM, topM, storeys, [], source);
   };
   for (const file of (await readdir(folder)).filter((entry) => entry.endsWith('.gml')).sort()) {
     await readBuildings(file, createReadStream(join(folder, file)), { building, issue: () => {} });

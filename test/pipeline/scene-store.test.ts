@@ -155,7 +155,7 @@ describe('what a grid square sees', () => {
       for (const [index, row] of plane.rows.entries()) {
         const { scene, index: at, ...published } = asked.building(index);
         const whole = buildingOfPlane(plane, index);
-        assert.deepEqual(published, { id: whole.id, lat: whole.lat, lon: whole.lon });
+        assert.deepEqual(published, { id: whole.id, lat: whole.lat, lon: whole.lon, move: whole.move });
         assert.equal(scene.top[at], plane.scene.top[index]);
         const corners = ({ xy, ringVertices, prismRings, buildingPrisms }: typeof scene, building: number) => {
           const ring = (of: number) => ringVertices[prismRings[buildingPrisms[of]!]!]!;
@@ -180,7 +180,7 @@ describe('what a grid square sees', () => {
     const square = squareOf(HOME, [{ at: [0.5, 0.5], top: 10, hole: true }]);
     const builder = new SceneBuilder(squareFrame(HOME, 9));
     builder.add(footprintsAt(square, 0), square.base[0]!, square.top[0]!);
-    const plane = planeOfScene(HOME, square, builder, [0], new SharedRoom());
+    const plane = planeOfScene(HOME, square, builder.finish(new SharedRoom()), [0], new SharedRoom());
     for (const array of [plane.scene.xy, plane.ids.bytes, plane.lat])
       assert.ok(array.buffer instanceof SharedArrayBuffer);
     assert.deepEqual(plane, squarePlane(HOME, square, 9));

@@ -8,7 +8,7 @@ import { PaymentMetrics } from './payment-metrics.ts';
 import { PaymentProcessor } from './payment-processor.ts';
 import type { PaymentTerms } from './terms.ts';
 
-/** Billing that is switched on. */
+/** Billing, when it is switched on. */
 export interface Billing {
   terms: PaymentTerms;
   /** Reads a PAYMENT-SIGNATURE header. @throws MalformedPayment */
@@ -18,18 +18,18 @@ export interface Billing {
   metrics: PaymentMetrics | null;
 }
 
-/** What billing by x402 needs. */
+/** The parts of billing by x402. */
 export interface BillingParts {
   terms: PaymentTerms;
   facilitator: { url: string; key: string | null; timeoutMs: number };
-  /** Null: only this server remembers payments. */
+  /** Null: this server keeps its own record of payments. */
   redis: SharedRedis | null;
   /** Null: metrics are off. */
   registry: Registry | null;
   log: Logger;
 }
 
-/** Switches billing on. Problems are logged; the server starts all the same. */
+/** Switches billing on. Problems are logged but do not stop the start. */
 export function openBilling({ redis, log, ...parts }: BillingParts): Billing {
   if (redis === null) {
     log.warn('payments are remembered by this server alone: several servers need a Redis that they share (--redis)');

@@ -7,12 +7,12 @@ import type { Payment } from './payment.ts';
 import type { Refusal } from './payment-processor.ts';
 import { encodeHeader, MalformedPayment, paymentMethod, requirementsOf, X402_VERSION } from './terms.ts';
 
-/** Billing, where this request has to be paid; else null. HEAD is free. */
+/** The billing of a request that has to be paid; otherwise null. HEAD is free. */
 function billingOf({ isSold, costUnits, method, service }: Exchange): Billing | null {
   return isSold && costUnits > 0 && method !== 'HEAD' ? service.billing : null;
 }
 
-/** Reads the payment of a request, if it has one. The header is ignored where nothing has to be paid. */
+/** Reads the payment of a request. Ignores the header when nothing has to be paid. */
 export function takePayment(exchange: Exchange): Reply | null {
   const header = exchange.request.headers['payment-signature'];
   const billing = billingOf(exchange);
@@ -29,8 +29,8 @@ export function takePayment(exchange: Exchange): Reply | null {
 }
 
 /**
- * Asks for a payment, or takes it and answers. The answer is made before the payment is settled, so that no client pays for a failure of
- * the server.
+ * Requests a payment; or, when the request has one, takes it and answers. The answer is made before the payment is
+ * settled, so that no client pays for a failure of the server.
  */
 export function charge(exchange: Exchange): Reply | null | Promise<Reply> {
   const billing = billingOf(exchange);
@@ -43,7 +43,7 @@ export function charge(exchange: Exchange): Reply | null | Promise<Reply> {
 async function sell(exchange: Exchange, billing: Billing, payment: Payment): Promise<Reply> {
   const { terms, processor, metrics } = billing;
   const requirements = requirementsOf(terms, exchange.costUnits);
-  // While the facilitator is asked, the connection may be idle for longer.
+  // The connection may be idle longer while the facilitator works.
   exchange.request.socket.setTimeout(exchange.service.patienceMs + processor.longestMs);
   const admission = await processor.admit(payment, requirements, resourceUrl(exchange));
   if (admission.outcome !== 'admitted') return refusePayment(exchange, billing, payment, admission);
@@ -69,13 +69,13 @@ function refusePayment(exchange: Exchange, billing: Billing, payment: Payment, r
   return refuse(exchange, 'unavailable', detail);
 }
 
-/** Identifies a payment, in the log and on the blockchain. */
+/** The facts that identify a payment in the log and on the blockchain. */
 function logged({ id }: Exchange, { payload }: Payment) {
   const { from, nonce, value } = payload.authorization;
   return { request_id: id, payer: from, nonce, amount: value };
 }
 
-/** A 402: our problem document, and x402's header. */
+/** A 402: our problem document and the header of x402. */
 function demandPayment(exchange: Exchange, { terms }: Billing, detail: string, response: string | null = null): Reply {
   const { service, costUnits, route } = exchange;
   const required = {
@@ -94,5 +94,5 @@ function demandPayment(exchange: Exchange, { terms }: Billing, detail: string, r
   return reply;
 }
 
-/** What is paid for: the public URL of the request. */
+/** The resource that is paid for: the public URL of the request. */
 const resourceUrl = ({ service, url }: Exchange): string => service.siteUrl + url;

@@ -2,30 +2,30 @@ import type { Redis } from 'ioredis';
 import { RedisGone, type SharedRedis } from '../../http/redis.ts';
 
 /**
- * The record of a payment that a server of this service uses. It is written before the payment is settled, and kept longer than its
- * authorization is valid: so no payment buys two answers.
+ * The record of a payment in use. It is written before the payment is settled and kept longer than the authorization is
+ * valid. So no payment buys two answers.
  */
 export interface Claim {
   /** A hash of the payment and of the request that it pays for. */
   purpose: string;
   /**
-   * `settling`: a server is taking the payment. `open`: the result is unknown, or the client went away before its answer: the same request
-   * may use the payment again. `spent`: the answer was given.
+   * `settling`: a server is taking the payment. `open`: the result is unknown, or the client left before its answer;
+   * the same request may use the payment again. `spent`: the answer was given.
    */
   state: 'settling' | 'open' | 'spent';
-  /** A random ID: every attempt is a different claim. */
+  /** A random ID of the attempt. */
   holder: string;
-  /** After this moment a `settling` claim counts as open: its server must have died. Milliseconds since 1970. */
+  /** After this time a `settling` claim counts as open, because its server must have died. Milliseconds since 1970. */
   until: number;
   /** The transaction of the payment; null while it is not known. */
   transaction: string | null;
 }
 
-/** What the claim of a payment means for the request that brings it. */
+/** The state of a payment for the request that brings it. */
 export type Standing =
   /** The payment is new. */
   | 'new'
-  /** It belongs to this request, and its result or its answer is open. */
+  /** It belongs to this request. Its result or answer is open. */
   | 'open'
   /** Another copy of this request is being answered now. */
   | 'busy'
@@ -40,7 +40,10 @@ export function standingOf(claim: Claim | null, purpose: string, nowMs: number):
   return claim.state;
 }
 
-/** Stores claims. A claim can only be replaced while it is unchanged (compare and swap): two servers cannot both get it. */
+/**
+ * Stores claims. A claim can be replaced only while it is unchanged (compare and swap), so two servers cannot both get
+ * it.
+ */
 export interface PaymentClaims {
   /** @throws ClaimsUnavailable */
   read(id: string): Promise<Claim | null>;
@@ -69,20 +72,20 @@ function openFrom(claim: Claim | null, nowMs: number): number | null {
   return claim.state === 'settling' ? claim.until : nowMs;
 }
 
-/** The store of claims cannot be reached: until then nothing can be sold. */
+/** The store of claims cannot be reached, so nothing can be sold. */
 export class ClaimsUnavailable extends Error {}
 
 /** How long a claim is kept: a day longer than any authorization is valid, seconds. */
 export const CLAIM_SECONDS = 48 * 3600;
 
-/** Claims in the memory of this process: for a single server. */
+/** Claims in the memory of this process, for a single server. */
 export function memoryClaims(now: () => number): PaymentClaims {
   const claims = new Map<string, { claim: Claim; expires: number }>();
   /** For each pending claim the time when it counts as open. */
   const pending = new Map<string, number>();
 
   function put(id: string, claim: Claim | null): void {
-    // Deleted and set again, so that the map stays in the order of expiry.
+    // Delete and set, to keep the map in order of expiry.
     claims.delete(id);
     pending.delete(id);
     if (claim !== null) claims.set(id, { claim, expires: now() + CLAIM_SECONDS * 1000 });
@@ -120,7 +123,7 @@ const PREFIX = 'hidamari:payment:';
 const PENDING = 'hidamari:payments:pending';
 
 /**
- * Replaces a value (empty: none) only if it is still the one that the caller has read. Adds its ID to the pending claims, or removes it
+ * Replaces a value (empty: none) only if it is still the expected one. Adds its ID to the pending claims, or removes it
  * (empty). Redis runs a script without interruption.
  */
 const SWAP = `
@@ -141,7 +144,7 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
 return {redis.call('ZCARD', KEYS[1]), redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[2])}`;
 
 /**
- * Claims in a Redis that several servers share. While it is down nothing can be sold.
+ * Claims in a Redis shared by several servers. While Redis is down nothing can be sold.
  * @param now milliseconds since 1970
  */
 export function redisClaims(redis: SharedRedis, now: () => number): PaymentClaims {

@@ -27,16 +27,16 @@ const Supported = Type.Object({
   kinds: Type.Array(Type.Object({ x402Version: Type.Number(), scheme: Type.String(), network: Type.String() })),
 });
 
-/** Why the facilitator finds the payment invalid; null: it is valid. */
+/** Why the facilitator considers a payment invalid; null when it is valid. */
 type Objection = string | null;
 
 /** The result of settling a payment. */
 type Settlement =
   | { outcome: 'settled'; transaction: string }
-  /** Nothing was taken. */
+  /** Nothing was charged. */
   | { outcome: 'refused'; reason: string };
 
-/** The facilitator gave no valid answer. It is unknown what it has done. */
+/** The facilitator gave no valid answer. Its actions are unknown. */
 export class FacilitatorFailure extends Error {}
 
 /** The longest valid answer, bytes. */
@@ -44,13 +44,10 @@ const LARGEST_ANSWER = 65_536;
 
 const TRANSACTION = /^0x[0-9a-fA-F]{64}$/;
 
-/**
- * Reasons that do not say whether the payment will succeed: a failure of the facilitator, or a transaction that is sent but not yet
- * confirmed.
- */
+/** Reasons that leave the result open: a failure of the facilitator, or a transaction that is not confirmed yet. */
 const UNDECIDED = new Set(['unexpected_verify_error', 'unexpected_settle_error', 'settlement_pending']);
 
-/** The HTTP client of a facilitator (x402 version 2, 7). An answer is accepted only if it fits the request. */
+/** The HTTP client of a facilitator (x402 version 2, 7). It accepts an answer only if it fits the request. */
 export class Facilitator {
   readonly #url: string;
   readonly #headers: Record<string, string>;
@@ -94,7 +91,7 @@ export class Facilitator {
   }
 
   /**
-   * Whether the facilitator supports the scheme and the network.
+   * True when the facilitator supports the scheme and the network.
    * @throws FacilitatorFailure
    */
   async supports({ scheme, network }: Pick<PaymentRequirements, 'scheme' | 'network'>): Promise<boolean> {
@@ -105,7 +102,7 @@ export class Facilitator {
     );
   }
 
-  /** The timeout covers the whole answer: one without an end is cut off, too. */
+  /** The timeout covers the whole answer, including one that never ends. */
   async #ask(
     what: 'verify' | 'settle' | 'supported',
     content?: VerifyRequest,
@@ -125,7 +122,7 @@ export class Facilitator {
   }
 }
 
-/** A payment as the facilitator sees it: only what was checked here goes to it. */
+/** A payment for the facilitator: only the members that were checked here. */
 function submission({ payload }: Payment, accepted: PaymentRequirements, resourceUrl: string): VerifyRequest {
   const { signature, authorization } = payload;
   const paymentPayload = {
@@ -150,7 +147,7 @@ function expected<T extends TSchema>(schema: T, body: unknown, status: number): 
   throw new FacilitatorFailure(`its answer (status ${status}) is not of the form that x402 states`);
 }
 
-/** Clients see the reason, so only a plain text is passed on. */
+/** Clients see the reason, so only plain text passes. */
 function cleanReason(reason: string | null | undefined): string {
   return reason && /^[\w.:-]{1,100}$/.test(reason) ? reason : 'no_reason_given';
 }
@@ -161,7 +158,7 @@ function checkPayer(payer: string | null | undefined, { payload: { authorization
   }
 }
 
-/** The transaction, if the whole settlement fits the payment. */
+/** The transaction, after checking that the settlement fits the payment. */
 function checkSettled(
   { transaction, network, amount, payer }: SettlementAnswer,
   status: number,

@@ -3,14 +3,14 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import type { PaymentClaims } from './claim.ts';
 import type { PaymentFault, UnavailableReason } from './payment-processor.ts';
 
-/** `malformed`: the header is no payment. */
+/** `malformed`: the header is not a payment. */
 const FAULTS = ['malformed', 'terms', 'time', 'invalid', 'unsettled', 'used', 'elsewhere'] as const satisfies (
   | PaymentFault
   | 'malformed'
 )[];
 const UNAVAILABLE_REASONS = ['facilitator', 'claims', 'busy', 'client'] as const satisfies UnavailableReason[];
 
-/** The metrics of payments. All series exist from the start, so that the first event shows as a rise. */
+/** The metrics of payments. All series exist from the start, so that the first event is visible as a rise. */
 export class PaymentMetrics {
   readonly #asked;
   readonly #settled;

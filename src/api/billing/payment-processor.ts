@@ -12,18 +12,21 @@ interface Ticket {
   resourceUrl: string;
   id: string;
   purpose: string;
-  /** Whether the facilitator has found the payment valid now. False: it did so at an earlier attempt, which is still open. */
+  /**
+   * True when the facilitator has just verified the payment. False when it did so at an earlier attempt, which is still
+   * open.
+   */
   verified: boolean;
 }
 
-/** Why a payment buys nothing. */
+/** Why a payment is not accepted. */
 export type Refusal =
-  /** The payment is wrong. `response`: PAYMENT-RESPONSE, where the facilitator has refused to settle. */
+  /** The payment is wrong. `response`: PAYMENT-RESPONSE, when the facilitator refused to settle. */
   | { outcome: 'refused'; fault: PaymentFault; detail: string; response: string | null }
   /** Something that the service needs has failed. `cause` is for the log. */
   | { outcome: 'unavailable'; reason: UnavailableReason; detail: string; cause: string | null; mayBeCharged: boolean };
 
-/** What is wrong with a payment. */
+/** The fault of a payment. */
 export type PaymentFault =
   /** It does not fit the terms of this call. */
   | 'terms'
@@ -31,9 +34,9 @@ export type PaymentFault =
   | 'time'
   /** The facilitator finds it invalid. */
   | 'invalid'
-  /** The facilitator found it valid, and refuses to settle it. */
+  /** The facilitator verified it but refuses to settle it. */
   | 'unsettled'
-  /** Its answer was given. */
+  /** Its answer was already given. */
   | 'used'
   /** It has been used for another request. */
   | 'elsewhere';
@@ -53,7 +56,7 @@ type Admission = { outcome: 'admitted'; ticket: Ticket } | Refusal;
 /** `response`: PAYMENT-RESPONSE. */
 type Collection = { outcome: 'paid'; transaction: string; response: string } | Refusal;
 
-/** A claim is held so much longer than the facilitator may take: a running server has released it by then. */
+/** A claim is held longer than the facilitator may take, by this time. A running server releases it before. */
 const LEASE_MARGIN_MS = 30_000;
 
 interface PaymentProcessorParts {
@@ -66,9 +69,9 @@ interface PaymentProcessorParts {
 }
 
 /**
- * Takes payments: each is verified, claimed, settled and spent, in this order. An answer is sent only for a payment that this request has
- * spent, so that no answer is free. When the result of settling is unknown, the claim stays open for the same request, so that no
- * client pays twice.
+ * Takes payments. Each is verified, claimed, settled and spent, in this order. An answer is sent only for a payment
+ * that this request has spent, so that no answer is free. When the result of settling is unknown, the claim stays open
+ * for the same request, so that no client pays twice.
  */
 export class PaymentProcessor {
   readonly #parts: PaymentProcessorParts;
@@ -82,7 +85,7 @@ export class PaymentProcessor {
     return 2 * this.#parts.timeoutMs;
   }
 
-  /** Checks whether the payment fits the call and is valid. Takes nothing. */
+  /** Checks whether the payment fits the call and is valid. Charges nothing. */
   async admit(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Admission> {
     const { facilitator, claims, now } = this.#parts;
     const wrong = mismatch(payment, requirements, resourceUrl);
@@ -105,7 +108,7 @@ export class PaymentProcessor {
 
   /**
    * Takes the payment.
-   * @param isGone whether the client has gone: then the claim stays open for it
+   * @param isGone true when the client has gone; then the claim stays open for it
    */
   async collect(ticket: Ticket, isGone: () => boolean): Promise<Collection> {
     let claim: Claim | Exclude<Standing, 'open' | 'new'>;
@@ -123,13 +126,13 @@ export class PaymentProcessor {
     }
   }
 
-  /** Claims the payment for this attempt; else says why it cannot be claimed. */
+  /** Claims the payment for this attempt; otherwise returns why it cannot be claimed. */
   async #claim({ id, purpose, verified }: Ticket): Promise<Claim | Exclude<Standing, 'open' | 'new'>> {
     const { claims, now, timeoutMs } = this.#parts;
     for (;;) {
       const before = await claims.read(id);
       const standing = standingOf(before, purpose, now());
-      // The claim was open a moment ago, and is gone now: another request is at it.
+      // The claim was open before and has been removed: another request is using it.
       if (standing === 'new' && !verified) return 'busy';
       if (standing !== 'new' && standing !== 'open') return standing;
       const until = now() + timeoutMs + LEASE_MARGIN_MS;
@@ -151,7 +154,7 @@ export class PaymentProcessor {
     }
     const gone = isGone();
     const after: Claim = { ...claim, state: gone ? 'open' : 'spent', transaction };
-    // After the lease another attempt may have claimed the payment: then that one answers.
+    // After the lease another attempt may have claimed the payment. Then that attempt answers.
     if (!(await claims.swap(id, claim, after))) return refusedByClaim('busy');
     if (gone) return unavailable('client', MAY_BE_CHARGED, 'the client has gone', true);
     const { network } = requirements;
@@ -159,7 +162,10 @@ export class PaymentProcessor {
     return { outcome: 'paid', transaction, response };
   }
 
-  /** The facilitator refuses to settle. A claim that was open before stays open: the facilitator may know more later. */
+  /**
+   * The facilitator refuses to settle. A claim that was open before stays open, because the facilitator may know more
+   * later.
+   */
   async #release(ticket: Ticket, claim: Claim, reason: string): Promise<Refusal> {
     const { payment, requirements, id, verified } = ticket;
     if (verified) await this.#parts.claims.swap(id, claim, null);
@@ -174,7 +180,7 @@ export class PaymentProcessor {
     return refused('unsettled', `the facilitator does not settle it (${reason})${doubt}`, response);
   }
 
-  /** If this fails, the end of the lease does the same. */
+  /** If this fails, the end of the lease has the same effect. */
   async #leaveOpen({ id }: Ticket, claim: Claim): Promise<void> {
     await this.#parts.claims.swap(id, claim, { ...claim, state: 'open' }).catch(() => false);
   }
@@ -206,7 +212,7 @@ function unavailableBecauseOf(error: unknown, mayBeCharged: boolean): Refusal {
   if (!isFacilitator && !(error instanceof ClaimsUnavailable)) throw error;
   const what = isFacilitator
     ? 'The payment facilitator does not answer as it should.'
-    : 'The record of payments is away.';
+    : 'The record of payments cannot be reached.';
   const detail = `${what} ${mayBeCharged ? MAY_BE_CHARGED : NOT_CHARGED}`;
   return unavailable(isFacilitator ? 'facilitator' : 'claims', detail, error.message, mayBeCharged);
 }

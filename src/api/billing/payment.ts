@@ -39,7 +39,7 @@ const Payment = Type.Object({
 export type Payment = Static<typeof Payment>;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-/** Longer than any payment by a smart account, characters. */
+/** Longer than a payment of any smart account, characters. */
 const LONGEST_HEADER = 8192;
 
 /**
@@ -70,8 +70,8 @@ function decodeHeader(header: string): unknown {
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /**
- * Why a payment does not fit a call, or null. The unsigned part (`accepted`, `resource`) is checked, too: so no client pays for something
- * else than it believes.
+ * Why a payment does not fit a call; null when it fits. Checks the unsigned part (`accepted`, `resource`) too, so that
+ * no client pays for something other than it expects.
  */
 export function mismatch(
   { accepted, resource, payload: { authorization } }: Payment,
@@ -92,10 +92,10 @@ export function mismatch(
   return null;
 }
 
-/** How long an authorization may still be valid, seconds. Claims are kept for longer. */
+/** Longest remaining validity of an authorization, seconds. Claims are kept longer. */
 const FARTHEST_END = 24 * 3600;
 
-/** Why an authorization cannot be used now, or null. */
+/** Why an authorization cannot be used now; null when it can. */
 export function untimely({ payload: { authorization } }: Payment, nowMs: number): string | null {
   const now = BigInt(Math.floor(nowMs / 1000));
   const [start, end] = [BigInt(authorization.validAfter), BigInt(authorization.validBefore)];
@@ -108,8 +108,8 @@ export function untimely({ payload: { authorization } }: Payment, nowMs: number)
 }
 
 /**
- * A unique ID of a payment: the token lets each payer use a nonce once. The signature is no part of it, since one authorization can be
- * signed in several ways.
+ * A unique ID of a payment. The token lets each payer use a nonce once. The signature is not part of the ID, because
+ * one authorization can be signed in several ways.
  */
 export function paymentIdentity({ payload: { authorization } }: Payment, { network, asset }: PaymentRequirements) {
   const { from, nonce } = authorization;

@@ -14,22 +14,22 @@ export function encodeHeader(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }
 
-/** Prices and the way to pay, set by the operator. */
+/** Prices and the way to pay, as the operator set them. */
 export interface PaymentTerms {
   /** CAIP-2, of an EVM chain: `eip155:8453`. */
   network: `eip155:${string}`;
-  /** Address of the token's contract; the token knows EIP-3009. */
+  /** Address of the token's contract. The token supports EIP-3009. */
   asset: string;
-  /** Name and version of the token's EIP-712 domain: payers sign them. */
+  /** Name and version of the token's EIP-712 domain. Payers sign them. */
   assetName: string;
   assetVersion: string;
-  /** Decimal digits of amounts for people. */
+  /** Decimal digits of an amount. */
   assetDecimals: number;
-  /** Address that is paid. */
+  /** Address of the payee. */
   payTo: string;
-  /** Price of one cost unit in the smallest unit of the asset. Integers only: money is never a float. */
+  /** Price of one cost unit in the smallest unit of the asset. Always an integer. */
   unitPrice: bigint;
-  /** How long a payment should be signed to be valid, seconds. */
+  /** How long a signed payment should be valid, seconds. */
   validSeconds: number;
 }
 
@@ -39,7 +39,7 @@ export interface PaymentRequirements extends AnyRequirements {
   extra: { assetTransferMethod: 'eip3009'; name: string; version: string };
 }
 
-/** The payment for an answer of so many cost units. */
+/** The payment for an answer with this cost. */
 export function requirementsOf(terms: PaymentTerms, costUnits: number): PaymentRequirements {
   return {
     scheme: 'exact',
@@ -52,7 +52,10 @@ export function requirementsOf(terms: PaymentTerms, costUnits: number): PaymentR
   };
 }
 
-/** The price list. @param terms null: billing is off */
+/**
+ * The price list.
+ * @param terms null: billing is off
+ */
 export function pricing(terms: PaymentTerms | null): Pricing {
   const sold = OPERATIONS.filter(({ costUnits }) => costUnits > 0);
   return {
@@ -69,7 +72,7 @@ export function pricing(terms: PaymentTerms | null): Pricing {
   };
 }
 
-/** The parameters that add to the price of a call. */
+/** Parameters that add to the price of a call. */
 function costOptions(parameters: readonly Parameter[]): Pick<Pricing['operations'][number], 'cost_options'> {
   const options = parameters.flatMap(({ name, moreUnits }) =>
     moreUnits === undefined ? [] : { parameter: name, more_cost_units: moreUnits },
@@ -77,7 +80,7 @@ function costOptions(parameters: readonly Parameter[]): Pick<Pricing['operations
   return options.length === 0 ? {} : { cost_options: options };
 }
 
-/** The way to pay for a number of cost units, for problems and the page of prices. */
+/** The way to pay for a number of cost units, for problems and the price list. */
 export function paymentMethod(terms: PaymentTerms, costUnits: number): PaymentMethod {
   const { scheme, network, asset, amount, payTo, maxTimeoutSeconds, extra } = requirementsOf(terms, costUnits);
   return {

@@ -21,15 +21,15 @@ const KeyFile = Type.Object({
       expires: Type.Union([Moment, Type.Null()]),
       revoked: Type.Union([Moment, Type.Null()]),
       limit: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
-      // Earlier versions did not write it.
+      // Files of earlier versions do not have it.
       daily_units: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
     }),
   ),
 });
 
 /**
- * The keys in a file; none where there is no file yet.
- * @throws KeyFileError when it cannot be read or is not a key file.
+ * The keys in a file; empty when there is no file yet.
+ * @throws KeyFileError when it cannot be read or is not a key file
  */
 export async function readKeyFile(path: string): Promise<ApiKey[]> {
   let text: string;
@@ -47,7 +47,7 @@ function parseKeys(path: string, text: string): Static<typeof KeyFile> {
   try {
     value = JSON.parse(text);
   } catch {
-    // The message of the parser would show the content, which may be secret.
+    // The parser's message would show the content, which may be secret.
     throw new KeyFileError(`${path}: not a key file: it is not JSON; hidamari keys add makes one`);
   }
   const [first] = Errors(KeyFile, value);
@@ -97,7 +97,7 @@ export async function revokeKey(path: string, which: string, now: Date): Promise
   });
 }
 
-/** Reads, changes and writes the file under a lock. Readers see the old file or the new one, never a part. */
+/** Reads, changes and writes the file under a lock. Readers see the old or the new file, never a part. */
 async function changeKeys<T>(path: string, change: (keys: ApiKey[]) => T): Promise<T> {
   const unlock = await lock(`${path}.lock`);
   try {
@@ -114,7 +114,7 @@ async function replace(path: string, text: string): Promise<void> {
   const draft = `${path}.new`;
   const owner = await stat(path).catch(() => null);
   try {
-    // An interrupted run may have left it, with other permissions.
+    // An interrupted run may have left it with other permissions.
     await rm(draft, { force: true });
     const file = await open(draft, 'wx', 0o600);
     try {
@@ -134,10 +134,10 @@ async function replace(path: string, text: string): Promise<void> {
 
 const LOCK_PATIENCE_MS = 5000;
 const LOCK_RETRY_MS = 20;
-/** Waiting for the lock blocks this process, which may hold it itself: so each wait is short. */
+/** Waiting for the lock blocks this process, which may hold the lock itself. So each wait is short. */
 const LOCK_STANDSTILL_MS = 1;
 
-/** Takes the lock beside the file. Others hold it for milliseconds; each of them may take up to `LOCK_PATIENCE_MS`. */
+/** Takes the lock beside the file. Other holders keep it for milliseconds; each may take up to `LOCK_PATIENCE_MS`. */
 async function lock(path: string): Promise<() => Promise<void>> {
   let [holder, givenUpAt] = ['', 0];
   while (true) {

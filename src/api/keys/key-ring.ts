@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { type ApiKey, idOfKey, isKeyOf, type KeyState, stateOf } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
 
-/** How often the key file is checked. This works on every file system, and when the file is replaced. */
+/** How often the key file is checked. Polling works on every file system and when the file is replaced. */
 const LOOK_MS = 1000;
 
-/** The keys that a server knows: those of the key file, which is read again when it changes. */
+/** The keys of the key file. The file is read again when it changes. */
 export class KeyRing {
   #keys = new Map<string, ApiKey>();
   readonly #path: string;
@@ -36,7 +36,7 @@ export class KeyRing {
     return [...this.#keys.values()].filter((key) => stateOf(key, this.#now()) === 'valid').length;
   }
 
-  /** Finds the key that a client sends. `unknown` also when it does not look like a key. */
+  /** Finds the key that a client sent. `unknown` also for a text that does not have the form of a key. */
   verify(key: string): { state: KeyState; record: ApiKey } | 'unknown' {
     const id = idOfKey(key);
     const record = id === null ? undefined : this.#keys.get(id);
@@ -44,7 +44,7 @@ export class KeyRing {
     return { state: stateOf(record, this.#now()), record };
   }
 
-  /** Reads the file again. When that fails, it logs an error and keeps the keys. */
+  /** Reads the file again. When this fails, logs an error and keeps the keys. */
   async reload(): Promise<void> {
     try {
       this.#take(await readKeyFile(this.#path));

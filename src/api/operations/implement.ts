@@ -10,7 +10,7 @@ import type { JsonBytes } from '../../formats/json-bytes.ts';
 import { type Context, type Route, routeOf } from '../../site/route.ts';
 import { isApiPath } from '../routes.ts';
 
-/** What a handler reads: its half of the dataset, or the whole of it where the operation belongs to neither. */
+/** What a handler reads: its half of the dataset, or the whole dataset when the operation belongs to no half. */
 interface AnswersOf {
   sunlight: SunlightAnswers;
   kaigo: KaigoAnswers;
@@ -20,12 +20,12 @@ interface AnswersOf {
 
 type Data<O extends Operation> = AnswerOf<O> | JsonBytes<AnswerOf<O>>;
 
-/** The demand whose answer is that of an operation. */
+/** The demand whose answer is the answer of the operation. */
 type DemandFor<Answer> = {
   [Kind in keyof DemandAnswers]: DemandAnswers[Kind] extends Answer ? Extract<Demand, { kind: Kind }> : never;
 }[keyof DemandAnswers];
 
-/** What may come of an operation: follows from its row of the contract. */
+/** The possible outcomes of an operation, by its row of the contract. */
 type OutcomeOf<O extends Operation> =
   | (O extends { isComputed: true }
       ? Compute<DemandFor<AnswerOf<O>>>
@@ -35,14 +35,18 @@ type OutcomeOf<O extends Operation> =
   | Refused
   | (O extends { alwaysFinds: true } ? never : Absent);
 
-/** Answers an operation: the values of its parameters, the half of the dataset that it reads, and the rest. */
+/**
+ * The function that answers an operation.
+ * @param values of its parameters
+ * @param answers of the half that it reads
+ */
 type Handler<O extends Operation> = (
   values: ValuesOf<O['parameters']>,
   answers: AnswersOf[O['half']],
   context: Context,
 ) => OutcomeOf<O> | Promise<OutcomeOf<O>>;
 
-/** Joins a row of the contract with its handler. */
+/** Makes a route of a row of the contract and its handler. */
 export function implement<const O extends Operation>(operation: O, handler: Handler<O>): Route & { id: O['id'] } {
   const { id, path, half, parameters, answer, summary, costUnits, cache, deprecated, optional = false } = operation;
   return routeOf({
@@ -60,13 +64,13 @@ export function implement<const O extends Operation>(operation: O, handler: Hand
     find(values, context) {
       const answers = answersOf(context.dataset, half);
       if (answers === null) throw new Error(`the ${half} half is not loaded`);
-      // The values were read by the parameters of the row, and the answers are those of its half.
+      // The values have the types of the row's parameters, and the answers those of its half.
       return handler(values as ValuesOf<O['parameters']>, answers as AnswersOf[O['half']], context);
     },
   });
 }
 
-/** What a route that reads a half can ask of a dataset; null where the half is not loaded. */
+/** The answers of a half of a dataset; null when the half is not loaded. */
 export const answersOf = (dataset: Dataset, half: Half): AnswersOf[Half] | null =>
   half === 'site' ? dataset : dataset[half];
 
@@ -77,8 +81,8 @@ export const NEAR_LIMIT = 50;
 export const PAGE_SIZE = 100;
 
 /**
- * The `detail` of a 404 of a list that is given page by page.
- * @param pages number of its pages; null when there is no such list.
+ * The `detail` of a 404 of a list with pages.
+ * @param pages number of its pages; null when there is no such list
  */
 export function absentPage(what: string, pages: number | null, page: number): string {
   if (pages === null) return `There is no ${what} in this dataset.`;

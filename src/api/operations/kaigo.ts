@@ -11,7 +11,7 @@ import { bulkDownload } from '../bulk-files.ts';
 import { RefusedError } from '../refused-error.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
 
-/** The care half. */
+/** The handlers of the care half. */
 export const KAIGO_HANDLERS = {
   'kaigo-facility': implement(kaigoFacility, (values, kaigo) =>
     foundOr(
@@ -44,7 +44,7 @@ type Values = Omit<
   'municipality_code' | 'service_code' | 'sort' | 'page'
 >;
 
-/** The case and the filters that a request states. */
+/** The case and the filters of a request. */
 function wishesOf(values: Values, service: string, kaigo: KaigoAnswers): TableWishes {
   const { max_yen, min_capacity, open_on, has, name, at_least, at_most } = values;
   return {
@@ -61,18 +61,18 @@ function wishesOf(values: Values, service: string, kaigo: KaigoAnswers): TableWi
   };
 }
 
-/** Bounds of figures of quality, each written `figure:value`. */
+/** Lower or upper bounds of quality figures, each written `figure:value`. */
 const boundsIn = (texts: readonly string[] = []): QualityBound[] =>
   texts.map((text) => {
     const [name, value] = text.split(':');
-    // The parameter's pattern names the figures.
+    // The pattern of the parameter allows only names of figures.
     return [name as QualityName, Number(value)];
   });
 
 /**
- * The case that the parameters of a request state.
- * @param services that must have the room asked for; none where a facility has several
- * @throws RefusedError for parameters that exclude each other.
+ * The case of a request.
+ * @param services that must have the requested room; empty when a facility has several services
+ * @throws RefusedError for parameters that exclude each other
  */
 function caseOf(
   values: ValuesOf<typeof CASE_PARAMETERS>,

@@ -21,7 +21,7 @@ import { implement } from './implement.ts';
 
 const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
 
-/** What belongs to neither half: the search and the documents of the service. */
+/** The handlers without a half: the search and the documents of the service. */
 export const SITE_HANDLERS = {
   search: implement(search, ({ q, kind, limit }, answers, { siteUrl }) => {
     const { places: matches, ignored } = answers.find(q, kind ?? null, limit + 1);

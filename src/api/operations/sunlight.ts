@@ -35,7 +35,7 @@ type BalconyValues = Pick<
 
 const TYPE = { type: 'FeatureCollection' } as const;
 
-/** A building that a list of the dataset names, as a feature. */
+/** A building of a list as a GeoJSON feature. */
 function feature<Members extends object>(sunlight: SunlightAnswers, summary: BuildingSummary, members: Members) {
   const footprint = sunlight.footprint(summary.building_id);
   if (footprint === null) throw new Error(`${summary.building_id}: in a list, but not in the store`);
@@ -44,14 +44,15 @@ function feature<Members extends object>(sunlight: SunlightAnswers, summary: Bui
 
 const noBuilding = (buildingId: string): string => `There is no building ${shorten(buildingId)} in this dataset.`;
 
-/** Why a building has no such floor; null where it has. */
+/** Why a building does not have this floor; null when it has it. */
 function noFloor({ storeys, heightM, hasRoom }: BuildingShape, floor: number): string | null {
   const some = storeys === 1 ? 'one storey' : `${storeys} storeys`;
-  if (!hasRoom) return `The building is ${heightM.toFixed(1)} m high: ${some} find no room; give height_m, too.`;
+  if (!hasRoom)
+    return `The building is ${heightM.toFixed(1)} m high, which is too low for ${some}; give height_m, too.`;
   return floor <= storeys ? null : `The building has ${some}: there is no floor ${floor}.`;
 }
 
-/** What stands before the windows, as a request says it; absent where nothing does. */
+/** The balcony of a request; absent when it has none. */
 function balconyOf({
   overhang = 0,
   overhang_height,
@@ -115,7 +116,7 @@ const noFace = (face: string, shape: BuildingShape): string =>
 const noTownPage = (sunlight: SunlightAnswers, townCode: string, page: number): string =>
   absentPage(`town ${townCode}`, sunlight.townPages(townCode, PAGE_SIZE), page);
 
-/** The sunlight half. */
+/** The handlers of the sunlight half. */
 export const SUNLIGHT_HANDLERS = {
   'sunlight-building': implement(sunlightBuilding, ({ building_id }, sunlight) =>
     foundOr(sunlight.summary(building_id), () => noBuilding(building_id)),

@@ -3,7 +3,7 @@ import { angleBetween, DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import type { AskedFloor } from '../../sunlight/interval.ts';
-import type { Moves } from '../../sunlight/moves.ts';
+import { type Moves, NO_ERROR } from '../../sunlight/moves.ts';
 import { floorHeight } from '../../sunlight/result.ts';
 import { type SaidOfBuilding, storeysAsSaid } from '../../sunlight/storeys.ts';
 import type { ReadyBuilding } from './squares.ts';
@@ -15,7 +15,7 @@ export interface AskedBuilding extends SaidOfBuilding {
 }
 
 /** A floor as it is computed. */
-interface FloorAsAsked extends AskedFloor {
+export interface FloorAsAsked extends AskedFloor {
   storeysEstimated: boolean;
   /** Height of its receptors above the base of the building, metres. */
   heightM: number;
@@ -25,7 +25,7 @@ interface FloorAsAsked extends AskedFloor {
 
 /** The floor of a building, with the storeys and the height that are assumed of it. */
 export function floorAsAsked(
-  { kernel: { scene }, index }: ReadyBuilding,
+  { kernel: { scene }, index, move }: ReadyBuilding,
   head: BuildingHead,
   { floor, ...said }: AskedBuilding,
 ): FloorAsAsked {
@@ -38,8 +38,9 @@ export function floorAsAsked(
     storeysEstimated: storeysFrom === 'estimated',
     solidHeightM: heightM,
     ownRiseM,
+    move,
     heightM: floorHeight(floor, storeys, heightM),
-    moves: ownRiseM === 0 ? null : { draw: 0, error: { positionM: 0, heightM: 0 }, ownRiseM },
+    moves: ownRiseM === 0 ? null : { draw: 0, error: NO_ERROR, ownRiseM },
   };
 }
 

@@ -16,10 +16,18 @@ import { type Balcony, balconyClip, behindBalcony } from '../../sunlight/balcony
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { DRAWS, type FaceInterval, floorIntervals } from '../../sunlight/interval.ts';
-import { MAP_LEVEL_2500 } from '../../sunlight/model-error.ts';
+import { MODEL_ERROR } from '../../sunlight/model-error.ts';
+import { partsOfMove } from '../../sunlight/moves.ts';
 import { eyeHeight, MONTHS } from '../../sunlight/result.ts';
 import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
-import { type AskedBuilding, assumedMember, floorAsAsked, heightMember, standInMember } from './asked.ts';
+import {
+  type AskedBuilding,
+  assumedMember,
+  type FloorAsAsked,
+  floorAsAsked,
+  heightMember,
+  standInMember,
+} from './asked.ts';
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
@@ -76,13 +84,15 @@ export function floorAnswer(
   const sources = new SourceBuildings(seen);
   const shadeOf = faceShade(sources, own, shadeDays, curves.convergenceDeg);
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
-  const shown = behind(sunlight, paths)
-    .faces.map((face, i) => ({ face, bare: balcony ? sunlight.faces[i] : null, headline: isHeadline[i] }))
+  const published = behind(sunlight, paths);
+  const shown = published.faces
+    .map((face, i) => ({ face, bare: balcony ? sunlight.faces[i] : null, headline: isHeadline[i] }))
     .filter(({ face }) => isAsked(face));
   const assessments = assessmentsOf(building, suns, asked, behind, isAsked);
-  const error = request.interval ? MAP_LEVEL_2500 : null;
   const clip = balcony && balconyClip(paths, balcony, eyeHeight(storeyHeightM));
-  const intervals = error && floorIntervals(kernel, curves, index, asked, error, clip);
+  const intervals = request.interval
+    ? floorIntervals(kernel, curves, index, asked, MODEL_ERROR, published, clip)
+    : null;
   return {
     building_id: head.buildingId,
     floor: request.floor,
@@ -92,7 +102,7 @@ export function floorAnswer(
     height_m: heightMember(asked),
     stand_in: standInMember(request.askedFace, request.face, shown[0]?.face.azimuthDeg),
     balcony: balcony === undefined ? null : balconyAnswer(balcony),
-    model_error: error && { position_sd_m: error.positionM, height_sd_m: error.heightM, draws: DRAWS },
+    model_error: intervals && modelErrorMember(asked),
     faces: shown.map(({ face, bare, headline }) => ({
       ...withExpected(
         faceAnswer(face, bare, headline, kernel, paths, intervals?.get(face.face) ?? null, request),
@@ -114,6 +124,13 @@ const sourceAnswer = (source: ShadingSource): BuildingFloor['shading_sources'][n
   blocked_hours: Math.round(source.blockedHours * 100) / 100,
   share: fromShareUnits(shareUnits(source.share)),
 });
+
+/** How far the building may be wrong, by what is published of it. */
+function modelErrorMember({ move }: FloorAsAsked): BuildingFloor['model_error'] {
+  const { positionClass, heightClass } = partsOfMove(move);
+  const { positionsM, heightsM } = MODEL_ERROR;
+  return { position_sd_m: positionsM[positionClass], height_sd_m: heightsM[heightClass], draws: DRAWS };
+}
 
 const balconyOf = (asked: BalconyAsked, storeyHeightM: number): Balcony => ({
   ...asked,

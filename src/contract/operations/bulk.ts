@@ -5,7 +5,7 @@ import { type Operation, UNCACHED_API_STATUSES } from '../operation.ts';
 import { inPath } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
-/** What a bulk operation answers, of either half. */
+/** The answer of a bulk operation. */
 export const BulkDownload = Type.Object(
   {
     url: Type.String({

@@ -5,11 +5,11 @@ import { type Operation, UNCACHED_API_STATUSES } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
-/** What can be found by name, in the order of their ranks. */
+/** The kinds of things that can be found by name, in the order of the results. */
 export const PLACE_KINDS = ['building', 'address', 'municipality', 'town', 'facility'] as const;
 export type PlaceKind = (typeof PLACE_KINDS)[number];
 
-/** Most results of a search, here and on the page. */
+/** Most results of a search, in the API and on the page. */
 export const MOST_PLACES = 20;
 
 const FoundPlace = Type.Object(

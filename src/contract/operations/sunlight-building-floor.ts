@@ -31,7 +31,7 @@ import {
   Windows,
 } from '../sunlight-shapes.ts';
 
-/** Days that one call can ask for. */
+/** Most days in one call. */
 const MOST_DATES = 12;
 
 const LitShare = Type.Array(
@@ -52,7 +52,7 @@ const LitShare = Type.Array(
   },
 );
 
-/** Hours without any obstacle, not even the wall. */
+/** Hours without any obstacle, not even the wall itself. */
 const SunUp = Type.Number({
   minimum: 0,
   maximum: 24,
@@ -75,14 +75,24 @@ const BalconyHours = orNull(
 const Interval = orNull(
   Type.Object(
     {
-      p10_hours: Type.Number({ minimum: 0, maximum: 24, description: '10th percentile, hours.', examples: [2.1] }),
-      p90_hours: Type.Number({ minimum: 0, maximum: 24, description: '90th percentile, hours.', examples: [2.9] }),
+      p10_hours: Type.Number({
+        minimum: 0,
+        maximum: 24,
+        description: '10th percentile, or the hours where they are less.',
+        examples: [2.1],
+      }),
+      p90_hours: Type.Number({
+        minimum: 0,
+        maximum: 24,
+        description: '90th percentile, or the hours where they are more.',
+        examples: [2.9],
+      }),
     },
     {
       title: 'Interval',
       description:
-        'Where `direct_sun_hours` lie when heights and positions of all buildings are drawn from the errors of `model_error`. It covers ' +
-        'the error of the model, not trees nor what was built since.',
+        'Where `direct_sun_hours` lie when heights and positions of all buildings are drawn from the errors that their map levels allow; ' +
+        'the hours themselves lie within. It covers the error of the model, not trees nor what was built since.',
     },
   ),
   '`interval=true` was not asked for',
@@ -93,7 +103,7 @@ const ModelError = orNull(
     {
       position_sd_m: Type.Number({
         minimum: 0,
-        description: 'Standard deviation of the position of a building along each axis, metres.',
+        description: 'Standard deviation of the position of this building along each axis, metres.',
         examples: [1.75],
       }),
       height_sd_m: Type.Number({
@@ -101,17 +111,19 @@ const ModelError = orNull(
         description: 'Standard deviation of its height, metres.',
         examples: [0.66],
       }),
-      draws: Type.Integer({ minimum: 1, description: 'Cities that were drawn.', examples: [21] }),
+      draws: Type.Integer({ minimum: 1, description: 'Cities that were drawn.', examples: [15] }),
     },
     {
       title: 'ModelError',
-      description: 'The errors from which cities were drawn for the intervals: normal, of each building by itself.',
+      description:
+        'The errors from which cities were drawn for the intervals: normal, those of this building; others have those of their own map ' +
+        'level and height method. Buildings that touch share their position.',
     },
   ),
   '`interval=true` was not asked for',
 );
 
-/** What an answer about one day of a floor says. */
+/** The members of an answer about one day of a floor. */
 const FLOOR_DAY_MEMBERS = {
   ...DAY_MEMBERS,
   balcony_hours: BalconyHours,
@@ -133,7 +145,7 @@ const FloorDay = Type.Object(
   { title: 'FloorDay', description: 'Direct sun on one day.' },
 );
 
-/** The members that tell the days of a floor or of a measuring point: the twelve months, or the days of `date`. */
+/** The days of a floor or of a measuring point: the twelve months, or the days of `date`. */
 const days = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day) => ({
   months: orNull(Type.Array(month, { description: 'January to December.' }), '`date` was asked for'),
   days: orNull(
@@ -292,7 +304,7 @@ const SunlightExposure = Type.Object(
   { title: 'SunlightExposure', description: 'Exposure to sunlight by the levels of EN 17037.' },
 );
 
-/** How far slabs and side walls may stand out, metres. */
+/** Largest depth of slabs and side walls, metres. */
 const DEEPEST_M = 5;
 const Depth = (description: string) => Type.Number({ minimum: 0, maximum: DEEPEST_M, description, examples: [1.8] });
 
@@ -345,7 +357,7 @@ const balconyParameter = <const Name extends string, Schema extends TSchema>(
   example: string,
 ) => ({ name, in: 'query', required: false, schema, description, example }) as const satisfies Parameter;
 
-/** Lower than the eye, a slab would hide all of the sky. */
+/** A slab below the height of the eye would hide the whole sky. */
 const LOWEST_SLAB_M = 1.6;
 
 const BALCONY_PARAMETERS = [

@@ -5,7 +5,7 @@ import { sunlightBuilding } from './sunlight-building.ts';
 import { BuildingsNear, sunlightNear } from './sunlight-position.ts';
 import { sunlightTownBuildings, TownBuildings } from './sunlight-towns.ts';
 
-/** The lists of buildings once more, for maps: costs, limits, pages and problems are those of the rows they follow. */
+/** The lists of buildings as GeoJSON, for maps. Costs, limits, pages and problems are those of the JSON operations. */
 
 const { buildings: _near, ...nearMembers } = BuildingsNear.properties;
 const { buildings: _town, ...townMembers } = TownBuildings.properties;

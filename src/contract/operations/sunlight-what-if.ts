@@ -18,7 +18,7 @@ import {
   Windows,
 } from '../sunlight-shapes.ts';
 
-/** Planned buildings of one request, and buildings that they take the place of. */
+/** Limits of one request: planned buildings, and buildings that they replace. */
 export const MOST_PLANNED = 3;
 const MOST_REPLACED = 10;
 

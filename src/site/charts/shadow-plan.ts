@@ -9,6 +9,8 @@ interface Caster {
   letter: string | null;
   heightM: number;
   polygons: readonly (readonly number[][])[];
+  /** Roof surfaces, each its rings: metres east, north and above the ground, in turn. None: it is a prism. */
+  roof?: readonly (readonly number[][])[];
 }
 
 /** Words of the drawing. */
@@ -57,7 +59,7 @@ function badgeOn(letter: string, id: string, polygons: Caster['polygons']): Html
   return badge(letter, inside(x(middle(0))), inside(y(middle(1))), `${letter} ${id}`);
 }
 
-const outline = (rings: readonly (readonly number[])[]): string => rings.map((ring) => path(ring)).join('');
+const outline = (rings: readonly (readonly number[])[]): string => rings.map(path).join('');
 
 /** Where north is, and how long 50 m are. */
 const bearings = ({ north, metres }: Pick<ShadowPlanWords, 'north' | 'metres'>): Html =>
@@ -111,28 +113,45 @@ function night({ night: said }: ShadowPlanWords): Gap {
 const x = (eastM: number): number => at(SIZE / 2 + eastM * SCALE);
 const y = (northM: number): number => at(SIZE / 2 - northM * SCALE);
 
-function path(ring: readonly number[], eastM = 0, northM = 0): string {
+function path(ring: readonly number[]): string {
   let d = '';
-  for (let i = 0; i < ring.length; i += 2)
-    d += `${i === 0 ? 'M' : 'L'}${x(ring[i] + eastM)} ${y(ring[i + 1] + northM)}`;
+  for (let i = 0; i < ring.length; i += 2) d += `${i === 0 ? 'M' : 'L'}${x(ring[i])} ${y(ring[i + 1])}`;
   return `${d}z`;
 }
 
-/** For each wall the strip that its shadow covers, and the roof at its end: painted in one opaque colour. */
-function swept({ heightM, polygons }: Caster, sun: { azimuthDeg: number; altitudeDeg: number }): string[] {
-  const length = Math.min(LONGEST_M, heightM / Math.tan(sun.altitudeDeg * RADIANS));
-  const east = -length * Math.sin(sun.azimuthDeg * RADIANS);
-  const north = -length * Math.cos(sun.azimuthDeg * RADIANS);
-  return polygons.flatMap(([outer = []]) => {
-    const strips = [path(outer, east, north)];
-    for (let i = 0; i < outer.length; i += 2) {
-      const j = (i + 2) % outer.length;
-      const [x1, y1, x2, y2] = [outer[i], outer[i + 1], outer[j], outer[j + 1]];
-      const strip = [x1, y1, x2, y2, x2 + east, y2 + north, x1 + east, y1 + north];
-      // All strips turn the same way round, so that none cuts a hole into another.
-      const turn = (x2 - x1) * north - (y2 - y1) * east;
-      strips.push(path(turn >= 0 ? strip : [x1, y1, x1 + east, y1 + north, x2 + east, y2 + north, x2, y2]));
+/** For each edge of the roof the strip that its shadow covers, and the roof at its end: painted in one opaque colour. */
+function swept({ heightM, polygons, roof = [] }: Caster, sun: { azimuthDeg: number; altitudeDeg: number }): string[] {
+  const perMetre = 1 / Math.tan(sun.altitudeDeg * RADIANS);
+  const [east, north] = [-Math.sin(sun.azimuthDeg * RADIANS), -Math.cos(sun.azimuthDeg * RADIANS)];
+  const edges =
+    roof.length > 0
+      ? roof.map(([outer = []]) => outer)
+      : polygons.map(([outer = []]) => outer.flatMap((value, i) => (i % 2 === 0 ? [value] : [value, heightM])));
+  return edges.flatMap((outer) => {
+    const far: number[] = [];
+    for (let i = 0; i < outer.length; i += 3) {
+      const length = Math.min(LONGEST_M, outer[i + 2] * perMetre);
+      far.push(outer[i] + length * east, outer[i + 1] + length * north);
+    }
+    const strips = [path(turned(far))];
+    for (let i = 0; i < far.length; i += 2) {
+      const j = (i + 2) % far.length;
+      const near = [(i / 2) * 3, (j / 2) * 3].map((at) => [outer[at], outer[at + 1]]);
+      strips.push(path(turned([...near[0], ...near[1], far[j], far[j + 1], far[i], far[i + 1]])));
     }
     return strips;
   });
+}
+
+/** A ring that runs clockwise: rings that all turn the same way round cut no holes into another. */
+function turned(ring: readonly number[]): number[] {
+  let area = 0;
+  for (let i = 0; i < ring.length; i += 2) {
+    const j = (i + 2) % ring.length;
+    area += ring[i] * ring[j + 1] - ring[j] * ring[i + 1];
+  }
+  if (area <= 0) return [...ring];
+  const points: number[] = [];
+  for (let i = ring.length - 2; i >= 0; i -= 2) points.push(ring[i], ring[i + 1]);
+  return points;
 }

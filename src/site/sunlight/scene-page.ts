@@ -10,7 +10,7 @@ import { placeOf, sourceLink, whereabouts } from './building-tables.ts';
 import { type Choice, choiceQuery, type FloorSight, readWish, storedFloors } from './choice.ts';
 import { lettersOf, type WallShade } from './shade.ts';
 import { sightOf } from './sight.ts';
-import { type Neighbour, surroundings } from './surroundings.ts';
+import { type StandingNeighbour, standingSurroundings } from './surroundings.ts';
 
 /** Rows of the table of the sun, minutes after midnight. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
@@ -73,7 +73,8 @@ function content(
   const { building_id: id } = building;
   const scripts = fileLink(ask, MAP_ASSETS.folder);
   const letters = lettersOf(named?.shade ?? null);
-  const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND).map((one) => ({
+  const place = { lat: building.lat, lon: building.lon, own: id };
+  const around = standingSurroundings(ask.sunlight, place, AROUND).map((one) => ({
     ...one,
     letter: letters.get(one.id) ?? null,
   }));
@@ -157,7 +158,7 @@ function whenText(ask: SunlightAsk, { month, clock, sun }: Moment): string {
 function sceneData(
   ask: SunlightAsk,
   chosen: string,
-  buildings: readonly (Neighbour & { letter: string | null })[],
+  buildings: readonly (StandingNeighbour & { letter: string | null })[],
   paths: readonly DayPath[],
 ): string {
   const { scene, frame } = textsOf(ask);
@@ -185,6 +186,7 @@ function sceneData(
   const all = {
     chosen,
     buildings,
+    ground: null,
     words,
     first: FIRST,
     sun: { from: SUN.from, step: SUN.step, months: paths.map(rows) },

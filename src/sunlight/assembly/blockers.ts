@@ -1,8 +1,8 @@
-/** The minutes for which each building stood highest in front of the sun, in a table by its number. */
+/** A hash table of the buildings that block the sun: for how many minutes each was the highest in front of it. */
 
 import { BLOCKED, BLOCKER, BLOCKER_SLOTS, BLOCKERS } from './layout';
 
-/** Slots of the table that are taken, in the order in which their buildings were met. */
+/** The number of used slots. BLOCKERS lists them in the order in which their buildings were found. */
 export let blockers: i32 = 0;
 
 // @ts-ignore: decorator
@@ -10,7 +10,7 @@ export let blockers: i32 = 0;
   return (building * 0x9e3779b1) >>> 17;
 }
 
-/** Adds minutes to a building's; the table holds its number plus one, and 0 where it is free. */
+/** Adds minutes to a building. A slot contains the building's number plus one, or 0 when it is free. */
 export function addBlocked(building: i32, minutes: f64): void {
   let slot = slotOf(building);
   let taken = load<i32>(BLOCKER + (slot << 2));

@@ -1,4 +1,4 @@
-/** A column of eyes, from its start to what is read: what the program calls. */
+/** One column of eyes: draws what they see, and reads the result. */
 
 import { blockers } from './blockers';
 import { drawSeen, drawScene, nextColumn } from './walk';
@@ -22,15 +22,15 @@ import { OPEN } from './rows';
 import { frontTimes, readSkyline } from './reading';
 import { sunEnd, sunFirst } from './sun';
 
-/** Forgets the lit intervals and the minutes without obstacles, before the next face. */
+/** Clears the lit intervals and the minutes without obstacles. Called before each face. */
 export function emptyLit(): void {
   memory.fill(LIT_LENGTH, 0, 4 * EYES * DAYS);
   memory.fill(UNSHADED, 0, 8 * DAYS);
 }
 
 /**
- * Draws and reads what the eyes at a place see over the ranges [from, to, …] that lie at RANGES. Gives the number of
- * slots of blocking buildings that are taken.
+ * Draws and reads what the eyes at a place see in the ranges [from, to, …] at RANGES.
+ * @returns the number of used slots in the table of blocking buildings
  */
 export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, ranges: i32): i32 {
   placeEyes(x, y, normalX, normalY);
@@ -45,7 +45,7 @@ export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, ranges: i3
   return blockers;
 }
 
-/** Draws all that the eyes at a place see over the horizon, in all bins. */
+/** Draws everything above the horizon that the eyes at a place see, in all bins. */
 export function seeSky(x: f64, y: f64, normalX: f64, normalY: f64): void {
   placeEyes(x, y, normalX, normalY);
   setRange(0, BINS);
@@ -61,12 +61,12 @@ function draw(): void {
   drawScene();
 }
 
-/** Clears the rows to the lowest sun over the ranges, so that only what can hide a sun will be drawn. */
+/** Sets the rows to the lowest sun within the ranges, so that only objects that can hide the sun are drawn. */
 function startSkyline(ranges: i32): void {
   let first = BINS;
   let end = 0;
   if (ranges > 0) {
-    // From the first range to the last, in whole blocks, and the bin on either side with them.
+    // Whole blocks from the first range to the last, with one more bin on either side.
     const stop = load<f64>(RANGES + ((ranges - 1) << 4), 8);
     const low = max(0, <i32>floor(load<f64>(RANGES)) - 1) & -BLOCK;
     const high = (min(BINS, <i32>ceil(stop) + 2) + BLOCK - 1) & -BLOCK;
@@ -87,7 +87,7 @@ function startSkyline(ranges: i32): void {
   setRange(first, end);
 }
 
-/** Nothing stands in the bins [low, high), whole blocks whose slopes are set, alike for all eyes, and no eye stands inside a building. */
+/** Empties the bins [low, high), which are whole blocks with equal slopes for all eyes. No eye is inside a building. */
 function clearRows(low: i32, high: i32): void {
   for (let block = low >> BLOCK_SHIFT; block < high >> BLOCK_SHIFT; block++) settleAlike(block);
   for (let eye = 0; eye < eyes; eye++) memory.fill(WALL + ((eye * BINS + low) << 2), <u8>OPEN, (high - low) << 2);

@@ -1,8 +1,8 @@
 /**
- * Draws solids into the rows: prisms, and roof surfaces with what is below them.
+ * Draws solids into the rows: prisms, and roof surfaces with the space below them.
  *
- * Along a ray the height of a solid's top changes evenly, so it is seen highest where the ray enters the plan or where it
- * leaves it: an eye below the plane of the top sees the near edges highest, an eye above it the far ones.
+ * Along a ray the height of a solid's top is linear, so its slope is greatest where the ray enters or leaves the plan. An
+ * eye below the plane of the top sees the near edges highest, an eye above it the far edges.
  */
 
 import { emptyEdges, keepEdge, newEdge } from './edges';
@@ -39,25 +39,25 @@ import {
   wallsOf,
 } from './tree';
 
-/** How far a receptor stands before its wall, metres. */
+/** Distance of a receptor in front of its wall, metres. */
 const OFFSET_M: f64 = 0.05;
-/** A wall is in line with another when both its ends lie so near its line, metres, */
+/** A wall is in line with another when both its ends are this close to the other's line, metres, … */
 const IN_LINE_M: f64 = 0.02;
-/** and it runs the same way or back to within 1°: sine squared. */
+/** … and the angle between the two is under 1°: the square of its sine. */
 const SAME_WAY: f64 = 0.00030458649045213493;
 
-/** Nothing is drawn yet. */
+/** Starts an empty drawing. */
 export function startDrawing(): void {
   emptyEdges();
 }
 
-/** A corner of a part with this origin as seen from the eyes: a pair. */
+/** The position of a corner relative to the eyes, a pair. `origin` is the origin of the corner's part. */
 // @ts-ignore: decorator
 @inline export function seen(corner: i32, origin: v128): v128 {
   return turned(f64x2.sub(cornerOf(corner), f64x2.sub(place, origin)));
 }
 
-/** Whether a wall of the eyes' own building is the one that they hang on or in line with it, and so casts no shade on them. */
+/** True when a wall of the eyes' own building is their wall or in line with it. Such a wall casts no shade on them. */
 export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
   if (abs(normalX * x1 + normalY * y1 + OFFSET_M) > IN_LINE_M) return false;
   if (abs(normalX * x2 + normalY * y2 + OFFSET_M) > IN_LINE_M) return false;
@@ -67,29 +67,30 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
   return away * away <= SAME_WAY * (dx * dx + dy * dy);
 }
 
-/** Height of the plane of a solid's top over the eyes, metres; corners count from `origin`. */
+/** The height, at the place of the eyes, of the plane of a solid's top, metres; `rise` raises its building. `origin` is that of its corners. */
 // @ts-ignore: decorator
-@inline export function heightOverEyes(part: i32, node: i32, origin: v128): f64 {
-  return (isSloped(node) ? heightAt(node, f64x2.sub(place, origin)) : topOf(node)) + riseOf(part, node);
+@inline export function heightOverEyes(node: i32, origin: v128, rise: f64): f64 {
+  return (isSloped(node) ? heightAt(node, f64x2.sub(place, origin)) : topOf(node)) + rise;
 }
-/** By how much the top rises to the east and to the north, as the planes have it: a pair. */
+/** The gradient of a solid's top in the turned plane: a pair. */
 // @ts-ignore: decorator
 @inline export function gradientSeen(node: i32): v128 {
   return isSloped(node) ? turned(gradientOf(node)) : f64x2.splat(0);
 }
 
-/** Draws one solid, for the eye `lowest` and those above it that are below its highest point. */
+/** Draws one solid for the eye `lowest` and the eyes above it, as far as they are below the solid's highest point. */
 export function drawSolid(part: i32, node: i32, lowest: i32): void {
   const origin = originOf(part, node);
   const building = partBuildings(part) + buildingOf(node);
   const isOwn = building == own;
   const sloped = isSloped(node);
-  // A receptor under its own roof hangs before a wall that stands a little within the published surface.
+  // A receptor under its own roof: its wall is a little inside the published roof surface.
   if (sloped && isOwn && isOverEyes(node, origin)) return;
-  const height = heightOverEyes(part, node, origin);
+  const rise = riseOf(part, node);
+  const height = heightOverEyes(node, origin, rise);
   const gradient = gradientSeen(node);
-  const rising = v128.and(f32x4.gt(slopesTo(topOf(node) + riseOf(part, node), 1), f32x4.splat(0)), lanesFrom(lowest));
-  // The eyes below the plane see the near edges highest, those above it the far ones; nothing of a prism rises over the latter.
+  const rising = v128.and(f32x4.gt(slopesTo(topOf(node) + rise, 1), f32x4.splat(0)), lanesFrom(lowest));
+  // Eyes below the plane see the near edges highest, eyes above it the far edges. A prism hides nothing from the latter.
   const below = sloped ? v128.and(rising, f32x4.gt(slopesTo(height, 1), f32x4.splat(0))) : rising;
   const above = v128.andnot(rising, below);
   const seesNear = v128.any_true(below);
@@ -98,10 +99,10 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   let ring = firstRing(node);
   for (let rings = ringsOf(node); rings > 0; rings--) {
     let corner = firstCorner(ring);
-    // Edges that are hidden by a surface of the same roof count when that surface may be left out.
+    // An edge hidden by a surface of its own roof must be drawn when that surface may be left out.
     let hidden: u32 = isOwn ? 0 : hiddenWallsOf(ring);
     let from = seen(corner, origin);
-    // The place of the first corner, where the wall before ended there; NaN where it has not been worked out.
+    // The place of the first corner, if the previous wall has computed it; else NaN.
     let place1: f64 = NaN;
     for (let walls = wallsOf(ring); walls > 0; walls--) {
       const to = seen(corner + CORNER_BYTES, origin);
@@ -137,7 +138,7 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   if (inside) for (let eye = 0; eye < eyes && eyeZ(eye) < height; eye++) standInside(eye, building, height, sloped);
 }
 
-/** Whether a solid's plan holds the eyes. */
+/** True when the eyes are inside a solid's plan. */
 function isOverEyes(node: i32, origin: v128): bool {
   let inside = false;
   let ring = firstRing(node);
@@ -155,7 +156,7 @@ function isOverEyes(node: i32, origin: v128): bool {
   return inside;
 }
 
-/** The eye is inside a solid that rises over it: it sees nothing else. Of several the tallest counts, then the first. */
+/** Marks an eye inside a solid that is higher than it: the eye sees nothing else. The tallest such solid counts, then the first. */
 function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
   const blocking = load<i32>(INSIDE + (eye << 2));
   const before = blocking < 0 ? blocking : blocking & ~BY_SURFACE;
@@ -170,8 +171,9 @@ function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
 }
 
 /**
- * Draws the edge of a wall into the bins that it spans, clockwise from one place to another, for the eyes whose lanes are set in
- * `drawn`; (mx, my) · direction is one over the distance to it. Whether it rises over what is there anywhere.
+ * Draws the top edge of a wall into its bins, clockwise from `start` to `stop`, for the eyes whose lanes are set in
+ * `drawn`. (mx, my) · direction is one over the distance of the wall.
+ * @returns true when the edge is visible in any bin
  */
 function drawWall(edge: i32, drawn: v128, top: f64, gradient: v128, start: f64, stop: f64, mx: f64, my: f64): bool {
   const from = max(first, <i32>ceil(start));
@@ -182,8 +184,8 @@ function drawWall(edge: i32, drawn: v128, top: f64, gradient: v128, start: f64, 
 }
 
 /**
- * Raises the bins [from, to] to the edge. Over a plane's bins the direction is linear in the bin, and so is the edge's slope:
- * height · (m · direction) + gradient · direction = height · (a + b · bin) + (c + d · bin), bins counted from the first.
+ * Raises the bins [from, to] to the edge. Within a plane the direction is linear in the bin, and so is the slope of the
+ * edge: height · (m · direction) + gradient · direction = height · (a + b · bin) + (c + d · bin), with bin 0 the first.
  */
 function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my: f64, from: i32, to: i32): bool {
   let raised = false;
@@ -197,7 +199,7 @@ function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my:
     const t = width * (<f64>(bin - firstBinOf(plane)) + 0.5) - 1;
     const b = width * across(plane, mx, my);
     const d = width * across(plane, gx, gy);
-    // One over the distance along the axis at the first bin's centre, and what the top rises by on each metre there.
+    // At the first bin's centre: one over the distance along the axis, and the rise of the top for each metre.
     const a = along(plane, mx, my) + across(plane, mx, my) * t;
     const c = along(plane, gx, gy) + across(plane, gx, gy) * t;
     const values = v128.bitselect(slopesToPlane(top, a, c), f32x4.splat(-Infinity), drawn);

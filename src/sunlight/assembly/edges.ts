@@ -1,4 +1,4 @@
-/** The walls whose top edges were drawn into the rows, by their number there. */
+/** The top edges of walls that the rows refer to by number. */
 
 import { BINS, EDGES, EYES, MOST_EDGES, RENUMBERED, WALL } from './layout';
 import { CORNER_BYTES, cornerX, cornerY } from './tree';
@@ -9,7 +9,7 @@ export function emptyEdges(): void {
   edgeCount = 0;
 }
 
-/** Of an edge: the node of its prism, its first corner, its building in the view, and its part. */
+/** The fields of an edge: the node of its solid, its first corner, its building in the view, its part. */
 // @ts-ignore: decorator
 @inline export function edgeNode(edge: i32): i32 {
   return load<i32>(EDGES + (edge << 4));
@@ -27,7 +27,7 @@ export function emptyEdges(): void {
   return load<i32>(EDGES + (edge << 4), 12);
 }
 
-/** Gives a wall the next number; it is kept once `keepEdge` is called. */
+/** Stores an edge under the next free number. `keepEdge` makes it permanent. */
 // @ts-ignore: decorator
 @inline export function newEdge(node: i32, corner: i32, building: i32, part: i32): i32 {
   const at = EDGES + (edgeCount << 4);
@@ -43,7 +43,7 @@ export function emptyEdges(): void {
   if (++edgeCount == MOST_EDGES) renumber();
 }
 
-/** Forgets the edges that are covered by now, so that there are numbers for more. */
+/** Drops the edges that are no longer visible in any bin, to make room for more. */
 function renumber(): void {
   memory.fill(RENUMBERED, 0xff, 4 * MOST_EDGES);
   for (let bin = 0; bin < EYES * BINS; bin++) {
@@ -63,7 +63,7 @@ function renumber(): void {
   edgeCount = kept;
 }
 
-/** Of walls that rise alike the one whose building comes first counts; of one building's, the westernmost, then southernmost. */
+/** Which of two equally high walls a bin shows: the one of the first building; within a building the westernmost, then southernmost. */
 export function wins(edge: i32, other: i32): bool {
   const building = edgeBuilding(edge);
   const otherBuilding = edgeBuilding(other);

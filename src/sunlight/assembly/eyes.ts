@@ -1,4 +1,4 @@
-/** Where the eyes of the current column are and how they look, set before it is drawn. */
+/** The position and direction of the eyes of the current column, set before drawing. */
 
 import { Z } from './layout';
 import { eastOf, northOf, swapped } from './planes';
@@ -7,19 +7,19 @@ import { eastOf, northOf, swapped } from './planes';
 export let place: v128 = f64x2.splat(0);
 /** 1, or −1 where the scene is turned about the eyes by half a circle. */
 export let way: f64 = 1;
-/** By how much it is turned clockwise besides, radians (little): what each of a pair takes from the other. */
+/** A further small clockwise turn, radians: the factor by which each coordinate adds to the other. */
 let turn: v128 = f64x2.splat(0);
-/** The wall they hang on: its building (−1: none), and its outward normal as the planes have it, a unit vector. */
+/** The wall of the eyes: its building (−1: none), and its outward unit normal in the turned plane. */
 export let own: i32 = -1;
 export let normalX: f64 = 0;
 export let normalY: f64 = 0;
-/** How many eyes there are. */
+/** The number of eyes. */
 export let eyes: i32 = 0;
-/** Bins of interest: [first, end). */
+/** The bins to draw: [first, end). */
 export let first: i32 = 0;
 export let end: i32 = 0;
 
-/** A direction of the scene, a pair, as the planes have it. */
+/** Turns a direction of the scene (a pair) into the turned plane. */
 // @ts-ignore: decorator
 @inline export function turned(direction: v128): v128 {
   return f64x2.mul(f64x2.splat(way), f64x2.add(direction, f64x2.mul(turn, swapped(direction))));
@@ -33,7 +33,7 @@ export function placeEyes(x: f64, y: f64, nx: f64, ny: f64): void {
   normalY = northOf(normal);
 }
 
-/** Settles what is the same for all columns of a building. */
+/** Sets the values that all columns of a building share. */
 export function startEyes(count: i32, building: i32, clockwise: f64, half: f64): void {
   eyes = count;
   for (let lane = count; lane < 4; lane++) store<f64>(Z + (lane << 3), Infinity);
@@ -48,8 +48,8 @@ export function setRange(from: i32, to: i32): void {
 }
 
 /**
- * The slope at which each eye sees what rises to `top`, one over how far away it is being `nearness`: four lanes, an eye
- * each; those without an eye have −∞, being infinitely high.
+ * The slope at which each eye sees a point of height `top` at the distance 1 / `nearness`: one lane for each eye. Lanes
+ * without an eye get −∞, because their height is infinite.
  */
 // @ts-ignore: decorator
 @inline export function slopesTo(top: f64, nearness: f64): v128 {
@@ -59,7 +59,7 @@ export function setRange(from: i32, to: i32): void {
   return inFourLanes(f64x2.mul(low, near), f64x2.mul(high, near));
 }
 
-/** The same of a plane that has the height `top` over the eyes and rises by `rise` for each metre away from them. */
+/** The same for a plane that has the height `top` at the eyes and rises by `rise` for each metre of distance. */
 // @ts-ignore: decorator
 @inline export function slopesToPlane(top: f64, nearness: f64, rise: f64): v128 {
   const low = f64x2.sub(f64x2.splat(top), v128.load(Z));
@@ -74,13 +74,13 @@ export function setRange(from: i32, to: i32): void {
   return i32x4.shuffle(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
 }
 
-/** The lanes of an eye and of those above it. */
+/** A mask of the lanes of an eye and of all eyes above it. */
 // @ts-ignore: decorator
 @inline export function lanesFrom(eye: i32): v128 {
   return i32x4.ge_s(i32x4(0, 1, 2, 3), i32x4.splat(eye));
 }
 
-/** Height of an eye, metres; the lowest eye is the first. */
+/** The height of an eye, metres. Eye 0 is the lowest. */
 // @ts-ignore: decorator
 @inline export function eyeZ(eye: i32): f64 {
   return load<f64>(Z + (eye << 3));

@@ -1,4 +1,4 @@
-/** What the program asks of the kernel. */
+/** The functions that the program calls in the kernel. */
 
 export { emptyBlockers } from './blockers';
 export { emptyLit, seeColumn, seeSky } from './column';

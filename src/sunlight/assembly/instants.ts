@@ -1,30 +1,30 @@
 /**
- * Between the centres of two bins the skyline is not drawn; where a day's sun comes out or goes there is solved from the
- * walls that the bins show and those that follow them round their building.
+ * Solves the instant at which the sun appears or disappears between the centres of two bins. The skyline is not drawn
+ * there; the walls that the two bins show, and the walls next to them on the same building, give it exactly.
  *
- * Places here are shares of the way from one centre to the next, 0–1; a wall's top edge and a day's curve are straight
- * over so little.
+ * Places in this file are shares of the way from one centre to the next, 0 to 1. Over this short way a wall's top edge
+ * and the curve of a day's sun are straight.
  */
 
 import { gradientSeen, heightOverEyes, isInLine, seen } from './draw';
 import { edgeBuilding, edgeCorner, edgeNode, edgePart } from './edges';
 import { eyeZ, own } from './eyes';
 import { BINS, COMING, LEAVING } from './layout';
-import { originOf } from './moves';
+import { originOf, riseOf } from './moves';
 import { areaBetween, eastOf, northOf, passesNorthEast, placeOf, valueAt } from './planes';
 import { slopeOf, wallOf } from './rows';
 import { CORNER_BYTES, firstCorner, firstRing, isSloped, ringAfter, wallsOf } from './tree';
 
-/** Walls of a building that are followed from one bin into the next: a rounded corner has no more that matter. */
+/** How many neighbouring walls of a building are followed between two bins. Rounded corners have no more that matter. */
 const FOLLOWED: i32 = 8;
-/** Walls that follow each other count as joined up to this share. */
+/** Consecutive walls count as joined when the gap between them is below this share. */
 const JOINED: f64 = 1e-6;
 
-/** Walls in a list at LEAVING (that of the first bin and those after it, clockwise) and COMING (that of the next and those before it). */
+/** Lengths of two lists: LEAVING has the wall of the first bin and those after it, clockwise; COMING that of the next bin and those before it. */
 let leavingCount: i32 = 0;
 let comingCount: i32 = 0;
 
-/** Of a wall in a list: where it begins and ends, and the slope of its top edge, made longer if need be, at either centre. */
+/** The fields of a wall in a list: its start and end, and the slope of its (extended) top edge at either centre. */
 // @ts-ignore: decorator
 @inline function startOf(piece: i32): f64 {
   return load<f64>(piece);
@@ -53,7 +53,7 @@ let comingCount: i32 = 0;
   store<f64>(piece, there, 24);
 }
 
-/** Looks at the walls between the centres of `bin` and the next, for the two solvers below. */
+/** Collects the walls between the centres of `bin` and the next, for the two functions below. */
 export function lookBetween(eye: i32, bin: i32): void {
   const at = eye * BINS + bin;
   const first = wallOf(at);
@@ -64,15 +64,15 @@ export function lookBetween(eye: i32, bin: i32): void {
     if (first >= 0) leavingCount = follow(eye, bin, first, 1, LEAVING);
     if (next >= 0) comingCount = follow(eye, bin, next, -1, COMING);
   } else if (first >= 0) {
-    // One wall goes all the way: its slopes at both centres are drawn.
+    // One wall spans both centres: its slopes there are in the row.
     setPiece(LEAVING, -Infinity, Infinity, <f64>slopeOf(at), <f64>slopeOf(at + 1));
     leavingCount = 1;
   }
 }
 
 /**
- * Where the sun comes out that is hidden at the first centre and not at the next, its curve going from `here` to
- * `there`. What is hidden by nothing is under the horizon, and out at once.
+ * The place where a sun that is hidden at the first centre and visible at the next appears. Its slope goes from `here`
+ * to `there`. A sun that no wall hides is below the horizon; it appears at once.
  */
 export function endOfShade(here: f64, there: f64): f64 {
   let place: f64 = 0;
@@ -81,7 +81,7 @@ export function endOfShade(here: f64, there: f64): f64 {
   return place;
 }
 
-/** Where the sun goes that is not hidden at the first centre but at the next. */
+/** The place where a sun that is visible at the first centre and hidden at the next disappears. */
 export function startOfShade(here: f64, there: f64): f64 {
   let place: f64 = 1;
   for (let i = 0; i < comingCount; i++) place = hiddenFrom(pieceAt(COMING, i), place, here, there);
@@ -89,7 +89,7 @@ export function startOfShade(here: f64, there: f64): f64 {
   return place;
 }
 
-/** How far a wall hides a sun that is hidden up to `place`. */
+/** The place up to which a wall hides a sun that is hidden up to `place` already. */
 function hiddenUntil(piece: i32, place: f64, here: f64, there: f64): f64 {
   if (startOf(piece) > place + JOINED || endOf(piece) <= place) return place;
   const above = slopeHere(piece) - here;
@@ -98,7 +98,7 @@ function hiddenUntil(piece: i32, place: f64, here: f64, there: f64): f64 {
   return min(min(1.0, endOf(piece)), beyond < 0 ? above / (above - beyond) : 1);
 }
 
-/** From where on a wall hides a sun that is hidden from `place`. */
+/** The place from which a wall hides a sun that is hidden from `place` on already. */
 function hiddenFrom(piece: i32, place: f64, here: f64, there: f64): f64 {
   if (endOf(piece) < place - JOINED || startOf(piece) >= place) return place;
   const above = slopeHere(piece) - here;
@@ -107,7 +107,7 @@ function hiddenFrom(piece: i32, place: f64, here: f64, there: f64): f64 {
   return max(max(0.0, startOf(piece)), above < 0 ? above / (above - beyond) : 0);
 }
 
-/** Takes a wall and those that follow it (`step` 1: clockwise, −1: counter-clockwise) while they lie between the centres. */
+/** Lists a wall and its neighbours (`step` 1: clockwise, −1: counter-clockwise) as far as they lie between the centres. */
 function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
   const wall = edgeCorner(edge);
   const node = edgeNode(edge);
@@ -115,8 +115,8 @@ function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
   const walls = wallsOf(ring);
   const number = (wall - firstCorner(ring)) / CORNER_BYTES;
   const part = edgePart(edge);
-  const height = heightOverEyes(part, node, originOf(part, node)) - eyeZ(eye);
-  // From above a roof its far edges are seen, which follow each other the other way.
+  const height = heightOverEyes(node, originOf(part, node), riseOf(part, node)) - eyeZ(eye);
+  // An eye above a roof sees its far edges, which follow each other in the opposite direction.
   const far = isSloped(node) && height <= 0;
   const gradient = gradientSeen(node);
   let count = 0;
@@ -139,7 +139,7 @@ function ringOf(node: i32, wall: i32): i32 {
   return ring;
 }
 
-/** Sees one wall of an edge's ring; false where it shows the wrong side, or is the wall that the eye hangs on or in line with it. */
+/** Computes one wall of an edge's ring. False when it faces away, is the eye's own wall, or is in line with that. */
 function view(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, far: bool, piece: i32): bool {
   const origin = originOf(edgePart(edge), edgeNode(edge));
   const one = seen(corner, origin);

@@ -1,4 +1,4 @@
-/** Where everything lies in the memory of the kernel, bytes; and the sizes that settle it. */
+/** The addresses of all tables in the kernel's memory, bytes, and the sizes from which they follow. */
 
 /** Bins of the east and west planes, and of all planes together. */
 export const PLANE_BINS: i32 = 1536;
@@ -11,13 +11,13 @@ export const BLOCK_SHIFT: i32 = 5;
 /** Columns of a face that are read together; no column has more than 720 intervals of whole minutes a day. */
 const COLUMNS: i32 = 8;
 export const LIT_NUMBERS: i32 = COLUMNS * 720 * 2;
-/** Edges that are drawn and not yet covered; at most one for each bin is in use. */
+/** Limit of stored edges. At most one for each bin is visible. */
 export const MOST_EDGES: i32 = 32768;
 /** Added to the number of a building that blocks with a roof surface, not with a prism. */
 export const BY_SURFACE: i32 = 1 << 30;
-/** Bins of a sector: minutes that terrain hides are added up by the sector of the sky in which it stands. */
+/** Bins of a sector of the sky. The minutes that the ground hides are summed by sector. */
 export const SECTOR_BINS: i32 = 160;
-/** Buildings that block, in a table that is emptied when half full. */
+/** Slots of the table of blocking buildings. The program empties it when it is half full. */
 export const BLOCKER_SLOTS: i32 = 32768;
 export const MOST_PARTS: i32 = 4096;
 export const MOST_PAGES: i32 = 65536;
@@ -27,12 +27,12 @@ export const NODE_BYTES: i32 = 64;
 
 const ROW_BYTES: i32 = 4 * EYES * BINS;
 
-/** Below lie the constants of the compiler. Rows leave room for a vector before and after them. */
+/** The compiler's constants lie below this address. Rows have room for a vector before and after them. */
 export const SLOPE: i32 = 8192;
 export const WALL: i32 = SLOPE + ROW_BYTES + 64;
 /** Per block of bins: the lowest slope of each eye, in four lanes. */
 export const LOWEST: i32 = WALL + ROW_BYTES + 64;
-/** Four lanes laid down so that each can be taken by its number: slopes, and what they rise by from bin to bin. */
+/** Four lanes in memory, so that one can be read by its number: slopes, and their change from bin to bin. */
 export const VALUES: i32 = LOWEST + 16 * (BINS >> BLOCK_SHIFT);
 export const STEPS: i32 = VALUES + 16;
 /** The sun's curves. */
@@ -43,12 +43,12 @@ export const LOWEST_SUN: i32 = ELAPSED + 4 * BINS * (DAYS + 1);
 export const SUNRISE: i32 = LOWEST_SUN + 4 * BINS;
 export const SUNSET: i32 = SUNRISE + 8 * DAYS;
 export const RANK_MONTH: i32 = SUNSET + 8 * DAYS;
-/** The eyes: their heights (infinite where there is none), the floors each stands for, and the building inside which each stands. */
+/** The eyes: their heights (infinite without an eye), the number of floors each represents, and the building that encloses each. */
 export const Z: i32 = RANK_MONTH + 16;
 export const FLOORS: i32 = Z + 32;
 export const INSIDE: i32 = FLOORS + 16;
 export const INSIDE_TOP: i32 = INSIDE + 16;
-/** What is read. */
+/** Results of reading. */
 export const RANGES: i32 = INSIDE_TOP + 32;
 export const FRONT_START: i32 = RANGES + 32;
 export const FRONT_END: i32 = FRONT_START + 8 * DAYS;
@@ -59,19 +59,23 @@ export const LIT: i32 = LIT_LENGTH + 4 * EYES * DAYS;
 export const BLOCKER: i32 = LIT + 2 * EYES * DAYS * LIT_NUMBERS;
 export const BLOCKED: i32 = BLOCKER + 4 * BLOCKER_SLOTS;
 export const BLOCKERS: i32 = BLOCKED + 8 * BLOCKER_SLOTS;
-/** Walls between two bins. */
+/** Walls between two bins, see `instants.ts`. */
 export const LEAVING: i32 = BLOCKERS + 4 * BLOCKER_SLOTS;
 export const COMING: i32 = LEAVING + 256;
-/** What is drawn. */
+/** State of drawing. */
 export const EDGES: i32 = COMING + 256;
 export const RENUMBERED: i32 = EDGES + 16 * MOST_EDGES;
 export const SEEN: i32 = RENUMBERED + 4 * MOST_EDGES;
 export const STACK: i32 = SEEN + 8 * EYES * BINS;
-/** Values of the standard normal distribution, 1024 as likely as each other, in rising order. */
+/** 1024 equally likely values of the standard normal distribution, ascending. */
 export const QUANTILES: i32 = STACK + 12 * 256;
-/** What there is to see. */
-export const PARTS: i32 = QUANTILES + 8 * 1024;
+/** Standard deviations of errors by their class, metres: of positions, and of heights. */
+export const ERROR_CLASSES: i32 = 8;
+export const POSITION_ERRORS: i32 = QUANTILES + 8 * 1024;
+export const HEIGHT_ERRORS: i32 = POSITION_ERRORS + 8 * ERROR_CLASSES;
+/** The parts of the view, and their pages. */
+export const PARTS: i32 = HEIGHT_ERRORS + 8 * ERROR_CLASSES;
 export const PAGES: i32 = PARTS + 32 * MOST_PARTS;
 export const UPPER: i32 = PAGES + 4 * MOST_PAGES;
-/** Pages lie from here on. */
+/** The pages of the trees start here. */
 export const ARENA: i32 = (UPPER + NODE_BYTES * 2 * MOST_PARTS + 63) & ~63;

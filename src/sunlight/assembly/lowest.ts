@@ -1,6 +1,6 @@
 /**
- * The lowest slope of each block of bins, by eye: four lanes, of which the last belongs to no eye. It says of all eyes at once
- * that nothing below a slope is left in a block.
+ * The lowest slope of each block of bins: one lane for each eye, the fourth unused. One comparison tells for all eyes
+ * whether a block has a bin below a slope.
  */
 
 import { BINS, BLOCK_SHIFT, LOWEST, SLOPE, VALUES } from './layout';
@@ -9,12 +9,12 @@ import { BINS, BLOCK_SHIFT, LOWEST, SLOPE, VALUES } from './layout';
 export const BLOCK: i32 = 1 << BLOCK_SHIFT;
 export const BLOCK_BYTES: i32 = 4 * BLOCK;
 
-/** Where the slopes of an eye begin. */
+/** The address of the slopes of an eye. */
 // @ts-ignore: decorator
 @inline export function rowOf(eye: i32): i32 {
   return SLOPE + ((eye * BINS) << 2);
 }
-/** Four numbers from one on. */
+/** `number` and the three numbers after it. */
 // @ts-ignore: decorator
 @inline export function numbersFrom(number: i32): v128 {
   return i32x4.add(i32x4.splat(number), i32x4(0, 1, 2, 3));
@@ -35,12 +35,12 @@ export const BLOCK_BYTES: i32 = 4 * BLOCK;
   return f32x4.extract_lane(f32x4.pmin(two, i32x4.shuffle(two, two, 1, 0, 3, 2)), 0);
 }
 
-/** Finds the lowest slope of an eye's block. */
+/** Updates the lowest slope of a block for one eye. */
 export function settleLowest(block: i32, eye: i32): void {
   setLowest(block, eye, lowestFrom(rowOf(eye) + block * BLOCK_BYTES));
 }
 
-/** The same of a block in which all eyes have the same slopes. */
+/** Updates the lowest slope of a block in which all eyes have the same slopes. */
 export function settleAlike(block: i32): void {
   v128.store(LOWEST + (block << 4), f32x4.splat(lowestFrom(SLOPE + block * BLOCK_BYTES)));
 }
@@ -52,7 +52,7 @@ export function settleAlike(block: i32): void {
   return leastOf(least);
 }
 
-/** The lowest slopes of the blocks that hold the bins [first, end), by eye. */
+/** The lowest slope of each eye over the blocks of the bins [first, end). */
 export function lowestBetween(first: i32, end: i32): v128 {
   let least = f32x4.splat(Infinity);
   for (let block = first >> BLOCK_SHIFT; block <= (end - 1) >> BLOCK_SHIFT; block++) {
@@ -62,8 +62,8 @@ export function lowestBetween(first: i32, end: i32): v128 {
 }
 
 /**
- * The eyes (a bit each) with a slope in the bins [first, last] that is lower than theirs of `steepest`; only some of them once one of
- * `wanted` is found.
+ * The eyes (a bit each) with a bin in [first, last] whose slope is below their lane of `steepest`. Stops early when one
+ * of `wanted` is found; then other eyes may be missing.
  */
 export function eyesBelow(first: i32, last: i32, steepest: v128, wanted: i32): i32 {
   let found = 0;
@@ -81,7 +81,7 @@ export function eyesBelow(first: i32, last: i32, steepest: v128, wanted: i32): i
   return found;
 }
 
-/** Of these eyes (bits), those with such a slope in the bins [first, last] of one block. */
+/** The same within one block, for the given eyes (bits). */
 function eyesBelowIn(first: i32, last: i32, steepest: v128, eyes: i32): i32 {
   v128.store(VALUES, steepest);
   let found = 0;

@@ -4,18 +4,15 @@
  */
 
 import { own } from './eyes';
-import { QUANTILES } from './layout';
+import { HEIGHT_ERRORS, POSITION_ERRORS, QUANTILES } from './layout';
 import { eastOf, northOf } from './planes';
-import { buildingOf, isTerrain, partBuildings, partOrigin } from './tree';
+import { buildingOf, FIXED, moveOf, partBuildings, partOrigin } from './tree';
 
 /** Whether any building stands elsewhere than it was published. */
 let isMoved: bool = false;
 let draw: u32 = 0;
 /** Grid coordinates of the view's origin, metres: with them a building has the same draws in every view. */
 let viewOrigin: v128 = f64x2.splat(0);
-/** Standard deviations along each axis of the plan, and of heights, metres. */
-let shiftError: f64 = 0;
-let riseError: f64 = 0;
 /** How much higher the own building is given, metres. */
 let ownRise: f64 = 0;
 /** How far any building is moved along an axis at most, and raised, metres. */
@@ -29,16 +26,18 @@ export function standStill(): void {
   mostRise = 0;
 }
 
-/** Moves all buildings by a draw of errors with these standard deviations, the own one besides by its rise. */
-export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64, ownUp: f64, limit: f64): void {
+/**
+ * Moves all buildings by a draw of errors whose standard deviations lie at POSITION_ERRORS and HEIGHT_ERRORS, at most by these shifts and
+ * rises, and the own one besides by its rise.
+ */
+export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64, ownUp: f64): void {
   isMoved = true;
+  lastPart = -1;
   draw = number;
   viewOrigin = f64x2(x, y);
-  shiftError = shift;
-  riseError = rise;
   ownRise = ownUp;
-  mostShift = limit * shift;
-  mostRise = limit * rise + max(0, ownUp);
+  mostShift = shift;
+  mostRise = rise + max(0, ownUp);
 }
 
 /** Mixes all bits of a number into all others. */
@@ -49,11 +48,21 @@ export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64
   return bits ^ (bits >> 16);
 }
 
-/** Thirty random bits of a node's building in the current draw: ten for each axis. */
-function bitsOf(part: i32, node: i32): u32 {
+/** The part whose bits were asked for last, and what they begin with: those of its grid square. */
+let lastPart: i32 = -1;
+let lastSquare: u32 = 0;
+
+function setSquare(part: i32): void {
   const origin = f64x2.nearest(f64x2.add(partOrigin(part), viewOrigin));
-  const square = mixed(mixed(<u32>(<i32>eastOf(origin))) + <u32>(<i32>northOf(origin)));
-  return mixed(mixed(square + <u32>buildingOf(node)) + draw);
+  lastPart = part;
+  lastSquare = mixed(mixed(<u32>(<i32>eastOf(origin))) + <u32>(<i32>northOf(origin)));
+}
+
+/** Thirty random bits of a building of a part in the current draw: ten for each axis. */
+// @ts-ignore: decorator
+@inline function bitsOf(part: i32, building: u32): u32 {
+  if (part != lastPart) setSquare(part);
+  return mixed(mixed(lastSquare + building) + draw);
 }
 
 /** A value of the standard normal distribution, by ten bits. */
@@ -62,25 +71,36 @@ function bitsOf(part: i32, node: i32): u32 {
   return load<f64>(QUANTILES + ((bits & 1023) << 3));
 }
 
-/** The origin from which a node's corners count, moved with its building: a pair. The ground stays where it is. */
+/** A standard deviation, by three bits. */
+// @ts-ignore: decorator
+@inline function errorOf(errors: i32, bits: u32): f64 {
+  return load<f64>(errors + ((bits & 7) << 3));
+}
+
+/** The origin from which a node's corners count, moved with the block of its building: a pair. */
 // @ts-ignore: decorator
 @inline export function originOf(part: i32, node: i32): v128 {
-  return isMoved && !isTerrain(node) ? movedOrigin(part, node) : partOrigin(part);
+  return isMoved ? movedOrigin(part, node) : partOrigin(part);
 }
 
 function movedOrigin(part: i32, node: i32): v128 {
-  const bits = bitsOf(part, node);
-  const shift = f64x2.mul(f64x2.splat(shiftError), f64x2(quantile(bits), quantile(bits >> 10)));
-  return f64x2.add(partOrigin(part), shift);
+  const move = moveOf(node);
+  if (move == FIXED) return partOrigin(part);
+  const bits = bitsOf(part, move & 0xffffff);
+  const error = errorOf(POSITION_ERRORS, move >> 24);
+  return f64x2.add(partOrigin(part), f64x2.mul(f64x2.splat(error), f64x2(quantile(bits), quantile(bits >> 10))));
 }
 
 /** By how much a node's building is raised, metres. */
 // @ts-ignore: decorator
 @inline export function riseOf(part: i32, node: i32): f64 {
-  return isMoved && !isTerrain(node) ? movedRise(part, node) : 0;
+  return isMoved ? movedRise(part, node) : 0;
 }
 
 function movedRise(part: i32, node: i32): f64 {
-  const rise = riseError * quantile(bitsOf(part, node) >> 20);
-  return partBuildings(part) + buildingOf(node) == own ? rise + ownRise : rise;
+  const move = moveOf(node);
+  if (move == FIXED) return 0;
+  const building = buildingOf(node);
+  const rise = errorOf(HEIGHT_ERRORS, move >> 27) * quantile(bitsOf(part, building) >> 20);
+  return partBuildings(part) + building == own ? rise + ownRise : rise;
 }

@@ -2,11 +2,11 @@
 
 import { PLANE_BINS as N } from './layout';
 
-/** By octant: where its plane's axis lies among the places, and how far it is from there to the diagonal; both for n = 1. */
+/** For each octant: the place of its plane's axis, and the distance from there to the diagonal; both for n = 1. */
 const AXIS = memory.data<f64>([1.25, 2, 2.75, 2, 1.25, 0.5, 2.75, 0.5]);
 const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, -0.5]);
 
-/** The smaller and the larger of two numbers, neither NaN: without the branches that `min` and `max` take. */
+/** The smaller and the larger of two numbers that are not NaN. Faster than `min` and `max`, which branch. */
 // @ts-ignore: decorator
 @inline export function smaller(a: f64, b: f64): f64 {
   return f64x2.extract_lane(f64x2.pmin(f64x2.splat(a), f64x2.splat(b)), 0);
@@ -15,7 +15,7 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
 @inline export function larger(a: f64, b: f64): f64 {
   return f64x2.extract_lane(f64x2.pmax(f64x2.splat(a), f64x2.splat(b)), 0);
 }
-/** A place or direction as a pair of numbers: the parts of it to the east and to the north, and the one in the place of the other. */
+/** A position or direction is a pair (east, north): its two numbers, and the pair with the two swapped. */
 // @ts-ignore: decorator
 @inline export function eastOf(pair: v128): f64 {
   return f64x2.extract_lane(pair, 0);
@@ -34,14 +34,14 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
   return f64x2.extract_lane(f64x2.pmax(pair, swapped(pair)), 0);
 }
 
-/** Twice the area between the eye and a wall from one corner to another: positive when the wall shows its outside. */
+/** Twice the area of the triangle of the eye and a wall: positive when the eye sees the outside of the wall. */
 // @ts-ignore: decorator
 @inline export function areaBetween(from: v128, to: v128): f64 {
   const products = f64x2.mul(to, swapped(from));
   return eastOf(products) - northOf(products);
 }
 
-/** Place of the direction dx east, dy north, from −0.5 in the north-east clockwise to 3 n − 0.5. */
+/** The place of a direction (dx east, dy north): from −0.5 in the north-east clockwise to 3 n − 0.5. */
 // @ts-ignore: decorator
 @inline export function placeOf(dx: f64, dy: f64): f64 {
   const eastward = abs(dx);
@@ -53,7 +53,7 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
   return <f64>N * (axis + toDiagonal * fromAxis) - 0.5;
 }
 
-/** Whether a wall that runs clockwise from one place to another passes through the north-east, where the bins begin and end. */
+/** True when a wall that runs clockwise from `start` to `end` passes the north-east, where the bins begin and end. */
 // @ts-ignore: decorator
 @inline export function passesNorthEast(start: f64, end: f64): bool {
   return start - end > <f64>N;
@@ -73,7 +73,7 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
   return plane == 1 ? N / 2 : N;
 }
 
-/** The part of (mx east, my north) along a plane's axis, and across it, clockwise. */
+/** The component of (mx east, my north) along a plane's axis, and the component across it, clockwise. */
 // @ts-ignore: decorator
 @inline export function along(plane: i32, mx: f64, my: f64): f64 {
   return plane == 0 ? mx : plane == 1 ? -my : -mx;
@@ -83,7 +83,7 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
   return plane == 0 ? -my : plane == 1 ? -mx : my;
 }
 
-/** The product of a vector with the direction of a bin's centre that has the depth 1. */
+/** The dot product of a vector with the direction of depth 1 through a bin's centre. */
 export function valueAt(mx: f64, my: f64, bin: i32): f64 {
   const plane = planeOfBin(bin);
   const acrossOfBin = <f64>(2 * (bin - firstBinOf(plane)) + 1) / <f64>binsOf(plane) - 1;

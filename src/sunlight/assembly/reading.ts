@@ -28,7 +28,7 @@ import { ENCLOSED, nextChange, slopeOf, wallOf } from './rows';
 import { isSloped, isTerrain } from './tree';
 import { keepSeen } from './walk';
 
-/** A number of the day of a rank, and one of its bins. */
+/** Access to tables by rank of a day, and by row and bin. */
 // @ts-ignore: decorator
 @inline function ofRank(array: i32, rank: i32): f64 {
   return load<f64>(array + (rank << 3));
@@ -46,14 +46,14 @@ import { keepSeen } from './walk';
   return load<f32>(SUN + ((row * BINS + bin) << 2));
 }
 
-/** The value in a row of a table at a place between two bins' centres. */
+/** Interpolates a row of a table at a place between two bin centres. */
 function between(table: i32, row: i32, place: f64): f64 {
   const bin = min(BINS - 2, max(0, <i32>floor(place)));
   const value = ofBin(table, row, bin);
   return value + (place - <f64>bin) * (ofBin(table, row, bin + 1) - value);
 }
 
-/** Settles when each day's sun stands between the places `from` and `to`, and adds the whole minutes of it to those without obstacles. */
+/** Computes when each day's sun is between the places `from` and `to`, and adds these minutes to those without obstacles. */
 export function frontTimes(from: f64, to: f64): void {
   for (let rank = 0; rank < DAYS; rank++) {
     const start = max(ofRank(SUNRISE, rank), between(MINUTE, rank, from));
@@ -66,7 +66,7 @@ export function frontTimes(from: f64, to: f64): void {
   }
 }
 
-/** Number of days (lowest sun first) whose curve lies under the slope in a bin; `guess` is where to start looking. */
+/** The number of days (lowest sun first) whose sun is below the slope in a bin. The search starts at `guess`. */
 function hiddenDays(slope: f32, bin: i32, guess: i32): i32 {
   let days = guess;
   while (sunAt(days, bin) >= slope) days--;
@@ -75,8 +75,8 @@ function hiddenDays(slope: f32, bin: i32, guess: i32): i32 {
 }
 
 /**
- * The building that a bin shows, with BY_SURFACE where it shows a roof surface; its node counts as seen. −1 for none. The
- * ground has a number for each sector of the sky, after those of all buildings.
+ * The building that a bin shows (with BY_SURFACE for a roof surface), or −1. Marks its node as seen. The ground has a number
+ * for each sector, after the numbers of all buildings.
  */
 function ownerOf(eye: i32, bin: i32): i32 {
   const wall = wallOf(eye * BINS + bin);
@@ -95,8 +95,8 @@ function ownerOf(eye: i32, bin: i32): i32 {
 }
 
 /**
- * A minute counts as lit when the sun shines at its half, so that an interval is its ends rounded. A day's starts are kept in
- * rising order, and its ends.
+ * Adds a lit interval to a day. A minute is lit when the sun shines at its middle, so the ends are rounded. Starts and
+ * ends are each kept in ascending order.
  */
 function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
   const from = <i32>Math.round(start);
@@ -110,7 +110,7 @@ function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
   store<i32>(LIT_LENGTH + (day << 2), length + 2);
 }
 
-/** Puts a minute in its place among those of a list of pairs that stand on its side; the list has this many numbers before. */
+/** Inserts a start or an end into a list of pairs in ascending order. `numbers` is the length of the list so far. */
 // @ts-ignore: decorator
 @inline function insert(side: i32, numbers: i32, minute: i32): void {
   let at = side + 2 * numbers;
@@ -122,10 +122,10 @@ function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
 }
 
 /**
- * Reads one eye's skyline over the places [from, to], where the sun stands in front of the wall at the front times.
+ * Reads one eye's skyline over the places [from, to]. FRONT_START and FRONT_END have the times of the sun there.
  *
- * At one azimuth the days' curves lie above one another, so one number, how many of them the skyline hides, says all
- * about a bin. Where it changes from one bin to the next, the instant is solved from the walls of both.
+ * At one azimuth the suns of the days lie above one another, so a bin is described by one number: how many of them the
+ * skyline hides. Where the number changes from one bin to the next, the instant is solved from the walls of both.
  */
 export function readSkyline(eye: i32, from: f64, to: f64): void {
   const row = eye * BINS;
@@ -143,7 +143,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
     const nextLevel = hiddenDays(slopeOf(row + next), next, level);
     const nextOwner = wallOf(row + next) == wallOf(row + bin) ? owner : ownerOf(eye, next);
     if (nextOwner != owner || nextLevel != level) {
-      // Of the days hidden in both bins, either owner gets half of the time between the centres.
+      // For days hidden in both bins, each of the two buildings gets half of the time between the centres.
       const common = min(level, nextLevel);
       const half = (ofBin(ELAPSED, common, next) - ofBin(ELAPSED, common, bin)) / 2;
       block(eye, owner, ofBin(ELAPSED, level, bin) - counted + half);
@@ -159,7 +159,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
   for (let rank = level; rank < DAYS; rank++) keepLit(eye, rank, ofRank(LIT_SINCE, rank), ofRank(FRONT_END, rank));
 }
 
-/** The days that come out or go between a bin and the next: their instants, and the minutes up to and from them. */
+/** Handles the days whose sun appears or disappears between a bin and the next: solves the instants and adds the minutes. */
 function changeDays(eye: i32, bin: i32, level: i32, nextLevel: i32, owner: i32, nextOwner: i32): void {
   lookBetween(eye, bin);
   const opens = nextLevel < level;

@@ -1,4 +1,4 @@
-/** The innermost loops, over rows of bins, four at a time. A bin is numbered over all eyes: eye × BINS + bin. */
+/** The innermost loops, over four bins at a time. Bins are numbered over all eyes: eye × BINS + bin. */
 
 import { wins } from './edges';
 import { BINS, BLOCK_SHIFT, SLOPE, STEPS, SUN, VALUES, WALL } from './layout';
@@ -13,14 +13,15 @@ import { BLOCK, BLOCK_BYTES, leastOf, lowestOf, numbersFrom, rowOf, setLowest, s
 @inline export function wallOf(bin: i32): i32 {
   return load<i32>(WALL + (bin << 2));
 }
-/** Nothing rises over the lowest sun in this bin; the eye stands inside a prism. */
+/** OPEN: nothing is higher than the lowest sun in this bin. ENCLOSED: the eye is inside a solid. */
 export const OPEN: i32 = -1;
 export const ENCLOSED: i32 = -2;
 
 /**
- * Raises the bins [first, last] of every eye's row to an edge, and gives them its number where it rises over what is there.
- * Of the edge: its slope in the first bin (−∞ for an eye that does not see it) and what it rises by from bin to bin, a
- * lane for each eye. Whether it did anywhere.
+ * Draws an edge into the bins [first, last] of every eye: a bin below the edge gets its slope and its number.
+ * @param values the slope of the edge in the first bin, one lane for each eye (−∞: the eye does not see it)
+ * @param steps the change of the slope from bin to bin, one lane for each eye
+ * @returns true when any bin was raised
  */
 export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i32): bool {
   v128.store(VALUES, values);
@@ -56,7 +57,7 @@ export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i3
   return v128.load32_splat(STEPS + (eye << 2));
 }
 
-/** Raises all bins of an eye's block to the edge. */
+/** Draws the edge into all bins of a block of one eye. */
 // @ts-ignore: decorator
 @inline function raiseBlock(eye: i32, first: i32, block: i32, edge: i32): bool {
   const begin = rowOf(eye) + block * BLOCK_BYTES;
@@ -85,7 +86,7 @@ export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i3
   return v128.any_true(any);
 }
 
-/** Gives the bins of a block that another wall reaches just as high as the edge to the one that counts; whether that is the edge anywhere. */
+/** Settles the bins of a block in which the edge is exactly as high as another wall. True when the edge gets any of them. */
 function settleBlockTies(eye: i32, first: i32, block: i32, edge: i32): bool {
   const begin = rowOf(eye) + block * BLOCK_BYTES;
   const values = valuesOf(eye);
@@ -101,7 +102,7 @@ function settleBlockTies(eye: i32, first: i32, block: i32, edge: i32): bool {
   return taken;
 }
 
-/** The same for the bins [from, to] of one block, by fours; what lies outside [first, last] is masked. */
+/** Draws the edge into the bins [from, to] of one block, four at a time. Bins outside [first, last] are masked. */
 // @ts-ignore: decorator
 @inline function raiseFours(eye: i32, first: i32, from: i32, to: i32, last: i32, edge: i32): bool {
   const row = rowOf(eye);
@@ -129,7 +130,7 @@ function settleBlockTies(eye: i32, first: i32, block: i32, edge: i32): bool {
   return v128.any_true(any);
 }
 
-/** Gives those of four bins that another wall reaches just as high to the one that counts; whether `edge` has one of them now. */
+/** Settles the ties (bits of `equal`) among four bins by `wins`. True when `edge` gets any of them. */
 function settleTies(walls: i32, equal: i32, edge: i32): bool {
   let taken = false;
   for (let lane = 0; lane < 4; lane++) {
@@ -144,8 +145,8 @@ function settleTies(walls: i32, equal: i32, edge: i32): bool {
 }
 
 /**
- * The first bin after `bin` of the row that begins at `row` in which another wall stands or another number of days than
- * `level` is hidden; `last` + 1 if none.
+ * The first bin after `bin` in a row that shows another wall, or hides another number of days than `level`; `last` + 1
+ * when there is none.
  */
 export function nextChange(row: i32, bin: i32, last: i32, level: i32): i32 {
   const wall = i32x4.splat(wallOf(row + bin));
@@ -153,7 +154,7 @@ export function nextChange(row: i32, bin: i32, last: i32, level: i32): i32 {
   let at = (row + next) << 2;
   let sun = SUN + ((level * BINS + next) << 2);
   while (next <= last) {
-    // Two fours at a time: most show no change.
+    // Eight bins at a time: most show no change.
     const near = showsSame(at, sun, wall);
     const far = showsSame(at + 16, sun + 16, wall);
     if (!i32x4.all_true(v128.and(near, far))) {
@@ -167,7 +168,7 @@ export function nextChange(row: i32, bin: i32, last: i32, level: i32): i32 {
   return last + 1;
 }
 
-/** Of four bins, which show this wall, between the curve that begins at `sun` and the next. */
+/** A mask of those of four bins that show this wall at a slope between the sun's curve at `sun` and the next curve. */
 // @ts-ignore: decorator
 @inline function showsSame(at: i32, sun: i32, wall: v128): v128 {
   const slope = v128.load(SLOPE + at);

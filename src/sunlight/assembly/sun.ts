@@ -1,18 +1,18 @@
-/** The sun's curves of twelve days, laid over the planes and summed up. */
+/** The sun's curves of twelve days on the image planes, and the sums of their minutes. */
 
 import { BINS, DAYS, ELAPSED, LOWEST_SUN, MINUTE, SUN, SUNRISE, SUNSET } from './layout';
 
 const ROW_BYTES: i32 = 4 * BINS;
-/** Slope of a sun that is not there: below every skyline. */
+/** The slope where a day has no sun: below every skyline. */
 const BELOW: f32 = -1;
-/** Minutes for which a curve is followed under the horizon; it stays there. */
+/** Minutes for which a curve continues below the horizon. */
 const TWILIGHT: f64 = 12;
 
-/** The bins around which any sun is ever up: [sunFirst, sunEnd). */
+/** The bins in which the sun of any day is up: [sunFirst, sunEnd). */
 export let sunFirst: i32 = BINS;
 export let sunEnd: i32 = 0;
 
-/** Begins with other days: their ends spare who reads the list of curves its bounds. */
+/** Starts a new set of days. Sentinel curves at both ends of the list save bounds checks when reading it. */
 export function startSun(): void {
   fill(SUN, SUN + ROW_BYTES, -Infinity);
   fill(SUN + ROW_BYTES * (DAYS + 1), SUN + ROW_BYTES * (DAYS + 2), Infinity);
@@ -22,7 +22,7 @@ export function startSun(): void {
   sunEnd = 0;
 }
 
-/** Goes on with the day of a rank, whose slopes and minutes in `length` bins from `first` on lie in their rows. */
+/** Adds the day of a rank. Its rows already contain the slopes and minutes of `length` bins from `first`. */
 export function layDay(rank: i32, first: i32, length: i32): void {
   const rise = load<f64>(SUNRISE + (rank << 3));
   const set = load<f64>(SUNSET + (rank << 3));
@@ -37,9 +37,9 @@ export function layDay(rank: i32, first: i32, length: i32): void {
   sumUp(minutes, ELAPSED + ROW_BYTES * rank, rise, set);
 }
 
-/** Lowers the lowest curve to that of a day in its bins [first, end) and the one behind, where its sun is up anywhere between the neighbours' centres. */
+/** Lowers LOWEST_SUN to the curve of a day in those bins of [first, end) whose sun is up, and in one bin on either side. */
 function lower(minutes: i32, slopes: i32, first: i32, end: i32, rise: f64, set: f64): void {
-  // Minutes rise from bin to bin: the bins with the sun up are in one piece.
+  // Minutes ascend from bin to bin, so the bins with the sun up are consecutive.
   let from = first;
   while (from < end && <f64>load<f32>(minutes + (from << 2)) <= rise) from++;
   let to = end;
@@ -58,7 +58,7 @@ function lower(minutes: i32, slopes: i32, first: i32, end: i32, rise: f64, set: 
   }
 }
 
-/** Writes the minutes of sun up to each centre, with those of the days before, behind the row of these; two bins at a time. */
+/** Writes the next row of ELAPSED: the minutes of sun up to each bin centre, summed over this day and those before it. */
 function sumUp(minutes: i32, elapsed: i32, rise: f64, set: f64): void {
   const rises = f64x2.splat(rise);
   const sets = f64x2.splat(set);
@@ -70,7 +70,7 @@ function sumUp(minutes: i32, elapsed: i32, rise: f64, set: f64): void {
   }
 }
 
-/** Fills the numbers from one address to another. */
+/** Fills an address range with a number. */
 function fill(from: i32, to: i32, value: f32): void {
   const four = f32x4.splat(value);
   let at = from;

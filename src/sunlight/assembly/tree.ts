@@ -1,13 +1,13 @@
-/** The trees over what can be seen, page by page: see `../tree.ts`, which writes them. */
+/** Access to the trees of solids, page by page. `../tree.ts` writes them. */
 
 import { NODE_BYTES, PAGE_SHIFT, PAGES, PARTS } from './layout';
 
-/** Brings a page that is not in memory; gives its address. */
+/** Loads a page into memory and returns its address. */
 // @ts-ignore: decorator
 @external('tree', 'loadPage')
 declare function loadPage(part: i32, page: i32): i32;
 
-/** Of a part: where its origin lies in the view (a pair), what it must rise above, its first page and first building. */
+/** The fields of a part: its origin in the view (a pair), the height above which it is drawn, its first page, its first building. */
 // @ts-ignore: decorator
 @inline export function partOrigin(part: i32): v128 {
   return v128.load(PARTS + (part << 5));
@@ -25,7 +25,7 @@ declare function loadPage(part: i32, page: i32): i32;
   return load<i32>(PARTS + (part << 5), 28);
 }
 
-/** Address of a node of a part, by its number there. */
+/** The address of a node, by its number in its part. */
 // @ts-ignore: decorator
 @inline export function nodeAt(part: i32, number: i32): i32 {
   const page = number >> PAGE_SHIFT;
@@ -57,12 +57,12 @@ export const SOLID: i32 = 16;
 @inline export function afterOf(node: i32): i32 {
   return load<i32>(node, 40);
 }
-/** The building of its solid, by its number in the part; of a node without rings the part that it stands for. */
+/** The building of its solid, by number in the part. For a node without rings: the part that it refers to. */
 // @ts-ignore: decorator
 @inline export function buildingOf(node: i32): i32 {
   return load<i32>(node, 44);
 }
-/** How many rings its solid has, and the first of them. */
+/** The number of rings of its solid, and the address of the first. */
 // @ts-ignore: decorator
 @inline export function ringsOf(node: i32): i32 {
   return load<i32>(node, 52) & 0xffffff;
@@ -71,51 +71,58 @@ export const SOLID: i32 = 16;
 @inline export function firstRing(node: i32): i32 {
   return node + load<i32>(node, 48);
 }
-/** Whether its top is a plane, which lies before its rings; else it is level. */
+/** True when its top is a sloped plane, stored before its rings; else the top is level. */
 // @ts-ignore: decorator
 @inline export function isSloped(node: i32): bool {
   return load<u8>(node, 55) != 0;
 }
-/** Whether it is ground, and no building. */
+/** True for the ground: it is never moved. */
 // @ts-ignore: decorator
 @inline export function isTerrain(node: i32): bool {
-  return (load<u8>(node, 55) & 2) != 0;
+  return moveOf(node) == FIXED;
 }
-/** By how much the plane rises to the east and to the north: a pair. */
+/** The gradient of the plane, a pair: its rise to the east and to the north. */
 // @ts-ignore: decorator
 @inline export function gradientOf(node: i32): v128 {
   return v128.load(firstRing(node) - 16);
 }
-/** Height of the plane at a place, a pair in the plane of the node's part. */
+/** The height of the plane at a position (a pair in the coordinates of the node's part). */
 // @ts-ignore: decorator
 @inline export function heightAt(node: i32, place: v128): f64 {
   const rise = f64x2.mul(gradientOf(node), place);
   return load<f64>(firstRing(node) - 24) + f64x2.extract_lane(rise, 0) + f64x2.extract_lane(rise, 1);
 }
-/** The column in which it was last drawn, and that in which it was last seen. */
+/** When it was drawn last: twice the number of the column, plus one once the column has seen it (after all drawing). */
 // @ts-ignore: decorator
-@inline export function drawnIn(node: i32): i32 {
-  return load<i32>(node, 56);
+@inline export function isDrawn(node: i32, column: i32): bool {
+  return (load<i32>(node, 56) | 1) == ((column << 1) | 1);
 }
 // @ts-ignore: decorator
 @inline export function setDrawn(node: i32, column: i32): void {
-  store<i32>(node, column, 56);
+  store<i32>(node, column << 1, 56);
 }
 // @ts-ignore: decorator
-@inline export function seenIn(node: i32): i32 {
-  return load<i32>(node, 60);
+@inline export function isSeen(node: i32, column: i32): bool {
+  return load<i32>(node, 56) == ((column << 1) | 1);
 }
 // @ts-ignore: decorator
 @inline export function setSeen(node: i32, column: i32): void {
-  store<i32>(node, column, 60);
+  store<i32>(node, (column << 1) | 1, 56);
+}
+/** The move of what is no building. */
+export const FIXED: u32 = 0xffffffff;
+/** How its building is moved by an error of the model: see `../moves.ts`. */
+// @ts-ignore: decorator
+@inline export function moveOf(node: i32): u32 {
+  return load<u32>(node, 60);
 }
 
-/** Walls of a ring: one less than its corners, the last of which is the first again. A wall is its first corner's address. */
+/** The number of walls of a ring: its corners less one, because the last repeats the first. The address of a wall is that of its first corner. */
 // @ts-ignore: decorator
 @inline export function wallsOf(ring: i32): i32 {
   return load<i32>(ring) - 1;
 }
-/** Which of its first 32 walls need not be drawn, a bit each. */
+/** A bit for each of its first 32 walls: set when the wall need not be drawn. */
 // @ts-ignore: decorator
 @inline export function hiddenWallsOf(ring: i32): u32 {
   return load<u32>(ring, 4);

@@ -1,4 +1,4 @@
-/** Walks the trees, the tall and near nodes first, and skips nodes that cannot rise over the skyline drawn so far. */
+/** Walks the trees, tall and near nodes first, and skips nodes that the skyline drawn so far hides. */
 
 import { drawSolid } from './draw';
 import { end, eyes, eyeZ, first, lanesFrom, normalX, normalY, own, place, slopesTo, way } from './eyes';
@@ -13,33 +13,33 @@ import {
   boxHigh,
   boxLow,
   buildingOf,
-  drawnIn,
+  isDrawn,
+  isSeen,
   nodeAt,
   partAbove,
   partOrigin,
   ringsOf,
-  seenIn,
   setDrawn,
   setSeen,
   topOf,
 } from './tree';
 
-/** The distance to a box may shrink so much by the turn of the scene (under 0.01°). */
+/** The turn of the scene (under 0.01°) can shorten the distance to a box by this factor. */
 const TURNED: f64 = 1.0002;
-/** What lies behind a wall by this share of how far away it is shows in none of the bins before it. */
+/** A box that is behind the wall by this share of its distance is in no bin in front of the wall. */
 const BEHIND: f64 = 0.01;
 
 /** The current column, counted from 1; nodes remember when they were drawn and seen. */
 let column: i32 = 0;
-/** Number of nodes visible from the last column; SEEN has part and address of each. */
+/** The number of nodes visible from the previous column. SEEN has the part and address of each. */
 let seenCount: i32 = 0;
 
-/** Begins another column. */
+/** Starts the next column. */
 export function nextColumn(): void {
   column++;
 }
 
-/** Forgets the nodes visible from the last column: their pages are gone, or the view is another. */
+/** Forgets the nodes visible from the previous column. Called when their pages are gone or the view changes. */
 export function forgetSeen(): void {
   seenCount = 0;
 }
@@ -47,14 +47,14 @@ export function forgetSeen(): void {
 /** Remembers a node that is visible from the current column. */
 // @ts-ignore: decorator
 @inline export function keepSeen(part: i32, node: i32): void {
-  if (seenIn(node) == column) return;
+  if (isSeen(node, column)) return;
   setSeen(node, column);
   store<i32>(SEEN + (seenCount << 3), part);
   store<i32>(SEEN + (seenCount << 3), node, 4);
   seenCount++;
 }
 
-/** Draws the nodes visible from the last column first: most of them hide much of this column's view too. */
+/** Draws the nodes visible from the previous column first: most of them hide much of this column's view too. */
 export function drawSeen(): void {
   for (let i = 0; i < seenCount; i++) {
     const node = load<i32>(SEEN + (i << 3), 4);
@@ -66,7 +66,7 @@ export function drawSeen(): void {
 
 let depth: i32 = 0;
 
-/** A node to be visited, and the lowest eye that may see anything of it. */
+/** Pushes a node to visit, and the lowest eye that may see any of it. */
 // @ts-ignore: decorator
 @inline function push(part: i32, number: i32, lowest: i32): void {
   const at = STACK + depth * 12;
@@ -76,10 +76,10 @@ let depth: i32 = 0;
   depth++;
 }
 
-/** The lowest slope of each eye's row (a lane each) when the walk began; it can only rise. */
+/** The lowest slope of each eye's row (a lane each) at the start of the walk. Slopes only rise during a walk. */
 let least: v128 = f32x4.splat(0);
 
-/** Draws everything that can be seen: from the root of the parts' own tree, which is part 0. */
+/** Draws everything visible, from the root of part 0: its leaves refer to the other parts. */
 export function drawScene(): void {
   least = lowestBetween(first, end);
   depth = 0;
@@ -94,7 +94,7 @@ export function drawScene(): void {
     const after = afterOf(node);
     const leaf = number + 1 == after;
     if (ringsOf(node) > 0) {
-      if (drawnIn(node) != column) {
+      if (!isDrawn(node, column)) {
         const solidEye = leaf ? lowest : lowestEye(part, node, node + SOLID, lowest);
         if (solidEye < eyes) drawSolid(part, node, solidEye);
       }
@@ -103,7 +103,7 @@ export function drawScene(): void {
   }
 }
 
-/** The nearer child is visited first: it lies on top. */
+/** Pushes the children of a node, the nearer one last, so that it is visited first. */
 function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
   const leftNode = nodeAt(part, left);
   const right = afterOf(leftNode);
@@ -116,7 +116,7 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
   push(part, leftFirst ? left : right, lowest);
 }
 
-/** The longer of the two axis distances to a node's box: along no plane's axis is any of it nearer. */
+/** The longer of the two axis distances to a node's box. No point of the box is nearer along the axis of any plane. */
 // @ts-ignore: decorator
 @inline function distanceTo(part: i32, node: i32): f64 {
   const eye = f64x2.sub(place, partOrigin(part));
@@ -124,8 +124,7 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
 }
 
 /**
- * The lowest eye, `from` or above it, over whose skyline anything in a box of a node could rise in any bin; the number
- * of eyes if there is none.
+ * The lowest eye from `from` up to which any point of a node's box may be visible; the number of eyes when there is none.
  */
 function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   const top = topOf(node) + mostRise;
@@ -150,7 +149,7 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   return lowestBelow(eastOf(low), northOf(low), eastOf(high), northOf(high), slopes, risingEyes);
 }
 
-/** Whether a box lies behind the wall that the eyes hang on. */
+/** True when a box is behind the wall of the eyes. */
 // @ts-ignore: decorator
 @inline function isBehind(low: v128, high: v128): bool {
   const before = normalX * eastOf(normalX > 0 ? high : low) + normalY * northOf(normalY > 0 ? high : low);
@@ -159,11 +158,11 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
 }
 
 /**
- * The eye for a box that does not hold the eyes and shows at these slopes at most, by lane; it is one of `risingEyes`
- * (bits), the others have −∞.
+ * The lowest eye that may see a box, given the greatest slope of the box for each eye (a lane each). The eyes are
+ * outside the box. Only `risingEyes` (bits) are candidates; the lanes of the others are −∞.
  */
 function lowestBelow(west: f64, south: f64, east: f64, north: f64, slopes: v128, risingEyes: i32): i32 {
-  // The two corners between which the box is seen, clockwise.
+  // The two corners that bound the box as the eyes see it, clockwise.
   let leftX = east;
   let leftY = south;
   let rightX = east;
@@ -189,7 +188,7 @@ function lowestBelow(west: f64, south: f64, east: f64, north: f64, slopes: v128,
   const high = min(end - 1, <i32>ceil(right) + 1);
   const wanted = risingEyes & -risingEyes;
   let found = eyesBelow(low, left <= right ? high : end - 1, slopes, wanted);
-  // It may stand in the north-east, where the bins begin and end.
+  // The box may span the north-east, where the bins begin and end.
   if (left > right && (found & wanted) == 0) found |= eyesBelow(first, high, slopes, wanted);
   return found == 0 ? eyes : ctz(found);
 }

@@ -1,4 +1,4 @@
-/** @import { SceneBuilding, Sun } from './types.js' */
+/** @import { SceneBuilding, SceneGround, Sun } from './types.js' */
 
 import {
   AmbientLight,
@@ -7,21 +7,18 @@ import {
   CanvasTexture,
   Color,
   DirectionalLight,
-  ExtrudeGeometry,
   HemisphereLight,
   Mesh,
   MeshLambertMaterial,
-  Path,
   PCFShadowMap,
   PerspectiveCamera,
-  PlaneGeometry,
   Scene,
-  Shape,
   Sprite,
   SpriteMaterial,
   Vector2,
   WebGLRenderer,
 } from 'three';
+import { groundMesh, pointsOf, solidsOf } from './scene-solids.js';
 
 const RADIANS = Math.PI / 180;
 /** Metres: as far as buildings stand, and their shadows are drawn. */
@@ -30,7 +27,7 @@ const SHADOW_PIXELS = 2048;
 const TURN = 15 * RADIANS;
 const FIRST = { azimuth: 205 * RADIANS, tilt: 38 * RADIANS, distance: 260 };
 
-/** Buildings as blocks on level ground with the shadows of the sun; x is east, y north, z up. */
+/** Buildings with their roofs on the ground, with the shadows of the sun; x is east, y north, z up. */
 export class CityScene {
   #scene = new Scene();
   #camera = new PerspectiveCamera(42, 1, 1, 2500);
@@ -45,8 +42,9 @@ export class CityScene {
    * @param {readonly SceneBuilding[]} buildings
    * @param {string} chosen
    * @param {string} label
+   * @param {SceneGround | null} ground
    */
-  constructor(place, buildings, chosen, label) {
+  constructor(place, buildings, chosen, label, ground) {
     const colours = getComputedStyle(document.documentElement);
     /** @param {string} name */
     const colour = (name) => new Color(colours.getPropertyValue(name).trim());
@@ -54,12 +52,13 @@ export class CityScene {
     this.#aim = Math.min(60, (own[0]?.heightM ?? 20) / 2);
     this.#place.distance = Math.max(150, (own[0]?.heightM ?? 20) * 3.2);
     this.#scene.add(new AmbientLight('#ffffff', 0.55), new HemisphereLight('#dcebf7', '#8d8577', 0.9));
-    this.#scene.add(ground(), this.#sun, this.#sun.target);
-    this.#scene.add(blocks(own, colour('--sun')));
+    this.#scene.add(groundMesh(ground, 2 * REACH_M), this.#sun, this.#sun.target);
+    this.#scene.add(blocks(own, colour('--sun'), ground !== null));
     this.#scene.add(
       blocks(
         buildings.filter(({ id }) => id !== chosen),
         new Color('#ddd6c9'),
+        ground !== null,
       ),
     );
     for (const building of buildings) if (building.letter !== null) this.#scene.add(badge(building, building.letter));
@@ -190,19 +189,14 @@ export class CityScene {
   }
 }
 
-function ground() {
-  const made = new Mesh(new PlaneGeometry(4 * REACH_M, 4 * REACH_M), new MeshLambertMaterial({ color: '#ece7db' }));
-  made.receiveShadow = true;
-  return made;
-}
-
 /**
  * Buildings as one mesh: a few hundred single ones would be slow to draw.
  * @param {readonly SceneBuilding[]} buildings
  * @param {Color} color
+ * @param {boolean} isOnGround
  */
-function blocks(buildings, color) {
-  const parts = buildings.flatMap(({ heightM, polygons }) => polygons.map((rings) => block(rings, heightM)));
+function blocks(buildings, color, isOnGround) {
+  const parts = buildings.flatMap((building) => solidsOf(building, isOnGround));
   const geometry = new BufferGeometry();
   for (const name of ['position', 'normal']) {
     const values = parts.flatMap((part) => Array.from(part.getAttribute(name).array));
@@ -212,16 +206,6 @@ function blocks(buildings, color) {
   made.castShadow = true;
   made.receiveShadow = true;
   return made;
-}
-
-/**
- * @param {readonly number[][]} rings
- * @param {number} depth
- */
-function block([outer = [], ...holes], depth) {
-  const shape = new Shape(pointsOf(outer));
-  shape.holes = holes.map((hole) => new Path(pointsOf(hole)));
-  return new ExtrudeGeometry(shape, { depth, bevelEnabled: false });
 }
 
 /** Of the height of the view. */
@@ -235,12 +219,12 @@ const BADGE_ABOVE_M = 6;
  * @param {SceneBuilding} building
  * @param {string} letter
  */
-function badge({ heightM, polygons }, letter) {
-  const points = pointsOf(polygons[0]?.[0] ?? []);
+function badge({ heightM, baseM, polygons }, letter) {
+  const points = pointsOf(polygons[0]?.[0] ?? [], 2);
   const middle = points.reduce((sum, point) => sum.add(point), new Vector2()).divideScalar(Math.max(1, points.length));
   const map = new CanvasTexture(drawnBadge(letter));
   const made = new Sprite(new SpriteMaterial({ map, sizeAttenuation: false, depthTest: false }));
-  made.position.set(middle.x, middle.y, heightM + BADGE_ABOVE_M);
+  made.position.set(middle.x, middle.y, baseM + heightM + BADGE_ABOVE_M);
   made.scale.setScalar(BADGE_SIZE);
   return made;
 }
@@ -267,12 +251,4 @@ function drawnBadge(letter) {
   context.textBaseline = 'middle';
   context.fillText(letter, middle, middle + 3);
   return canvas;
-}
-
-/** @param {readonly number[]} ring */
-function pointsOf(ring) {
-  /** @type {Vector2[]} */
-  const points = [];
-  for (let i = 0; i + 1 < ring.length; i += 2) points.push(new Vector2(ring[i], ring[i + 1]));
-  return points;
 }

@@ -33,7 +33,7 @@ class ScenePage {
     }
     const view = element('scene-view');
     view.hidden = false;
-    this.#city = new CityScene(view, this.#data.buildings, this.#data.chosen, this.#data.words.view);
+    this.#city = new CityScene(view, this.#data.buildings, this.#data.chosen, this.#data.words.view, this.#data.ground);
     view.querySelector('p')?.remove();
     for (const id of ['scene-plan', 'scene-show']) element(id).hidden = true;
     for (const id of ['scene-buttons', 'scene-play']) element(id).hidden = false;

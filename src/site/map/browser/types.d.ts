@@ -121,13 +121,25 @@ export interface SceneBuilding {
   /** By which the page names it; null: it does not. */
   letter: string | null;
   heightM: number;
+  /** Its base above that of the chosen building, metres; 0 where the ground is not known. */
+  baseM: number;
   polygons: number[][][];
+  /** Roof surfaces, each its rings: metres east, north and above its base, in turn. None: it is a block. */
+  roof: number[][][];
+}
+
+/** The ground as triangles: metres east, north and above the base of the chosen building, and three numbers of points each. */
+export interface SceneGround {
+  points: readonly number[];
+  triangles: readonly number[];
 }
 
 /** What the server passes to the page of the scene; in words `{}` stands for a value. */
 export interface SceneData {
   chosen: string;
   buildings: SceneBuilding[];
+  /** Null where it is not known. */
+  ground: SceneGround | null;
   first: { month: number; clock: number };
   sun: { from: number; step: number; months: SunRow[][] };
   words: {
