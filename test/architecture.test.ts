@@ -81,7 +81,6 @@ const TESTED_FOR_THEMSELVES: Readonly<Record<string, string>> = {
   'pipeline/kaigo': 'a care half without the rest of a dataset',
   'pipeline/kaigo-inputs': 'the error by its class',
   'plateau/xml/encoding': 'the same for encodings',
-  'site/charts/skyline-labels': 'labels that do not meet, in generated skylines',
   'site/frame/discovery': 'the feed of changes beside CHANGELOG.md',
   'site/kaigo/table-csv': 'cells that a spreadsheet would run',
   'site/page-table': 'every page is in the map of the site or says why not',

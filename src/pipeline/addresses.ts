@@ -10,36 +10,36 @@ import { gridSquareOf } from '../geo/grid-square.ts';
 import type { Credit } from '../snapshot/manifest.ts';
 import { findInputs, type Input, InputError, readInput } from './inputs.ts';
 
-/** Whose data the blocks are. */
+/** The credit of the blocks. */
 export const ADDRESS_REGISTRY: Credit = {
   name: 'アドレス・ベース・レジストリ',
   url: 'https://www.digital.go.jp/policies/base_registry_address',
   attribution: 'デジタル庁 アドレス・ベース・レジストリを加工して作成',
 };
 
-/** What was read of the address registry. */
+/** Counts of what was read from the address registry. */
 export interface AddressReport {
   /** Files read. */
   files: number;
-  /** Names of files that were not read, since another one holds the names or the positions of the same area. */
+  /** Files that were not read, because another file has the names or the positions of the same area. */
   files_left_out: string[];
   rows: number;
-  /** Rows of blocks that are there no more. */
+  /** Rows of abolished blocks. */
   abolished: number;
   without_name: number;
-  /** Blocks whose number is not one of digits alone, such as 甲: no address names them so that it can be told from a house number. */
+  /** Blocks whose number is not only digits, such as 甲. In an address they cannot be told from a house number. */
   without_digits: number;
-  /** Blocks whose position the registry does not know, or gives in another system of coordinates. */
+  /** Blocks whose position is missing or in another coordinate system. */
   without_position: number;
-  /** Rows of blocks that stand there twice; the first counts. */
+  /** Duplicate rows of blocks. The first row counts. */
   duplicates: number;
-  /** Blocks outside the grid squares that are served. */
+  /** Blocks outside the served grid squares. */
   elsewhere: number;
   /** Blocks that searches find. */
   blocks: number;
 }
 
-/** The blocks of the registry and the files they come from. */
+/** The blocks of the registry with their files. */
 export interface AddressesRead {
   blocks: PlacedBlock[];
   report: AddressReport;
@@ -47,8 +47,8 @@ export interface AddressesRead {
 }
 
 /**
- * Reads the blocks of the address registry under the given paths (folders, CSV files, zips).
- * @throws InputError where the names or the positions of an area are missing, CensusFileError
+ * Reads the blocks of the address registry from paths (folders, CSV files, zips).
+ * @throws InputError when the names or the positions of an area are missing; CensusFileError
  */
 export async function readAddressPaths(paths: readonly string[]): Promise<AddressesRead> {
   const { inputs: found } = await findInputs([...paths], ['address_blocks']);
@@ -80,7 +80,7 @@ export async function readAddressPaths(paths: readonly string[]): Promise<Addres
   return { blocks: [...blocks.values()], report, inputs };
 }
 
-/** The blocks in grid squares that are served. */
+/** The blocks in served grid squares. */
 export function servedBlocks(
   { blocks, report }: AddressesRead,
   squares: Iterable<string>,
@@ -90,7 +90,7 @@ export function servedBlocks(
   return { blocks: kept, report: { ...report, elsewhere: blocks.length - kept.length, blocks: kept.length } };
 }
 
-/** The two files of each area, which differ in `_pos_` alone; the first of each kind. */
+/** Pairs the two files of each area, whose names differ only in `_pos_`. Takes the first of each kind. */
 function pairs(inputs: readonly Input[]): { names: Input; positions: Input }[] {
   const byArea = Map.groupBy(inputs, ({ name }) => areaOf(name));
   return [...byArea].map(([area, files]) => {
@@ -104,5 +104,5 @@ function pairs(inputs: readonly Input[]): { names: Input; positions: Input }[] {
   });
 }
 
-/** `pref13.csv` of `…/mt_rsdtdsp_blk_pos_pref13.csv`. */
+/** The area in a file name: `pref13.csv` in `…/mt_rsdtdsp_blk_pos_pref13.csv`. */
 const areaOf = (name: string): string => (/mt_rsdtdsp_blk_(?:pos_)?([^/]*)$/i.exec(name)?.[1] ?? name).toLowerCase();

@@ -11,7 +11,7 @@ import { type DatasetFiles, openFiles } from '../snapshot/dataset-files.ts';
 import type { PlannedUnit } from './plan.ts';
 import { encodeResults } from './result-file.ts';
 
-/** A finished dataset from which the results of unchanged squares are taken over. */
+/** A finished dataset whose results are reused for unchanged squares. */
 export class BaseDataset {
   readonly #files: DatasetFiles;
   readonly #store: SunlightStore;
@@ -23,7 +23,10 @@ export class BaseDataset {
     this.#fingerprints = fingerprints;
   }
 
-  /** Throws `DatasetError` for a folder that is no whole dataset; it holds none then. Null when it has no sunlight half. */
+  /**
+   * Throws `DatasetError` for a folder that is not a complete dataset, and releases it. Null when it has no sunlight
+   * half.
+   */
   static async open(folder: string): Promise<BaseDataset | null> {
     const files = await openFiles(folder, { hold: true });
     let base: BaseDataset | null = null;
@@ -38,7 +41,7 @@ export class BaseDataset {
     return base;
   }
 
-  /** The bytes of a unit's result file, or null when the base was computed from something else. */
+  /** The bytes of a unit's result file; null when the base was computed from other data. */
   resultsOf(unit: Pick<PlannedUnit, 'square' | 'fingerprint'>, squareFile: string): Uint8Array | null {
     if (this.#fingerprints.get(unit.square) !== unit.fingerprint) return null;
     const { square } = decodeSquare(readFileSync(squareFile), squareFile);
@@ -53,7 +56,7 @@ export class BaseDataset {
     return encodeResults({ square: unit.square, fingerprint: unit.fingerprint }, buildings);
   }
 
-  /** Null also where the base is damaged: then the square is computed. */
+  /** Null also when the base is damaged; then the square is computed. */
   #computed(buildingId: string): ComputedBuilding | null {
     try {
       const bytes = this.#store.record(buildingId);

@@ -9,26 +9,29 @@ import { removeLeftovers } from '../snapshot/publish.ts';
 import type { Input } from './inputs.ts';
 import type { PlannedUnit } from './plan.ts';
 
-/** Another build works in the same data folder, or what an earlier one left is not to be thrown away unasked. */
+/**
+ * Another build works in the same data folder, or an earlier one left files that must not be deleted without a request.
+ */
 export class BuildFolderError extends Error {
   override name = 'BuildFolderError';
 }
 
 /**
- * The folder `.build` in the data folder, where a build keeps what it has done so far. There is no journal: every
- * file is named after everything it depends on and is there whole or not at all, so what is there is done.
+ * The folder `.build` in the data folder, with the finished work of a build. There is no journal: the name of every
+ * file contains a digest of everything it depends on, and a file is complete or absent. So an existing file is finished
+ * work.
  *
- *     .build/lock                               locked by the build at work (file-lock.ts)
- *     .build/holder.json                        which one that is, for people
- *     .build/parts/<input>/<grid square>        what was read from an input; `list` is written last
- *     .build/squares/<grid square>.square       made again by every run, and
- *     .build/squares/<grid square>.tree
- *     .build/squares/<grid square>.names
- *     .build/squares/<grid square>.sun
- *     .build/squares/<grid square>.near         the ground of a square
- *     .build/squares/<grid square>.far          the far terrain that it sees
- *     .build/results/<grid square>-<fingerprint>
- *     .build/terrain/<number>                   elevation that is read in another form; made again by every run
+ * .build/lock                locked by the running build (file-lock.ts)
+ * .build/holder.json            names the running build, for people
+ * .build/parts/<input>/<grid square>    what was read from an input; `list` is written last
+ * .build/squares/<grid square>.square    made again by every run, and
+ * .build/squares/<grid square>.tree
+ * .build/squares/<grid square>.names
+ * .build/squares/<grid square>.sun
+ * .build/squares/<grid square>.near     the ground of a square
+ * .build/squares/<grid square>.far      the far terrain that it sees
+ * .build/results/<grid square>-<fingerprint>
+ * .build/terrain/<number>          elevation converted to another form; made again by every run
  */
 export class BuildFolder {
   readonly path: string;
@@ -40,8 +43,8 @@ export class BuildFolder {
   }
 
   /**
-   * Takes the folder for this build. What an earlier build left is used when `resume` is set, otherwise removed; its drafts
-   * of datasets are removed. Throws `BuildFolderError` while another build is at work in the data folder.
+   * Takes the folder for this build. Uses the work of an earlier build when `resume` is set; otherwise removes it.
+   * Removes drafts of datasets. Throws `BuildFolderError` while another build works in the data folder.
    */
   static async take(dataFolder: string, resume: boolean): Promise<BuildFolder> {
     const path = join(dataFolder, '.build');
@@ -64,7 +67,7 @@ export class BuildFolder {
     }
   }
 
-  /** The folder of an input's parts: another one when the file has changed since, or the program has. */
+  /** The folder of an input's parts. It differs when the file or the program has changed. */
   async parts(input: Input, program: string): Promise<string> {
     const { mtimeMs, size } = await stat(input.path);
     const identity = [program, input.path, input.label, input.entry, mtimeMs, size];
@@ -85,17 +88,17 @@ export class BuildFolder {
     return join(this.path, 'squares', basename(name));
   }
 
-  /** The folder for elevation that cannot be read in pieces as it lies. */
+  /** The folder for elevation that cannot be read in pieces from its own file. */
   get terrain(): string {
     return join(this.path, 'terrain');
   }
 
-  /** The curves of the sun over a square, as the store keeps them. */
+  /** The packed sun curves of a square. */
   sun(code: string): string {
     return join(this.path, 'squares', `${code}.sun`);
   }
 
-  /** Which element of the city model became which building of a square. */
+  /** The `gml:id`s of a square's buildings. */
   names(code: string): string {
     return join(this.path, 'squares', `${code}.names`);
   }
@@ -104,21 +107,21 @@ export class BuildFolder {
     return join(this.path, 'results', `${square}-${fingerprint.slice(0, 32)}`);
   }
 
-  /** Releases the folder; what has been done stays for `--resume`. */
+  /** Releases the folder. Finished work stays for `--resume`. */
   async release(): Promise<void> {
     await remove(join(this.path, HOLDER));
     this.#lock.release();
   }
 
-  /** Removes the folder: the dataset is published. */
+  /** Removes the folder after the dataset is published. */
   async remove(): Promise<void> {
     await remove(this.path);
   }
 }
 
 /**
- * Keeps builds out of a data folder until it is released.
- * @throws BuildFolderError while one is at work in it
+ * Keeps builds out of a data folder until the result is released.
+ * @throws BuildFolderError while a build works in it
  */
 export async function keepBuildsAway(dataFolder: string): Promise<{ release(): void }> {
   const path = join(dataFolder, '.build');
@@ -141,7 +144,7 @@ const KEPT = ['parts', 'squares', 'results', 'terrain'];
 
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 
-/** Who has the folder, in words; nothing where that cannot be read. */
+/** The holder of the folder, in words; empty when it cannot be read. */
 async function holderOf(path: string): Promise<string> {
   try {
     const { host, pid, started } = JSON.parse(await readFile(join(path, HOLDER), 'utf8'));
@@ -151,17 +154,17 @@ async function holderOf(path: string): Promise<string> {
   }
 }
 
-/** A build that failed because of its surroundings rather than its input. */
+/** A build failed because of its environment, not its input. */
 export class BuildError extends Error {
   override name = 'BuildError';
 }
 
-/** A disk with less room than this is full, bytes. */
+/** A disk with fewer free bytes counts as full. */
 const LEAST_FREE = 64 * 1024;
 
 /**
- * The error to show for what broke a build off: the system's own words for a full disk and the like say neither what
- * to do nor that nothing was published. Any other error stays as it is.
+ * The error to show for a failed build. The system's message for a full disk, for example, does not say what to do or
+ * that nothing was published. Other errors stay as they are.
  */
 export function buildFailure(error: unknown, dataFolder: string): unknown {
   if (error instanceof BuildError) return error;
@@ -181,7 +184,7 @@ export function buildFailure(error: unknown, dataFolder: string): unknown {
   return error;
 }
 
-/** DuckDB says "input/output error" and the like when the disk is full: ask the disk itself. */
+/** True when the disk is full. DuckDB reports only "input/output error" then. */
 function isFull(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);

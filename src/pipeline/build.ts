@@ -15,56 +15,56 @@ import { collectGarbage, type Runner, WorkerPool } from './worker-pool.ts';
 import { type ComputedSunlight, type DatasetOptions, type WrittenDataset, writeDataset } from './write-dataset.ts';
 
 export interface BuildOptions extends DatasetOptions {
-  /** City models; without any there is no sunlight half. */
+  /** City models; without any, there is no sunlight half. */
   citygml: string[];
   towns: string[];
   readings: string | null;
   /** Elevation: files of PLATEAU or 国土地理院; without any the ground neither shades nor rises. */
   terrain?: readonly string[];
-  /** Datasets of parts, which become one: in place of city models. */
+  /** Datasets of parts to join, instead of city models. */
   parts?: readonly string[];
   workers: number;
-  /** Go on with what an earlier build left. */
+  /** Continue the work of an earlier build. */
   resume: boolean;
-  /** A dataset whose unchanged squares are taken over, or null. */
+  /** A dataset whose unchanged squares are reused, or null. */
   base: string | null;
-  /** Leave files out that cannot be read, and say so. */
+  /** Leave out files that cannot be read, and report them. */
   keepGoing: boolean;
   listener?: Listener;
-  /** Where the tasks of the sunlight half run; by default the threads of this process. */
+  /** Where the tasks of the sunlight half run. By default, in threads of this process. */
   elsewhere?: ((threads: Runner, about: BuildAbout) => Runner) | undefined;
 }
 
-/** What must be known to run the tasks of a build elsewhere. */
+/** The facts that other machines need to run the tasks of a build. */
 interface BuildAbout {
   /** Identity of the program (see program.ts). */
   program: string;
   towns: readonly Town[];
   inputs: readonly Input[];
-  /** A folder that goes when the dataset is published. */
+  /** A folder that is removed when the dataset is published. */
   folder: string;
 }
 
-/** Threads that run the tasks of a build; `replaced` is told of each that hung at its start. */
+/** The threads of a build. `replaced` is called for each that hung at its start. */
 export const buildThreads = (size: number, towns: readonly Town[], replaced?: (problem: string) => void): WorkerPool =>
   new WorkerPool(new URL('./worker.ts', import.meta.url), size, { workerData: { towns }, replaced });
 
-/** Buildings from which on memory is given back between stages; the threads have to start again for it. */
+/** Number of buildings from which on memory is freed between stages. The threads start again for this. */
 const MANY = 30_000;
 
-/** What a build did. Only `report` is the same however it was done; it is also in the manifest. */
+/** The result of a build. Only `report` does not depend on how the build ran; it is also in the manifest. */
 export interface BuildOutcome extends WrittenDataset {
   /** Wall-clock seconds by stage. */
   seconds: Partial<Record<StageName, number>>;
 }
 
 /**
- * Builds a dataset from published files and puts it into the data folder, whole or not at all. Throws an error that
- * says what is wrong; what is done by then stays in the data folder for a build with `resume`.
+ * Builds a dataset from published files and puts it into the data folder, complete or not at all. Throws an error that
+ * says what is wrong. Finished work then stays in the data folder for a build with `resume`.
  */
 export async function build(options: BuildOptions): Promise<BuildOutcome> {
   const progress = new Progress(options.listener);
-  // What the care half needs is loaded only where it is built.
+  // The care half is loaded only when it is built.
   if (options.offices.length > 0) await (await import('./kaigo-inputs.ts')).checkKaigo(options);
   const written = await withBuildFolder(options, (folder) => {
     if (options.parts !== undefined) return writeJoined(options, options.parts, folder, progress);
@@ -72,7 +72,7 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
     return withWorkers(options, folder, progress, async (sunlight, pool) => {
       const planned = await planSunlight(sunlight, folder, pool, progress);
       if (planned.plan.totals.served === 0) throw new BuildError(nothingServed(planned.report));
-      // What a stage leaves behind in memory is more than what the next one needs; for a small city it is nothing.
+      // A stage leaves more memory in use than the next one needs. This does not matter for a small city.
       const many = planned.plan.totals.buildings > MANY;
       if (many) await giveBack(pool);
       const compute = async (): Promise<ComputedSunlight> => {
@@ -94,7 +94,7 @@ async function writeCareAlone(options: BuildOptions, folder: BuildFolder, progre
   return writeDataset(options, null, townsRead, folder, progress);
 }
 
-/** Writes one dataset of the datasets of parts. */
+/** Writes one dataset from the datasets of parts. */
 async function writeJoined(
   options: BuildOptions,
   parts: readonly string[],
@@ -115,13 +115,13 @@ async function writeJoined(
   }
 }
 
-/** Gives back the memory that a stage has used, on the workers and on this thread. */
+/** Frees the memory of a stage, in the workers and in this thread. */
 async function giveBack(pool: Runner): Promise<void> {
   await pool.stop();
   collectGarbage();
 }
 
-/** Why there would be nothing in the dataset: a newer one that is empty would take the place of a good one. */
+/** Why the dataset would be empty. An empty dataset is not published, because it would replace a good one. */
 function nothingServed({ buildings, findings }: SunlightReport): string {
   const reasons = Object.entries(findings).map(([reason, { count }]) => `${count} ${reason}`);
   const met = reasons.length > 0 ? `; met: ${reasons.join(', ')}` : '';
@@ -129,8 +129,8 @@ function nothingServed({ buildings, findings }: SunlightReport): string {
 }
 
 /**
- * Reads the city models and gives the plan of what would be computed, and the report; nothing is published. What was
- * read stays for a build with `resume`.
+ * Reads the city models and returns the plan and the report. Publishes nothing. What was read stays for a build with
+ * `resume`.
  */
 export async function planOnly(options: BuildOptions): Promise<{ plan: Plan; report: SunlightReport }> {
   const progress = new Progress(options.listener);

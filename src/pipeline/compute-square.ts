@@ -43,34 +43,34 @@ import { encodeResults } from './result-file.ts';
 import type { Task } from './worker-pool.ts';
 
 /**
- * The unit of work: takes the square files and trees of everything that can shade a grid square, and gives a result file.
- * It needs nothing else, so any machine that has the files can run it.
+ * The unit of work: computes the result file of a grid square from the square files and trees of everything that can
+ * shade it. It depends on nothing else, so any machine with the files can run it.
  */
 export interface ComputeTask extends Task {
   kind: 'compute';
   unit: PlannedUnit;
-  /** By code: the squares that any of the tasks needs. */
+  /** The squares that any of the tasks needs, by code. */
   common: ShadingFiles;
   /** The files of terrain that the unit needs, in the order of its needs. */
   terrain: string[];
   /** The result file to write. */
   out: string;
-  /** Where the curves of its sun go as the store keeps them; null: nowhere. */
+  /** Where to write the packed sun curves; null: do not write them. */
   sun: string | null;
 }
 
 export type ShadingFiles = ReadonlyMap<string, ShadingFile>;
 
-/** Where a square lies, and what is ready of it in the plane of its own zone; in another it is made from the file. */
+/** The file of a square, and its plane and tree in its own zone. For another zone they are made from the file. */
 interface ShadingFile {
   squareFile: string;
   zone: number;
-  /** Null where it does not lie in shared memory. */
+  /** Null when it is not in shared memory. */
   plane: SquarePlane | null;
   tree: { path: string; entry: TreeEntry } | null;
 }
 
-/** What a thread keeps from unit to unit. */
+/** What a thread keeps between units. */
 export interface ComputeRoom {
   engine: Engine;
   records: BitWriter;
@@ -79,7 +79,7 @@ export interface ComputeRoom {
   ground: TerrainTrees;
 }
 
-/** Memory that is taken at a time for encoded records. */
+/** Bytes to allocate at a time for encoded records. */
 const RECORDS_BYTES = 64 * 1024;
 
 export const computeRoom = (): ComputeRoom => ({
@@ -90,10 +90,10 @@ export const computeRoom = (): ComputeRoom => ({
   ground: new TerrainTrees(),
 });
 
-/** Planes held at a time: those that are named as sources of shade over and over. */
+/** Planes in memory: those of frequent shading sources. */
 const HELD_PLANES = 64;
 
-/** Planes made from square files when they are asked for. */
+/** Planes that are made from square files on demand. */
 class PlaneFiles {
   readonly #held = new LastUsed<string, SquarePlane>(HELD_PLANES);
 
@@ -104,7 +104,10 @@ class PlaneFiles {
   }
 }
 
-/** Runs a unit. Whether it wrote the curves of its sun: only those in its own zone are kept. Throws when a file cannot be read or written. */
+/**
+ * Computes a unit. Returns true when it wrote the sun curves; only curves in the square's own zone are written. Throws
+ * when a file cannot be read or written.
+ */
 export async function computeSquare(
   task: Omit<ComputeTask, 'common'>,
   files: ShadingFiles,
@@ -159,7 +162,7 @@ export async function computeSquare(
   return true;
 }
 
-/** A square as it is needed in the plane of a zone. */
+/** The files of a square for a zone. */
 function fileIn(files: ShadingFiles, square: string, zone: number): ShadingFile {
   const file = files.get(square);
   if (file === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);
@@ -169,7 +172,7 @@ function fileIn(files: ShadingFiles, square: string, zone: number): ShadingFile 
 const isServed = (building: SquareBuilding): building is SquareBuilding & { buildingId: string } =>
   building.buildingId !== null;
 
-/** What the dataset keeps of a building that stands in a scene and has an ID: its published values and what the sun does to it. */
+/** The record of a building with an ID: its published values and its sun. */
 function buildingRecord(
   building: SquareBuilding & { buildingId: string },
   sunlight: BuildingSunlight,

@@ -12,17 +12,17 @@ import { checkedResults, type ResultFile } from './result-file.ts';
 import type { Runner } from './worker-pool.ts';
 
 export interface ComputeStage {
-  /** Of every unit of the plan. */
+  /** The results of all units of the plan. */
   results: ResultFile[];
-  /** Units done by this build, by an earlier one that was broken off, and taken over from the base. */
+  /** Numbers of units: computed by this build, finished by an earlier interrupted build, and reused from the base. */
   computed: number;
   resumed: number;
   reused: number;
-  /** Grid squares of which the curves of the sun lie in the build folder by now. */
+  /** Grid squares whose sun curves are in the build folder. */
   suns: Set<string>;
 }
 
-/** Computes every unit of the plan that is not done yet; the largest first. */
+/** Computes all unfinished units of the plan, the largest first. */
 export async function computeStage(
   plan: Plan,
   city: ReadonlyMap<string, CitySquare>,
@@ -69,7 +69,7 @@ function computeTask(unit: PlannedUnit, files: ShadingFiles, folder: BuildFolder
   };
 }
 
-/** What all tasks share, since each of a thousand grid squares is needed by hundreds of others. */
+/** The files that all tasks share. Each grid square is needed by hundreds of others, so they are sent once. */
 function shadingFiles(city: ReadonlyMap<string, CitySquare>, folder: BuildFolder): ShadingFiles {
   return new Map(
     [...city].map(([square, { zone, plane, tree }]) => [
@@ -79,7 +79,7 @@ function shadingFiles(city: ReadonlyMap<string, CitySquare>, folder: BuildFolder
   );
 }
 
-/** The result of a unit that a build before this one computed; a damaged one is thrown away. */
+/** The result of a unit from an earlier build; null when there is none. Removes a damaged one. */
 async function doneBefore(unit: PlannedUnit, path: string): Promise<ResultFile | null> {
   if (!existsSync(path)) return null;
   try {

@@ -4,16 +4,16 @@ import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
 import { Extent } from '../plateau/bounds.ts';
 import { type Findings, note } from './report.ts';
 
-/** The keys of the buildings of one part (the buildings of one input that lie in one square), by row. */
+/** The keys of the buildings of a part, by row. A part has the buildings of one input in one square. */
 export interface PartKeys {
   ids: BigUint64Array;
   solids: BigUint64Array;
 }
 
-/** A building that may be a duplicate, as much of it as decides. */
+/** The facts about a possible duplicate that decide. */
 export interface Candidate {
   buildingId: string | null;
-  /** Which body of its building it is; null where the file does not say. */
+  /** The body of its building; null when the file does not say. */
   body: string | null;
   footprints: { rings: Float64Array[] }[];
   baseM: number;
@@ -25,32 +25,31 @@ export interface Candidate {
   place: string;
 }
 
-/** Where a building stands: number of the part, row in it. */
+/** The number of a part, and a row in it. */
 interface At {
   part: number;
   row: number;
 }
 
-/** Which of the buildings that stand more than once are kept. */
+/** The result of the search for duplicates. */
 interface Duplicates {
-  /** By part: the rows that do not stand for themselves. */
+  /** By part, the rows that are dropped. */
   dropped: Map<number, Set<number>>;
-  /** Bodies of one building: the row that stands for all of them, and the others, which are dropped. */
+  /** Bodies of one building: the row that represents all of them, and the other rows, which are dropped. */
   joined: { main: At; others: At[] }[];
 }
 
-/** LOD1 says what this program needs, LOD2 gives a prism around it, LOD0 the least. */
+/** LOD1 is what this program needs; LOD2 needs a conversion; LOD0 has the least. */
 const LOD_RANK = [2, 0, 1] as const;
 
 /**
- * Finds the buildings that stand more than once: under the same ID, or as the same solid. Gives the rows to leave
- * out of each part, and counts them. The one kept has an ID before one that has none, the newer date before the
- * older, LOD1 before LOD2 before LOD0, a measured height before none, then the first in order of ID and of parts,
- * which come in order of the inputs' names.
+ * Finds buildings that occur more than once: with the same ID, or with the same solid. Returns the rows to drop in each
+ * part, and counts them. Preference: with an ID before without; newer before older; LOD1 before LOD2 before LOD0; with
+ * a measured height before without; then the order of IDs and of parts, which are in order of the inputs' names.
  *
- * Buildings that share an ID and state different bodies are no duplicates but one building: they are joined.
+ * Buildings with the same ID and different bodies are not duplicates but one building. They are joined.
  *
- * `load` gives a candidate in full; it is asked for those only that share a key.
+ * @param load loads a candidate; called only for those that share a key
  */
 export async function findDuplicates(
   parts: readonly PartKeys[],
@@ -88,18 +87,21 @@ export async function findDuplicates(
 }
 
 /**
- * With so many of those that share a key, and differ, a building is compared. No real one shares its key with a dozen; of more than these a
- * file was made to take time, and all stand.
+ * Limit of the comparisons of a building with others of the same key. Real buildings share a key with fewer than a
+ * dozen; a file with more was made to waste time, and all its buildings are kept.
  */
 const MOST_COMPARED = 1000;
 
-/** The same ID, and not two bodies of one building; what states no body is the same as a body that it stands on. */
+/**
+ * True for the same ID, unless they are two bodies of one building. A building without a body is the same as a body
+ * that it overlaps.
+ */
 function sameBody(a: Candidate, b: Candidate): boolean {
   if (a.buildingId !== b.buildingId) return false;
   return a.body === b.body || ((a.body === null || b.body === null) && (standsOn(a, b) || standsOn(b, a)));
 }
 
-/** Whether a point within the one lies within the other. */
+/** True when a point of the one lies inside the other. */
 function standsOn({ footprints }: Candidate, other: Candidate): boolean {
   if (footprints.length === 0) return true;
   const [x, y] = representativePoint(footprints.map(({ rings }) => rings));
@@ -107,8 +109,8 @@ function standsOn({ footprints }: Candidate, other: Candidate): boolean {
 }
 
 /**
- * Of those kept, in order of preference, the first of each ID stands for its further bodies. They are one building and may have no more
- * than one: what would make it larger is left out.
+ * Joins bodies. Of the kept buildings, in order of preference, the first of each ID represents its further bodies. The
+ * joined building must not exceed the size of one building: a body that makes it larger is left out.
  */
 function joinBodies(
   kept: readonly (Candidate & At)[],
@@ -135,7 +137,7 @@ function joinBodies(
 
 const at = ({ part, row }: At): At => ({ part, row });
 
-/** The places of every key but 0 that stands more than once, in order of first place. */
+/** The positions of every repeated key except 0, in order of their first position. */
 function sharedKeys(parts: readonly BigUint64Array[]): Iterable<At[]> {
   const all = new BigUint64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -29,7 +29,7 @@ import { newestDay, type SunlightHalf, sunlightManifest } from './sunlight.ts';
 import { joinedTerrain } from './terrain.ts';
 import type { TownsRead } from './towns.ts';
 
-/** A dataset of a part of the country. */
+/** A dataset of one part of the country. */
 interface PartDataset {
   folder: string;
   manifest: Manifest;
@@ -44,7 +44,7 @@ interface Owner {
   entry: IndexedSquare;
 }
 
-/** The results of one grid square, and the part that serves it. */
+/** The results of a grid square, and the part that serves it. */
 interface ServedSquare {
   part: PartDataset;
   square: string;
@@ -52,9 +52,9 @@ interface ServedSquare {
 }
 
 /**
- * Joins the sunlight halves of the datasets of parts: every grid square comes from the part that serves it, those that
- * only shade from the first that has them. Puts their files into the build folder.
- * @param advance is called after each part
+ * Joins the sunlight halves of the datasets of parts. Every grid square comes from the part that serves it; squares
+ * that only shade come from the first part that has them. Copies their files to the build folder.
+ * @param advance called after each part
  * @throws BuildError when parts serve the same grid square or building, or were built by another version; DatasetError
  */
 export async function joinParts(
@@ -112,7 +112,7 @@ async function partAt(folder: string): Promise<PartDataset> {
   }
 }
 
-/** Which part each grid square is taken from. */
+/** The part from which each grid square is taken. */
 function ownersOf(parts: readonly PartDataset[]): Map<string, Owner> {
   const owners = new Map<string, Owner>();
   const serving = new Map<string, PartDataset>();
@@ -130,7 +130,7 @@ function ownersOf(parts: readonly PartDataset[]): Map<string, Owner> {
   return owners;
 }
 
-/** Copies the files of the squares that a part gives, and gives their results. */
+/** Copies the files of a part's squares, and returns their results. */
 async function takeSquares(
   part: PartDataset,
   owners: ReadonlyMap<string, Owner>,
@@ -196,7 +196,7 @@ async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): 
 
 const byCode = (a: { square: string }, b: { square: string }): number => (a.square < b.square ? -1 : 1);
 
-/** Sees to it that every building is served once: a part finds what stands twice only among the city models it reads. */
+/** Checks that every building is served once. A part finds duplicates only among the city models that it reads. */
 function checkBuildings(served: readonly ServedSquare[]): void {
   const squares = new Map(served.map((one) => [one.results, one]));
   let before: ServedSquare | undefined;
@@ -225,7 +225,7 @@ async function gmlIdsOfParts(parts: readonly PartDataset[]): Promise<Iterable<Ha
   })();
 }
 
-/** What the parts report, added up: a city model that several parts have read counts in each. */
+/** The sum of the parts' reports. A city model that several parts read counts in each. */
 function joinedReport(
   parts: readonly PartDataset[],
   squares: readonly IndexedSquare[],
@@ -257,7 +257,7 @@ function joinedReport(
   };
 }
 
-/** How high the buildings of all parts stand. */
+/** The height rule of all parts. */
 function heightsOf([first, ...others]: readonly PartDataset[]): HeightRule {
   const rule = first?.half.heights ?? 'solid';
   for (const { half, folder } of others) {
@@ -270,7 +270,7 @@ function heightsOf([first, ...others]: readonly PartDataset[]): HeightRule {
 }
 
 function joinedManifest(parts: readonly PartDataset[], report: SunlightReport, towns: TownsRead | null): HalfManifest {
-  // The addresses of parts are not taken over: a join is given the registry itself.
+  // The addresses of parts are not used: a join needs the registry itself.
   const byName = Map.groupBy(
     parts.flatMap(({ half }) => half.sources.filter(({ name }) => name !== ADDRESS_REGISTRY.name)),
     ({ name }) => name,

@@ -1,6 +1,6 @@
 /**
- * What a published file holds, by its name alone: names of PLATEAU, e-Stat, Japan Post and the
- * ministry's office lists follow fixed patterns, and a folder or zip holds far more than is wanted.
+ * The kind of a published file, by its name alone. Names of PLATEAU, e-Stat, Japan Post and the ministry's office lists
+ * follow fixed patterns. A folder or zip contains many other files.
  */
 export type InputKind =
   | 'buildings' // CityGML with buildings
@@ -17,13 +17,13 @@ export type InputKind =
   | 'packed' // by another program than zip
   | 'other';
 
-/** `<grid square>_<theme>_<EPSG>…gml`, by the PLATEAU file naming rule; a prefix before the square is tolerated. */
+/** `<grid square>_<theme>_<EPSG>…gml`, by the naming rule of PLATEAU files. A prefix before the square is accepted. */
 const THEME_IN_NAME = /(?:^|_)\d{6,11}_([a-z]+)_\d{4}(?:_|\.|$)/;
 const THEME_IN_PATH = /(?:^|\/)udx\/([a-z]+)\//;
 
 /**
- * Finds the kind from a path with `/` separators. GML whose name says no theme is read as buildings:
- * the reader says what it is if that was wrong.
+ * The kind of a path with `/` separators. GML without a theme in its name counts as buildings; the reader reports it if
+ * that is wrong.
  */
 export function kindOfName(path: string): InputKind {
   const name = path.slice(path.lastIndexOf('/') + 1);

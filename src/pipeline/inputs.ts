@@ -5,22 +5,25 @@ import { byCodeUnits } from '../formats/files.ts';
 import { listZip, openZipEntry, type ZipEntry } from '../formats/zip.ts';
 import { type InputKind, kindOfName } from './input-kind.ts';
 
-/** One published file, on disk or inside a zip. Plain data: it can be handed to a worker thread. */
+/** A published file, on disk or inside a zip. It is plain data, so it can be passed to a thread. */
 export interface Input {
-  /** For messages: the path as given, and inside a zip `archive.zip/entry`. */
+  /** For messages: the path as given; inside a zip `archive.zip/entry`. */
   name: string;
-  /** The path below the folder or zip it was found in (the bare file name otherwise): the same wherever that lies. */
+  /**
+   * The path below the folder or zip in which it was found; otherwise its file name. It does not depend on where that
+   * folder is.
+   */
   label: string;
   kind: InputKind;
-  /** Bytes, unpacked. */
+  /** Uncompressed bytes. */
   size: number;
-  /** The file on disk that holds the bytes. */
+  /** The file on disk that contains the bytes. */
   path: string;
-  /** Where in that zip; null for a plain file. */
+  /** Its entry in the zip; null for a plain file. */
   entry: ZipEntry | null;
 }
 
-/** A file that was found but is not of a wanted kind. */
+/** A file of an unwanted kind. */
 interface PassedOver {
   name: string;
   kind: InputKind;
@@ -33,27 +36,31 @@ interface Inputs {
   passedOver: PassedOver[];
 }
 
-/** A path that gives nothing to read: missing, unreadable, empty, damaged. */
+/** A path without usable files: missing, unreadable, empty or damaged. */
 export class InputError extends Error {
   override name = 'InputError';
 }
 
-/** Takes what cannot be looked into while a folder is walked: a damaged zip, a link to nothing. `problem` names it. */
+/**
+ * Called for what cannot be read while a folder is searched, such as a damaged zip or a broken link. `problem` names
+ * it.
+ */
 type LeaveOut = (name: string, problem: string) => void;
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Largest file that is read as a stream, bytes unpacked: published city models have up to 1 GB each. */
+/** Largest file that is read as a stream, uncompressed bytes. Published city models have up to 1 GB. */
 const LARGEST_STREAMED = 2 ** 34;
-/** Largest file that is held in memory, bytes unpacked: census and care files of a prefecture or service have up to 60 MB. */
+/** Largest file that is read into memory, uncompressed bytes. Census and care files have up to 60 MB. */
 export const LARGEST_HELD = 2 ** 28;
 
 /**
- * Finds the files of the wanted kinds under the given paths: a folder is walked, a file is taken, a zip is
- * listed and left packed (also a zip found in a folder). A file named outright is taken for the first wanted
- * kind when its name says nothing of its kind, and passed over when its name says another.
- * Throws `InputError` for a missing or unreadable path, a damaged zip, a folder or zip that holds nothing
- * wanted, and when nothing is wanted at all. With `leaveOut`, what is damaged inside a folder goes there instead.
+ * Finds the files of the wanted kinds in the given paths. A folder is searched, a file is used, a zip is listed without
+ * unpacking (also a zip found in a folder). A file given by its path counts as the first wanted kind when its name does
+ * not show its kind; it is skipped when its name shows another kind.
+ * @param leaveOut called for damaged files inside folders, instead of throwing
+ * @throws InputError for a missing or unreadable path, a damaged zip, a folder or zip without wanted files, and when
+ * nothing is wanted at all
  */
 export async function findInputs(paths: string[], wanted: readonly InputKind[], leaveOut?: LeaveOut): Promise<Inputs> {
   const found = new Map<string, Input>();
@@ -81,9 +88,7 @@ export async function findInputs(paths: string[], wanted: readonly InputKind[], 
   return { inputs: [...found.values()].sort(byName), passedOver: [...passedOver.values()].sort(byName) };
 }
 
-/**
- * Finds everything, whatever its kind. Throws and leaves out as `findInputs`, but for kinds.
- */
+/** Finds all files of any kind. Throws, and calls `leaveOut`, like `findInputs`. */
 export async function findAllInputs(paths: string[], leaveOut?: LeaveOut): Promise<Input[]> {
   const found = new Map<string, Input>();
   const identityOf = identities();
@@ -97,9 +102,9 @@ export async function findAllInputs(paths: string[], leaveOut?: LeaveOut): Promi
 
 /**
  * The bytes of an input, in chunks of up to 256 KiB.
- * @param most bytes that it may have, as stated and as found
- * @throws InputError when the file cannot be read, has more bytes, or its part of the zip is damaged (length and CRC-32
- * are checked)
+ * @param most limit of its bytes, as stated and as read
+ * @throws InputError when the file cannot be read, is longer, or its zip entry is damaged (length and CRC-32 are
+ * checked)
  */
 export async function* openInput(input: Input, most = LARGEST_STREAMED): AsyncGenerator<Uint8Array> {
   checkSize(input, input.size, most);
@@ -121,12 +126,12 @@ export async function* openInput(input: Input, most = LARGEST_STREAMED): AsyncGe
 }
 
 /**
- * All bytes of an input, for files that are small by nature.
- * @throws InputError as `openInput`, and when it has more than 256 MiB
+ * All bytes of an input that is small by its nature.
+ * @throws InputError like `openInput`, and when it has more than 256 MiB
  */
 export async function readInput(input: Input): Promise<Buffer> {
   checkSize(input, input.size, LARGEST_HELD);
-  // Its size is known but for a file that grows: put together from pieces it would take twice the memory.
+  // The size is usually known. Joining pieces would need twice the memory.
   let bytes = Buffer.allocUnsafeSlow(input.size);
   let length = 0;
   for await (const chunk of openInput(input, LARGEST_HELD)) {
@@ -139,8 +144,8 @@ export async function readInput(input: Input): Promise<Buffer> {
 }
 
 /**
- * All bytes of a file that is named outright, such as a fee table.
- * @throws InputError when it is missing, cannot be read, is no file or has more than 256 MiB
+ * All bytes of a file given by its path, such as a fee table.
+ * @throws InputError when it is missing, cannot be read, is not a file or has more than 256 MiB
  */
 export async function readNamedFile(path: string): Promise<Buffer> {
   const [input] = await look(path);
@@ -159,7 +164,7 @@ function checkSize({ name }: Input, bytes: number, most: number): void {
   );
 }
 
-/** What tells files apart: the same file reached by two paths is read once. A zip may hold a hundred thousand. */
+/** Identifies files, so that a file reached by two paths is read once. A zip may have a hundred thousand. */
 function identities(): (input: Input) => Promise<string> {
   const real = new Map<string, Promise<string>>();
   return async ({ path, entry }) => {
@@ -169,14 +174,14 @@ function identities(): (input: Input) => Promise<string> {
   };
 }
 
-/** What the user names outright is what was asked for, unless the name clearly says otherwise. */
+/** The kind of a file given by its path: the wanted kind, unless its name clearly shows another. */
 function kindOfNamed(kind: InputKind, wanted: readonly InputKind[]): InputKind {
   const tables: readonly InputKind[] = ['office_list', 'postal_names'];
   const open = kind === 'other' || kind === 'packed' || (kind === 'table' && tables.includes(wanted[0]));
   return open && !wanted.includes(kind) ? wanted[0] : kind;
 }
 
-/** Every file under one path, in no particular order. */
+/** All files below a path, unordered. */
 async function look(path: string, leaveOut?: LeaveOut): Promise<Input[]> {
   const found: Input[] = [];
   const entered = new Set<string>();
@@ -185,7 +190,7 @@ async function look(path: string, leaveOut?: LeaveOut): Promise<Input[]> {
       throw new InputError(`${at}: ${messageOf(error)}`, { cause: error });
     });
     if (status.isDirectory()) {
-      // A link may lead back to a folder above: each real folder is entered once.
+      // A link may lead to a folder above, so each real folder is searched once.
       const real = await realpath(at);
       if (entered.has(real)) return;
       entered.add(real);

@@ -11,10 +11,10 @@ import { type OfficeList, type OfficeListName, officeListName, readOfficeList } 
 import { priceListOn } from '../kaigo/price-list.ts';
 import { findInputs, type Input, InputError, readInput, readNamedFile } from './inputs.ts';
 
-/** What a build was made from: label and SHA-256 of each input. */
+/** The inputs of a build: label and SHA-256 of each. */
 export type InputHashes = { label: string; sha256: string }[];
 
-/** What can keep a whole list from being read. */
+/** Findings that make a whole list unreadable. */
 const FATAL: readonly FindingKind[] = [
   'file_name',
   'file_service',
@@ -25,31 +25,31 @@ const FATAL: readonly FindingKind[] = [
   'row_facility_id',
 ];
 
-/** Office lists of which none could be read. */
+/** No office list could be read. */
 class NoOfficesError extends Error {
   override name = 'NoOfficesError';
 }
 
-/** The fee table of a file, or the one that comes with the program. Throws `InputError` and `FeeTableError`. */
+/** The fee table of a file, or the built-in one. Throws `InputError` and `FeeTableError`. */
 export async function readFees(path: string | null, hashes: InputHashes): Promise<FeeTable> {
   if (path === null) return BUILT_IN_FEES;
   const { json, bytes } = await readJson(path);
   hashes.push({ label: 'fees', sha256: sha256(bytes) });
-  // What checks a table by its schema are hundreds of files: loaded only where there is one to check.
+  // The schema check has hundreds of files, so it is loaded only when needed.
   const { checkFeeTable } = await import('../kaigo/fee-table.ts');
   return checkFeeTable(json, path);
 }
 
-/** Which files are office lists. Throws `InputError` for paths that give none. */
+/** The office lists. Throws `InputError` for paths without any. */
 const findOfficeLists = (paths: string[]): ReturnType<typeof findInputs> => findInputs(paths, ['office_list']);
 
-/** Which files are detail tables. Throws `InputError` for paths that give none. */
+/** The detail tables. Throws `InputError` for paths without any. */
 const findDetailTables = async (paths: string[]): Promise<Input[]> =>
   paths.length === 0 ? [] : (await findInputs(paths, ['table'])).inputs;
 
 /**
- * What keeps the care half from being built, found before anything is read or computed: paths that
- * lead nowhere, a fee table that is none, a day without a price list. Throws as `buildKaigo`.
+ * Finds errors of the care half before anything is read or computed: missing paths, an invalid fee table, a day without
+ * a price list. Throws like `buildKaigo`.
  */
 export async function checkKaigo(given: {
   offices: string[];
@@ -62,25 +62,25 @@ export async function checkKaigo(given: {
   await findDetailTables(given.details);
 }
 
-/** Two lists of one service, and nothing says which is the newer. */
+/** Two lists of one service, and it is not known which is newer. */
 export class SameServiceError extends Error {
   override name = 'SameServiceError';
 }
 
-/** Which of several office lists count. */
+/** The choice of office lists. */
 interface OfficeOptions {
-  /** Older lists count too. */
+  /** Use older lists too. */
   mergeLists: boolean;
-  /** Days of extracts by path, where the names of the files do not say them. */
+  /** Days of lists by path, for files whose names do not have them. */
   listDays: ReadonlyMap<string, string>;
   /** Day of the build, YYYY-MM-DD. */
   builtOn: string;
 }
 
 /**
- * The office lists, cleaned: of each service the newest alone, or with `mergeLists` all of them, the newest first, so that its
- * rows count.
- * @throws InputError, SameServiceError, and NoOfficesError when no row at all could be read.
+ * Reads and cleans the office lists: of each service only the newest; or with `mergeLists` all of them, the newest
+ * first, so that its rows have priority.
+ * @throws InputError, SameServiceError, and NoOfficesError when no row could be read
  */
 export async function readOffices(
   paths: string[],
@@ -111,7 +111,7 @@ export async function readOffices(
       list.extractedOn ??= listDays.get(input.path) ?? null;
       const { serviceCode } = list;
       if (!merge && serviceCode !== null && serviceCode !== inside.named?.serviceCode) {
-        // Which of two lists is newer is asked before they are read, by their names.
+        // The names decide which of two lists is newer, before they are read.
         const before = newest.get(serviceCode);
         if (before !== undefined) throw sameService(before, inside, serviceCode, 'the second by its rows');
         newest.set(serviceCode, { ...inside, isByRows: true });
@@ -132,26 +132,29 @@ export async function readOffices(
   return { lists, rows };
 }
 
-/** A list and what its name says. */
+/** A list and the facts in its name. */
 interface Named {
   label: string;
-  /** The file on disk that it is, or is in. */
+  /** The file on disk that contains it. */
   path: string;
   named: OfficeListName | null;
-  /** Its name says another service than its rows. */
+  /** Its rows have another service than its name. */
   isByRows?: boolean;
 }
 
-/** What the name of a list says; a day after that of the build makes it older than every other, since it cannot be right. */
+/** The facts in a list's name. A date after the build cannot be right, so it makes the list the oldest. */
 function believedName(name: string, builtOn: string): OfficeListName | null {
   const named = officeListName(name);
   return named?.extractedOn != null && named.extractedOn > builtOn ? { ...named, stamp: TO_COME } : named;
 }
 
-/** Sorts behind the empty stamp of a list without a date. */
+/** Sorted after the empty stamp of a list without a date. */
 const TO_COME = '-';
 
-/** By service, the newest list first; lists without a date come after those with one, those of a day to come last. */
+/**
+ * By service, the newest list first. Lists without a date come after those with one; those with a future date come
+ * last.
+ */
 function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input; named: OfficeListName | null }[] {
   const age = (stamp = ''): string =>
     stamp === TO_COME ? 'z' : stamp.padEnd(20, '0').replace(/\d/g, (digit) => String(9 - Number(digit)));
@@ -169,7 +172,7 @@ function sameService(first: Named, second: Named, serviceCode: string, why: stri
   );
 }
 
-/** Whether a newer list of its service was read before; notes it. */
+/** True when a newer list of its service was read before. Records the list. */
 function supersededBy(list: Named, newest: Map<string, Named>, findings: Findings): boolean {
   const { label, named } = list;
   if (named === null) return false;
@@ -186,7 +189,7 @@ function supersededBy(list: Named, newest: Map<string, Named>, findings: Finding
   return true;
 }
 
-/** Every detail table. Throws `InputError`, `DetailMappingError` and `DetailTableError`. */
+/** All detail tables. Throws `InputError`, `DetailMappingError` and `DetailTableError`. */
 export async function readDetailTables(
   paths: string[],
   findings: Findings,
@@ -206,7 +209,7 @@ export async function readDetailTables(
   return tables;
 }
 
-/** `details.mapping.json` beside `details.csv` says what its columns are. */
+/** The mapping of `details.csv`, in `details.mapping.json` beside it; null without one. */
 async function mappingBeside(table: string, hashes: InputHashes): Promise<DetailMapping | null> {
   const path = `${table.replace(/\.[^./\\]*$/, '')}.mapping.json`;
   try {
@@ -229,15 +232,15 @@ async function readJson(path: string): Promise<{ json: unknown; bytes: Buffer }>
   }
 }
 
-/** A table inside a file: usually the file itself. */
+/** A table in a file, which usually is the file itself. */
 interface Unpacked {
-  /** Carries the service code. */
+  /** Contains the service code. */
   name: string;
   label: string;
   bytes: Uint8Array;
 }
 
-/** The tables of an input, one after the other. Some downloads are a zip though their name ends in `.csv`. */
+/** The tables of an input. Some downloads are zips although their name ends in `.csv`. */
 async function* unpacked(input: Input): AsyncGenerator<Unpacked> {
   const { label } = input;
   const bytes = await readInput(input);

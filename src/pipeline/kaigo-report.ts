@@ -6,7 +6,7 @@ import type { DetailTable } from '../kaigo/lists/details.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import type { PriceList } from '../kaigo/price-list.ts';
 
-/** Everything read, served, merged and left out. Of the rows read, each is served, a duplicate, or left out. */
+/** Everything that was read, served, merged and left out. Each row is served, a duplicate, or left out. */
 export type KaigoReport = {
   price_list: string;
   office_lists: { file: string; service_code: string | null; extracted_on: string | null; rows: number }[];
@@ -15,14 +15,14 @@ export type KaigoReport = {
   details: { read: number; used: number; duplicates: number; unknown: number; left_out: number };
   facilities: number;
   positions: Record<Facility['location'], number>;
-  /** Services with an estimate, and those without by reason. */
+  /** Services with an estimate; those without, by reason. */
   estimates: Record<string, number>;
-  /** What the figures rest on. */
+  /** The basis of the figures. */
   grounds: KaigoGrounds;
   findings: ReturnType<Findings['report']>;
 };
 
-/** The report of a build. Throws when a row went missing between reading and serving: that would be a bug. */
+/** The report of a build. Throws when rows are not accounted for, which is an error of the program. */
 export function kaigoReport(
   prices: PriceList,
   lists: readonly OfficeList[],

@@ -22,50 +22,50 @@ import { type InputHashes, readDetailTables, readFees, readOffices } from './kai
 import { type KaigoReport, kaigoReport } from './kaigo-report.ts';
 import { collectGarbage } from './worker-pool.ts';
 
-/** What `hidamari build` hands over for the care-facility half. */
+/** The options of the care half. */
 export interface KaigoBuildOptions {
   /** `--offices`: folders, files or zips that hold office lists. */
   offices: string[];
   /** `--details`: tables of users, staff, rooms, opening dates and fees; may be empty. */
   details: string[];
-  /** `--fees`: a fee table of the same schema as the built-in one, or null for that. */
+  /** `--fees`: a fee table with the schema of the built-in one; null: the built-in one. */
   fees: string | null;
   /** `--as-of`: the day whose price list is used, YYYY-MM-DD. */
   asOf: string;
-  /** `--merge-lists`: older lists of a service count too, where the newest has no row. */
+  /** `--merge-lists`: use older lists of a service for offices that the newest does not have. */
   mergeLists?: boolean;
-  /** Day of the build, YYYY-MM-DD: what is dated after it is not believed. */
+  /** Day of the build, YYYY-MM-DD. Later dates in the data are rejected. */
   builtOn: string;
-  /** `--data-through`: the day the data reaches, YYYY-MM-DD, or null for the day of the newest list. */
+  /** `--data-through`: last day of the data, YYYY-MM-DD; null: the day of the newest list. */
   dataThrough?: string | null;
-  /** Days of lists whose names have none, by their paths. */
+  /** Days of lists whose names have none, by path. */
   listDays?: ReadonlyMap<string, string>;
-  /** Towns of the census, with which positions are compared. */
+  /** Towns of the census, to check positions. */
   towns?: readonly Town[];
-  /** Whose data it is, where it is not the ministry's. */
+  /** The credit of the data, when it is not the ministry's. */
   credit?: Credit | null;
-  /** The staging folder of the dataset; files are written below it. */
+  /** The draft folder of the dataset. */
   out: string;
-  /** One line about the work, for the progress display. */
+  /** Shows one line about the work. */
   progress?: (line: string) => void;
 }
 
-/** What the half gives to the manifest. */
+/** The data of the half for the manifest. */
 export interface KaigoHalf {
   manifest: HalfManifest;
   report: KaigoReport;
-  /** Whether it takes so much memory that some is given back between the steps. */
+  /** True when it takes so much memory that some is freed between steps. */
   isCountry: boolean;
-  /** Files written, relative to `out`, with `/`; rows where a file is a table. */
+  /** Written files, relative to `out`, with `/`; with rows for tables. */
   files: { name: string; rows?: number }[];
-  /** What the half was made from, for the dataset's ID: label and SHA-256 of each input, in order of label. */
+  /** The inputs of the half, for the dataset's ID: label and SHA-256 of each, in order of label. */
   inputs: InputHashes;
-  /** What else it depends on, for the dataset's ID. */
+  /** Other data that it depends on, for the dataset's ID. */
   settings: { as_of: string; price_list: string; merge_lists?: boolean; data_through?: string; built_on?: string };
 }
 
 const LICENSE = 'CC-BY-4.0';
-/** Facilities from which on memory is given back between the steps: fewer take little. */
+/** Number of facilities from which on memory is freed between steps. */
 const MANY_FACILITIES = 50_000;
 
 const SOURCES = {
@@ -82,9 +82,9 @@ const SOURCES = {
 };
 
 /**
- * Builds the care-facility half: reads office lists and details, merges them, and writes store and bulk files below
- * `out`. Throws `InputError` for paths that give nothing, `NoOfficesError` when no row at all could be read,
- * `FeeTableError`, `PriceListError`, `DetailMappingError` and `DetailTableError` for what the user handed over.
+ * Builds the care half: reads office lists and details, merges them, and writes store and bulk files below `out`.
+ * @throws InputError for paths without usable files; NoOfficesError when no row could be read; FeeTableError,
+ * PriceListError, DetailMappingError and DetailTableError for invalid options
  */
 export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf> {
   const { out, asOf } = options;
@@ -94,7 +94,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const findings = new Findings();
   const { lists, tables, facilities, corporations } = await readFacilities(options, prices, findings, hashes);
 
-  // Of a country most of what was read is garbage now, and after the store is written again.
+  // For a whole country most of what was read is garbage now, and again after the store is written.
   const isCountry = facilities.length > MANY_FACILITIES;
   if (isCountry) collectGarbage();
   const { cost, facts } = costs(prices);
@@ -135,15 +135,15 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
       as_of: asOf,
       price_list: prices.date,
       ...(options.mergeLists && { merge_lists: true }),
-      // A day that the name of no list says.
+      // A day that no list name has.
       ...(dataThrough !== null && (options.dataThrough || options.listDays) && { data_through: dataThrough }),
-      // Built later, the same inputs would say more.
+      // Built later, the same inputs would give more.
       ...(findings.count('file_date') + findings.count('detail_date_to_come') > 0 && { built_on: options.builtOn }),
     },
   };
 }
 
-/** Reads everything and merges it; the rows themselves are not kept, since a national set of them is large. */
+/** Reads and merges everything. The rows themselves are not kept, because those of a whole country are large. */
 async function readFacilities(
   {
     offices,
@@ -171,7 +171,7 @@ async function readFacilities(
   return { lists, tables, ...merged };
 }
 
-/** Day of the youngest extract among the lists; null where no name says it (those until 2025 do not). Days to come are noted. */
+/** Day of the newest list; null when no name has it (those until 2025). Future days are reported. */
 function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: Findings): string | null {
   let newest: string | null = null;
   for (const { file, extractedOn } of lists) {
@@ -182,7 +182,7 @@ function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: 
   return newest;
 }
 
-/** Where the figures of quality of each service stand among all. */
+/** The position of each quality figure among all services. */
 function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
   const peers = new QualityPeers();
   for (const facility of facilities) {
@@ -205,7 +205,7 @@ function comparedOf(facilities: readonly Facility[], cost: AnswerContext['cost']
   return comparisons.places();
 }
 
-/** Most services of a place have the same cost inputs: each estimate is made once, when it is asked for. */
+/** Most services of a place have the same cost inputs. Each estimate is made once, on demand. */
 function costs(prices: PriceList): { cost: AnswerContext['cost']; facts: CostFacts[] } {
   const tariffs = new Tariffs(prices, STANDARD_TERMS);
   const facts: CostFacts[] = [];

@@ -6,18 +6,18 @@ import { readShapefile } from '../landmarks/shapefile.ts';
 import type { Credit } from '../snapshot/manifest.ts';
 import { findAllInputs, type Input, openInput, readInput } from './inputs.ts';
 
-/** Whose data railways, rivers and parks are; roads and water of PLATEAU have the credit of the city model. */
+/** The credit of railways, rivers and parks. Roads and water of PLATEAU have the credit of the city model. */
 export const LANDMARK_CREDIT: Credit = {
   name: '国土数値情報（鉄道・河川・都市公園）',
   url: 'https://nlftp.mlit.go.jp/ksj/',
   attribution: '国土交通省 国土数値情報を加工して作成',
 };
 
-/** What was read of landmarks. */
+/** Counts of what was read of landmarks. */
 export interface LandmarkReport {
   /** Names of the files read. */
   files: string[];
-  /** Of each layer, in the area of the map. */
+  /** For each layer, the number in the area of the map. */
   roads: number;
   rails: number;
   stations: number;
@@ -25,7 +25,7 @@ export interface LandmarkReport {
   parks: number;
   /** Outside the area of the map. */
   elsewhere: number;
-  /** Records that are no railway, station, river, lake or park. */
+  /** Records that are not a railway, station, river, lake or park. */
   passed_over: number;
 }
 
@@ -33,22 +33,22 @@ export interface LandmarksRead {
   landmarks: Landmark[];
   report: LandmarkReport;
   inputs: Input[];
-  /** Whether some are of 国土数値情報. */
+  /** True when some are from 国土数値情報. */
   isOfKsj: boolean;
 }
 
-/** So far beyond the buildings landmarks are drawn, degrees. */
+/** Landmarks are drawn up to this distance from the buildings, degrees. */
 const MARGIN = 0.02;
 const WANTED = /\.(geojson|json|shp|gml|citygml)$/i;
 
 /**
- * Reads landmarks under the given paths (folders, files, zips): GeoJSON and shapefiles of 国土数値情報 N02, W05, W09 and P13, city models
- * of roads and water.
+ * Reads landmarks from paths (folders, files, zips): GeoJSON and shapefiles of 国土数値情報 N02, W05, W09 and P13, and city
+ * models of roads and water.
  * @throws InputError, LandmarkFileError, CensusFileError
  */
 export async function readLandmarkPaths(paths: readonly string[]): Promise<LandmarksRead> {
   const all = await findAllInputs([...paths]);
-  // N02 and its like are published as shapefile and GeoJSON side by side: one of them is enough.
+  // N02 and others are published as both shapefile and GeoJSON. One of them is enough.
   const hasGeoJson = new Set(all.filter(({ name }) => /\.(geo)?json$/i.test(name)).map(stemOf));
   const inputs = all.filter((one) => {
     if (!WANTED.test(one.name) || (one.kind === 'buildings' && /_bldg_|\/bldg\//.test(one.name))) return false;
@@ -59,7 +59,7 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
   let [passedOver, isOfKsj] = [0, false];
   for (const input of inputs) {
     if (/\.shp$/i.test(input.name)) {
-      // Published twice, in two encodings.
+      // The same data in two encodings.
       if (seen.has(stemOf(input))) continue;
       seen.add(stemOf(input));
     }
@@ -95,7 +95,7 @@ async function readOne(input: Input, all: readonly Input[]): Promise<{ landmarks
   return readShapefile(await readInput(input), await readInput(table), name);
 }
 
-/** The landmarks in the area of a map, counted in the report. */
+/** The landmarks in the area of a map. Counts them in the report. */
 export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, south, east, north }: Box): Landmark[] {
   const isWithin = ({ parts }: Landmark): boolean =>
     parts.some((part) => {

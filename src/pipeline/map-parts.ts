@@ -18,7 +18,7 @@ import type { Task } from './worker-pool.ts';
 /** The zooms at which buildings are drawn. */
 export const BUILDING_ZOOMS = [14, 15] as const;
 
-/** One grid square's buildings, cut into the pieces that each tile needs. */
+/** Cuts the buildings of a grid square into the pieces of each tile. */
 export interface MapPartsTask extends Task {
   kind: 'map-parts';
   /** The square's result file. */
@@ -26,7 +26,7 @@ export interface MapPartsTask extends Task {
   out: string;
 }
 
-/** Where the pieces of a tile lie in a file of parts. */
+/** The position of a tile's pieces in a file of parts. */
 interface TilePart {
   /** ID of the tile in the archive. */
   id: number;
@@ -34,19 +34,19 @@ interface TilePart {
   to: number;
 }
 
-/** Sums of the buildings of a square that lie in no town. */
+/** Sums of the buildings of a square of the map, outside towns. */
 export type SquareSums = Pick<MapSquare, 'x' | 'y'> & { sums: TownSums };
 
 export interface MapParts {
   /** In order of ID. */
   parts: TilePart[];
   towns: [townCode: string, sums: TownSums][];
-  /** Of the buildings in no town. */
+  /** The sums of buildings outside towns. */
   squares: SquareSums[];
   buildings: number;
 }
 
-/** Runs it: writes the file of parts and says where what lies in it. Throws when the results cannot be read. */
+/** Writes the file of parts and returns its contents. Throws when the results cannot be read. */
 export async function mapPartsOf({ results, out: path }: MapPartsTask): Promise<MapParts> {
   const tiles = new CutTiles();
   const towns = new Map<string, TownSums>();
@@ -83,9 +83,9 @@ export async function mapPartsOf({ results, out: path }: MapPartsTask): Promise<
   return { parts, towns: [...towns], squares: [...squares.values()], buildings };
 }
 
-/** What a square's buildings leave in each tile. */
+/** The pieces of a square's buildings, by tile. */
 class CutTiles {
-  /** By zoom and place: IDs follow a curve, and to count one for every piece takes longer. */
+  /** By zoom and place. Computing the ID of a tile for every piece would take longer. */
   readonly #tiles = new Map<number, { id: number; out: PbfWriter }>();
 
   of({ z, x, y }: Tile): PbfWriter {
@@ -104,7 +104,10 @@ class CutTiles {
   }
 }
 
-/** Adds the pieces of a building to those of their tiles; `hours` are its texts at each of the zooms: the best face only, then all. */
+/**
+ * Adds the pieces of a building to their tiles.
+ * @param hours texts of its hours for each zoom: the best face only, then all faces
+ */
 function addPieces(building: MapBuilding, hours: readonly Uint8Array[], tiles: CutTiles): void {
   const { buildingId, heightM } = building;
   const heightDm = Math.round(heightM * 10);
@@ -114,7 +117,7 @@ function addPieces(building: MapBuilding, hours: readonly Uint8Array[], tiles: C
   }
 }
 
-/** A building as the map draws it, with the place and height that every answer gives. */
+/** A building for the map, with the position and height of all answers. */
 const mapBuilding = (record: BuildingHead): MapBuilding => ({
   buildingId: record.buildingId,
   lat: degrees7(record.lat),
@@ -123,19 +126,22 @@ const mapBuilding = (record: BuildingHead): MapBuilding => ({
   footprints: record.footprints,
 });
 
-/** Tiles that follow each other in the archive, to be put together from their parts. */
+/** Assembles consecutive tiles of the archive from their parts. */
 export interface MapTilesTask extends Task {
   kind: 'map-tiles';
-  /** `more`: further layers, drawn from elsewhere. */
+  /** `more`: further layers of the tile. */
   tiles: { id: number; parts: { path: string; from: number; to: number }[]; more?: Uint8Array }[];
 }
 
-/** 5 takes half the time for two per cent more, and dense tiles then go over 250 kB; 7 takes a third more time for one per cent less. */
+/**
+ * Level 5 takes half the time for two per cent more bytes, but dense tiles then exceed 250 kB. Level 7 takes a third
+ * more time for one per cent less.
+ */
 const LEVEL = 6;
 
 const NOTHING = new Uint8Array(0);
 
-/** Runs it: the gzipped tiles in the order in which they were asked for. Throws when a file of parts cannot be read. */
+/** Returns the gzipped tiles in order. Throws when a file of parts cannot be read. */
 export async function mapTilesOf({ tiles }: MapTilesTask): Promise<Uint8Array[]> {
   return tiles.map(({ id, parts, more = NOTHING }) => {
     const buildings = parts.flatMap((part) => readTileBuildings(readPart(part)));

@@ -27,18 +27,18 @@ import type { ResultFile } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import type { Runner } from './worker-pool.ts';
 
-/** Bytes of parts that one task puts together. */
+/** Bytes of parts for one task. */
 const BATCH_BYTES = 4 << 20;
 
 type TileParts = MapTilesTask['tiles'][number];
 
-/** Results and towns of which a map is made. */
+/** The data of a map. */
 interface MapSources {
   /** The result files of the grid squares. */
   results: readonly ResultFile[];
   towns: readonly Town[];
   landmarks: readonly Landmark[];
-  /** Around every building, degrees. */
+  /** The box of all buildings, degrees. */
   bounds: PmtilesAbout['bounds'];
 }
 
@@ -60,8 +60,9 @@ export async function mapStage(
 }
 
 /**
- * Writes a map: every square is cut into the parts of its tiles, which lie beside the map until the tiles are put together,
- * a batch at a time. `advance` is called with the number of buildings cut. Throws the system's errors.
+ * Writes a map. Every square is cut into the parts of its tiles; the parts are files beside the map until the tiles are
+ * assembled, a batch at a time. Throws the system's errors.
+ * @param advance called with the number of buildings cut
  */
 async function writeMap(
   { results, towns, landmarks, bounds }: MapSources,
@@ -91,7 +92,10 @@ async function writeMap(
   await rm(folder, { recursive: true });
 }
 
-/** Has every square cut into parts; gives the parts of each tile in order of tile, and the sums of the towns and of squares without. */
+/**
+ * Cuts every square into parts. Returns the parts of each tile in order of tile, and the sums of towns and of squares
+ * without towns.
+ */
 async function cutParts(
   results: readonly ResultFile[],
   folder: string,
@@ -116,7 +120,7 @@ async function cutParts(
         sums.set(code, town);
         addSums(town, more);
       }
-      // A square of the map may lie in several grid squares.
+      // A square of the map may be in several grid squares.
       for (const { x, y, sums: more } of own) {
         const square = squares.get(`${x} ${y}`) ?? { x, y, sums: emptySums() };
         squares.set(`${x} ${y}`, square);
@@ -129,7 +133,7 @@ async function cutParts(
   return { tiles: [...tiles.values()].sort((a, b) => a.id - b.id), sums, squares: inOrder };
 }
 
-/** The tiles of buildings with further layers, and tiles that have these alone. */
+/** Adds further layers to the tiles of buildings, and adds tiles that have only these layers. */
 function withMore(tiles: readonly TileParts[], more: ReadonlyMap<number, Uint8Array>): TileParts[] {
   const first = zxyToTileId(BUILDING_ZOOMS[0], 0, 0);
   const there = new Set(tiles.map(({ id }) => id));
@@ -167,7 +171,7 @@ async function writeTowns(
   }
 }
 
-/** Has the tiles put together, a few batches ahead of the one that is written. */
+/** Assembles the tiles, a few batches ahead of the one being written. */
 async function writeBuildings(
   tiles: readonly TileParts[],
   writer: PmtilesWriter,
@@ -180,7 +184,7 @@ async function writeBuildings(
     if (batch === undefined) return;
     const task: MapTilesTask = { kind: 'map-tiles', name: 'tiles of the map', tiles: batch };
     const packed = pool.run<Uint8Array[]>(task);
-    packed.catch(() => {}); // Heard below, when its turn comes.
+    packed.catch(() => {}); // Handled below, in its turn.
     underWay.push({ batch, packed });
   };
   for (let i = 0; i <= pool.size; i++) begin();
@@ -207,7 +211,7 @@ function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
   return batches;
 }
 
-/** The box around every building that is drawn. */
+/** The box of all drawn buildings. */
 function boundsOf(squares: readonly IndexedSquare[]): PmtilesAbout['bounds'] {
   const nowhere: Box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
   return squares.filter(({ served }) => served > 0).reduce(unitedBox, nowhere);

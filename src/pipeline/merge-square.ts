@@ -29,52 +29,52 @@ import type { FoundSquare } from './plan.ts';
 import { type Findings, note } from './report.ts';
 import type { Task } from './worker-pool.ts';
 
-/** The parts of one grid square become its square file, less the rows that stand elsewhere too. */
+/** Merges the parts of a grid square to its square file, without the dropped rows. */
 export interface MergeTask extends Task {
   kind: 'merge';
   square: string;
   /** In order of the inputs' names. */
   parts: { path: string; drop: Uint32Array; joins: Join[] }[];
   heights: HeightRule;
-  /** The towns (as `v8.serialize` writes them); null: those that the thread was given when it started. */
+  /** A file with the towns (`v8.serialize`); null: the towns that the thread got at its start. */
   townsFile: string | null;
-  /** Whether its plane is given too, in memory that threads share. */
+  /** True to return the plane too, in shared memory. */
   withPlane: boolean;
-  /** The square file, the file of its tree and that of the `gml:id` of its buildings (`gmlIdsIn`) to write. */
+  /** The files to write: the square, its tree, and the `gml:id`s of its buildings (`gmlIdsIn`). */
   out: string;
   treeOut: string;
   namesOut: string;
 }
 
-/** A building whose further bodies stand in other rows, of this part or of others. */
+/** A building with further bodies in other rows, of this part or others. */
 interface Join {
   row: number;
   bodies: { path: string; row: number }[];
 }
 
 export interface MergedSquare {
-  /** Null when none of its buildings can stand: then there is no file either. */
+  /** Null when none of its buildings has valid geometry; then there is no file. */
   square: FoundSquare | null;
-  /** Null also where it was not asked for. */
+  /** Null also when it was not requested. */
   plane: SquarePlane | null;
   tree: TreeEntry | null;
-  /** What the served and the shading buildings are like, and what was repaired or left out. */
+  /** Findings about the buildings, and what was repaired or left out. */
   findings: Findings;
 }
 
-/** A building that stands. */
+/** A building with valid geometry. */
 interface Place {
   part: Part;
   row: number;
   building: SquareBuilding;
-  /** Where it stands by itself, without its further bodies. */
+  /** Its own scene, without its further bodies. */
   standing: { scene: Scene; index: number };
   bodies: Join['bodies'];
 }
 
 /**
- * Runs a merge. Buildings lie in order of ID, those without ID last in order of their points; those of which
- * nothing can stand (no area, no height) are left out and said. Throws when a part cannot be read.
+ * Merges a square. Buildings are in order of ID; those without ID come last, in order of their points. Buildings
+ * without valid geometry (no area, no height) are left out and reported. Throws when a part cannot be read.
  */
 export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: SharedRoom): Promise<MergedSquare> {
   const findings: Findings = {};
@@ -94,7 +94,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
     names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
-    noteMerged(findings, building, () => placeAt(part, row), towns.towns.length > 0);
+    recordFindings(findings, building, () => placeAt(part, row), towns.towns.length > 0);
   }
   const room = task.withPlane ? shared : null;
   const standing = scene.finish(room);
@@ -104,7 +104,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
   const plane = planeOfScene(task.square, merged, standing, places.keys(), room);
   const tree = buildTree(standing, { moves: merged.moves });
-  noteAboveRoof(findings, standing, places);
+  recordAboveRoof(findings, standing, places);
   await writeWhole(task.treeOut, tree.bytes);
   const land = landOf(task.square, merged, {
     at: (lat, lon) => towns.townAt(lat, lon),
@@ -121,21 +121,24 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   };
 }
 
-/** What tells how far a building may be wrong. */
+/** The facts that determine the possible error of a building. */
 const errorSource = ({ mapLevel, heightMethod, roof }: SquareBuilding) => ({
   mapLevel,
   heightMethod,
   hasRoof: roof === 'surfaces',
 });
 
-/** Whether a building is of the municipality in which it stands; of one whose ID names none of the census it is believed. */
+/**
+ * True when a building belongs to the municipality of its position. A building whose ID names no municipality of the
+ * census is trusted.
+ */
 function isAtHome({ buildingId, cityCode, townCode }: SquareBuilding, towns: TownIndex): boolean {
   const ward = buildingId === null ? null : wardCodeOf(buildingId, cityCode);
   return ward === null || townCode?.slice(0, 5) === ward || !towns.hasWard(ward);
 }
 
-/** Notes the columns of receptors that hang above the roof of their own building. */
-function noteAboveRoof(findings: Findings, scene: Scene, places: readonly Place[]): void {
+/** Records the columns of receptors above the roof of their own building. */
+function recordAboveRoof(findings: Findings, scene: Scene, places: readonly Place[]): void {
   const receptors = makeReceptors();
   const plane = planeOf(scene.zone);
   for (const [index, { part, row, building }] of places.entries()) {
@@ -147,8 +150,8 @@ function noteAboveRoof(findings: Findings, scene: Scene, places: readonly Place[
   }
 }
 
-/** Notes what a building of the square lacks, and what is unusual about it. */
-function noteMerged(findings: Findings, building: SquareBuilding, place: () => string, withTowns: boolean): void {
+/** Records missing and unusual values of a building. */
+function recordFindings(findings: Findings, building: SquareBuilding, place: () => string, withTowns: boolean): void {
   if (building.buildingId === null) note(findings, 'without_id', place);
   else if (building.townCode === null && withTowns) note(findings, 'without_town', place);
   if (building.heightMethod === PLACEHOLDER) {
@@ -162,7 +165,7 @@ function noteMerged(findings: Findings, building: SquareBuilding, place: () => s
   if (building.roof === 'surfaces') note(findings, 'roof_surfaces', place);
 }
 
-/** The buildings to keep, in order; what is repaired or left out is noted. */
+/** The buildings to keep, in order. Records what is repaired or left out. */
 async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Findings): Promise<Place[]> {
   const places: Place[] = [];
   const overlap = new Overlap(task.square);
@@ -200,16 +203,16 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
 
 type Body = Pick<Place, 'part' | 'row'>;
 
-/** Control characters end a line or a field. */
+/** Control characters would end a line or a field. */
 const PLAIN = /^\P{Cc}+$/u;
 
-/** A building and the `gml:id` of one of its bodies on a line; nothing where one of them is missing. */
+/** A line with a building ID and the `gml:id` of a body; empty when one of them is missing. */
 function nameLine(buildingId: string | null, { part, row }: Body): string {
   const gmlId = textAt(part.gmlIds, row);
   return buildingId === null || gmlId === null || !PLAIN.test(gmlId) ? '' : `${buildingId}\t${gmlId}\n`;
 }
 
-/** What stands in the file that a merge writes for `namesOut`. */
+/** Parses the file that a merge writes to `namesOut`. */
 export function gmlIdsIn(names: string): GmlId[] {
   return names
     .split('\n')
@@ -221,8 +224,8 @@ export function gmlIdsIn(names: string): GmlId[] {
 }
 
 /**
- * One building of several bodies: all footprints, from the lowest base to the highest top, of each attribute that is
- * published the value that counts (`ofSeveral`); all else is that of the first.
+ * Joins several bodies to one building: all footprints, the lowest base, the highest top, and for each published
+ * attribute the value chosen by `ofSeveral`. Everything else is that of the first body.
  */
 function joinedBuilding(first: SquareBuilding, others: readonly Body[], heights: HeightRule): SquareBuilding {
   const all = [first, ...others.map((body) => standing(buildingAt(body.part.square, body.row), heights))];
@@ -243,7 +246,7 @@ function joinedBuilding(first: SquareBuilding, others: readonly Body[], heights:
   };
 }
 
-/** The roof of a body that is a prism, beside bodies that have roof surfaces. */
+/** A level roof for a body that is a prism, when other bodies have roof surfaces. */
 const levelRoof = ({ footprints, topM }: SquareBuilding): RoofSurface[] =>
   footprints.map(({ rings }) => ({
     rings: rings.map((ring) => {

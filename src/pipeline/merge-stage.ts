@@ -21,10 +21,10 @@ interface MergeStage {
   findings: Findings;
 }
 
-/** A square in the plane of its own zone, and its tree there. */
+/** A square's plane and tree in its own zone. */
 export interface CitySquare {
   zone: number;
-  /** Null where it was merged elsewhere: then it is made from the square's file. */
+  /** Null when it was merged elsewhere; then it is made from the square's file. */
   plane: SquarePlane | null;
   tree: TreeEntry;
 }
@@ -35,7 +35,7 @@ interface PartAt {
   keys: PartKeys;
 }
 
-/** Sorts what was read into grid squares, each building once. */
+/** Sorts the buildings into grid squares, each building once. */
 export async function mergeStage(
   inputs: readonly ReadInput[],
   folder: BuildFolder,
@@ -87,7 +87,7 @@ export async function mergeStage(
   return stage;
 }
 
-/** A task for each square, without its parts yet, in order of code. */
+/** One task for each square, in order of code, still without parts. */
 function mergeTasks(parts: readonly PartAt[], folder: BuildFolder, heights: HeightRule): Map<string, MergeTask> {
   const codes = [...new Set(parts.map(({ square }) => square))].sort();
   return new Map(

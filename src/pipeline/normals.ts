@@ -12,33 +12,33 @@ import {
 import type { SunshineNormal } from '../weather/sunshine.ts';
 import { findInputs, type Input, InputError, readInput } from './inputs.ts';
 
-/** Whose data the mesh normals and the normals of stations are. */
+/** The credit of mesh normals and normals of stations. */
 export const SUNSHINE_CREDIT: Credit = {
   name: '気象庁 平年値（日照時間）',
   url: 'https://www.data.jma.go.jp/stats/etrn/',
   attribution: '気象庁の平年値（日照時間）を加工して作成',
 };
 
-/** A normal of a place stands for what lies so near, km. */
+/** A normal of a place applies up to this distance, km. */
 const MOST_KM = 50;
 const KM_PER_DEGREE = 111.2;
 
-/** What was read of normals. */
+/** Counts of what was read of normals. */
 export interface NormalsReport {
   /** Names of the files read. */
   files: string[];
-  /** Grid squares of mesh normals, and those of them without a normal. */
+  /** Grid squares of mesh normals, and those of them without a value. */
   mesh_squares: number;
   mesh_unknown: number;
   /** Places of tables. */
   places: number;
   by_hour: boolean;
-  /** Grid squares that are served, with a normal and without. */
+  /** Served grid squares with a normal, and without. */
   squares: number;
   squares_without: number;
 }
 
-/** The normals of sunshine that were given. */
+/** The given normals of sunshine. */
 export interface NormalsRead {
   mesh: Map<string, readonly number[]>;
   places: PlacedNormal[];
@@ -48,7 +48,7 @@ export interface NormalsRead {
 }
 
 /**
- * Reads normals of sunshine under the given paths: attribute tables (`.dbf`) of 国土数値情報 G02, tables of places
+ * Reads normals of sunshine from paths: attribute tables (`.dbf`) of 国土数値情報 G02, tables of places
  * (`lat,lon,month,hours`), and at most one file of shares by hour (`month,hour,share`, or EPW).
  * @throws InputError, NormalsFileError, CensusFileError
  */
@@ -90,7 +90,7 @@ export async function readNormalPaths(paths: readonly string[]): Promise<Normals
   return { mesh, places, shares: byHour?.shares ?? null, report, inputs };
 }
 
-/** The normals of the grid squares that are served: of the square itself, else of the nearest place within 50 km. */
+/** The normals of served grid squares: of the square itself, otherwise of the nearest place within 50 km. */
 export function servedNormals(
   { mesh, places, shares, report }: NormalsRead,
   squares: readonly string[],

@@ -2,18 +2,18 @@ import { gridSquareBounds } from '../geo/grid-square.ts';
 import type { Footprint } from '../plateau/building.ts';
 
 /**
- * At most this many footprints may cover one place. Each building is computed against all that enclose it, so without a
- * limit the time grows with the square of their number. In the published cities (Tokyo's six wards, Osaka, Sagamihara)
- * the boxes of at most 7 others reach the cell of a building's representative point.
+ * Most footprints that may cover one point. Each building is computed with all buildings that enclose it, so without a
+ * limit the time grows with the square of their number. In published cities (Tokyo's six wards, Osaka, Sagamihara) at
+ * most 7 other boxes cover a representative point's cell.
  */
 const MOST_ON_A_PLACE = 100;
 
-/** Cells along each side of a grid square: some 9 m. */
+/** Cells along each side of a grid square, about 9 m each. */
 const CELLS = 128;
-/** Nodes along each side of the tree: the cells count from 1, and one row closes the last range. */
+/** Nodes along each side of the tree. Cells count from 1, and one more row closes the last range. */
 const NODES = CELLS + 2;
 
-/** Counts how many footprints of a grid square cover each cell of some 9 m (a Fenwick tree: log² time for each footprint). */
+/** Counts the footprints that cover each cell of a grid square, with a Fenwick tree: log² time for each footprint. */
 export class Overlap {
   readonly #south: number;
   readonly #west: number;
@@ -30,7 +30,7 @@ export class Overlap {
 
   /**
    * Counts a building by the boxes of its footprints.
-   * @returns false when its representative point is covered by the most that are allowed; then it is not counted
+   * @returns false, without counting it, when the limit is reached at its representative point
    */
   add(footprints: readonly Footprint[], lat: number, lon: number): boolean {
     if (this.#at(this.#row(lat), this.#column(lon)) >= MOST_ON_A_PLACE) return false;
@@ -79,5 +79,5 @@ export class Overlap {
   }
 }
 
-/** Cells count from 1; places outside the square count to the nearest cell. */
+/** The cell of a position. Cells count from 1; positions outside count for the nearest cell. */
 const cellOf = (cells: number): number => Math.min(CELLS, Math.max(1, 1 + Math.floor(cells)));

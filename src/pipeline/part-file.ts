@@ -18,30 +18,30 @@ import type { Candidate, PartKeys } from './duplicates.ts';
 import type { Findings } from './report.ts';
 
 /**
- * What is read from one input, on disk: for each grid square that it holds buildings of, a part (a square file with
- * the places of its buildings in the input), and a list that names them, written last. An input whose list is there
- * has been read.
+ * The content of one input on disk: for each grid square with its buildings a part (a square file with the places of
+ * the buildings in the input), and a list of the parts, which is written last. An input with a list has been read
+ * completely.
  */
 export interface PartList {
-  /** The input as named in reports, the same wherever it lies. */
+  /** The name of the input in reports. It does not depend on its folder. */
   label: string;
   sha256: string;
   bytes: number;
-  /** Buildings in the parts, and buildings of which nothing could be made. */
+  /** Number of buildings in the parts, and of buildings left out. */
   buildings: number;
   leftOut: number;
-  /** Of the buildings read, the newest date: YYYYMMDD, 0 where none has one. */
+  /** The newest date of the buildings: YYYYMMDD; 0 without dates. */
   newest: number;
   squares: { square: string; buildings: number }[];
   findings: Findings;
 }
 
-/** A part as it is read back. */
+/** A part that was read from disk. */
 export interface Part {
   square: SquareBuildings;
   label: string;
   gmlIds: TextColumn;
-  /** `Building.body`, empty where there is none. */
+  /** `Building.body`; empty without one. */
   bodies: TextColumn;
   bytes: Float64Array;
 }
@@ -51,7 +51,7 @@ const LIST = 'input';
 export const listPath = (folder: string): string => join(folder, 'list');
 export const partPath = (folder: string, square: string): string => join(folder, square);
 
-/** Gathers the buildings of one input, square by square. */
+/** Collects the buildings of one input by square. */
 export class PartBuilder {
   readonly #squares = new Map<string, Gathered>();
   readonly #keys = new BuildingKeys();
@@ -62,7 +62,7 @@ export class PartBuilder {
       gathered = { builder: new SquareBuilder(), gmlIds: [], bodies: [], bytes: [], ids: [], solids: [] };
       this.#squares.set(square, gathered);
     }
-    // Elsewhere the ID gives the municipality, and the same answers come from less.
+    // Only in designated cities: elsewhere the ID has the municipality.
     const cityCode = idNamesCity(building.buildingId ?? '') ? building.cityCode : null;
     gathered.builder.add({ ...building, cityCode, lat, lon, townCode: null });
     gathered.gmlIds.push(building.gmlId);
@@ -72,7 +72,7 @@ export class PartBuilder {
     gathered.solids.push(this.#keys.ofSolid(building.footprints, building.baseM, building.topM));
   }
 
-  /** Writes the parts and then the list into an existing folder. */
+  /** Writes the parts, then the list, into an existing folder. */
   async write(folder: string, about: Omit<PartList, 'squares' | 'buildings' | 'newest'>): Promise<PartList> {
     const keys: Record<string, Column> = {};
     const list: PartList = { ...about, buildings: 0, newest: 0, squares: [] };
@@ -112,7 +112,7 @@ interface Gathered {
   solids: bigint[];
 }
 
-/** The list of an input that has been read, with the keys of its buildings by square. */
+/** The list of a read input, with the keys of its buildings by square. */
 export async function readPartList(folder: string): Promise<{ list: PartList; keys: PartKeys[] }> {
   const { meta, columns } = await readColumnFile<PartList>(LIST, listPath(folder));
   const keys = meta.squares.map(({ square }) => ({
@@ -122,7 +122,7 @@ export async function readPartList(folder: string): Promise<{ list: PartList; ke
   return { list: meta, keys };
 }
 
-/** A part from its bytes; `name` is for messages. Throws `ColumnFileError`. */
+/** Parses a part; `name` is for messages. Throws `ColumnFileError`. */
 export function decodePart(bytes: Uint8Array, name: string): Part {
   const { square, meta, more } = decodeSquare<{ label: string }>(bytes, name);
   const gmlIds = { offsets: more['gml.offsets'] as Uint32Array, bytes: more['gml.bytes'] as Uint8Array };
@@ -130,21 +130,21 @@ export function decodePart(bytes: Uint8Array, name: string): Part {
   return { square, label: meta.label, gmlIds, bodies, bytes: more.byte as Float64Array };
 }
 
-/** Parts that are looked into again and again are held for a while. */
+/** Number of parts in memory, because some are needed several times. */
 const HELD_PARTS = 16;
 
-/** Gives parts by their path. Throws as `decodePart`. */
+/** Returns parts by path. Throws like `decodePart`. */
 export function heldParts(): (path: string) => Promise<Part> {
   const held = new LastUsed<string, Promise<Part>>(HELD_PARTS);
   return (path) => held.get(path, async () => decodePart(await readFile(path), path));
 }
 
-/** A building of a part as it is compared with its likes. */
+/** A building of a part, for comparison. */
 export function candidateAt(part: Part, row: number): Candidate {
   return { ...buildingAt(part.square, row), body: textAt(part.bodies, row), place: placeAt(part, row) };
 }
 
-/** Where a building stands, in words: its ID, or its `gml:id`, the file and the byte. */
+/** The place of a building for messages: its ID or `gml:id`, the file and the byte. */
 export function placeAt(part: Part, row: number): string {
   const name = textAt(part.square.ids, row) ?? textAt(part.gmlIds, row) ?? 'a building';
   return `${name} (${part.label}, byte ${part.bytes[row]})`;

@@ -9,39 +9,39 @@ import { gridSquareBounds, gridSquareNeighbours } from '../geo/grid-square.ts';
 import { LocalPlane } from '../geo/plane.ts';
 
 /**
- * The plan of a build: which grid squares are computed and what each needs. A pure value made from the
- * summaries of the squares; nothing is read or run to make it.
+ * The plan of a build: which grid squares to compute, and what each needs. It is a pure value made from the summaries
+ * of the squares.
  */
 export interface Plan {
-  /** In order of code; squares without a served building only shade and are not listed. */
+  /** In order of code. Squares without served buildings only shade and are not listed. */
   units: PlannedUnit[];
   totals: { squares: number; buildings: number; served: number; work: number };
 }
 
-/** The unit of work: one grid square with everything that can shade it. */
+/** The unit of work: a grid square with everything that can shade it. */
 export interface PlannedUnit {
   square: string;
   /** Plane coordinate zone in which it is computed. */
   zone: number;
-  /** Buildings with a result. */
+  /** Number of buildings with a result. */
   served: number;
-  /** The squares that can shade it, itself among them, in order of code. */
+  /** The squares that can shade it, including itself, in order of code. */
   needs: Need[];
-  /** The grid squares near it without any building, and the fifth-order squares that are part of a gap. */
+  /** The grid squares near it without buildings, and the fifth-order squares that are parts of a gap. */
   gaps: string[];
-  /** Representative points (lat, lon, lat, lon …) of the buildings of unknown height in it and within 100 m around it. */
+  /** Representative points (lat, lon, lat, lon …) of the buildings of unknown height in it and within 100 m. */
   placeholders: number[];
-  /** The terrain that can shade it, and which terrain is known around it; absent in a city without terrain. */
+  /** The terrain that can shade it, and which terrain is known around it. Absent without elevation. */
   terrain?: { needs: TerrainNeed[]; kind: RecordAttributes['terrain'] };
-  /** Buildings of all needs. */
+  /** Number of buildings of all needs. */
   shading: number;
   /** Estimated effort, in buildings of an average square. */
   work: number;
-  /** Identity of everything the result depends on: equal fingerprints mean equal bytes. */
+  /** Identifies everything the result depends on: equal fingerprints mean equal bytes. */
   fingerprint: string;
 }
 
-/** A square as the plan must know it. */
+/** The facts about a square that the plan needs. */
 export interface PlannedSquare extends SquareSummary {
   /** SHA-256 of the square's file. */
   digest: string;
@@ -49,20 +49,21 @@ export interface PlannedSquare extends SquareSummary {
   placeholders: number[];
 }
 
-/** A square as it is merged: what of it is empty is known when all squares are. */
+/** A merged square. Its empty parts are known only when all squares are merged. */
 export interface FoundSquare extends Omit<PlannedSquare, 'emptyParts'> {
   land: SquareLand;
 }
 
 /**
- * Effort of putting one shading building into a scene and its tree against that of computing a served one: about
- * 2.6 µs against 2 ms. It only decides which unit is begun first.
+ * The effort of a shading building in scene and tree, relative to computing a served one: about 2.6 µs to 2 ms. It only
+ * affects the order of units.
  */
 const SHADING_EFFORT = 1 / 800;
 
 /**
- * Makes the plan. `settings` are all else that results depend on (program version, reference year, …): they
- * enter every fingerprint.
+ * Makes the plan.
+ * @param settings everything else that results depend on (program version, reference year, …). They are part of every
+ * fingerprint.
  */
 export function planBuild(
   squares: readonly PlannedSquare[],
@@ -96,7 +97,7 @@ export function planBuild(
   };
 }
 
-/** The most laborious first: so that no worker is left with a large unit at the end. */
+/** The largest units first, so that no worker has a large unit at the end. */
 export const inOrderOfWork = (units: readonly PlannedUnit[]): PlannedUnit[] =>
   [...units].sort((a, b) => b.work - a.work || (a.square < b.square ? -1 : 1));
 
@@ -107,7 +108,7 @@ function planUnit(
   settings: unknown,
 ): PlannedUnit {
   const hash = createHash('sha256').update(JSON.stringify([settings, square, zone, digest]));
-  // Of a low neighbour far away not even the digest is looked at: when it changes, this square stays as it is.
+  // Buildings below `rung` are not in the digest. So a change of a low, distant neighbour does not change this square.
   for (const { summary, rung } of seen) hash.update(`\n${summary.square} ${summary.ladder.digests[rung]}`);
   const needs = seen.map(({ need }) => need);
   hash.update(`\n${around.gaps}\n${around.placeholders}`);
@@ -119,7 +120,7 @@ function planUnit(
   return { square, zone, served, needs, ...around, shading, work, fingerprint: hash.digest('hex') };
 }
 
-/** Those of some points (lat, lon, lat, lon …) that lie in a grid square or near enough for some place in it. */
+/** The points (lat, lon, lat, lon …) in a grid square or near it. */
 function pointsNear(square: string, points: readonly number[]): number[] {
   const { south, west, north, east } = gridSquareBounds(square);
   const near: number[] = [];

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const SRC = fileURLToPath(new URL('../', import.meta.url));
 
-/** The rooms whose code decides what a dataset holds: all that `pipeline` stands on. */
+/** The rooms whose code affects a dataset: all rooms that `pipeline` uses. */
 export const PROGRAM_ROOMS = [
   'building',
   'geo',
@@ -30,14 +30,14 @@ export const PROGRAM_ROOMS = [
   'pipeline',
 ];
 
-/** What a program is made of, as source and as a package that was compiled from it. */
+/** The files of a program, as source and as a compiled package. */
 const PROGRAM_FILE = /\.(ts|js|mjs|cjs|wasm)$/;
-/** A package may bring the digest with it, in a file beside its rooms that is written when the package is made. */
+/** The file with the digest in a package. It is written when the package is made. */
 const DIGEST_FILE = 'program.sha256';
 
 /**
- * Identity of the program as far as results depend on it: SHA-256 over its files. A version number would not do:
- * what is left of a build before a change of the code must not be taken over after it.
+ * Identifies the program as far as results depend on it: SHA-256 over its files. A version number is not enough: work
+ * of a build before a change of the code must not be reused after it.
  */
 export function programDigest(src = SRC): string {
   const made = join(src, DIGEST_FILE);

@@ -1,4 +1,4 @@
-/** What a build reports while it runs; the command line prints it, tests collect it. */
+/** Events of a running build. The command line prints them; tests collect them. */
 export type BuildEvent =
   | { event: 'stage'; stage: StageName; total: number; unit: string }
   | { event: 'progress'; stage: StageName; done: number; total: number }
@@ -12,7 +12,7 @@ export type Listener = (event: BuildEvent) => void;
 
 /** Times each stage and reports progress to a listener. */
 export class Progress {
-  /** Wall-clock seconds by stage, of those that are over. */
+  /** Wall-clock seconds of finished stages. */
   readonly seconds: Partial<Record<StageName, number>> = {};
   readonly #listener: Listener;
 
@@ -20,7 +20,7 @@ export class Progress {
     this.#listener = listener;
   }
 
-  /** Runs a stage of `total` units of work; it calls `advance` as units get done. */
+  /** Runs a stage of `total` units. It calls `advance` when units are finished. */
   async stage<T>(
     stage: StageName,
     total: number,

@@ -6,22 +6,22 @@ export interface BuildInput {
   label: string;
   /** Hexadecimal. */
   sha256: string;
-  /** The file on this machine, or the zip it lies in; absent where it is not kept. */
+  /** The file on this machine, or its zip; absent when it is not kept. */
   path?: string;
 }
 
-/** A fetched file and where it came from. */
+/** A fetched file and its source. */
 export interface InputOrigin extends Pick<InputManifest, 'url' | 'edition' | 'fetched_at' | 'sha256'> {
   /** The file on this machine. */
   path: string;
-  /** Below the folder of `hidamari fetch`. */
+  /** Path below the folder of `hidamari fetch`. */
   file: string;
 }
 
 /**
- * What the manifest says of the inputs of a build, in order of name. A fetched file is known by its content; what was read out of a
- * fetched zip is known by the zip.
- * @param ofParts what the manifests of joined parts say of theirs
+ * The inputs of a build for the manifest, in order of name. A fetched file is recognized by its content; a file from a
+ * fetched zip, by the zip.
+ * @param ofParts the inputs in the manifests of joined parts
  */
 export function withOrigins(
   inputs: readonly BuildInput[],
@@ -42,7 +42,7 @@ export function withOrigins(
   return [...once].sort(([a], [b]) => byCodeUnits(a, b)).map(([, one]) => one);
 }
 
-/** Stands for the dataset of a part among the inputs of a build that joins them. */
+/** The label of a part's dataset among the inputs of a join. */
 export const PART_LABEL = 'part';
 
 const entry = (file: string, sha256: string, origin: InputOrigin | null): InputManifest => ({

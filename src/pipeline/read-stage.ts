@@ -17,10 +17,10 @@ import { type Runner, type Task, TaskError } from './worker-pool.ts';
 
 /** An input that has been read into parts. */
 export interface ReadInput {
-  /** Where its parts lie. */
+  /** The folder of its parts. */
   folder: string;
   list: PartList;
-  /** Of each of its parts. */
+  /** The keys of each part. */
   keys: PartKeys[];
 }
 
@@ -31,21 +31,20 @@ export interface LeftOut {
 }
 
 export interface ReadStage {
-  /** In order of label and content, wherever the files lie and whichever was read first. */
+  /** In order of label and content, independent of folders and of the order of reading. */
   inputs: ReadInput[];
   /** With `keepGoing`: files that could not be read, and why. */
   leftOut: LeftOut[];
-  /** Inputs that an earlier build had read. */
+  /** Number of inputs that an earlier build had read. */
   readBefore: number;
 }
 
-/** Errors of a file, as against those of the machine or the program. */
+/** Errors of a file, in contrast to those of the machine or the program. */
 const FILE_ERRORS = new Set(['CityGmlError', 'InputError']);
 
 /**
- * Reads every input on the workers, large ones first, and keeps what an earlier build has read. Throws at the first
- * file that cannot be read, unless `keepGoing`: then it is left out and said, as are those that were already found
- * `unreadable`.
+ * Reads every input on the workers, large ones first. Reuses inputs that an earlier build has read. Throws at the first
+ * unreadable file; with `keepGoing` it leaves such files out and reports them, together with those in `unreadable`.
  */
 export async function readStage(
   inputs: readonly Input[],
@@ -83,11 +82,11 @@ export async function readStage(
   return stage;
 }
 
-/** What an earlier build read of this input, or null; then also when a part of it is damaged. */
+/** The result of an earlier build for this input; null when there is none or a part is damaged. */
 async function readBefore(folder: string): Promise<ReadInput | null> {
   try {
     const read = { folder, ...(await readPartList(folder)) };
-    // Each is needed later: one that is damaged would break off this build and every one after it in the same way.
+    // All parts are needed later. A damaged one would break this build and every later one.
     for (const { square } of read.list.squares)
       checkColumns(await readFile(partPath(folder, square)), partPath(folder, square));
     return read;
@@ -97,7 +96,7 @@ async function readBefore(folder: string): Promise<ReadInput | null> {
   }
 }
 
-/** One CityGML file becomes parts, by grid square. */
+/** Reads one CityGML file into parts by grid square. */
 export interface ReadTask extends Task {
   kind: 'read';
   input: Input;
@@ -105,7 +104,7 @@ export interface ReadTask extends Task {
   folder: string;
 }
 
-/** Reads an input. Throws `CityGmlError` or `InputError` when it cannot be trusted: then there is no list. */
+/** Reads an input. Throws `CityGmlError` or `InputError` when it cannot be trusted; then there is no list. */
 export async function readBuildingsOf({ input, folder }: ReadTask): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

@@ -5,21 +5,21 @@ import type { LandmarkReport } from './landmarks.ts';
 import type { NormalsReport } from './normals.ts';
 import type { TerrainReport } from './terrain.ts';
 
-/** How often something was met, with the first places where it was. */
+/** The count of a finding, with the first examples. */
 interface Finding {
   count: number;
   /** At most `MAX_EXAMPLES`. */
   examples: string[];
 }
 
-/** What a build met on its way, by reason. */
+/** What a build found, by reason. */
 export type Findings = Record<string, Finding>;
 
 export const MAX_EXAMPLES = 20;
-/** Of what a file publishes, an example may quote any length. */
+/** Examples are cut to this length, because a file may contain texts of any length. */
 const LONGEST_EXAMPLE = 500;
 
-/** Counts one more (or `count` more) of a reason; the example is asked for and kept while there is room. */
+/** Adds a finding (or `count` of them). The example is made and kept only while there is room. */
 export function note(findings: Findings, reason: string, example: string | (() => string), count = 1): void {
   findings[reason] ??= { count: 0, examples: [] };
   const finding = findings[reason];
@@ -30,7 +30,7 @@ export function note(findings: Findings, reason: string, example: string | (() =
   }
 }
 
-/** Adds findings to others; the examples of the first come first. */
+/** Adds findings to others. Examples of the first come first. */
 export function addFindings(findings: Findings, more: Findings): void {
   for (const [reason, { count, examples }] of Object.entries(more)) {
     findings[reason] ??= { count: 0, examples: [] };
@@ -39,41 +39,43 @@ export function addFindings(findings: Findings, more: Findings): void {
   }
 }
 
-/** What a build of the sunlight half read, served, merged, repaired and left out. The same input gives the same report. */
+/**
+ * What a build of the sunlight half read, served, merged, repaired and left out. The same input gives the same report.
+ */
 export interface SunlightReport {
   files: { read: number; bytes: number; left_out: { file: string; problem: string }[] };
   buildings: {
-    /** Buildings found in the files, one that stands twice counted twice. */
+    /** Buildings in the files. Duplicates count each time. */
     read: number;
-    /** Taken for one with another: same ID, or same solid, or a further body of it. */
+    /** Duplicates, by ID or solid, and further bodies of a building. */
     merged: number;
-    /** Nothing of them can stand: no usable geometry or no height. */
+    /** Buildings without usable geometry or height. */
     left_out: number;
-    /** In the dataset as bodies that cast shadows. */
+    /** Bodies in the dataset that shade. */
     shading: number;
-    /** Of these, with an ID and so with a result. */
+    /** Those of them with an ID, and so with a result. */
     served: number;
   };
   grid_squares: number;
   towns: TownReport | null;
-  /** Absent where the address registry was not given. */
+  /** Absent without the address registry. */
   addresses?: AddressReport;
-  /** Absent where no normals of sunshine were given. */
+  /** Absent without normals of sunshine. */
   normals?: NormalsReport;
-  /** Absent where no landmarks were given. */
+  /** Absent without landmarks. */
   landmarks?: LandmarkReport;
-  /** Absent where no elevation was given. */
+  /** Absent without elevation. */
   terrain?: TerrainReport;
-  /** By reason, in a fixed order; only what was met. */
+  /** By reason, in a fixed order; only what was found. */
   findings: Record<string, ReportedFinding>;
 }
 
 interface ReportedFinding extends Finding {
-  /** What it means and what was done. */
+  /** What it means, and what was done. */
   meaning: string;
 }
 
-/** What the pipeline itself finds; the reader's own issues come after. In the order of the report. */
+/** The findings of the pipeline, in the order of the report. The reader's issues follow. */
 const MEANINGS: Record<string, string> = {
   duplicate_id: 'the same building ID stands elsewhere too: merged',
   duplicate_solid: 'the same solid stands elsewhere too, under another ID or none: merged',
@@ -106,7 +108,7 @@ const MEANINGS: Record<string, string> = {
   left_out_no_area: 'the footprint has no area: left out',
 };
 
-/** Findings in the order of the report, each with its meaning; kinds not in the list come last, by name. */
+/** Findings in the order of the report, with their meanings. Unknown kinds come last, by name. */
 export function reportedFindings(findings: Findings): Record<string, ReportedFinding> {
   const meanings: Record<string, string> = { ...MEANINGS, ...ISSUE_KINDS };
   const order = Object.keys(meanings);

@@ -5,12 +5,12 @@ import type { ComputedBuilding } from '../record/face-hours.ts';
 import type { PlannedUnit } from './plan.ts';
 
 /**
- * The results of one grid square on disk: of its served buildings, in order of ID, a row each, end to end.
+ * The results of one grid square on disk: one row for each served building, in order of ID.
  *
- *     u32 bytes of the record · u16 hours · u16 bytes of the ID · hours (u16 each) · ID · record · padding to 8
+ * u32 bytes of the record · u16 hours · u16 bytes of the ID · hours (u16 each) · ID · record · padding to 8
  *
- * Little-endian. Which of them are of which ward stands in the head of the file, so that they are read one after the
- * other with little memory, from many files at once.
+ * Numbers are little-endian. The head of the file has the position of each ward's rows. So the rows of many files can
+ * be read in turn with little memory.
  */
 interface ResultMeta {
   square: string;
@@ -18,17 +18,17 @@ interface ResultMeta {
   wards: WardRows[];
 }
 
-/** The rows of the buildings whose IDs begin with the same five digits. */
+/** The rows of the buildings with the same first five digits of the ID. */
 interface WardRows {
   prefix: string;
-  /** ID of the first. */
+  /** ID of the first building. */
   first: string;
-  /** Where they begin and end among the rows, bytes. */
+  /** The beginning and the end of the rows, bytes. */
   from: number;
   to: number;
 }
 
-/** A result file that is as it was written, and what lies where in it: plain data, so that any thread may read it. */
+/** A checked result file and the positions in it. It is plain data, so any thread can read the file. */
 export interface ResultFile {
   path: string;
   /** Where the rows begin in the file, bytes. */
@@ -40,7 +40,10 @@ export interface ResultFile {
 const KIND = 'results';
 const HEAD_BYTES = 8;
 
-/** The bytes of a result file. `buildings` are in order of ID. */
+/**
+ * The bytes of a result file.
+ * @param buildings in order of ID
+ */
 export function encodeResults(
   about: Pick<ResultMeta, 'square' | 'fingerprint'>,
   buildings: readonly ComputedBuilding[],
@@ -65,7 +68,7 @@ export function encodeResults(
 
 const rowBytes = (record: number, hours: number, id: number): number => (HEAD_BYTES + 2 * hours + id + record + 7) & ~7;
 
-/** Writes a row at a place; gives where it ends. */
+/** Writes a row and returns its end. */
 function writeRow(rows: Buffer, at: number, { buildingId, bytes, hours }: ComputedBuilding): number {
   const id = rows.write(buildingId, at + HEAD_BYTES + 2 * hours.length);
   rows.writeUInt32LE(bytes.length, at);
@@ -76,7 +79,10 @@ function writeRow(rows: Buffer, at: number, { buildingId, bytes, hours }: Comput
   return at + rowBytes(bytes.length, hours.length, id);
 }
 
-/** Looks the result file of a unit through. Throws `ColumnFileError` when it is damaged or that of another unit, and the system's error. */
+/**
+ * Checks the result file of a unit. Throws `ColumnFileError` when it is damaged or belongs to another unit, or the
+ * system's error.
+ */
 export function checkedResults(path: string, unit: Pick<PlannedUnit, 'square' | 'fingerprint'>): ResultFile {
   const bytes = readFileSync(path);
   const { meta, columns } = decodeColumns<ResultMeta>(KIND, bytes, path);
@@ -86,23 +92,24 @@ export function checkedResults(path: string, unit: Pick<PlannedUnit, 'square' | 
   return { path, start: columns.rows.byteOffset - bytes.byteOffset, wards: meta.wards };
 }
 
-/** Does the ID of any building of a file begin with these five digits? */
-export const holdsIn = ({ wards }: ResultFile, prefix: string): boolean => wards.some((ward) => ward.prefix === prefix);
+/** True when a file has buildings whose ID begins with these five digits. */
+export const hasBuildings = ({ wards }: ResultFile, prefix: string): boolean =>
+  wards.some((ward) => ward.prefix === prefix);
 
-/** Bytes of a file that are in memory at a time. */
+/** Bytes of a file in memory. */
 const WINDOW = 64 * 1024;
 
-/** Goes through rows of a result file that follow each other; of the file a window is held from the first row that is read to the last. */
+/** Reads consecutive rows of a result file. A window of the file is in memory from the first row to the last. */
 class ResultCursor {
   readonly file: ResultFile;
-  /** Of the row at which it is. */
+  /** The ID in the current row. */
   buildingId: string;
   #at: number;
   readonly #end: number;
   #window = NO_WINDOW;
   #windowAt = 0;
 
-  /** @param rows of a ward or of several that follow each other */
+  /** @param rows of a ward, or of consecutive wards */
   constructor(file: ResultFile, rows: readonly WardRows[]) {
     this.file = file;
     this.buildingId = rows[0].first;
@@ -110,7 +117,7 @@ class ResultCursor {
     this.#end = rows[rows.length - 1].to;
   }
 
-  /** The building at which it is; others do not write over its bytes. */
+  /** The building of the current row. Its bytes are not overwritten later. */
   building(): ComputedBuilding {
     const { from, id, hours, record } = this.#row();
     const window = this.#window;
@@ -122,7 +129,7 @@ class ResultCursor {
     };
   }
 
-  /** Goes to the next row; false behind the last. */
+  /** Moves to the next row; false after the last. */
   next(): boolean {
     const { id, hours, record } = this.#row();
     this.#at += rowBytes(record, hours, id);
@@ -136,7 +143,7 @@ class ResultCursor {
     return true;
   }
 
-  /** Where the row lies in the window, and how long its parts are. */
+  /** The position of the row in the window, and the lengths of its parts. */
   #row(): { from: number; id: number; hours: number; record: number } {
     if (this.#at - this.#windowAt + HEAD_BYTES > this.#window.length) this.#load(WINDOW);
     const row = this.#rowInWindow();
@@ -157,7 +164,7 @@ class ResultCursor {
     return { from, id, hours, record };
   }
 
-  /** Reads from the row on; buildings that were given keep the window before. */
+  /** Reads from the current row on. Buildings that were returned keep the previous window. */
   #load(bytes: number): void {
     const { path, start } = this.file;
     const size = Math.min(bytes, this.#end - this.#at);
@@ -176,12 +183,12 @@ class ResultCursor {
 
 const NO_WINDOW = Buffer.alloc(0);
 
-/** The buildings of many result files in one order of ID: those whose ID begins with `prefix`, five digits or fewer. */
+/** The buildings of many result files in order of ID, whose ID begins with `prefix` (at most five digits). */
 export function* mergedResults(files: readonly ResultFile[], prefix = ''): Generator<ComputedBuilding> {
   for (const cursor of mergedRows(files, prefix)) yield cursor.building();
 }
 
-/** Which building stands in which file, in the same order; what is kept of it is not looked at. */
+/** The rows of `mergedResults`, without reading their records. */
 export function* mergedRows(files: readonly ResultFile[], prefix = ''): Generator<Readonly<ResultCursor>> {
   const heads = files.flatMap((file) => {
     const rows = file.wards.filter((ward) => ward.prefix.startsWith(prefix));
@@ -199,7 +206,7 @@ export function* mergedRows(files: readonly ResultFile[], prefix = ''): Generato
   }
 }
 
-/** Restores the order of a binary heap whose root has changed. */
+/** Restores the order of a binary heap after a change of its root. */
 function sink(heap: { buildingId: string }[]): void {
   const item = heap[0];
   if (!item) return;

@@ -26,30 +26,30 @@ import type { Runner } from './worker-pool.ts';
 export interface SunlightOptions {
   /** CityGML files. */
   inputs: readonly Input[];
-  /** What was to be searched for them and could not be. */
+  /** What was given as city models but could not be read. */
   unreadable: readonly LeftOut[];
   towns: TownsRead | null;
-  /** Elevation of the ground; null where none was given. */
+  /** Elevation of the ground; null without any. */
   terrain: TerrainRead | null;
-  /** Folder of the dataset whose unchanged squares are taken over, or null. */
+  /** Folder of the dataset whose unchanged squares are reused, or null. */
   base: string | null;
   keepGoing: boolean;
-  /** What of it is computed and served; null: all. */
+  /** The part to compute and serve; null: all. */
   part: Part | null;
-  /** How high buildings stand. */
+  /** How heights of measured buildings are chosen. */
   heights: HeightRule;
-  /** Whose data it is, where it is not that of the publishers. */
+  /** The credit of the data, when it is not the publishers'. */
   credit: Credit | null;
   /** Identity of the program (see program.ts). */
   program: string;
 }
 
-/** What was read, without the keys of its buildings. */
+/** What was read, without the keys of the buildings. */
 interface ReadLists extends Pick<ReadStage, 'leftOut'> {
   inputs: Pick<ReadInput, 'list'>[];
 }
 
-/** City models read and planned: all that is known before anything is computed. */
+/** City models that are read and planned, before anything is computed. */
 interface PlannedSunlight {
   read: ReadLists;
   squares: PlannedSquare[];
@@ -59,14 +59,14 @@ interface PlannedSunlight {
   report: SunlightReport;
 }
 
-/** A computed sunlight half, ready to be written. */
+/** A computed sunlight half, ready to write. */
 export interface SunlightHalf extends ComputeStage {
   report: SunlightReport;
-  /** What went in, for the dataset's ID. */
+  /** The inputs, for the dataset's ID. */
   inputs: readonly { label: string; sha256: string }[];
-  /** What went into the parts of which it was joined. */
+  /** The inputs of the joined parts. */
   inputsOfParts?: readonly InputManifest[];
-  /** In order of code; their files and trees lie in the build folder. */
+  /** In order of code. Their files and trees are in the build folder. */
   squares: readonly IndexedSquare[];
   /** Its files lie in the build folder; null: none was given. */
   terrain: TerrainIndex | null;
@@ -89,7 +89,7 @@ export async function planSunlight(
   const merged = await mergeStage(inputs, folder, pool, progress, options);
   const read: ReadLists = { inputs: inputs.map(({ list }) => ({ list })), leftOut };
   const { city, findings } = merged;
-  // What is around a part shades it and is not served by it.
+  // The surroundings of a part shade it but are not served by it.
   const squares = merged.squares.map((square) =>
     part?.owns(square.square) === false ? { ...square, served: 0 } : square,
   );
@@ -111,7 +111,7 @@ export async function computeSunlight(
   try {
     const stage = await computeStage(planned.plan, planned.city, base, folder, pool, progress);
     const squares = indexOf(planned);
-    // The planes, and what each square needs, are most of what a build holds in memory, and have done their work.
+    // The planes and the needs take most of a build's memory, and are no longer needed.
     planned.city.clear();
     planned.plan.units.length = 0;
     const manifest = halfManifest(planned, options);
@@ -213,7 +213,7 @@ function halfManifest(
   return sunlightManifest(sources, report, towns, heights);
 }
 
-/** The manifest of the half that was made of these sources. */
+/** The manifest of a sunlight half with these sources. */
 export function sunlightManifest(
   sources: HalfManifest['sources'],
   report: SunlightReport,
@@ -234,7 +234,7 @@ export function sunlightManifest(
   };
 }
 
-/** The latest of days as texts; null where none is known. */
+/** The latest day; null when none is known. */
 export const newestDay = (days: readonly (string | null)[]): string | null =>
   days
     .flatMap((day) => day ?? [])

@@ -6,7 +6,7 @@ import { tilePlaceOf } from '../terrain/gsi-tile.ts';
 import { findAllInputs, type Input, InputError } from './inputs.ts';
 import type { Progress } from './progress.ts';
 
-/** Whose data elevation tiles, XML and GeoTIFF are; relief of PLATEAU has the credit of the city model. */
+/** The credit of elevation tiles, XML and GeoTIFF. Relief of PLATEAU has the credit of the city model. */
 const TERRAIN_CREDIT: Credit = {
   name: '標高タイル・基盤地図情報（数値標高モデル）',
   url: 'https://maps.gsi.go.jp/development/ichiran.html',
@@ -18,22 +18,22 @@ const RELIEF_CREDIT: Credit = {
   attribution: '国土交通省 Project PLATEAU（3D都市モデル 地形）を加工して作成',
 };
 
-/** What was read of terrain. */
+/** Counts of what was read of terrain. */
 export interface TerrainReport {
   /** Files read, by kind. */
   files: { plateau: number; tiles: number; xml: number; geotiff: number };
-  /** Cells with a height, without one, and with a height that cannot be: those count as unknown. */
+  /** Cells with a height, without one, and with an impossible one, which counts as unknown. */
   cells: { known: number; unknown: number; implausible: number };
   /** Metres between the cells of the finest and of the coarsest file. */
   spacing: { finest: number; coarsest: number };
   /** Degrees. */
   extent: Box;
-  /** Parts of relief that are no triangles. */
+  /** Parts of relief that are not triangles. */
   passed_over: number;
   left_out: { file: string; problem: string }[];
 }
 
-/** The elevation that was given, as plain data for threads: `elevationOf(pieces)` answers with heights. */
+/** The given elevation as plain data for threads. `elevationOf(pieces)` returns heights. */
 export interface TerrainRead {
   pieces: ElevationPiece[];
   report: TerrainReport;
@@ -41,16 +41,17 @@ export interface TerrainRead {
   credits: Credit[];
 }
 
-/** How a file that cannot be read is taken: it ends the build, or it is left out and said. */
+/** How to handle an unreadable file: end the build, or leave it out and report it. */
 interface Reading {
   keepGoing: boolean;
-  /** A folder for what cannot be read in pieces as it lies. */
+  /** A folder for files that cannot be read in pieces. */
   scratch: string;
   progress: Progress;
 }
 
 /**
- * Looks through the elevation under some paths (folders, files, zips): relief of PLATEAU, elevation tiles and XML of 国土地理院, GeoTIFF.
+ * Checks the elevation in some paths (folders, files, zips): relief of PLATEAU, elevation tiles and XML of 国土地理院,
+ * GeoTIFF.
  * @throws InputError, ElevationFileError
  */
 export async function readTerrainPaths(
@@ -82,7 +83,7 @@ export async function readTerrainPaths(
   return read;
 }
 
-/** What the reports of parts say together; undefined where no part was given elevation. */
+/** The sum of the parts' reports; undefined when no part has elevation. */
 export function joinedTerrain(reports: readonly TerrainReport[]): TerrainReport | undefined {
   if (reports.length === 0) return undefined;
   const joined = emptyReport(reports.flatMap(({ left_out }) => left_out));
@@ -111,7 +112,7 @@ function widen({ spacing, extent }: TerrainReport, of: number, { west, south, ea
 const EXPECTED =
   'expected CityGML of PLATEAU (dem), elevation tiles ({z}/{x}/{y}.png or .txt), XML (FG-GML … DEM) or GeoTIFF (.tif) of 国土地理院';
 
-/** Whether a file that was found in a folder or zip is one of elevation, by its name. */
+/** True when the name of a file in a folder or zip is that of elevation. */
 function isElevation({ name, kind }: Input): boolean {
   if (!ELEVATION_NAMES.test(name) || kind === 'code_list') return false;
   if (/gml$/i.test(name)) return kind === 'terrain';

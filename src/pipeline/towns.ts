@@ -8,14 +8,14 @@ export interface TownsRead {
   /** In order of code. */
   towns: Town[];
   report: TownReport;
-  /** Every file that was read: census first, then readings. */
+  /** All files that were read: census first, then readings. */
   inputs: Input[];
 }
 
 /**
- * Reads the towns under the given paths (folders, `.shp` files, zips) with their readings.
- * @param paths where the census shapefiles are
- * @param readingsPath Japan Post's postal code file, or a zip or folder that holds it, or null
+ * Reads the towns and their readings.
+ * @param paths of the census shapefiles: folders, `.shp` files, zips
+ * @param readingsPath Japan Post's postal code file, or a zip or folder with it, or null
  * @throws InputError, CensusFileError
  */
 export async function readTownPaths(paths: string[], readingsPath: string | null): Promise<TownsRead> {
@@ -28,7 +28,7 @@ export async function readTownPaths(paths: string[], readingsPath: string | null
 }
 
 /**
- * What one shapefile holds, also where it lies in a zip beside others.
+ * The content of one shapefile, which may be in a zip with others.
  * @throws InputError, CensusFileError
  */
 export async function shapefileReport(shp: Input): Promise<TownReport> {
@@ -45,7 +45,7 @@ const together = (files: Readings[]): Readings => ({
   ambiguous: files.flatMap(({ ambiguous }) => ambiguous),
 });
 
-/** A `.shp` that was named outright brings its table and projection, which lie beside it. */
+/** Adds the table and projection that lie beside a `.shp` given by its path. */
 async function withSiblings(inputs: Input[]): Promise<Input[]> {
   const all = new Map(inputs.map((input) => [fileKey(input.name), input]));
   for (const shp of inputs) {
@@ -78,5 +78,5 @@ async function readShapefiles(inputs: Input[]): Promise<CensusShapefile[]> {
   return files;
 }
 
-/** Extensions come in either case: `R2KA13101.SHP` goes with `r2ka13101.dbf`. */
+/** The key of a file name. Extensions may have either case: `R2KA13101.SHP` belongs to `r2ka13101.dbf`. */
 const fileKey = (name: string): string => name.toLowerCase();

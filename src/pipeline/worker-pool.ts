@@ -4,20 +4,20 @@ import type { Worker } from 'node:worker_threads';
 import type { End } from '../supervision/supervisor.ts';
 import { type Answer, TaskThreads } from '../supervision/task-threads.ts';
 
-/** A task as it travels to a worker thread: plain data. `name` is for messages: what is being worked on. */
+/** A task for a worker thread, as plain data. `name` describes it in messages. */
 export interface Task {
   kind: string;
   name: string;
-  /** What many tasks have in common: a thread is sent it once, with the first of them. */
+  /** Data that many tasks share. A thread gets it once, with the first of them. */
   common?: object | undefined;
 }
 
-/** A task that failed on a worker, with the message of the failure. */
+/** A task failed on a worker. The message is that of the failure. */
 export class TaskError extends Error {
   override name = 'TaskError';
-  /** Name of the error that was thrown there. */
+  /** Name of the error on the worker. */
   readonly causeName: string | undefined;
-  /** Code of the system's error (`ENOSPC`, …), where it was one. */
+  /** Code of the system's error (`ENOSPC`, …), if it was one. */
   readonly code: string | undefined;
   constructor(message: string, causeName?: string, code?: string) {
     super(message);
@@ -26,17 +26,17 @@ export class TaskError extends Error {
   }
 }
 
-/** Where the tasks of a build run: the threads of this process, or other machines. */
+/** Where the tasks of a build run: threads of this process, or other machines. */
 export interface Runner {
-  /** How many tasks it runs at a time. */
+  /** Number of tasks that run at a time. */
   readonly size: number;
-  /** Runs a task as soon as there is room. Rejects with `TaskError`. */
+  /** Runs a task when there is room. Rejects with `TaskError`. */
   run<Result>(task: Task): Promise<Result>;
-  /** Gives back what it holds in memory; what runs is given up. */
+  /** Frees its memory and abandons running tasks. */
   stop(): Promise<void>;
 }
 
-/** What comes of work that goes on at once; where some of it fails, not before the rest is done with. */
+/** The results of concurrent work. When some of it fails, it first waits for the rest. */
 export async function sideBySide<Results extends readonly unknown[]>(
   work: {
     [At in keyof Results]: Promise<Results[At]>;
@@ -53,17 +53,17 @@ interface Job {
 }
 
 /**
- * Most memory for the newest objects of a thread, MB. Left to itself V8 lets it grow to eight times as much the longer
- * a thread works, so that a large city would seem to need more than a small one.
+ * Most memory for the newest objects of a thread, MB. By default V8 lets it grow to eight times as much during long
+ * work, so a large city would seem to need more than a small one.
  */
 const YOUNG_GENERATION_MB = 12;
-/** At how many MB of older objects a thread first looks which of them are still used; V8 would gather some hundreds. */
+/** MB of older objects at which a thread first collects garbage. V8 would wait for some hundreds. */
 const OLD_GENERATION_START_MB = 32;
 /**
- * Settings of V8 while there are threads of a build, and what they are otherwise: they hold for the whole process, which may serve
- * afterwards. The threads keep all cores busy: helpers of one that collects its newest objects would take time from the others. And a
- * stage is short: what it calls a few thousand times is not worth the optimizing compiler. What is made for a building is dropped with it:
- * V8 would now and then take it for what lasts, and collect it late.
+ * Settings of V8 while a build has threads, and the defaults afterwards: they affect the whole process, which may serve
+ * later. The threads keep all cores busy, so parallel helpers of one garbage collection would take time from the
+ * others. Stages are short, so functions called a few thousand times are not worth the optimizing compiler. Objects of
+ * a building are dropped with it, but V8 sometimes treats them as long-lived and collects them late.
  */
 const V8_FLAGS = [
   { building: `--initial-old-space-size=${OLD_GENERATION_START_MB}`, otherwise: '--initial-old-space-size=0' },
@@ -76,22 +76,22 @@ const V8_FLAGS = [
 const START_MS = 60_000;
 
 interface PoolOptions {
-  /** What each worker is given when it starts. */
+  /** Passed to each worker at its start. */
   workerData?: unknown;
   startMs?: number;
-  /** Called when another worker takes the place of one that has not started. */
+  /** Called when a worker that did not start is replaced. */
   replaced?: ((problem: string) => void) | undefined;
 }
 
 /**
- * Up to a number of worker threads that take tasks from one queue, in order; each is started when there is work for
- * it. A worker that dies fails its task and every later one: a build must not go on as if nothing had happened. One that hangs
- * before it says that it is ready has done nothing yet: another takes its place.
+ * Worker threads that take tasks from one queue, in order. A thread starts when there is work for it. A worker that
+ * dies fails its task and every later one, because a build must not continue as if nothing had happened. A worker that
+ * hangs before it is ready has done nothing yet and is replaced.
  */
 export class WorkerPool extends TaskThreads<Job, Answer<never>> implements Runner {
   readonly size: number;
   readonly #replaced: PoolOptions['replaced'];
-  /** What its tasks have in common, as each worker was sent it last. */
+  /** The shared data that each worker got last. */
   readonly #common = new WeakMap<Worker, object>();
   readonly #jobs: Job[];
   #failure: Error | null = null;
@@ -108,7 +108,7 @@ export class WorkerPool extends TaskThreads<Job, Answer<never>> implements Runne
     this.#jobs = jobs;
   }
 
-  /** Why a worker has died; null while all is well. */
+  /** Why a worker died; null when none did. */
   get failure(): Error | null {
     return this.#failure;
   }
@@ -122,7 +122,7 @@ export class WorkerPool extends TaskThreads<Job, Answer<never>> implements Runne
     });
   }
 
-  /** Ends the workers and frees their memory; tasks under way are abandoned. A new task starts new workers. */
+  /** Ends the workers, frees their memory and abandons running tasks. A new task starts new workers. */
   async stop(): Promise<void> {
     this.#jobs.length = 0;
     await this.endAll();
@@ -172,8 +172,8 @@ function failureOf({ name, message, code, stack }: Extract<Answer<never>, { erro
 }
 
 /**
- * Runs the garbage collector of this thread. After a stage much of what it held is free, most of it outside the heap
- * (shared memory, buffers), where V8 hardly looks: left alone, it would stay until long into the next stage.
+ * Runs the garbage collector of this thread. After a stage much of its memory is unused, most of it outside the heap
+ * (shared memory, buffers), which V8 rarely checks. Otherwise it would stay far into the next stage.
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');

@@ -11,10 +11,13 @@ import type { MergeTask } from './merge-square.ts';
 import type { ReadTask } from './read-stage.ts';
 import type { BulkTask, SunTask } from './write-stage.ts';
 
-/** The thread of a build: takes one task at a time and answers it. It is given the towns when it starts. */
+/** The thread of a build. It gets the towns at its start, takes one task at a time and answers it. */
 const given = workerData.towns as Town[];
 
-/** The towns that were asked for last, of a file or (null) those given: the squares that follow are likely to need the same. */
+/**
+ * Keeps the towns of the last request, from a file or (null) from the start of the thread. The next squares probably
+ * need the same.
+ */
 class Towns {
   #path: string | null = null;
   #index: TownIndex | null = null;
@@ -30,7 +33,7 @@ class Towns {
 
 const towns = new Towns();
 
-/** Computes grid squares, and keeps what is needed from one to the next. */
+/** Computes grid squares and keeps what the next one needs. */
 class SquareComputer {
   #room: ComputeRoom | null = null;
   #files: ShadingFiles = new Map();
@@ -59,12 +62,15 @@ class GroundMaker {
 }
 
 const ground = new GroundMaker();
-/** Where the planes of merged squares lie until all are computed. */
+/** Memory for the planes of merged squares, until all are computed. */
 const planes = new SharedRoom();
 
 type WorkerTask = ReadTask | MergeTask | GroundTask | ComputeTask | BulkTask | SunTask | MapPartsTask | MapTilesTask;
 
-/** What a task needs is loaded with the first of its kind: a thread lives for one stage of a build, and so for one kind or two. */
+/**
+ * Each task loads its code with the first of its kind. A thread lives for one stage of a build, so it needs only one or
+ * two kinds.
+ */
 async function work(task: WorkerTask): Promise<unknown> {
   switch (task.kind) {
     case 'read':

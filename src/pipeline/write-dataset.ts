@@ -30,40 +30,40 @@ import type { Runner } from './worker-pool.ts';
 import { collectGarbage, sideBySide } from './worker-pool.ts';
 import { writeStage } from './write-stage.ts';
 
-/** Of the dataset, as of its sources. */
+/** The licence of the dataset and of its sources. */
 const LICENSE = 'CC-BY-4.0';
 
-/** What a dataset is written of besides its sunlight half, and how. */
+/** The other inputs of a dataset, besides its sunlight half, and options. */
 export interface DatasetOptions {
-  /** The data folder: the dataset becomes a folder in it. */
+  /** The data folder. The dataset becomes a folder in it. */
   out: string;
-  /** Of the city models, what is computed and served; null: all. */
+  /** The part of the city models to compute and serve; null: all. */
   part?: Part | null;
-  /** How high measured buildings stand; by default as the published solids do. */
+  /** The heights of measured buildings; by default those of the published solids. */
   heights?: HeightRule;
-  /** Files of the address registry; without any, addresses are found down to their chome. */
+  /** Files of the address registry; without any, addresses are found to the chome. */
   addresses?: readonly string[];
-  /** Normals of sunshine; without any no hours are expected of a normal year. */
+  /** Normals of sunshine; without any, there are no expected hours. */
   normals?: readonly string[];
   /** Files of railways, water, parks and roads for the map. */
   landmarks?: readonly string[];
-  /** Office lists; without any there is no care half. */
+  /** Office lists; without any, there is no care half. */
   offices: string[];
-  /** Older lists of a service count too. */
+  /** Use older lists of a service too. */
   mergeLists?: boolean;
-  /** Day the care data reaches, YYYY-MM-DD; null for that of the newest list. */
+  /** Last day of the care data, YYYY-MM-DD; null: that of the newest list. */
   dataThrough?: string | null;
-  /** Days of office lists whose names have none, by their paths. */
+  /** Days of office lists whose names have none, by path. */
   listDays?: ReadonlyMap<string, string>;
-  /** Where the files came from, as far as that is known. */
+  /** The sources of the files, if known. */
   origins?: readonly InputOrigin[];
   details: string[];
   fees: string | null;
-  /** Day whose price list is used, YYYY-MM-DD. */
+  /** Day of the price list, YYYY-MM-DD. */
   asOf: string;
-  /** Whose data it is, where it is not that of the publishers; by default theirs. */
+  /** The credit of the data, when it is not the publishers'. */
   credit?: Credit | null;
-  /** Private Ed25519 key with which the manifest is signed. */
+  /** Private Ed25519 key that signs the manifest. */
   signKey?: KeyObject | null;
   /** Time of the build, RFC 3339. */
   generatedAt: string;
@@ -75,24 +75,24 @@ export interface WrittenDataset {
   dataset: string;
   dataset_id: string;
   report: { sunlight: SunlightReport | null; kaigo: KaigoReport | null };
-  /** Grid squares computed, found done and taken over; null without a sunlight half. */
+  /** Grid squares computed, already finished, and reused; null without a sunlight half. */
   squares: { computed: number; resumed: number; reused: number } | null;
 }
 
-/** A sunlight half, and where what remains to be done of it runs. */
+/** A sunlight half, and the runner for its remaining tasks. */
 export interface ComputedSunlight {
   half: SunlightHalf;
   pool: Runner;
 }
 
-/** A sunlight half that remains to be computed. */
+/** A sunlight half that is still to be computed. */
 interface SunlightToCome {
   compute(): Promise<ComputedSunlight>;
-  /** It may break off, for other machines to go on: nothing is done beside it that would be done again then. */
+  /** True when it may stop, so that other machines continue. Then nothing is done beside it that would be repeated. */
   mayBreakOff: boolean;
 }
 
-/** Writes the halves into a draft and publishes it; the care half is made while the sunlight half is computed. */
+/** Writes the halves into a draft and publishes it. The care half is made while the sunlight half is computed. */
 export async function writeDataset(
   options: DatasetOptions,
   sunlight: SunlightToCome | null,
@@ -114,14 +114,14 @@ export async function writeDataset(
     await folder.remove();
     return outcome;
   } catch (error) {
-    // Before the draft goes: with it goes the proof that the disk was full.
+    // Check before the draft is removed: afterwards the disk may no longer be full.
     const failure = buildFailure(error, options.out);
     await rm(draft, { recursive: true, force: true });
     throw failure;
   }
 }
 
-/** What a dataset is made of. */
+/** The parts of a dataset. */
 interface Halves {
   computed: ComputedSunlight | null;
   kaigo: KaigoHalf | null;
@@ -131,7 +131,7 @@ interface Halves {
   landmarks: LandmarksRead | null;
 }
 
-/** Writes what is left to write of both halves, and publishes the draft. */
+/** Writes the remaining data of both halves, and publishes the draft. */
 async function finish(
   options: DatasetOptions,
   draft: string,
@@ -189,7 +189,7 @@ async function finish(
   return { dataset, dataset_id: about.dataset_id, report: manifest.report, squares };
 }
 
-/** Writes the blocks of the registry that lie in served squares, and says so in manifest and report. */
+/** Writes the blocks of the registry in served squares, and records them in manifest and report. */
 async function addAddresses(
   draft: string,
   { manifest, report }: SunlightHalf,
@@ -203,7 +203,7 @@ async function addAddresses(
   addSource(manifest, ADDRESS_REGISTRY);
 }
 
-/** Writes the normals of served squares, and says so in manifest and report. */
+/** Writes the normals of served squares, and records them in manifest and report. */
 async function addNormals(
   draft: string,
   { manifest, report }: SunlightHalf,
@@ -241,7 +241,7 @@ async function writeKaigo(
   );
 }
 
-/** Every input of a build, in an order that does not depend on where anything lay. */
+/** Every input of a build, in an order that does not depend on folders. */
 async function inputsOf(
   sunlight: SunlightHalf | null,
   kaigo: KaigoHalf | null,
@@ -255,7 +255,7 @@ async function inputsOf(
   return inputs;
 }
 
-/** The ID says what went in: the content of every input, the settings and the program; not where anything lay. */
+/** The ID depends on the content of every input, the settings and the program, but not on folders. */
 function idOf(
   inputs: readonly BuildInput[],
   kaigo: KaigoHalf | null,

@@ -13,14 +13,14 @@ import type { EncodedBuilding } from '../record/codec.ts';
 import type { ComputedBuilding } from '../record/face-hours.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { Progress } from './progress.ts';
-import { holdsIn, mergedResults, type ResultFile } from './result-file.ts';
+import { hasBuildings, mergedResults, type ResultFile } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import { type Runner, sideBySide, type Task } from './worker-pool.ts';
 
-/** How many buildings are written between two steps of the progress. */
+/** Number of buildings between two progress events. */
 const STEP = 1000;
 
-/** Where the sunlight half is written to, and by whom. */
+/** Where and with what the sunlight half is written. */
 interface WritePlace {
   draft: string;
   folder: BuildFolder;
@@ -29,8 +29,8 @@ interface WritePlace {
 }
 
 /**
- * Writes the sunlight half into a draft dataset. `stored` is called when the store is written, while threads may still write
- * bulk files. Gives the rows of those of its files that are tables.
+ * Writes the sunlight half into a draft dataset. Returns the rows of its tables.
+ * @param stored called when the store is written, while threads may still write bulk files
  */
 export async function writeStage(
   half: SunlightHalf,
@@ -45,7 +45,7 @@ export async function writeStage(
     const squares = servedSquares(half);
     await sideBySide([
       writeGmlIds(join(draft, GML_IDS), half.gmlIds),
-      makeSuns(
+      makeCurves(
         squares.filter((square) => !half.suns.has(square)),
         folder,
         pool,
@@ -56,7 +56,7 @@ export async function writeStage(
   });
 }
 
-/** Has the bulk file of a ward written beside the store, and gives its rows. */
+/** Writes the bulk file of a ward in a thread, and returns its rows. */
 function bulkWriter(
   results: readonly ResultFile[],
   draft: string,
@@ -68,13 +68,13 @@ function bulkWriter(
       kind: 'bulk',
       name: `the bulk file of ward ${ward.wardCode}`,
       bulk: { draft, ...ward, credit },
-      results: results.filter((file) => ward.prefixes.some((prefix) => holdsIn(file, prefix))),
+      results: results.filter((file) => ward.prefixes.some((prefix) => hasBuildings(file, prefix))),
     };
     return pool.run<number>(task);
   };
 }
 
-/** Moves the square files, their trees and their terrain over and writes their indexes. */
+/** Moves the square files, their trees and their terrain to the draft and writes the indexes. */
 async function writeSquares({ squares, terrain }: SunlightHalf, draft: string, folder: BuildFolder): Promise<void> {
   await mkdir(join(draft, 'squares'), { recursive: true });
   for (const { square } of squares) {
@@ -88,17 +88,17 @@ async function writeSquares({ squares, terrain }: SunlightHalf, draft: string, f
   await writeFile(join(draft, TERRAIN_INDEX), JSON.stringify(terrain));
 }
 
-/** In order of code. */
+/** The codes of served squares, in order. */
 const servedSquares = ({ squares }: SunlightHalf): string[] =>
   squares
     .filter(({ fingerprint }) => fingerprint !== null)
     .map(({ square }) => square)
     .sort();
 
-/** How many grid squares' suns a thread makes at a time. */
+/** Number of grid squares whose sun curves a task makes. */
 const SUNS = 16;
 
-async function makeSuns(squares: readonly string[], folder: BuildFolder, pool: Runner): Promise<void> {
+async function makeCurves(squares: readonly string[], folder: BuildFolder, pool: Runner): Promise<void> {
   const tasks = Array.from({ length: Math.ceil(squares.length / SUNS) }, (_, i): SunTask => {
     const some = squares.slice(i * SUNS, (i + 1) * SUNS);
     const suns = some.map((square) => ({ square, out: folder.sun(square) }));
@@ -111,13 +111,13 @@ function* sunsOf(squares: readonly string[], folder: BuildFolder): Generator<Kep
   for (const square of squares) yield { square, curves: readFileSync(folder.sun(square)) };
 }
 
-/** Makes the curves of the sun over grid squares, each into a file. */
+/** Makes the sun curves of grid squares, each in a file. */
 export interface SunTask extends Task {
   kind: 'sun';
   suns: { square: string; out: string }[];
 }
 
-/** Runs it. Throws when a file cannot be written. */
+/** Runs the task. Throws when a file cannot be written. */
 export async function writeSunsOf({ suns }: SunTask): Promise<void> {
   for (const { square, out } of suns) await writeWhole(out, packCurves(madeCurves(square)));
 }
@@ -131,22 +131,22 @@ function* counted(buildings: Iterable<EncodedBuilding>, advance: (count: number)
   advance(count % STEP);
 }
 
-/** The bulk file of one ward is written from the results of its grid squares. */
+/** Writes the bulk file of one ward from the results of its grid squares. */
 export interface BulkTask extends Task {
   kind: 'bulk';
   bulk: WardBulk;
-  /** The result files in which buildings of the ward are. */
+  /** The result files with buildings of the ward. */
   results: ResultFile[];
 }
 
-/** Runs it. Returns the rows. Throws when a result file cannot be read or the bulk file cannot be written. */
+/** Runs the task and returns the rows. Throws when a result file cannot be read or the bulk file cannot be written. */
 export async function writeBulkOf({ bulk, results }: BulkTask): Promise<number> {
-  // DuckDB is loaded only by the thread that writes these files.
+  // Only a thread that writes these files loads DuckDB.
   const { writeWardBulk } = await import('../export/sunlight-bulk.ts');
   return writeWardBulk(bulk, buildingsOf(bulk, results));
 }
 
-/** In order of ID, for the prefixes are in order. */
+/** The buildings in order of ID, because the prefixes are in order. */
 function* buildingsOf({ prefixes }: WardBulk, results: readonly ResultFile[]): Generator<ComputedBuilding> {
   for (const prefix of prefixes) yield* mergedResults(results, prefix);
 }

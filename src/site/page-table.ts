@@ -9,6 +9,7 @@ import {
 } from '../contract/identifiers.ts';
 import { ServiceParameter } from '../contract/kaigo-facility.ts';
 import { SORTS } from '../contract/operations/kaigo-municipality.ts';
+import { SHADOW_PARAMETERS } from '../contract/operations/sunlight-shadow.ts';
 import { datasetId, inPath, type Parameter, page } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
 import { FaceName, MOST_STOREYS } from '../contract/sunlight-shapes.ts';
@@ -46,6 +47,16 @@ const choice = [
   month,
   inQuery('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
   inQuery('balcony', oneOf('1'), 'With a balcony above.', '1'),
+];
+/** A building that is placed or changed: metres from the middle of the building at hand. */
+const planned = [
+  inQuery('pick', BuildingId, 'The building whose height changes.', '$building_id'),
+  inQuery('up', Type.Number({ minimum: 0, maximum: 400 }), 'Its height, metres; 0: it is gone.', '30'),
+  inQuery('east', Type.Number({ minimum: -200, maximum: 200 }), 'How far east the new building stands, metres.', '0'),
+  inQuery('north', Type.Number({ minimum: -200, maximum: 200 }), 'How far north, metres.', '-30'),
+  inQuery('width', Type.Number({ minimum: 1, maximum: 300 }), 'From west to east, metres.', '20'),
+  inQuery('depth', Type.Number({ minimum: 1, maximum: 300 }), 'From south to north, metres.', '12'),
+  inQuery('turn', Type.Number({ minimum: -90, maximum: 90 }), 'Turned clockwise, degrees.', '0'),
 ];
 /** What somebody knows better than the model. */
 const said = [
@@ -118,6 +129,13 @@ export const PAGE_TABLE: readonly PageRow[] = [
     parameters: [building, ...wall, ...said, month, clock],
     isCostly: true,
     load: async () => (await import('./sunlight/scene-page.ts')).scenePage,
+  },
+  {
+    id: 'what-if',
+    path: '/sunlight/building/{building_id}/what-if/',
+    half: 'sunlight',
+    parameters: [building, ...wall, month, ...planned],
+    load: async () => (await import('./sunlight/what-if-page.ts')).whatIfPage,
   },
   {
     id: 'compare',
@@ -283,6 +301,14 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
     parameters: [building, ...choice, ...said, language],
     mediaType: 'image/svg+xml',
     load: async () => (await import('./sunlight/building-drawings.ts')).skyDrawing,
+  },
+  {
+    id: 'shadow-drawing',
+    path: '/sunlight/shadow.svg',
+    half: 'sunlight',
+    parameters: [...SHADOW_PARAMETERS, language],
+    mediaType: 'image/svg+xml',
+    load: async () => (await import('./sunlight/shadow-drawing.ts')).shadowDrawing,
   },
   {
     id: 'outline',

@@ -51,7 +51,7 @@ test('planned buildings and replaced ones give the answers of a city that was bu
         for (const [month, { before: one, after: other }] of face.months.entries()) {
           const members = (floorAnswer: typeof was) => {
             const { direct_sun_hours, sunlit_windows } = floorAnswer.faces[i].months![month];
-            return { direct_sun_hours, sunlit_windows };
+            return { direct_sun_hours, interval: null, sunlit_windows };
           };
           assert.deepEqual(
             one,
@@ -69,6 +69,16 @@ test('planned buildings and replaced ones give the answers of a city that was bu
     }
   }
   assert.ok(changed > 100, `${changed} values changed`);
+
+  // With its interval the hours of today are those of the floor with its interval.
+  const withInterval = { buildingId: '13101-bldg-2', floor: 2, interval: true } as const;
+  const drawn = await before.answer({ kind: 'what-if', ...withInterval, planned: [], replaces: [gone] });
+  const floorDrawn = await before.answer({ kind: 'floor', ...withInterval });
+  for (const [i, { months }] of drawn.faces.entries())
+    for (const [month, { before: one, after: other }] of months.entries()) {
+      assert.deepEqual(one.interval, floorDrawn.faces[i]!.months![month]!.interval);
+      assert.ok(other.interval!.p90_hours >= one.interval!.p90_hours, 'with a house less there is no less sun');
+    }
 
   // The shadow of a planned building is that of the city in which it stands, and neighbours add to it.
   const [block] = planned as [House];

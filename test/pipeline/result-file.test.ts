@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { checkedResults, encodeResults, holdsIn, mergedResults } from '../../src/pipeline/result-file.ts';
+import { checkedResults, encodeResults, hasBuildings, mergedResults } from '../../src/pipeline/result-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hidamari-test-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -95,7 +95,7 @@ describe('result files', () => {
         expected.map((id) => [id, id]),
       );
       assert.equal(
-        readers.some((file) => holdsIn(file, ward)),
+        readers.some((file) => hasBuildings(file, ward)),
         ward !== '' && expected.length > 0,
       );
     }

@@ -16,14 +16,13 @@ import {
 import { sunlightNear, sunlightPoint } from '../../contract/operations/sunlight-position.ts';
 import { sunlightShadow } from '../../contract/operations/sunlight-shadow.ts';
 import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
-import { MOST_PLANNED, sunlightWhatIf } from '../../contract/operations/sunlight-what-if.ts';
-import { absent, compute, found, foundOr, type Refused, refused } from '../../contract/outcome.ts';
+import { sunlightWhatIf } from '../../contract/operations/sunlight-what-if.ts';
+import { absent, compute, found, foundOr } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
 import type { BuildingShape, SunlightAnswers } from '../../dataset/sunlight.ts';
 import { JsonBytes } from '../../formats/json-bytes.ts';
-import { LocalPlane } from '../../geo/plane.ts';
-import { ringsOf } from '../../geo/ring-text.ts';
+import { plannedOf, shadowOutcome } from '../../site/sunlight/planned.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
@@ -68,44 +67,6 @@ function balconyOf({
     sideDistanceM: side_distance,
     setbackM: setback,
   };
-}
-
-/** Planned buildings as a request says them; refused where the lists do not fit each other. */
-function plannedOf(
-  ring: string,
-  heights: readonly number[],
-  bases: readonly number[],
-): Extract<Demand, { kind: 'shadow' }>['planned'] | Refused {
-  const rings = ringsOf(ring, MOST_PLANNED) ?? [];
-  for (const [name, list] of [
-    ['height_m', heights],
-    ['base_m', bases],
-  ] as const) {
-    if (list.length > 1 && list.length !== rings.length)
-      return refused(
-        'invalid-parameter',
-        `${name} has ${list.length} values for ${rings.length} rings: give one for all, or one for each.`,
-      );
-  }
-  return rings.map((one, i) => ({
-    ring: one,
-    heightM: heights[i] ?? heights[0],
-    baseM: bases[i] ?? bases[0] ?? null,
-  }));
-}
-
-/** A site is as large as the largest ring at most, and lies around what throws the shadow, metres. */
-const MOST_SITE_M = 500;
-
-function placeOfBuilding(sunlight: SunlightAnswers, buildingId: string): [lat: number, lon: number] {
-  const { lat = 0, lon = 0 } = sunlight.summary(buildingId)?.toJSON() ?? {};
-  return [lat, lon];
-}
-
-/** Whether all corners of a ring `[lat, lon, …]` lie within a distance of a place, metres. */
-function isWithin(ring: readonly number[], lat: number, lon: number, metres: number): boolean {
-  const plane = new LocalPlane(lat, lon);
-  return ring.every((_, i) => i % 2 === 1 || Math.hypot(plane.x(ring[i], ring[i + 1]), plane.y(ring[i])) <= metres);
 }
 
 const facesOf = ({ faces }: BuildingShape): string => faces.map(({ face }) => face).join(', ') || 'none';
@@ -167,7 +128,7 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-what-if': implement(
     sunlightWhatIf,
-    ({ building_id, floor, ring, height_m, base_m = [], replaces = [], face }, sunlight) => {
+    ({ building_id, floor, ring, height_m, base_m = [], replaces = [], face, interval }, sunlight) => {
       const shape = sunlight.shape(building_id);
       if (shape === null) return absent(noBuilding(building_id));
       const why = noFloor(shape, floor);
@@ -187,40 +148,11 @@ export const SUNLIGHT_HANDLERS = {
         face,
         planned,
         replaces: [...new Set(replaces)],
+        interval,
       });
     },
   ),
-  'sunlight-shadow': implement(
-    sunlightShadow,
-    (
-      { building_id, ring, height_m = [], base_m = [], site, plane_m, hours, date, neighbours, replaces = [], step_m },
-      sunlight,
-    ) => {
-      if ((building_id === undefined) === (ring === undefined))
-        return refused('invalid-parameter', 'Give building_id or ring, one of them: whose shadow is studied?');
-      const missing = [building_id, ...replaces].find((id) => id !== undefined && sunlight.summary(id) === null);
-      if (missing !== undefined) return absent(noBuilding(missing));
-      if (ring === undefined && (height_m.length > 1 || base_m.length > 0))
-        return refused('invalid-parameter', 'With building_id there is one height_m at most, and no base_m.');
-      if (ring !== undefined && height_m.length === 0)
-        return refused('invalid-parameter', 'height_m is missing: how high are the buildings of ring, metres?');
-      const planned = ring === undefined ? [] : plannedOf(ring, height_m, base_m);
-      if (!Array.isArray(planned)) return planned;
-      const boundary = site === undefined ? null : (ringsOf(site, 1)?.[0] ?? null);
-      const [lat, lon] = planned[0]?.ring ?? placeOfBuilding(sunlight, String(building_id));
-      if (boundary !== null && !isWithin(boundary, lat, lon, MOST_SITE_M))
-        return refused('invalid-parameter', `site must lie within ${MOST_SITE_M} m of what throws the shadow.`);
-      return compute({
-        ...{
-          kind: 'shadow',
-          buildingId: building_id ?? null,
-          heightM: ring === undefined ? (height_m[0] ?? null) : null,
-        },
-        ...{ planned, site: boundary, planeM: Number(plane_m), hours: hours && [...new Set(hours)], date },
-        ...{ neighbours, replaces: [...new Set(replaces)], stepM: step_m },
-      });
-    },
-  ),
+  'sunlight-shadow': implement(sunlightShadow, shadowOutcome),
   'sunlight-near': implement(sunlightNear, ({ lat, lon, r }, sunlight) =>
     found(sunlight.near(lat, lon, r, NEAR_LIMIT)),
   ),

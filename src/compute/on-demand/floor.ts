@@ -186,7 +186,7 @@ function faceAnswer(
   };
 }
 
-const intervalMember = ([low, high]: FaceInterval[number]): NonNullable<
+export const intervalMember = ([low, high]: FaceInterval[number]): NonNullable<
   NonNullable<FaceAnswer['months']>[number]['interval']
 > => ({
   p10_hours: roundedHours(low),

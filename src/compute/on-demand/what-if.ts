@@ -6,11 +6,16 @@ import { DIRECTIONS } from '../../geo/compass.ts';
 import { timeWindows } from '../../record/answers.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
+import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
-import { floorHeight, MONTHS } from '../../sunlight/result.ts';
+import { type FaceInterval, floorIntervals } from '../../sunlight/interval.ts';
+import { MODEL_ERROR } from '../../sunlight/model-error.ts';
+import { MONTHS } from '../../sunlight/result.ts';
 import { headlineFaces } from '../../sunlight/summary.ts';
 import { windowsWithout } from '../../sunlight/windows.ts';
+import { floorAsAsked } from './asked.ts';
 import { faceMinutes, faceWindows, monthMembers } from './assessments.ts';
+import { intervalMember } from './floor.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
 
 /** Which floor is asked for, and what is planned beside it. */
@@ -23,6 +28,8 @@ export interface WhatIfRequest {
   planned: { ring: readonly number[]; heightM: number; baseM: number | null }[];
   /** IDs of buildings of the dataset. */
   replaces: readonly string[];
+  /** Whether hours have the interval in which the model's error lets them lie. */
+  interval?: boolean | undefined;
 }
 
 type Face = FloorSunlight['faces'][number];
@@ -39,16 +46,22 @@ export function whatIfAnswer(
   method: WhatIf['method'],
 ): WhatIf {
   const { square, seen, kernel, index } = building;
-  const heightM = floorHeight(request.floor, head.storeys, kernel.scene.top[index] - kernel.scene.base[index]);
+  const asked = floorAsAsked(building, head, { buildingId: request.buildingId, floor: request.floor });
+  const { heightM } = asked;
   const { curves } = suns.over(square, seen.zone);
   const before = computeFloor(kernel, curves, index, heightM);
+  const intervalsOf = (one: Kernel, published: FloorSunlight): ReturnType<typeof floorIntervals> | null =>
+    request.interval ? floorIntervals(one, curves, index, asked, MODEL_ERROR, published) : null;
+  const intervalsBefore = intervalsOf(kernel, before);
   const gone = replaced.map((one) => ({
     square: one.square,
     index: one.kernel.firstBuilding + one.index - one.seen.view.firstBuilding[one.seen.part],
   }));
   const changed = scenes.ofSquareChanged(square, planned, gone);
   const first = kernel.firstBuilding - seen.view.firstBuilding[seen.part];
-  const after = computeFloor(squareKernel(kernel.engine, changed, kernel.scene, first), curves, index, heightM);
+  const kernelAfter = squareKernel(kernel.engine, changed, kernel.scene, first);
+  const after = computeFloor(kernelAfter, curves, index, heightM);
+  const intervalsAfter = intervalsOf(kernelAfter, after);
   const sources = new SourceBuildings(changed);
   const faces = before.faces.map((face, i) => [face, after.faces[i]] as const);
   const isHeadline = headlineFaces(faces.map(([{ wallLengthM }]) => wallLengthM));
@@ -68,14 +81,26 @@ export function whatIfAnswer(
     }),
     replaced: [...request.replaces],
     faces: faces
-      .map(([one, other], i) => faceAnswer(one, other, isHeadline[i]))
+      .map(([one, other], i) =>
+        faceAnswer(
+          one,
+          other,
+          isHeadline[i],
+          [intervalsBefore, intervalsAfter].map((all) => all?.get(one.face) ?? null),
+        ),
+      )
       .filter(({ face }) => request.face === undefined || face === request.face),
     method,
   };
 }
 
-function faceAnswer(before: Face, after: Face, headline: boolean): WhatIf['faces'][number] {
-  const months = Array.from({ length: MONTHS }, (_, month) => monthAnswer(before, after, month));
+function faceAnswer(
+  before: Face,
+  after: Face,
+  headline: boolean,
+  intervals: readonly (FaceInterval | null)[],
+): WhatIf['faces'][number] {
+  const months = Array.from({ length: MONTHS }, (_, month) => monthAnswer(before, after, month, intervals));
   const mean = (hours: (month: (typeof months)[number]) => number): number =>
     months.reduce((sum, month) => sum + hours(month), 0) / MONTHS;
   const [meanBefore, meanAfter] = [
@@ -93,11 +118,17 @@ function faceAnswer(before: Face, after: Face, headline: boolean): WhatIf['faces
   };
 }
 
-function monthAnswer(before: Face, after: Face, month: number): WhatIf['faces'][number]['months'][number] {
+function monthAnswer(
+  before: Face,
+  after: Face,
+  month: number,
+  intervals: readonly (FaceInterval | null)[],
+): WhatIf['faces'][number]['months'][number] {
   const windows = [before, after].map(({ receptors }) => faceWindows(receptors, month));
   const [was, is] = [before, after].map(({ receptors }, i) => {
     const { direct_sun_hours, sunlit_windows } = monthMembers(month, faceMinutes(receptors, month), windows[i]);
-    return { direct_sun_hours, sunlit_windows };
+    const interval = intervals[i];
+    return { direct_sun_hours, interval: interval && intervalMember(interval[month]), sunlit_windows };
   });
   return {
     month: month + 1,

@@ -72,7 +72,7 @@ const BalconyHours = orNull(
   'no balcony was asked for',
 );
 
-const Interval = orNull(
+export const Interval = orNull(
   Type.Object(
     {
       p10_hours: Type.Number({
@@ -393,6 +393,17 @@ const BALCONY_PARAMETERS = [
   ),
 ] as const;
 
+export const INTERVAL_PARAMETER = {
+  name: 'interval',
+  in: 'query',
+  required: false,
+  schema: Type.Boolean(),
+  default: false,
+  description: "Whether hours have the interval in which the model's error lets them lie.",
+  example: 'true',
+  moreUnits: 2,
+} as const satisfies Parameter;
+
 export const sunlightBuildingFloor = {
   id: 'sunlight-building-floor',
   path: '/api/v1/sunlight/building/{building_id}/floor/{floor}',
@@ -449,16 +460,7 @@ export const sunlightBuildingFloor = {
       description: 'Whether each measuring point is given too, with its place, wall, hours and windows.',
       example: 'true',
     },
-    {
-      name: 'interval',
-      in: 'query',
-      required: false,
-      schema: Type.Boolean(),
-      default: false,
-      description: "Whether hours have the interval in which the model's error lets them lie.",
-      example: 'true',
-      moreUnits: 2,
-    },
+    INTERVAL_PARAMETER,
   ],
   costUnits: 3,
   isComputed: true,

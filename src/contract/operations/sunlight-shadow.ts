@@ -152,7 +152,7 @@ export type ShadowStudy = Static<typeof ShadowStudy>;
 const [ring, heights, bases, replaces] = PLANNED_PARAMETERS;
 
 /** What is studied, and how. */
-const SHADOW_PARAMETERS = [
+export const SHADOW_PARAMETERS = [
   {
     name: 'building_id',
     in: 'query',

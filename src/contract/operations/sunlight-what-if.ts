@@ -17,6 +17,7 @@ import {
   ReceptorCount,
   Windows,
 } from '../sunlight-shapes.ts';
+import { INTERVAL_PARAMETER, Interval } from './sunlight-building-floor.ts';
 
 /** Limits of one request: planned buildings, and buildings that they replace. */
 export const MOST_PLANNED = 3;
@@ -26,7 +27,7 @@ const Metres = (description: string, example: number) => Type.Number({ descripti
 const Change = (description: string) => Type.Number({ minimum: -24, maximum: 24, description, examples: [-1.6] });
 
 const Sun = (title: string, description: string) =>
-  Type.Object({ direct_sun_hours: Hours, sunlit_windows: Windows }, { title, description });
+  Type.Object({ direct_sun_hours: Hours, interval: Interval, sunlit_windows: Windows }, { title, description });
 
 const WhatIfMonth = Type.Object(
   {
@@ -153,6 +154,7 @@ export const sunlightWhatIf = {
       description: 'Give this face only.',
       example: '$face',
     },
+    INTERVAL_PARAMETER,
   ],
   costUnits: 6,
   isComputed: true,

@@ -2,7 +2,7 @@ import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { at, BADGE, badge, drawing } from './svg.ts';
 
-/** What casts a shadow; rings in metres east and north of the middle, in turn. */
+/** What stands around; rings in metres east and north of the middle, in turn. */
 interface Caster {
   id: string;
   /** By which it is named; null: it is not. */
@@ -24,7 +24,7 @@ interface ShadowPlanWords {
 
 const SIZE = 440;
 /** Metres from the middle to the edge. */
-const REACH_M = 120;
+export const REACH_M = 120;
 const SCALE = SIZE / (2 * REACH_M);
 /** Longer shadows leave the drawing. */
 const LONGEST_M = 400;
@@ -102,6 +102,35 @@ export function placePlan(buildings: readonly PlacedBuilding[], words: PlacePlan
     buildings.some(({ letter }) => letter !== undefined)
       ? null
       : html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="9"/>`,
+    bearings(words),
+  ]);
+}
+
+/** A building of a plan on which another one is placed. */
+interface PlannedAround extends Pick<Caster, 'id' | 'letter' | 'polygons'> {
+  /** What it is, for a pointer that rests on it. */
+  title: string;
+  /** It changes, or it is gone. */
+  isChanged: boolean;
+}
+
+/** Buildings around the one at hand, and outlines `[x, y, …]` of what is planned. */
+export function plannedPlan(
+  buildings: readonly PlannedAround[],
+  chosen: string,
+  planned: readonly (readonly number[])[],
+  { title, description, ...words }: PlacePlanWords,
+): Html {
+  const kind = ({ id, isChanged }: PlannedAround): string =>
+    id === chosen ? 'block chosen' : isChanged ? 'block changed' : 'block';
+  return drawing({ id: 'planned', width: SIZE, height: SIZE, title, description }, [
+    html`<rect class="ground" width="${SIZE}" height="${SIZE}"/>`,
+    buildings.map(
+      (one) =>
+        html`<path class="${kind(one)}" fill-rule="evenodd" d="${one.polygons.map(outline).join('')}"><title>${one.title}</title></path>`,
+    ),
+    planned.map((ring) => html`<path class="planned" d="${path(ring)}"/>`),
+    buildings.map(({ letter, id, polygons }) => (letter === null ? null : badgeOn(letter, id, polygons))),
     bearings(words),
   ]);
 }

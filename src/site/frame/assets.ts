@@ -38,7 +38,7 @@ export class Assets {
 
 /** The pictures beside links to pages elsewhere, made by `npm run screenshots`. */
 const CARDS = ['card.png', 'card-sun.png', 'card-care.png'];
-const SCRIPTS = ['here.js', 'picker.js', 'request-builder.js', 'saved.js'];
+const SCRIPTS = ['here.js', 'picker.js', 'request-builder.js', 'saved.js', 'what-if.js'];
 
 /** The style of charts: part of the pages' own, and of drawings that stand alone. */
 export const chartStyle = (): string => read('../charts/chart.css').toString() + SCALE_STYLE;
@@ -46,7 +46,9 @@ export const chartStyle = (): string => read('../charts/chart.css').toString() +
 /** Reads the files of the pages. */
 export function pageAssets(): Asset[] {
   const css =
-    ['base', 'parts', 'blocks', 'media'].map((name) => read(`${name}.css`).toString()).join('') + chartStyle();
+    ['base', 'parts', 'blocks', 'media', '../charts/map-picture']
+      .map((name) => read(`${name}.css`).toString())
+      .join('') + chartStyle();
   return [
     { name: 'site.css', mediaType: 'text/css', content: Buffer.from(css) },
     { name: 'icon.svg', mediaType: 'image/svg+xml', content: read('icon.svg') },

@@ -10,7 +10,7 @@ import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
 import { type Choice, choiceQuery, DECEMBER, type FaceSight, type FloorSight, hoursIn, monthsOf } from './choice.ts';
-import type { Shader, WallShade } from './shade.ts';
+import { type Shader, skyLettersOf, type WallShade } from './shade.ts';
 
 const MARCH = 3;
 const JUNE = 6;
@@ -75,6 +75,22 @@ export function monthsTable(ask: PageAsk, choice: Choice): Html {
 
 /** From the wall's own direction to each side that it sees, and the width of a row of the table, degrees. */
 const [SIDE, SECTOR] = [90, 15];
+
+/** Which building each letter of the view of the sky is, where it stands and how high it rises. */
+export function skyList(ask: PageAsk, sky: BuildingSky, choice: Choice): Gap {
+  const { frame, sunlight } = textsOf(ask);
+  const items = [...skyLettersOf(sky, choice.face.shade ?? null)].flatMap(([id, letter]) => {
+    const points = sky.skyline.flatMap((part) => (part.building_id === id ? part.points : []));
+    const highest = points.reduce<readonly number[] | null>(
+      (top, one) => (top === null || one[1] > (top[1] ?? 0) ? one : top),
+      null,
+    );
+    if (highest === null) return [];
+    const [azimuth = 0, altitude = 0] = highest;
+    return html`<li><b class="letter">${letter}</b> ${sourceLink(ask, id)} <span class="quiet nowrap">${sunlight.skyRises(frame.faces[directionOf(azimuth)], altitude.toFixed(0))}</span></li>`;
+  });
+  return items.length === 0 ? null : html`<ul class="plain letters" aria-label="${sunlight.skyLetters}">${items}</ul>`;
+}
 
 /** The view of the sky as tables: when the sun reaches the measuring point, and what stands in each direction. */
 export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html {

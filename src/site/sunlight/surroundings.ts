@@ -1,7 +1,7 @@
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 
 /** A building as it stands around a place. */
-interface Neighbour {
+export interface Neighbour {
   id: string;
   heightM: number;
   /** Of the best wall of the top floor on 15 December; null: it has no walls. */
@@ -39,6 +39,15 @@ export function surroundings(
       ),
     );
     return { id, heightM, hours: best?.direct_sun_hours ?? null, polygons };
+  });
+}
+
+/** A ring `[x, y, …]` of metres from a place as `[lat, lon, …]`, degrees to a centimetre. */
+export function toDegrees(ring: readonly number[], lat: number, lon: number): number[] {
+  const lonM = DEGREE_M * Math.cos((lat * Math.PI) / 180);
+  return ring.map((_, i) => {
+    const degrees = i % 2 === 0 ? lat + ring[i + 1] / DEGREE_M : lon + ring[i - 1] / lonM;
+    return Math.round(degrees * 1e7) / 1e7;
   });
 }
 

@@ -1,4 +1,4 @@
-/** @import { FaceHours, MapChoices, MapSettings, NearBuilding, PanelWords, Picked } from './types.js' */
+/** @import { FaceHours, HomeSettings, MapChoices, MapSettings, NearBuilding, PanelWords, Picked } from './types.js' */
 
 import { colouredBy, hoursOf } from './hours-style.js';
 
@@ -34,11 +34,12 @@ function link(path, text) {
  * What a picked building or town says for the choices at hand.
  * @param {Picked} picked
  * @param {MapChoices} choices
- * @param {Pick<MapSettings, 'words' | 'isLatin'>} settings
+ * @param {Pick<MapSettings, 'words' | 'isLatin' | 'homes'>} settings
  * @returns {Node[]}
  */
-export function figures(picked, choices, { words, isLatin }) {
+export function figures(picked, choices, { words, isLatin, homes }) {
   const { kind, id, properties } = picked;
+  if (kind === 'home') return home(picked, words, homes);
   const hours = hoursOf(properties, choices);
   const figures = table(hours, choices, words);
   if (kind === 'square')
@@ -54,6 +55,22 @@ export function figures(picked, choices, { words, isLatin }) {
   const more = link(page, words.details);
   more.className = 'button';
   return [make('h2', `${words.building} ${id}`), ...about, make('p', more), figures];
+}
+
+/**
+ * A care home: its name, what it is, what a month costs.
+ * @param {Picked} picked
+ * @param {PanelWords} words
+ * @param {HomeSettings | null} homes
+ * @returns {Node[]}
+ */
+function home({ id, properties }, words, homes) {
+  const { yen, name, service } = properties;
+  const cost = typeof yen === 'number' ? filled(words.homeCost, yen.toLocaleString('ja-JP')) : words.homeCostUnknown;
+  const more = link(filled(homes?.path ?? '', id), words.homeDetails);
+  more.className = 'button';
+  const heading = make('h2', make('bdi', String(name)));
+  return [heading, make('p', homes?.services[String(service)] ?? ''), make('p', cost), make('p', more)];
 }
 
 /**

@@ -1,0 +1,80 @@
+// A box can be drawn on the plan with a pointer. It only fills in the fields of the form, which do without this script.
+const plan = document.querySelector('#what-if-plan');
+const form = document.querySelector('#what-if-form');
+const button = document.querySelector('#what-if-draw');
+const note = document.querySelector('#what-if-note');
+
+/** The least side of a box, metres: what is smaller was a press. */
+const LEAST_M = 2;
+
+if (
+  plan instanceof HTMLElement &&
+  form instanceof HTMLFormElement &&
+  button instanceof HTMLButtonElement &&
+  note instanceof HTMLElement
+) {
+  const svg = /** @type {SVGSVGElement} */ (plan.querySelector('svg'));
+  const reach = Number(plan.dataset.reach);
+  const box = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  box.setAttribute('class', 'planned');
+  /** @type {{ x: number, y: number } | null} */
+  let start = null;
+
+  /** Metres east and north of the middle. @param {PointerEvent} event */
+  const metres = (event) => {
+    const { left, top, width, height } = svg.getBoundingClientRect();
+    return {
+      x: ((event.clientX - left) / width - 0.5) * 2 * reach,
+      y: (0.5 - (event.clientY - top) / height) * 2 * reach,
+    };
+  };
+  /** @param {{ x: number, y: number }} from @param {{ x: number, y: number }} to */
+  const boxOf = (from, to) => ({
+    east: (from.x + to.x) / 2,
+    north: (from.y + to.y) / 2,
+    width: Math.abs(from.x - to.x),
+    depth: Math.abs(from.y - to.y),
+  });
+
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const isDrawing = plan.classList.toggle('drawing');
+    button.setAttribute('aria-pressed', String(isDrawing));
+    note.hidden = !isDrawing;
+    if (isDrawing) plan.scrollIntoView({ block: 'nearest' });
+  });
+  svg.addEventListener('pointerdown', (event) => {
+    if (!plan.classList.contains('drawing')) return;
+    event.preventDefault();
+    svg.setPointerCapture(event.pointerId);
+    start = metres(event);
+    for (const old of svg.querySelectorAll('path.planned')) old.remove();
+    svg.append(box);
+  });
+  svg.addEventListener('pointermove', (event) => {
+    if (start === null) return;
+    const { east, north, width, depth } = boxOf(start, metres(event));
+    const scale = svg.viewBox.baseVal.width / (2 * reach);
+    box.setAttribute('x', String((east - width / 2 + reach) * scale));
+    box.setAttribute('y', String((reach - north - depth / 2) * scale));
+    box.setAttribute('width', String(width * scale));
+    box.setAttribute('height', String(depth * scale));
+  });
+  svg.addEventListener('pointerup', (event) => {
+    if (start === null) return;
+    const drawn = boxOf(start, metres(event));
+    start = null;
+    if (drawn.width < LEAST_M || drawn.depth < LEAST_M) return;
+    for (const [name, value] of Object.entries({ ...drawn, turn: 0 })) {
+      const field = form.elements.namedItem(name);
+      if (field instanceof HTMLInputElement) field.value = String(Math.round(value * 10) / 10);
+    }
+    const pick = form.elements.namedItem('pick');
+    if (pick instanceof HTMLSelectElement) pick.value = '';
+    const up = form.elements.namedItem('up');
+    if (up instanceof HTMLInputElement && up.value === '') up.value = '30';
+    form.requestSubmit();
+  });
+}
+
+export {};

@@ -1,0 +1,75 @@
+import type { Demand } from '../../compute/on-demand/on-demand.ts';
+import type { SHADOW_PARAMETERS } from '../../contract/operations/sunlight-shadow.ts';
+import { MOST_PLANNED } from '../../contract/operations/sunlight-what-if.ts';
+import { type Absent, absent, type Compute, compute, type Refused, refused } from '../../contract/outcome.ts';
+import type { ValuesOf } from '../../contract/parameter.ts';
+import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import { LocalPlane } from '../../geo/plane.ts';
+import { ringsOf } from '../../geo/ring-text.ts';
+
+/** Planned buildings as a request says them; refused where the lists do not fit each other. */
+export function plannedOf(
+  ring: string,
+  heights: readonly number[],
+  bases: readonly number[],
+): Extract<Demand, { kind: 'shadow' }>['planned'] | Refused {
+  const rings = ringsOf(ring, MOST_PLANNED) ?? [];
+  for (const [name, list] of [
+    ['height_m', heights],
+    ['base_m', bases],
+  ] as const) {
+    if (list.length > 1 && list.length !== rings.length)
+      return refused(
+        'invalid-parameter',
+        `${name} has ${list.length} values for ${rings.length} rings: give one for all, or one for each.`,
+      );
+  }
+  return rings.map((one, i) => ({
+    ring: one,
+    heightM: heights[i] ?? heights[0],
+    baseM: bases[i] ?? bases[0] ?? null,
+  }));
+}
+
+/** A site is as large as the largest ring at most, and lies around what throws the shadow, metres. */
+const MOST_SITE_M = 500;
+
+function placeOfBuilding(sunlight: SunlightAnswers, buildingId: string): [lat: number, lon: number] {
+  const { lat = 0, lon = 0 } = sunlight.summary(buildingId)?.toJSON() ?? {};
+  return [lat, lon];
+}
+
+/** Whether all corners of a ring `[lat, lon, …]` lie within a distance of a place, metres. */
+function isWithin(ring: readonly number[], lat: number, lon: number, metres: number): boolean {
+  const plane = new LocalPlane(lat, lon);
+  return ring.every((_, i) => i % 2 === 1 || Math.hypot(plane.x(ring[i], ring[i + 1]), plane.y(ring[i])) <= metres);
+}
+
+/** The demand of a study of shadows, for the API and for drawings; refused or absent where the parameters do not fit. */
+export function shadowOutcome(
+  values: ValuesOf<typeof SHADOW_PARAMETERS>,
+  sunlight: SunlightAnswers,
+): Compute<Extract<Demand, { kind: 'shadow' }>> | Refused | Absent {
+  const { building_id, ring, height_m = [], base_m = [], site, plane_m, hours } = values;
+  const { date, neighbours, replaces = [], step_m } = values;
+  if ((building_id === undefined) === (ring === undefined))
+    return refused('invalid-parameter', 'Give building_id or ring, one of them: whose shadow is studied?');
+  const missing = [building_id, ...replaces].find((id) => id !== undefined && sunlight.summary(id) === null);
+  if (missing !== undefined) return absent(`There is no building ${missing} in this dataset.`);
+  if (ring === undefined && (height_m.length > 1 || base_m.length > 0))
+    return refused('invalid-parameter', 'With building_id there is one height_m at most, and no base_m.');
+  if (ring !== undefined && height_m.length === 0)
+    return refused('invalid-parameter', 'height_m is missing: how high are the buildings of ring, metres?');
+  const planned = ring === undefined ? [] : plannedOf(ring, height_m, base_m);
+  if (!Array.isArray(planned)) return planned;
+  const boundary = site === undefined ? null : (ringsOf(site, 1)?.[0] ?? null);
+  const [lat, lon] = planned[0]?.ring ?? placeOfBuilding(sunlight, String(building_id));
+  if (boundary !== null && !isWithin(boundary, lat, lon, MOST_SITE_M))
+    return refused('invalid-parameter', `site must lie within ${MOST_SITE_M} m of what throws the shadow.`);
+  return compute({
+    ...{ kind: 'shadow', buildingId: building_id ?? null, planned, site: boundary },
+    heightM: ring === undefined ? (height_m[0] ?? null) : null,
+    ...{ planeM: Number(plane_m), hours: hours && [...new Set(hours)], date, neighbours, stepM: step_m },
+    replaces: [...new Set(replaces)],
+  });
+}

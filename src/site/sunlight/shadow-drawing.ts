@@ -1,0 +1,74 @@
+import type { SHADOW_PARAMETERS, ShadowStudy } from '../../contract/operations/sunlight-shadow.ts';
+import { isRefused } from '../../contract/outcome.ts';
+import type { ValuesOf } from '../../contract/parameter.ts';
+import { shadowChart } from '../charts/shadow-chart.ts';
+import { chartStyle } from '../frame/assets.ts';
+import { notFound, type PageResult, type SunlightAsk, textsOf } from '../view.ts';
+import { shadowOutcome } from './planned.ts';
+
+/** Buildings that are drawn around, and how far away, metres. */
+const AROUND = { radiusM: 300, most: 500 } as const;
+
+/** Hours of shadow on the ground as a drawing; it takes the parameters of the operation. */
+export async function shadowDrawing(ask: SunlightAsk): Promise<PageResult> {
+  const outcome = shadowOutcome(valuesOf(ask.query), ask.sunlight);
+  if (outcome.kind === 'absent') return notFound(outcome.detail ?? '');
+  if (outcome.kind === 'refused') return outcome;
+  const study = await ask.compute<'shadow'>(outcome.demand);
+  if (isRefused(study)) return study;
+  const { frame, whatIf, sunlight } = textsOf(ask);
+  const drawn = shadowChart(study, footprintsAround(ask, study), {
+    title: whatIf.shadowTitle(study.date),
+    description: whatIf.shadowDescription,
+    north: sunlight.north,
+    metres: frame.metres,
+    hours: (hours) => whatIf.shadowHours(String(hours)),
+    notes: notesOf(ask, study),
+  });
+  const text = String(drawn).replace('<title', `<style>${chartStyle()}</style><title`);
+  return { kind: 'document', text };
+}
+
+/** What stands below the drawing. */
+function notesOf(ask: SunlightAsk, study: ShadowStudy): string[] {
+  const { frame, whatIf } = textsOf(ask);
+  const zones = (study.zones ?? []).map(({ from_m, to_m, most_hours }) =>
+    to_m === null
+      ? whatIf.shadowZoneBeyond(String(from_m), frame.hoursExact(most_hours))
+      : whatIf.shadowZone(String(from_m), String(to_m), frame.hoursExact(most_hours)),
+  );
+  const shade = study.neighbours === null ? whatIf.shadowOwn : whatIf.shadowNeighbours(String(study.neighbours));
+  const when = [whatIf.shadowPlane(String(study.plane_m), study.true_solar_from, study.true_solar_to)];
+  return [
+    frame.list([study.date, ...when, whatIf.shadowClock(study.from, study.to)]),
+    shade,
+    ...zones,
+    whatIf.shadowStudy,
+    ask.dataset.manifest.halves.sunlight?.attribution ?? '',
+  ].filter((note) => note !== '');
+}
+
+/** The outer rings of what stands around the buildings that are studied. */
+function footprintsAround(ask: SunlightAsk, study: ShadowStudy): [number, number][][] {
+  const first = study.features[0].geometry.coordinates.flat(3);
+  const { buildings } = ask.sunlight.near(first[1], first[0], AROUND.radiusM, AROUND.most).toJSON();
+  const studied = new Set(study.buildings.map(({ building_id }) => building_id));
+  return buildings
+    .filter(({ building_id }) => !studied.has(building_id))
+    .flatMap(({ building_id }) => (ask.sunlight.footprint(building_id)?.coordinates ?? []).map(([outer]) => outer));
+}
+
+/** The values of the parameters, which were read once already, from their texts. */
+function valuesOf(query: URLSearchParams): ValuesOf<typeof SHADOW_PARAMETERS> {
+  const text = (name: string): string | undefined => query.get(name) || undefined;
+  const numbers = (name: string): number[] | undefined => text(name)?.split(',').map(Number);
+  const plane = text('plane_m');
+  return {
+    ...{ building_id: text('building_id'), ring: text('ring'), site: text('site'), date: text('date') },
+    ...{ height_m: numbers('height_m'), base_m: numbers('base_m'), hours: numbers('hours') },
+    replaces: text('replaces')?.split(','),
+    plane_m: plane === '1.5' || plane === '6.5' ? plane : '4',
+    neighbours: text('neighbours') === 'true',
+    step_m: Number(text('step_m') ?? 0.5),
+  };
+}

@@ -1,0 +1,265 @@
+import type { Demand } from '../../compute/on-demand/on-demand.ts';
+import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
+import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
+import { isRefused } from '../../contract/outcome.ts';
+import { directionOf } from '../../geo/compass.ts';
+import { azimuthDeg } from '../../geo/plane.ts';
+import { pointInRing } from '../../geo/polygon.ts';
+import { plannedPlan, REACH_M } from '../charts/shadow-plan.ts';
+import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
+import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { placeOf } from './building-tables.ts';
+import { DECEMBER } from './choice.ts';
+import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
+
+const AROUND = { radiusM: 170, most: 300 } as const;
+/** Buildings that have a letter and can be chosen from the list: the nearest. */
+const MOST_NAMED = 15;
+
+/** What is planned, and what it takes the place of. */
+interface Plan {
+  /** Rings `[x, y, …]`, metres from the building. */
+  rings: number[][];
+  /** The same as `[lat, lon, …]`, degrees. */
+  places: number[][];
+  heightM: number;
+  /** The building whose height changes; null: a new one is placed. */
+  changed: Neighbour | null;
+}
+
+/** What a planned building next door does to the sun of a floor. */
+export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
+  const { whatIf, sunlight, frame } = textsOf(ask);
+  const id = ask.values.building_id;
+  const building = ask.sunlight.full(id)?.toJSON() ?? null;
+  const shape = ask.sunlight.shape(id);
+  if (building === null || shape === null) return notFound(sunlight.compareUnknown(id));
+  const floor = Number(ask.query.get('floor') ?? shape.storeys);
+  if (floor > shape.storeys) return invalid(sunlight.allFloors(shape.storeys));
+  const month = Number(ask.query.get('month') ?? DECEMBER);
+  const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND);
+  const plan = planOf(ask, around, building);
+  if (typeof plan === 'string') return invalid(plan);
+  const place = placeOf(ask, building);
+  const found = plan && (await ask.compute<'what-if'>(demandOf(building, floor, plan)));
+  const refusal = found !== null && isRefused(found) ? found : null;
+  const answer = found === null || isRefused(found) ? null : found;
+  const main = html`<h1>${unbroken(whatIf.heading(place))} <small>${id}</small></h1>
+${plan === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
+${refusal === null ? null : html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor))}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
+${answer === null || plan === null ? null : outcome(ask, answer, plan, month)}
+<div class="columns"><section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
+<p class="no-print"><button type="button" id="what-if-draw" class="quiet-button" aria-pressed="false" hidden>${whatIf.draw}</button> <span id="what-if-note" class="note" role="status" hidden>${whatIf.drawing}</span></p></section>
+<section class="no-print"><h2>${whatIf.form}</h2>${form(ask, { building, storeys: shape.storeys, floor, month, around, faces: shape.faces })}</section></div>
+${answer === null ? null : tables(ask, answer, month)}
+${links(ask, building, plan)}`;
+  return {
+    kind: 'page',
+    title: whatIf.title(place),
+    description: whatIf.description,
+    crumbs: [{ name: sunlight.heading(place), path: `/sunlight/building/${id}/` }],
+    main,
+    scripts: ['what-if.js'],
+    isPersonal: plan !== null,
+    ...(refusal !== null && { passing: { because: refusal, isShort: true } }),
+  };
+}
+
+/** What the query plans; null where it plans nothing yet; a text says what is missing. */
+function planOf(
+  ask: SunlightAsk,
+  around: readonly Neighbour[],
+  { building_id: id, lat, lon }: BuildingFull,
+): Plan | string | null {
+  const { whatIf } = textsOf(ask);
+  const [pick, up] = [ask.query.get('pick'), numberIn(ask, 'up')];
+  if (pick) {
+    if (pick === id) return whatIf.ownPick;
+    const changed = around.find((one) => one.id === pick);
+    if (changed === undefined) return textsOf(ask).sunlight.compareUnknown(pick);
+    if (up === null) return null;
+    const footprint = ask.sunlight.footprint(pick)?.coordinates ?? [];
+    const places = footprint.map(([outer]) => outer.slice(0, -1).flatMap(([x, y]) => [y, x]));
+    return { rings: changed.polygons.map(([outer]) => outer), places, heightM: up, changed };
+  }
+  const [east, north, width, depth] = ['east', 'north', 'width', 'depth'].map((name) => numberIn(ask, name));
+  if ([east, north, width, depth].every((value) => value === null)) return null;
+  if (east === null || north === null || width === null || depth === null || up === null || up === 0)
+    return whatIf.noBox;
+  const ring = box(east, north, width, depth, numberIn(ask, 'turn') ?? 0);
+  const own = around.find((one) => one.id === id)?.polygons ?? [];
+  if (own.some(([outer]) => overlaps(outer, ring))) return whatIf.tooFar;
+  return { rings: [ring], places: [toDegrees(ring, lat, lon)], heightM: up, changed: null };
+}
+
+const numberIn = ({ query }: SunlightAsk, name: string): number | null => {
+  const text = query.get(name);
+  return text === null || text === '' ? null : Number(text);
+};
+
+/** The corners of a box around its middle, turned clockwise. */
+function box(east: number, north: number, width: number, depth: number, turnDeg: number): number[] {
+  const [sin, cos] = [Math.sin((turnDeg * Math.PI) / 180), Math.cos((turnDeg * Math.PI) / 180)];
+  return [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ].flatMap(([x, y]) => {
+    const [dx, dy] = [(x * width) / 2, (y * depth) / 2];
+    return [east + dx * cos + dy * sin, north - dx * sin + dy * cos];
+  });
+}
+
+const overlaps = (a: readonly number[], b: readonly number[]): boolean => hasCornerIn(a, b) || hasCornerIn(b, a);
+
+const hasCornerIn = (ring: readonly number[], other: readonly number[]): boolean =>
+  ring.some((x, i) => i % 2 === 0 && pointInRing(x, ring[i + 1], other));
+
+function demandOf(
+  { building_id: buildingId }: BuildingFull,
+  floor: number,
+  { places, heightM, changed }: Plan,
+): Extract<Demand, { kind: 'what-if' }> {
+  const planned = heightM === 0 ? [] : places.map((ring) => ({ ring, heightM, baseM: null }));
+  return { kind: 'what-if', buildingId, floor, planned, replaces: changed === null ? [] : [changed.id] };
+}
+
+function outcome(ask: SunlightAsk, answer: WhatIf, plan: Plan, month: number): Html {
+  const { whatIf, frame } = textsOf(ask);
+  const face = shownFace(ask, answer, month);
+  if (face === undefined) return html``;
+  const { before, after, taken_windows, gained_windows } = face.months[month - 1];
+  const [was, is] = [before, after].map(({ direct_sun_hours }) => frame.hoursUnit(direct_sun_hours));
+  const words = [frame.month(month), frame.floor(answer.floor), frame.faces[face.face]] as const;
+  const sentence =
+    before.direct_sun_hours === after.direct_sun_hours
+      ? withBold(whatIf.same(...words, was), [was])
+      : withBold(whatIf.answer(...words, was, is), [`${was} → ${is}`]);
+  const windowText = (windows: readonly (readonly string[])[]): string =>
+    frame.list(windows.map((window) => window.join('–')));
+  const { annual_mean_hours: year } = face;
+  return html`<p class="answer">${sentence}</p>
+<p class="more">${saidOf(ask, plan)} ${whatIf.year(frame.hoursExact(year.before), frame.hoursExact(year.after))}</p>
+${taken_windows.length === 0 ? null : html`<p class="more">${whatIf.taken(windowText(taken_windows))}</p>`}
+${gained_windows.length === 0 ? null : html`<p class="more">${whatIf.gained(windowText(gained_windows))}</p>`}
+<p class="note">${whatIf.meaning} ${whatIf.share}</p>`;
+}
+
+/** The wall that was asked for, or the one with most sun today. */
+function shownFace(ask: SunlightAsk, { faces }: WhatIf, month: number): WhatIf['faces'][number] | undefined {
+  const asked = faces.find(({ face }) => face === ask.query.get('face'));
+  const hours = ({ months }: WhatIf['faces'][number]): number => months[month - 1].before.direct_sun_hours;
+  const headline = faces.filter((face) => face.headline);
+  return asked ?? headline.toSorted((a, b) => hours(b) - hours(a))[0];
+}
+
+/** What was planned, in a sentence. */
+function saidOf(ask: SunlightAsk, { rings, heightM, changed }: Plan): string {
+  const { whatIf, frame } = textsOf(ask);
+  if (changed !== null) return heightM === 0 ? whatIf.goneNote(changed.id) : whatIf.raised(changed.id, String(heightM));
+  const [east, north] = [0, 1].map((axis) => (rings[0][axis] + rings[0][axis + 4]) / 2);
+  const direction = frame.faces[directionOf(azimuthDeg(east, north))];
+  return whatIf.planned(String(heightM), Math.hypot(east, north).toFixed(0), direction);
+}
+
+function drawPlan(ask: SunlightAsk, around: readonly Neighbour[], id: string, plan: Plan | null): Html {
+  const { whatIf, sunlight, frame } = textsOf(ask);
+  const named = namedOf(around, id);
+  const buildings = around.map((one) => ({
+    ...one,
+    letter: named.find(({ neighbour }) => neighbour.id === one.id)?.letter ?? null,
+    title: `${one.id}, ${frame.metres(Math.round(one.heightM))}`,
+    isChanged: plan?.changed?.id === one.id,
+  }));
+  const words = { title: whatIf.planTitle, description: whatIf.planDescription };
+  return plannedPlan(buildings, id, plan === null || plan.changed !== null ? [] : plan.rings, {
+    ...words,
+    north: sunlight.north,
+    metres: frame.metres,
+  });
+}
+
+/** The nearest buildings around with letters. */
+const namedOf = (around: readonly Neighbour[], id: string): { letter: string; neighbour: Neighbour }[] =>
+  around
+    .filter((one) => one.id !== id)
+    .slice(0, MOST_NAMED)
+    .map((neighbour, i) => ({ letter: String.fromCharCode(65 + i), neighbour }));
+
+interface FormParts {
+  building: BuildingFull;
+  storeys: number;
+  floor: number;
+  month: number;
+  around: readonly Neighbour[];
+  faces: readonly { face: string }[];
+}
+
+function form(ask: SunlightAsk, { building, storeys, floor, month, around, faces }: FormParts): Html {
+  const { whatIf, frame, sunlight } = textsOf(ask);
+  const asked = (name: string): string => ask.query.get(name) ?? '';
+  const option = (value: string | number, name: string, chosen: boolean): Html =>
+    html`<option value="${value}"${chosen ? html` selected` : null}>${name}</option>`;
+  const number = (name: string, label: string, least: number, most: number, step = 0.1): Html =>
+    html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${asked(name)}" inputmode="decimal"></label>`;
+  const named = namedOf(around, building.building_id);
+  const picked = around.find(({ id }) => id === asked('pick'));
+  const others = picked === undefined || named.some(({ neighbour }) => neighbour === picked) ? [] : [picked];
+  const floors = Array.from({ length: storeys }, (_, i) => i + 1);
+  return html`<form id="what-if-form" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/what-if/`)}" aria-label="${whatIf.form}">
+<fieldset class="picker"><legend>${whatIf.room}</legend>
+<label>${sunlight.floorLabel}<select name="floor">${floors.map((one) => option(one, frame.floor(one), one === floor))}</select></label>
+<label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === asked('face')))}</select></label>
+<label>${sunlight.monthLabel}<select name="month">${Array.from({ length: 12 }, (_, i) => option(i + 1, frame.month(i + 1), i + 1 === month))}</select></label></fieldset>
+<fieldset class="picker"><legend>${whatIf.which}</legend>
+<label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${named.map(({ letter, neighbour: { id, heightM } }) => option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === asked('pick')))}${others.map(({ id, heightM }) => option(id, whatIf.change('', id, heightM.toFixed(0)), true))}</select></label>
+${number('up', whatIf.up, 0, 400)}<p class="note">${whatIf.upNote}</p></fieldset>
+<fieldset class="picker"><legend>${whatIf.box}</legend>
+${number('east', whatIf.east, -200, 200)}${number('north', whatIf.north, -200, 200)}${number('width', whatIf.width, 1, 300)}${number('depth', whatIf.depth, 1, 300)}${number('turn', whatIf.turn, -90, 90)}<p class="note">${whatIf.boxNote}</p></fieldset>
+<p><button>${whatIf.show}</button></p></form>`;
+}
+
+function tables(ask: SunlightAsk, answer: WhatIf, month: number): Html {
+  const { whatIf, frame, sunlight } = textsOf(ask);
+  const face = shownFace(ask, answer, month);
+  if (face === undefined) return html``;
+  const signed = (hours: number): string => `${hours > 0 ? '+' : hours < 0 ? '−' : '±'}${Math.abs(hours).toFixed(2)}`;
+  const numbers = (before: number, after: number): Html =>
+    html`<td class="number">${frame.hoursExact(before)}</td><td class="number">${frame.hoursExact(after)}</td><td class="number">${signed(after - before)}</td>`;
+  const head = (first: string, last: Gap): Html =>
+    html`<thead><tr><th scope="col">${first}</th><th scope="col" class="number">${whatIf.before}</th><th scope="col" class="number">${whatIf.after}</th><th scope="col" class="number">${whatIf.changeColumn}</th>${last}</tr></thead>`;
+  const byMonth = face.months.map(
+    ({ month: one, before, after, taken_windows }) =>
+      html`<tr><th scope="row">${frame.month(one)}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}<td>${taken_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
+  );
+  const byFace = answer.faces.map(({ face: one, months }) => {
+    const { before, after } = months[month - 1];
+    return html`<tr><th scope="row">${sunlight.faceName(frame.faces[one])}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}</tr>`;
+  });
+  const table = (name: string, content: Html): Html =>
+    html`<section><h2>${name}</h2><div class="scroll" tabindex="0" role="region" aria-label="${name}"><table aria-label="${name}">${content}</table></div></section>`;
+  return html`<div class="columns">
+${table(whatIf.table(frame.faces[face.face]), html`${head(whatIf.month, html`<th scope="col">${whatIf.takenColumn}</th>`)}<tbody>${byMonth}</tbody>`)}
+${table(whatIf.faces(frame.month(month)), html`${head(whatIf.face, null)}<tbody>${byFace}</tbody>`)}</div>`;
+}
+
+/** Back to the building, and the shadows on the ground. */
+function links(ask: SunlightAsk, { building_id: id }: BuildingFull, plan: Plan | null): Html {
+  const { whatIf } = textsOf(ask);
+  const ringText = (places: readonly number[]): string =>
+    places
+      .map((value, i) => `${value}${i % 2 === 0 ? ',' : ';'}`)
+      .join('')
+      .slice(0, -1);
+  const drawing = (query: Record<string, string>): string =>
+    `${fileLink(ask, '/sunlight/shadow.svg')}?${new URLSearchParams({ ...query, lang: ask.language })}`;
+  const isDrawn = plan !== null && plan.heightM > 0 && plan.places.length <= 3;
+  const planned = isDrawn
+    ? drawing({ ring: plan.places.map(ringText).join('/'), height_m: String(plan.heightM) })
+    : null;
+  return html`<section class="no-print"><h2>${whatIf.shadowHeading}</h2><ul class="plain">
+${planned === null ? null : html`<li><a href="${planned}">${whatIf.shadowLink}</a></li>`}
+<li><a href="${drawing({ building_id: id })}">${whatIf.shadowOwnLink}</a></li></ul><p class="note">${whatIf.shadowNote}</p>
+<p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}">${whatIf.back}</a></p></section>`;
+}
