@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 import { tileIdToZxy, zxyToTileId } from 'pmtiles';
 import { buildingTile, readTileBuildings, writeTileBuilding } from '../map/building-tile.ts';
-import { addBuilding, bestHours, bestText, emptySums, facesText, type TownSums } from '../map/hours.ts';
+import { addBuilding, bestHours, bestText, emptySums, facesText, standInsOf, type TownSums } from '../map/hours.ts';
 import { type MapBuilding, tilePieces } from '../map/tile-buildings.ts';
 import type { Tile } from '../map/tile-grid.ts';
 import { type MapSquare, squareAt } from '../map/town-tiles.ts';
@@ -57,7 +57,7 @@ export async function mapPartsOf({ results, out: path }: MapPartsTask): Promise<
     const building = mapBuilding(record);
     const faces = faceHours(hours).filter(({ headline }) => headline);
     const best = bestHours(faces);
-    addPieces(building, [bestText(best), facesText(faces)], tiles);
+    addPieces(building, [bestText(best), facesText(faces, standInsOf(faces))], tiles);
     buildings++;
     if (record.townCode !== null) {
       const sums = towns.get(record.townCode) ?? emptySums();

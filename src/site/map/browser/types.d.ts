@@ -41,6 +41,7 @@ export interface PanelWords {
   hours: string[];
   noWalls: string;
   noFace: string;
+  noFaceNear: string;
   details: string;
   homeDetails: string;
   homeCost: string;
