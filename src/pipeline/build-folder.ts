@@ -138,6 +138,9 @@ export async function keepBuildsAway(dataFolder: string): Promise<{ release(): v
   };
 }
 
+/** The code of the grid square whose results lie at a path (`BuildFolder.result`). */
+export const squareOfResult = (path: string): string => basename(path).slice(0, 8);
+
 const LOCK = 'lock';
 const HOLDER = 'holder.json';
 const KEPT = ['parts', 'squares', 'results', 'terrain'];
