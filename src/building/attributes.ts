@@ -279,7 +279,7 @@ const ATTRIBUTES = {
       name: 'map_level_code',
       description: 'Code of the map level as published.',
       unknown: 'not published',
-      example: '1',
+      example: null,
       heading: { ja: '元の地図', en: 'Based on' },
     },
   },

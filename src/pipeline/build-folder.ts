@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rmSync, statfsSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
 import { makeFolder } from '../formats/files.ts';
 import { removeLeftovers } from '../snapshot/publish.ts';
@@ -130,6 +130,9 @@ export async function keepBuildsAway(dataFolder: string): Promise<{ release(): v
     },
   };
 }
+
+/** The code of the grid square whose results lie at a path (`BuildFolder.result`). */
+export const squareOfResult = (path: string): string => basename(path).slice(0, 8);
 
 const LOCK = 'lock';
 const HOLDER = 'holder.json';

@@ -98,11 +98,28 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
-<div${isOneOfSeveral && more === null ? html` class="no-print"` : null}>${groundsOf(texts, [estimate])}${feesNotUsed(ask, service)}
+<div${isOneOfSeveral && more === null ? html` class="no-print"` : null}>${groundsOf(texts, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
 <div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>
 ${quality(ask, service, heading)}</div>`;
+}
+
+/** What of a figure comes from a register or a list of filings. */
+function ownSources({ care, frame }: Texts, { register, filed_additions, cost_estimate }: FacilityService): Gap {
+  const lines: string[] = [];
+  if (register !== null) {
+    if (register.matched_by === null) lines.push(care.fromRegister);
+    if (cost_estimate.basis?.rent === 'register') {
+      const how = register.matched_by === null ? '' : (care.matchedBy[register.matched_by] ?? '');
+      lines.push(care.registerFees(care.registerKinds[register.kind] ?? register.kind, how));
+    }
+  }
+  if (cost_estimate.basis?.additions === 'filed') {
+    const names = filed_additions ?? [];
+    lines.push(names.length === 0 ? care.filedNone : care.filedAdditions(frame.list(names)));
+  }
+  return lines.map((line) => html`<p class="note">${line}</p>`);
 }
 
 /** Where the published values of a service stand: no score, and of how many homes each is known. */
