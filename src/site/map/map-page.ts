@@ -235,6 +235,7 @@ function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds, pick }: M
       hours: Array.from({ length: 16 }, (_, hours) => t.hours(hours)),
       noWalls: t.noWalls,
       noFace: t.noFace,
+      noFaceNear: t.noFaceNear,
       details: t.details,
       homeDetails: t.homeDetails,
       homeCost: t.homeCost('{}'),
