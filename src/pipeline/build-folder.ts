@@ -28,6 +28,8 @@ export class BuildFolderError extends Error {
  * .build/squares/<grid square>.tree
  * .build/squares/<grid square>.names
  * .build/squares/<grid square>.sun
+ * .build/squares/<grid square>.near     the ground of a square
+ * .build/squares/<grid square>.far      the far terrain that it sees
  * .build/results/<grid square>-<fingerprint>
  * .build/terrain/<number>          elevation converted to another form; made again by every run
  */
@@ -79,6 +81,11 @@ export class BuildFolder {
 
   tree(code: string): string {
     return join(this.path, 'squares', `${code}.tree`);
+  }
+
+  /** A file of terrain, by its name in the dataset. */
+  terrainFile(name: string): string {
+    return join(this.path, 'squares', basename(name));
   }
 
   /** The folder for elevation that cannot be read in pieces from its own file. */

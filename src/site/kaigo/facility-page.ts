@@ -8,6 +8,7 @@ import { saveButton } from '../saved.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
+import { hazardSection } from './hazards.ts';
 import {
   bill,
   coupleSaid,
@@ -61,6 +62,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
 <p class="quiet"><bdi>${facility.address ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
 ${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [caseLine(ask, wanted), form, ways(ask, facility)] : null))}
 ${ownSun(ask, facility)}
+${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     scripts: ['saved.js'],
