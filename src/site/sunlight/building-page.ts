@@ -32,6 +32,7 @@ import {
   betterFace,
   chartNote,
   expectedSentence,
+  floorName,
   picker,
   planOf,
   sentenceOf,
@@ -117,7 +118,7 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
     [`/compare/?b=${id}:${floor.floor}:${face.face}&month=${month}`, sunlight.linkCompare],
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
-  const name = `${placeOf(ask, building)} ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}`;
+  const name = `${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
   const save = saveButton(ask, { kind: 'flats', id: `${id}:${floor.floor}:${face.face}`, name });
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }

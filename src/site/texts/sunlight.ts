@@ -65,7 +65,7 @@ const ja = {
   onlySpots: (count: number) => `この面の測定点は1から${count}までです。`,
   bestFace: (face: string, hours: string) => `この階で最も日が当たるのは${face}面の ${hours} です。`,
   noWalls: 'この建物には測れる壁がないため、日当たりは計算されていません。',
-  meaning: '壁の測定点の平均、晴れた日の1日あたり。樹木・バルコニー・天気・屋根の日当たりは含みません。',
+  meaning: '壁の測定点の平均、晴れた日の1日あたり。樹木・地形（丘や崖）・バルコニー・天気・屋根の日当たりは含みません。',
   storeysEstimated: (storeys: number) => `${storeys}（高さと用途から推定）`,
   choose: '階と面を選ぶ',
   floorLabel: '階',
@@ -110,7 +110,7 @@ const ja = {
     `平年の天気では${month}に1日平均 ${hours}、1年で約${year}時間です。`,
   balconyLabel: 'バルコニーあり（上の階の奥行1.8 m）',
   balconyMeaning:
-    '壁の測定点の平均、晴れた日の1日あたり。上の階のバルコニー（奥行1.8 m）を含みます（表のほかの階は含みません）。樹木・天気は含みません。',
+    '壁の測定点の平均、晴れた日の1日あたり。上の階のバルコニー（奥行1.8 m）を含みます（表のほかの階は含みません）。樹木・地形（丘や崖）・天気は含みません。',
   windowsColumn: '壁の半分以上に当たる時間帯',
   planNeighbour: (id: string, metres: string) => `${id}（高さ ${metres} m）`,
   skyHeading: '壁から見た空',
@@ -278,7 +278,7 @@ const en: typeof ja = {
   bestFace: (face, hours) => `The sunniest wall of this floor looks ${face}: ${hours}.`,
   noWalls: 'This building has no walls that could be measured, so its sun has not been computed.',
   meaning:
-    'Mean over the measuring points of the wall, per day, clear sky. Trees, balconies, weather and roofs are not in it.',
+    'Mean over the measuring points of the wall, per day, clear sky. Trees, hills, balconies, weather and roofs are not in it.',
   storeysEstimated: (storeys) => `${storeys} (estimated from height and use)`,
   choose: 'Choose a floor and a wall',
   floorLabel: 'Floor',
@@ -325,7 +325,7 @@ const en: typeof ja = {
     `In the weather of a normal year that leaves ${hours} a day in ${month} and about ${year} hours a year.`,
   balconyLabel: 'With a balcony above (1.8 m deep)',
   balconyMeaning:
-    'Mean of the measuring points of the wall, per day, clear sky. The balcony above (1.8 m deep) is counted; other floors of the table are without one. Trees and weather are not in it.',
+    'Mean of the measuring points of the wall, per day, clear sky. The balcony above (1.8 m deep) is counted; other floors of the table are without one. Trees, hills and weather are not in it.',
   windowsColumn: 'Half of the wall or more in the sun',
   planNeighbour: (id, metres) => `${id} (${metres} m high)`,
   skyHeading: 'The sky from the wall',
