@@ -17,7 +17,16 @@ import { reportLines } from './build-report.ts';
 import { withInputs } from './inputs-folder.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
 import { dayFlag, privateKey, timeOfBuild, wholeNumber } from './setting.ts';
-import { openQueue, openSteps, queueOptions, RUN, runOption, storeKeyOption, storeOption } from './store.ts';
+import {
+  openQueue,
+  openSteps,
+  queueOptions,
+  RUN,
+  runOption,
+  storeKeyOption,
+  storeOption,
+  waitOption,
+} from './store.ts';
 
 interface Flags {
   out: string;
@@ -53,6 +62,7 @@ interface Flags {
   run?: string;
   queue?: string;
   lock: number;
+  waitForWorkers?: number;
   /** Days of the office lists of an inputs folder, by their paths. */
   listDays?: ReadonlyMap<string, string>;
   /** Where they came from. */
@@ -107,6 +117,7 @@ export function define(command: Command): void {
     .addOption(runOption())
     .addOption(queueOptions()[0])
     .addOption(queueOptions()[1])
+    .addOption(waitOption())
     .action(run);
 }
 

@@ -174,7 +174,7 @@ async function finish(
     const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
     const [written] = await sideBySide([
       writeStage(half, credit, { draft, folder, pool, progress }, writeSearch),
-      mapStage(half, draft, credit, pool, progress, landmarks),
+      mapStage(half, { draft, folder, pool, progress }, credit, landmarks),
     ]);
     Object.assign(rows, written);
     const extent = coveredBy(served, Object.keys(written).map(wardOfBulk));

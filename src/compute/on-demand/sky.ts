@@ -1,4 +1,4 @@
-import { idOfBuilding } from '../../city/scene-store.ts';
+import { idOfBuilding, isTerrain, type SquareScene } from '../../city/scene-store.ts';
 import { type BuildingSky, HORIZON_STEP_DEG, PVGIS_STEP_DEG } from '../../contract/operations/sunlight-building-sky.ts';
 import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
@@ -67,7 +67,7 @@ export function skyAnswer(
     ...placeOf(kernel, x, y),
     height_m: heightMember(asked),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
-    skyline: skylineParts(horizon, wall, (building) => idOfBuilding(seen, building)),
+    skyline: skylineParts(horizon, wall, seen),
     horizon: request.horizon ? horizonMember(kernel, index, column, asked) : null,
     sun: sunTable(square).map(sunWay),
     vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon) * 10) / 10,
@@ -94,16 +94,15 @@ function horizonMember(
   };
 }
 
-function skylineParts(
-  horizon: Horizon,
-  wallDeg: number,
-  idOf: (building: number) => string | null,
-): BuildingSky['skyline'] {
+function skylineParts(horizon: Horizon, wallDeg: number, seen: SquareScene): BuildingSky['skyline'] {
   const parts: BuildingSky['skyline'] = [];
   let last = Number.NaN;
   for (let direction = 0; direction < HORIZON_STEPS; direction++) {
     const building = horizon.building[direction];
-    if (building !== last) parts.push({ building_id: building < 0 ? null : idOf(building), points: [] });
+    if (building !== last) {
+      const id = building < 0 ? null : idOfBuilding(seen, building);
+      parts.push({ building_id: id, terrain: isTerrain(seen, building), points: [] });
+    }
     last = building;
     const azimuth = (wallDeg + angleOfDirection(direction) * DEGREES + 360) % 360;
     const altitude = Math.atan(horizon.slope[direction]) * DEGREES;

@@ -24,7 +24,11 @@ const Altitude = Type.Number({ minimum: -1, maximum: 90, description: 'Degrees o
 
 const SkylinePart = Type.Object(
   {
-    building_id: orNull(BuildingId, 'nothing rises over the horizon here, or the building has no published ID'),
+    building_id: orNull(
+      BuildingId,
+      'nothing rises over the horizon here, the building has no published ID, or it is terrain',
+    ),
+    terrain: Type.Boolean({ description: 'Whether it is the terrain that rises here.', examples: [false] }),
     points: Type.Array(
       Type.Tuple([Azimuth, Altitude], { description: 'Azimuth and altitude.', examples: [[91.5, 12.4]] }),
       {

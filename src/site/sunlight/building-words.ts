@@ -94,13 +94,12 @@ export function shadeSentence(texts: Texts, choice: Choice): string | null {
 /** A building that shades, by its letter; with its direction and distance where it is named first. */
 function shaderName({ frame, sunlight }: Texts, shader: Shader, withPlace: boolean): string {
   if (shader.is_own) return sunlight.shadeOwn;
-  const name =
-    shader.letter === null ? (shader.building_id ?? sunlight.unnamed) : sunlight.shadeBuilding(shader.letter);
-  if (!withPlace) return name;
-  const degrees = shader.azimuth_deg.toFixed(0);
-  return (
-    name + sunlight.shadePlace(frame.faces[directionOf(shader.azimuth_deg)], degrees, shader.distance_m.toFixed(0))
-  );
+  const { kind, letter, building_id, azimuth_deg, distance_m } = shader;
+  const direction = frame.faces[directionOf(azimuth_deg)];
+  if (kind === 'terrain') return withPlace ? sunlight.shadeTerrain(direction) : sunlight.terrain;
+  const name = letter === null ? (building_id ?? sunlight.unnamed) : sunlight.shadeBuilding(letter);
+  if (!withPlace || distance_m === null) return name;
+  return name + sunlight.shadePlace(direction, azimuth_deg.toFixed(0), distance_m.toFixed(0));
 }
 
 /** What the weather of a normal year leaves of the sun of the chosen wall; null where the dataset has no normals. */

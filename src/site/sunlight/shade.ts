@@ -22,7 +22,9 @@ const LEAST_HOURS = 0.05;
 
 /** Gives letters to the buildings that shade a wall longest. */
 export function withLetters({ sources, ...day }: FaceShade): WallShade {
-  const lettered = sources.filter(({ is_own, shaded_hours }) => !is_own && shaded_hours >= LEAST_HOURS);
+  const lettered = sources.filter(
+    ({ kind, is_own, shaded_hours }) => kind === 'building' && !is_own && shaded_hours >= LEAST_HOURS,
+  );
   const shaders = sources.map((source) => ({ ...source, letter: LETTERS[lettered.indexOf(source)] ?? null }));
   return { ...day, shaders };
 }

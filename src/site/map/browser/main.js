@@ -17,6 +17,7 @@ import {
 } from './layers.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
 import { figures, listItems } from './panel.js';
+import { roofOf } from './roof-shadows.js';
 import { groundShadows, sunBetween } from './shadows.js';
 
 const SHADOWS_FROM_ZOOM = 15;
@@ -372,7 +373,8 @@ class SunMap {
     const casters = new Map();
     for (const feature of this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings' })) {
       const polygons = polygonsOf(feature.geometry);
-      casters.set(feature.properties.building_id, { heightM: Number(feature.properties.height_m ?? 0), polygons });
+      const { building_id: id, height_m: heightM = 0, roof } = feature.properties;
+      casters.set(id, { heightM: Number(heightM), polygons, roof: roofOf(roof) });
     }
     return [...casters.values()];
   }

@@ -100,10 +100,14 @@ export interface Bounds {
   north: number;
 }
 
-/** A building as it casts shade: its polygons, outer ring first, and its height. */
+/** Roof surfaces, each its rings, open. */
+export type Roof = [lon: number, lat: number, aboveBaseM: number][][][];
+
+/** A building as it casts shade: its polygons, outer ring first, and its height; its roof surfaces where it has any. */
 export interface Caster {
   heightM: number;
   polygons: Ring[][];
+  roof?: Roof;
 }
 
 export type Properties = Record<string, unknown>;
