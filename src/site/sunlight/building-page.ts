@@ -87,7 +87,7 @@ function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | Refused): Ht
 <p class="answer">${answerOf(texts, choice)}</p>
 ${more.map((sentence) => html`<p class="more">${sentence}</p>`)}
 ${isRefused(sky) ? html`<p class="unknown" role="status">${sunlight.notDetailed}</p>` : null}
-<p class="note">${choice.balcony ? sunlight.balconyMeaning : sunlight.meaning}</p>
+<p class="note">${choice.balcony ? sunlight.balconyMeaning : sunlight.meaning} ${sunlight.terrainSaid[building.quality.terrain]}</p>
 ${picker(ask, sight)}
 ${ways(ask, sight)}
 <div class="columns">
