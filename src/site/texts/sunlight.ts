@@ -128,6 +128,9 @@ const ja = {
   skySpot: (n: number, of: number) => `測定点${of}か所中${n}番目から見た空。`,
   skyComponent: (percent: string) => `天空率（曇天の鉛直面）${percent} %（最大39.6 %）`,
   skyLink: 'この空の図だけを開く（SVG）',
+  townMap: '町の建物の地図',
+  townMapNote:
+    '色は12月15日の最上階、最も当たる面。建物を押すとそのページが開きます。番号は下の「日当たりのよい建物」の順です。',
   skyLetters: '空の図の建物',
   skyRises: (direction: string, degrees: string) => `${direction}、高さ ${degrees}°`,
   skyTables: '空の図を表で見る',
@@ -350,6 +353,9 @@ const en: typeof ja = {
   skySpot: (n, of) => `Seen from measuring point ${n} of ${of} of the wall.`,
   skyComponent: (percent) => `Vertical sky component ${percent} % (at most 39.6 %)`,
   skyLink: 'Open this view alone (SVG)',
+  townMap: 'The buildings of the town',
+  townMapNote:
+    'Colours: top floor, sunniest wall, 15 December. Press a building to open its page. Numbers are those of the sunniest buildings below.',
   skyLetters: 'Buildings in the sky view',
   skyRises: (direction, degrees) => `${direction}, up to ${degrees}°`,
   skyTables: 'The sky as tables',
