@@ -7,6 +7,7 @@ import { MAP_ASSETS } from '../map/map-files.ts';
 import { type Html, html, raw, unbroken } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, sourceLink, whereabouts } from './building-tables.ts';
+import { floorName } from './building-words.ts';
 import { type Choice, choiceQuery, type FloorSight, readWish, storedFloors } from './choice.ts';
 import { lettersOf, type WallShade } from './shade.ts';
 import { sightOf } from './sight.ts';
@@ -108,12 +109,8 @@ function backQuery({ query }: SunlightAsk, { month }: Moment): string {
 /** Which building each letter is, as on the page that leads here. */
 function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
   const texts = textsOf(ask);
-  const { floor, face, month } = choice;
-  const lead = texts.scene.letters(
-    texts.frame.floor(floor.floor),
-    texts.frame.faces[face.face],
-    texts.frame.month(month),
-  );
+  const { face, month } = choice;
+  const lead = texts.scene.letters(floorName(texts, choice), texts.frame.faces[face.face], texts.frame.month(month));
   const items = shade.shaders.flatMap(({ letter, building_id, ...shader }) =>
     letter === null
       ? []
