@@ -18,5 +18,7 @@ export async function terrain(): Promise<void> {
   const facets = nearFacets(HILLS, heights);
   const { length } = encodeTerrain(facets);
   const triangles = facets.hidden.length;
-  console.log(`  a grid square: ${triangles} triangles, ${length} bytes, ${(length / triangles).toFixed(1)} a triangle`);
+  console.log(
+    `  a grid square: ${triangles} triangles, ${length} bytes, ${(length / triangles).toFixed(1)} a triangle`,
+  );
 }
