@@ -123,7 +123,7 @@ const FILTERS = [
     required: false,
     schema: Type.Integer({ minimum: 0 }),
     description:
-      'Only facilities of which `cost_estimate.after_refund.low` is at most this, yen a month; those without an estimate are left out.',
+      'Only facilities whose `cost_estimate.after_refund.low` is at most this, yen a month; those without an estimate are left out.',
     example: '120000',
   },
   {
@@ -131,8 +131,7 @@ const FILTERS = [
     in: 'query',
     required: false,
     schema: Type.Integer({ minimum: 1 }),
-    description:
-      'Only facilities with at least this many places; those whose number of places is not known are left out.',
+    description: 'Only facilities with at least this number of places; unknown numbers are left out.',
     example: '30',
   },
   {
@@ -140,8 +139,7 @@ const FILTERS = [
     in: 'query',
     required: false,
     schema: oneOf(OPEN_DAYS, 'Kind of day.'),
-    description:
-      'Only facilities that are open on this kind of day; those whose days of opening are not known are left out.',
+    description: 'Only facilities that are open on this kind of day; unknown opening days are left out.',
     example: 'saturday',
   },
   {
@@ -168,7 +166,7 @@ const FILTERS = [
     in: 'query',
     required: false,
     schema: Type.Array(BOUND, { minItems: 1, maxItems: 5 }),
-    description: 'The same for the most that they may be.',
+    description: 'The same for upper bounds.',
     example: 'turnover_percent:12.5',
   },
   {
