@@ -8,7 +8,7 @@ interface ProblemKind {
   title: string;
   /** When it occurs. */
   when: string;
-  /** What the caller should do. */
+  /** Advice for the caller. */
   remedy: string;
 }
 

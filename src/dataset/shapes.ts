@@ -6,18 +6,18 @@ import { gridSquaresAround } from '../geo/grid-square.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 
-/** How a building stands. */
+/** The position and roof of a building. */
 export interface StandingShape {
   /** Height of its base above the datum of the city model, metres. */
   baseM: number;
-  /** Its published roof surfaces: rings of latitude, longitude, height; none where it shades as a prism. */
+  /** Its published roof surfaces, as rings of latitude, longitude, height; empty when it shades as a prism. */
   roof: readonly (readonly ArrayLike<number>[])[];
 }
 
-/** Square files that are held: each takes about a megabyte. */
+/** Most square files in memory, about a megabyte each. */
 const HELD_SQUARES = 8;
 
-/** The shapes in which buildings shade, out of the files of grid squares. */
+/** The shading shapes of buildings, from the files of grid squares. */
 export class CityShapes {
   readonly #files: DatasetFiles;
   readonly #held = new LastUsed<string, SquareBuildings>(HELD_SQUARES);
@@ -26,7 +26,7 @@ export class CityShapes {
     this.#files = files;
   }
 
-  /** Of the buildings with a point within a radius of a place, by ID. Throws `DamagedFileError`. */
+  /** The shapes of the buildings whose point is within a radius of a place, by ID. Throws `DamagedFileError`. */
   around(lat: number, lon: number, radiusM: number): Map<string, StandingShape> {
     const plane = new LocalPlane(lat, lon);
     const shapes = new Map<string, StandingShape>();

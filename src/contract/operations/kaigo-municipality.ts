@@ -8,9 +8,9 @@ import { API_STATUSES, type Operation } from '../operation.ts';
 import { datasetId, inPath, type Parameter, page } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
-/** The orders of a table that the store holds. */
+/** The sort orders that the store has. */
 export const STORED_SORTS = ['id', 'cost', 'staff', 'opened'] as const;
-/** All orders; those by a figure of quality are made when they are asked for. */
+/** All sort orders. Those by a quality figure are made on demand. */
 export const SORTS = [...STORED_SORTS, ...QUALITY_NAMES] as const;
 export type Sort = (typeof SORTS)[number];
 
@@ -96,7 +96,7 @@ const sort = {
   example: 'cost',
 } as const satisfies Parameter;
 
-/** What `has` can ask for. A row of the store has a bit for each, in this order: append only. */
+/** The fields that `has` can require. A row of the store has one bit for each, in this order: append only. */
 export const ROW_FIELDS = [
   'capacity',
   'users',
@@ -113,7 +113,7 @@ export const ROW_FIELDS = [
   ...QUALITY_NAMES,
 ] as const;
 
-/** A figure of quality and a bound, as a parameter states them. */
+/** A quality figure and a bound, from a parameter. */
 const BOUND = Type.String({ pattern: `^(${QUALITY_NAMES.join('|')}):\\d{1,6}(\\.\\d{1,2})?$` });
 
 const FILTERS = [

@@ -9,9 +9,9 @@ import { Type } from '../schema.ts';
 import { Time } from '../sunlight-shapes.ts';
 import { MOST_PLANNED, PLANNED_PARAMETERS } from './sunlight-what-if.ts';
 
-/** Heights of the plane above mean ground, as 別表第四 (は) names them, metres. */
+/** Heights of the plane above mean ground, metres (別表第四 (は)). */
 const PLANES_M = ['1.5', '4', '6.5'] as const;
-/** Hours of shadow of which lines are drawn where none are asked for: those of 別表第四 (に) outside Hokkaido. */
+/** Default hours of shadow of the lines: those of 別表第四 (に) outside Hokkaido. */
 export const USUAL_HOURS: readonly number[] = [2, 2.5, 3, 4, 5];
 const MOST_LINES = 10;
 
@@ -151,7 +151,7 @@ export type ShadowStudy = Static<typeof ShadowStudy>;
 
 const [ring, heights, bases, replaces] = PLANNED_PARAMETERS;
 
-/** What is studied, and how. */
+/** The studied buildings and the method. */
 export const SHADOW_PARAMETERS = [
   {
     name: 'building_id',
