@@ -3,7 +3,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildRealSample } from '../samples/real/build.ts';
 import { browserPath } from '../test/site/support/browser.ts';
-import { firstPaints, type PaintedPage } from './pages/first-paint.ts';
+import { firstPaints, type PaintedPage, PHONE } from './pages/first-paint.ts';
 import { visitorTasks } from './pages/tasks.ts';
 import { startBare } from './serving/bare.ts';
 import { Client, Load } from './serving/client.ts';
@@ -12,7 +12,7 @@ import { startServer } from './serving/server.ts';
 
 // The budgets of the pages and the map beside what is measured on the bundled sample, in about a minute: `npm run bench:pages`.
 // With a data folder as argument that one is measured and nothing is built.
-// A phone is a Chromium with a quarter of the processor and 9 Mbit/s; without a Chromium its rows say so.
+// A phone is a Chromium with a slow network and a quarter of the processor; without a Chromium its rows say so.
 
 const ACCEPT = 'Accept-Encoding: br, gzip\r\n';
 const CONNECTIONS = 4;
@@ -43,11 +43,12 @@ async function measure(): Promise<void> {
       { name: 'home', path: '/', budgetMs: 1000 },
       { name: 'building', path: pages.building, budgetMs: 1000 },
       { name: 'care table', path: pages['care table'], budgetMs: 1000 },
-      { name: 'map', path: '/map/', budgetMs: 1500 },
+      { name: 'map', path: '/map/', budgetMs: 1000 },
     ];
     const browser = browserPath();
     if (browser === null) print('first paint: not measured, no Chromium on this machine');
     else {
+      print(`phone: ${PHONE}`);
       for (const line of await firstPaints(browser, server.url, painted)) print(line);
       for (const line of await visitorTasks(browser, server.url)) print(line);
     }

@@ -22,6 +22,7 @@ const TEST_PROGRAMS = [
   { name: 'Japanese fonts', aptPackage: 'fonts-noto-cjk', isThere: hasJapaneseFonts },
   { name: 'ogrinfo', aptPackage: 'gdal-bin' },
   { name: 'buildah', aptPackage: 'buildah' },
+  { name: 'nginx', aptPackage: 'nginx-light', isThere: (name) => !spawnSync(name, ['-v'], { stdio: 'ignore' }).error },
 ];
 
 const forTests = process.argv.includes('--test');
@@ -135,12 +136,13 @@ function npm(args) {
   return result;
 }
 
-/** Installs what tests use where that needs no question (root on Debian or Ubuntu), else says how. */
+/** Installs what tests use where that is asked for (`HIDAMARI_TEST_INSTALL=1`, root on Debian or Ubuntu); says what is missing, and how to get it. */
 function provideTestPrograms() {
   const missing = () => TEST_PROGRAMS.filter(({ name, isThere }) => !(isThere || hasProgram)(name));
   const wanted = missing();
   const isRoot = typeof process.getuid === 'function' && process.getuid() === 0;
-  if (wanted.length > 0 && isRoot && hasProgram('apt-get')) {
+  const isAsked = process.env.HIDAMARI_TEST_INSTALL === '1';
+  if (isAsked && wanted.length > 0 && isRoot && hasProgram('apt-get')) {
     const packages = wanted.map(({ aptPackage }) => aptPackage);
     say(`installing ${packages.join(', ')} for the tests …`);
     const patience = ['Retries=0', 'http::Timeout=15', 'https::Timeout=15'].flatMap((it) => ['-o', `Acquire::${it}`]);
@@ -151,6 +153,8 @@ function provideTestPrograms() {
   for (const { name, aptPackage } of missing()) {
     say(`no ${name}: the tests that need it are skipped (on Debian: apt-get install ${aptPackage})`);
   }
+  if (!isAsked && missing().length > 0)
+    say('HIDAMARI_TEST_INSTALL=1 npm test installs them (Debian or Ubuntu, as root)');
 }
 
 function hasProgram(name) {

@@ -26,7 +26,8 @@ const OBJECTS: Readonly<Record<string, string>> = {
   'dataset/sunlight-json.ts: WINDOW_START': 'the same',
   'http/client-address.ts: MAPPED': 'a list of networks, filled while the module is loaded',
   'kaigo/position.ts: GRS80': 'an ellipsoid',
-  'pipeline/worker.ts: planes': 'the file is the thread of a build',
+  'pipeline/worker.ts: ground': 'the file is the thread of a build',
+  'pipeline/worker.ts: planes': 'the same',
   'pipeline/worker.ts: squares': 'the same',
   'pipeline/worker.ts: towns': 'the same',
   'site/map/map-files.ts: MAP_ASSETS':

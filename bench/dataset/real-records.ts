@@ -78,6 +78,7 @@ async function main(input: string, output: string, most: number): Promise<void> 
         const point: [number, number] = [0, 0];
         toPlane(plane, other.lat, other.lon, point);
         return {
+          kind: 'building' as const,
           buildingId: other.id,
           distanceM: Math.hypot(point[0] - own[0], point[1] - own[1]),
           azimuthDeg: (azimuthDeg(point[0] - own[0], point[1] - own[1]) + 360) % 360,

@@ -280,7 +280,7 @@ const ATTRIBUTES = {
       name: 'map_level_code',
       description: 'Code of the map level as published.',
       unknown: 'not published',
-      example: '1',
+      example: null,
       heading: { ja: '元の地図', en: 'Based on' },
     },
   },
@@ -334,6 +334,38 @@ const ATTRIBUTES = {
       group: 'quality',
       name: 'roof_shaded_share',
       description: 'Share of the shaded minutes that is due to roof surfaces of LOD2, 0 to 1.',
+      example: 0,
+    },
+  },
+  terrain: {
+    kind: 'choice',
+    choices: [
+      { value: 'none', ja: 'なし', en: 'none' },
+      { value: 'far', ja: '遠くの地形（3〜110 km）', en: 'far (3 to 110 km)' },
+      { value: 'near_and_far', ja: '近くと遠くの地形（110 kmまで）', en: 'near and far (up to 110 km)' },
+    ],
+    from: 'build',
+    answer: {
+      group: 'quality',
+      name: 'terrain',
+      description:
+        'Which terrain shades the building: `near_and_far`: the ground up to 110 km away; `far`: from 3 km on, where no fine ' +
+        'elevation was given; `none`.',
+      example: 'none',
+      heading: { ja: '地形の影', en: 'Shade of the terrain' },
+    },
+  },
+  terrainShadedShare: {
+    kind: 'number',
+    unit: null,
+    decimals: 3,
+    bits: 2,
+    least: 0,
+    from: 'build',
+    answer: {
+      group: 'quality',
+      name: 'terrain_shaded_share',
+      description: 'Share of the shaded minutes in which the terrain stands before the sun; 0 to 1.',
       example: 0,
     },
   },

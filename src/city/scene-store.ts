@@ -7,7 +7,7 @@ import type { Move } from '../sunlight/moves.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import type { SharedRoom } from '../sunlight/shared-room.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
-import { type View, viewOf, whereInView } from '../sunlight/view.ts';
+import { terrainOf, type View, type ViewPart, viewOf, whereInView } from '../sunlight/view.ts';
 import type { Need } from './shading-squares.ts';
 import { footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
 
@@ -121,19 +121,20 @@ export function buildingOfPlane({ scene, rows, ids, lat, lon, moves }: SquarePla
 /**
  * Makes the view of a square: the tree of each need, limited to buildings that are tall enough. The result depends on
  * nothing else, so a square gives the same result in every build. `trees` are the trees of the needs, in the same order
- * and in the plane of the zone.
+ * and in the plane of the zone, as are the trees of the ground.
  */
 export function squareScene(
   square: string,
   zone: number,
   needs: readonly Need[],
   trees: readonly TreeSource[],
+  terrain: readonly ViewPart[],
   buildings: SeenBuildings,
 ): SquareScene {
   const part = needs.findIndex((need) => need.square === square);
   const { originX, originY } = squareFrame(square, zone);
   const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
-  return { zone, view: viewOf(originX, originY, parts), part, buildings };
+  return { zone, view: viewOf(originX, originY, [...parts, ...terrain]), part, buildings };
 }
 
 /**
@@ -149,8 +150,13 @@ export function buildingOf({ view, buildings }: SquareScene, building: number): 
   return buildings.at(part, index);
 }
 
-/** The ID of a building of a square's view, by its number there; null when it has none. */
+/** True for the number of the ground in a square's view. */
+export const isTerrain = ({ view }: Pick<SquareScene, 'view'>, building: number): boolean =>
+  building >= terrainOf(view);
+
+/** The ID of a building of a square's view, by its number there; null when it has none, and for the ground. */
 export function idOfBuilding({ view, buildings }: SquareScene, building: number): string | null {
+  if (isTerrain({ view }, building)) return null;
   const { part, index } = whereInView(view, building);
   return buildings.idAt(part, index);
 }

@@ -13,7 +13,7 @@ import { zoneOf } from '../geo/zones.ts';
 import { FIXED } from '../sunlight/moves.ts';
 import { loweredTo, type Scene, SceneBuilder } from '../sunlight/scene.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
-import { type View, viewOf } from '../sunlight/view.ts';
+import { type View, type ViewPart, viewOf } from '../sunlight/view.ts';
 import {
   buildingOfPlane,
   type SquarePlane,
@@ -35,6 +35,8 @@ import {
   treeFileName,
 } from './square-summary.ts';
 import { gapsAround, type Surroundings, surroundingsAt } from './surroundings.ts';
+import { decodeTerrain, groundOf, TerrainTrees } from './terrain-file.ts';
+import { nearTerrainName, TERRAIN_INDEX, type TerrainIndex, TerrainSquares } from './terrain-squares.ts';
 import { type TreeEntry, treeFromFile } from './tree-file.ts';
 
 /**
@@ -84,10 +86,14 @@ export class DatasetScenes {
   readonly #points = new LastUsed<string, PointScene>(HELD_VIEWS);
   readonly #buildings = new LastUsed<string, SquareOnDemand>(HELD_SQUARES);
   readonly #ids = new LastUsed<string, TextColumn>(HELD_IDS);
+  readonly #terrain: TerrainSquares;
+  readonly #ground: TerrainTrees;
 
-  private constructor(folder: string, read: ReadCityFile, indexed: readonly IndexedSquare[]) {
+  private constructor(folder: string, read: ReadCityFile, indexed: readonly IndexedSquare[], terrain: TerrainIndex) {
     this.#folder = folder;
     this.#read = read;
+    this.#terrain = new TerrainSquares(terrain);
+    this.#ground = new TerrainTrees(read, true);
     this.#index = new Map(indexed.map((square) => [square.square, square]));
     // The digests do not matter here, and the index does not have them.
     this.#squares = new ShadingSquares(
@@ -100,7 +106,12 @@ export class DatasetScenes {
    * file is damaged.
    */
   static open(folder: string, read: ReadCityFile): DatasetScenes {
-    return new DatasetScenes(folder, read, parseSquareIndex(read(SQUARES_INDEX)));
+    const squares = parseSquareIndex(read(SQUARES_INDEX));
+    const hasTerrain = squares.some(({ terrain = 'none' }) => terrain !== 'none');
+    const terrain: TerrainIndex = hasTerrain
+      ? JSON.parse(new TextDecoder().decode(read(TERRAIN_INDEX)))
+      : { near: [], far: [] };
+    return new DatasetScenes(folder, read, squares, terrain);
   }
 
   /** True when the dataset has buildings of the square, so it was computed. */
@@ -112,8 +123,10 @@ export class DatasetScenes {
   ofSquare(code: string): SquareScene {
     return this.#scenes.get(code, () => {
       const needs = this.#partsOf(code);
-      const { zone } = this.#index.get(code) as IndexedSquare;
-      return squareScene(code, zone, needs, this.#treesOf(needs, zone), {
+      const own = this.#index.get(code) as IndexedSquare;
+      const { zone } = own;
+      const ground = this.#groundOf(code, zone, { ...own, lowest: own.lowestBase as number });
+      return squareScene(code, zone, needs, this.#treesOf(needs, zone), ground, {
         at: (part, index) => this.#squareIn(needs[part].square, zone).building(index),
         idAt: (part, index) => textAt(this.#idsIn(needs[part].square, zone), index),
       });
@@ -121,8 +134,8 @@ export class DatasetScenes {
   }
 
   /**
-   * The view of a square with planned buildings and without some existing ones. It has the parts of `ofSquare` and then
-   * a part with the planned buildings, in order. Removed buildings keep their numbers; their top is below the ground.
+   * The view of a square with planned buildings and without some existing ones. It has the parts of `ofSquare`; a part
+   * with the planned buildings, in order, comes after those of buildings. Removed buildings keep their numbers; their top is below the ground.
    */
   ofSquareChanged(
     code: string,
@@ -134,14 +147,15 @@ export class DatasetScenes {
     const builder = new SceneBuilder(frame);
     for (const { ring, baseM, topM } of planned) builder.add([{ rings: [ring] }], baseM, topM);
     const scene = builder.finish();
-    const parts = view.parts.map(({ tree, above }, i) => {
-      const { square } = this.#partsOf(code)[i];
+    const needs = this.#partsOf(code);
+    const last = needs.length;
+    const parts = view.parts.slice(0, last).map(({ tree, above }, i) => {
+      const { square } = needs[i];
       const indexes = gone.filter((one) => one.square === square).map(({ index }) => index);
       return { tree: indexes.length === 0 ? tree : this.#treeWithout(square, zone, indexes), above };
     });
-    parts.push({ tree: treeInMemory(buildTree(scene)), above: -Infinity });
+    parts.push({ tree: treeInMemory(buildTree(scene)), above: -Infinity }, ...view.parts.slice(last));
     const changed = viewOf(view.originX, view.originY, parts);
-    const last = parts.length - 1;
     return {
       ...{ zone, view: changed, part, firstPlanned: changed.firstBuilding[last] },
       buildings: {
@@ -172,8 +186,26 @@ export class DatasetScenes {
       const trees = this.#treesOf(needs, zone);
       const { originX, originY } = squareFrame(code, zone);
       const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
-      return { zone, view: viewOf(originX, originY, parts) };
+      const ground = this.#groundOf(code, zone, { ...gridSquareBounds(code), lowest });
+      return { zone, view: viewOf(originX, originY, [...parts, ...ground]) };
     });
+  }
+
+  /** The height of the ground at a place (degrees), metres; null where the dataset has no near terrain there. */
+  groundAt(lat: number, lon: number): number | null {
+    const code = gridSquareOf(lat, lon);
+    if (this.#terrain.nearAt(code) === undefined) return null;
+    const name = nearTerrainName(code);
+    const ground = groundOf(decodeTerrain(this.#read(name), join(this.#folder, name), true), lat, lon);
+    return Number.isNaN(ground) ? null : ground;
+  }
+
+  /** The trees of the ground that can shade a square, in the plane of a zone. */
+  #groundOf(code: string, zone: number, view: Viewpoint): ViewPart[] {
+    return this.#terrain.seenFrom(code, view).map(({ square, name, digest, above }) => ({
+      tree: this.#ground.of(name, digest, squareFrame(square, zone)),
+      above,
+    }));
   }
 
   /** The buildings of all grid squares within a distance (km) of a place (degrees), in the plane of a zone. */

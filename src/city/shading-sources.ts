@@ -2,18 +2,23 @@ import { azimuthDeg, convergenceDeg, type Plane, planeOf, toPlane } from '../geo
 import { polygonArea, polygonDistance } from '../geo/polygon.ts';
 import type { Shade } from '../sunlight/result.ts';
 import { prismsOf } from '../sunlight/scene.ts';
+import { terrainOf } from '../sunlight/view.ts';
 import { buildingOf, type SquareScene } from './scene-store.ts';
 
-/** A building that shades another. */
+/** What shades a building: another, or the ground all around as one source, of which only the direction is known. */
 export interface ShadingSource {
+  kind: 'building' | 'terrain';
   /** Null when the source has no published ID. */
   buildingId: string | null;
-  /** Distance between the two footprints; 0 when they touch. */
-  distanceM: number;
-  /** Direction from this building's representative point to the source's, clockwise from true north. */
+  /** Distance between the two footprints; 0 when they touch. Null for the terrain. */
+  distanceM: number | null;
+  /**
+   * Direction from this building's representative point to the source's, clockwise from true north. For the terrain: the mean direction
+   * in which it hides the sun.
+   */
   azimuthDeg: number;
-  /** Height of the source's solid (top − base). */
-  heightM: number;
+  /** Height of the source's solid (top − base). Null for the terrain. */
+  heightM: number | null;
   /** Mean hours a day that a receptor loses to it. */
   blockedHours: number;
   /** Share of all blocked time, 0 to 1. */
@@ -39,12 +44,15 @@ interface SourceBuilding {
  */
 export class SourceBuildings {
   readonly plane: Plane;
+  /** The number of the ground. */
+  readonly terrain: number;
   readonly #from: SquareScene;
   readonly #seen = new Map<number, SourceBuilding>();
 
   constructor(from: SquareScene) {
     this.#from = from;
     this.plane = planeOf(from.zone);
+    this.terrain = terrainOf(from.view);
   }
 
   /** A building by its number in the view. */
@@ -72,25 +80,27 @@ export class SourceBuildings {
 }
 
 /**
- * The buildings that shade another building most, as answers list them.
+ * The buildings that shade another building most, and the terrain, as answers list them.
  * @param own number of the shaded building in the view
  * @param receptorDays receptors times days over which the minutes were summed
  */
 export function shadingSources(
   seen: SourceBuildings,
   own: number,
-  { sources, blockedMinutes }: Pick<Shade, 'sources' | 'blockedMinutes'>,
+  { sources, blockedMinutes, terrain }: Pick<Shade, 'sources' | 'blockedMinutes' | 'terrain'>,
   receptorDays: number,
 ): ShadingSource[] {
   return sources.map((source) => {
-    const { id, heightM } = seen.at(source.building);
-    return {
-      buildingId: id,
-      ...whereFrom(seen, own, source.building),
-      heightM,
+    const blocked = {
       blockedHours: source.blockedMinutes / 60 / receptorDays,
       share: source.blockedMinutes / blockedMinutes,
     };
+    if (source.building === terrain?.building) {
+      const ofBuilding = { buildingId: null, distanceM: null, heightM: null };
+      return { kind: 'terrain', ...ofBuilding, azimuthDeg: terrain.azimuthDeg, ...blocked };
+    }
+    const { id, heightM } = seen.at(source.building);
+    return { kind: 'building', buildingId: id, ...whereFrom(seen, own, source.building), heightM, ...blocked };
   });
 }
 
@@ -99,7 +109,7 @@ export function whereFrom(
   seen: SourceBuildings,
   own: number,
   building: number,
-): Pick<ShadingSource, 'distanceM' | 'azimuthDeg'> {
+): { distanceM: number; azimuthDeg: number } {
   const [from, to] = [seen.at(own), seen.at(building)];
   const convergence = convergenceDeg(seen.plane, from.lat, from.lon);
   return {
@@ -118,6 +128,10 @@ export const selfShadedShare = ({
 /** Share of the blocked time that is due to roof surfaces of any building. */
 export const roofShadedShare = ({ blockedMinutes, roofBlockedMinutes }: Shade): number =>
   blockedMinutes > 0 ? roofBlockedMinutes / blockedMinutes : 0;
+
+/** Share of all blocked time that the ground accounts for. */
+export const terrainShadedShare = ({ blockedMinutes, terrain }: Shade): number =>
+  terrain === null ? 0 : terrain.blockedMinutes / blockedMinutes;
 
 /** Distance between two buildings, metres. */
 function distance(a: readonly number[][][], b: readonly number[][][]): number {

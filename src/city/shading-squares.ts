@@ -1,4 +1,5 @@
 import Flatbush from 'flatbush';
+import { distanceBound, LEAST_LAT_M } from '../geo/grid-square.ts';
 import type { SquareSummary } from './square-summary.ts';
 
 /** The buildings of a square whose top is above `above` metres. */
@@ -25,14 +26,7 @@ export type Viewpoint = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'>
 export const REACH_M = 20_000;
 
 /** Tangent of 0.1°. Buildings that stay below this altitude, as seen from a square, are skipped. */
-const LEAST_TANGENT = Math.tan((0.1 * Math.PI) / 180);
-
-/**
- * Metres of a degree of latitude, and of longitude at the equator. These are the smallest values on the ellipsoid, so
- * that distances are never too long.
- */
-const LAT_M = 110_574;
-const LON_M = 111_319;
+export const LEAST_TANGENT = Math.tan((0.1 * Math.PI) / 180);
 
 /** Finds the grid squares that can shade a place. */
 export class ShadingSquares<S extends SquareSummary = SquareSummary> {
@@ -67,19 +61,9 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   }
 
   #around(view: Viewpoint): SquareSummary[] {
-    const dLat = (REACH_M / LAT_M) * 1.01;
+    const dLat = (REACH_M / LEAST_LAT_M) * 1.01;
     const dLon = dLat / Math.cos(((Math.abs(view.north) + dLat) * Math.PI) / 180);
     const found = this.#boxes?.search(view.west - dLon, view.south - dLat, view.east + dLon, view.north + dLat) ?? [];
     return found.sort((a, b) => a - b).map((i) => this.squares[i]);
   }
-}
-
-type Extent = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'>;
-
-/** A lower bound of the distance between two extents, metres; 0 when they meet. */
-export function distanceBound(a: Extent, b: Extent): number {
-  const dLat = Math.max(0, b.south - a.north, a.south - b.north);
-  const dLon = Math.max(0, b.west - a.east, a.west - b.east);
-  const farthest = Math.max(Math.abs(a.north), Math.abs(b.north));
-  return Math.hypot(dLat * LAT_M, dLon * LON_M * Math.cos((farthest * Math.PI) / 180));
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { RecordAttributes } from '../building/attributes.ts';
 import { hasText } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { zoneOf } from '../geo/zones.ts';
@@ -148,6 +149,8 @@ export interface IndexedSquare extends Omit<SquareSummary, 'ladder'> {
   fingerprint: string | null;
   /** Its tree in the plane of its own zone. */
   tree: TreeEntry;
+  /** With which terrain it was computed; absent: with none. */
+  terrain?: RecordAttributes['terrain'];
 }
 
 /** The text of the index, one line for each square. */

@@ -2,13 +2,13 @@ import type { RecordAttributes } from '../building/attributes.ts';
 import { textAt } from '../formats/column-file.ts';
 import {
   type Box,
+  distanceBound,
   fifthOrderIndex,
   fifthOrderSquares,
   gridSquareBounds,
   gridSquareNeighbours,
 } from '../geo/grid-square.ts';
 import { LocalPlane } from '../geo/plane.ts';
-import { distanceBound } from './shading-squares.ts';
 import { footprintsAt, type SquareBuildings } from './square-file.ts';
 import type { EmptyParts } from './square-summary.ts';
 

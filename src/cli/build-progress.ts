@@ -8,6 +8,7 @@ const WORDS: Record<StageName, string> = {
   terrain: 'Look elevation through',
   read: 'Read city models',
   merge: 'Sort into grid squares',
+  ground: 'Mesh the ground and its horizons',
   compute: 'Compute sunlight',
   kaigo: 'Read and write care facilities',
   write: 'Write the dataset',

@@ -17,7 +17,16 @@ import { reportLines } from './build-report.ts';
 import { withInputs } from './inputs-folder.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
 import { dayFlag, privateKey, timeOfBuild, wholeNumber } from './setting.ts';
-import { openQueue, openSteps, queueOptions, RUN, runOption, storeKeyOption, storeOption } from './store.ts';
+import {
+  openQueue,
+  openSteps,
+  queueOptions,
+  RUN,
+  runOption,
+  storeKeyOption,
+  storeOption,
+  waitOption,
+} from './store.ts';
 
 interface Flags {
   out: string;
@@ -33,6 +42,8 @@ interface Flags {
   mergeLists: boolean;
   dataThrough?: string;
   details: string[];
+  registers: string[];
+  filings: string[];
   fees?: string;
   asOf?: string;
   workers: number;
@@ -51,6 +62,7 @@ interface Flags {
   run?: string;
   queue?: string;
   lock: number;
+  waitForWorkers?: number;
   /** Days of the office lists of an inputs folder, by their paths. */
   listDays?: ReadonlyMap<string, string>;
   /** Where they came from. */
@@ -81,6 +93,8 @@ export function define(command: Command): void {
     .option('--merge-lists', 'older lists of a service count too, where the newest has no row', false)
     .option('--data-through <date>', 'day the office lists reach, where their names do not say', dayFlag)
     .option('--details <file...>', 'tables of users, staff, rooms, opening dates and fees', [])
+    .option('--registers <file...>', 'registers of homes with rent and fees, each with a mapping', [])
+    .option('--filings <file...>', 'lists of filed additions (届出), each with a mapping', [])
     .option('--fees <file>', 'fee table to use in place of the built-in one')
     .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', dayFlag)
     .option('--workers <n>', 'worker threads', (text) => wholeNumber(text, 1, 256), availableParallelism())
@@ -103,6 +117,7 @@ export function define(command: Command): void {
     .addOption(runOption())
     .addOption(queueOptions()[0])
     .addOption(queueOptions()[1])
+    .addOption(waitOption())
     .action(run);
 }
 
@@ -173,7 +188,9 @@ function checkUsage(flags: Flags, command: Command): void {
   for (const name of ['addresses', 'normals', 'landmarks'] as const) {
     if (flags[name].length > 0 && flags.citygml.length === 0 && !flags.parts) wrong(`--${name} needs --citygml`);
   }
-  if (flags.details.length > 0 && flags.offices.length === 0) wrong('--details needs --offices');
+  for (const name of ['details', 'registers', 'filings'] as const) {
+    if (flags[name].length > 0 && flags.offices.length === 0) wrong(`--${name} needs --offices`);
+  }
   if (flags.fees && flags.offices.length === 0) wrong('--fees needs --offices');
   if (flags.mergeLists && flags.offices.length === 0) wrong('--merge-lists needs --offices');
   if (flags.dataThrough && flags.offices.length === 0) wrong('--data-through needs --offices');
@@ -205,6 +222,8 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     ...(flags.listDays && { listDays: flags.listDays }),
     ...(flags.origins && { origins: flags.origins }),
     details: flags.details,
+    registers: flags.registers,
+    filings: flags.filings,
     fees: flags.fees ?? null,
     asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),
     workers: flags.workers,

@@ -8,7 +8,7 @@ import { featureTexts, type Selection, writeSources, writeWindows } from '../exp
 import type { Box } from '../geo/grid-square.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
 import { countText, gathered, remark, sayAll, wholeFile } from './output.ts';
-import { oneOf } from './setting.ts';
+import { oneOf, webUrl } from './setting.ts';
 
 const KINDS = ['geojsonseq', 'windows', 'sources'] as const;
 
@@ -18,6 +18,9 @@ interface Flags {
   bbox?: Box;
   recordSeparators: boolean;
   out?: string;
+  static?: string;
+  siteUrl?: string;
+  bulk: boolean;
 }
 
 /** Adds `hidamari export DATASET`. */
@@ -32,9 +35,25 @@ export function define(command: Command): void {
     .option('--as <kind>', `what to write: ${KINDS.join(', ')}`, (text) => oneOf(text, KINDS), 'geojsonseq')
     .option('--ward <code>', 'only buildings with this ward or municipality code, such as 13101', wardCode)
     .option('--bbox <w,s,e,n>', 'only buildings that meet this box, degrees: west,south,east,north', box)
+    .option(
+      '--static <place>',
+      'write pages, lists, tiles, bulk files and packs of all answers there: a folder or s3://bucket/prefix',
+    )
+    .option('--site-url <url>', 'with --static: the address at which these files are served', webUrl)
+    .option('--no-bulk', 'with --static: without the bulk files')
     .option('--record-separators', 'put the character RS before each feature (RFC 8142)', false)
     .option('--out <file>', 'the file to write; without it GeoJSON goes to standard output');
-  command.action(async (dataset: string, { as, ward, bbox, out, recordSeparators }: Flags) => {
+  command.action(async (dataset: string, flags: Flags) => {
+    const { as, ward, bbox, out, recordSeparators, siteUrl } = flags;
+    if (flags.static !== undefined) {
+      if (siteUrl === undefined)
+        command.error('error: --static needs --site-url: it is part of the answers', { exitCode: 2 });
+      if (ward !== undefined || bbox !== undefined || out !== undefined)
+        command.error('error: --static writes the whole dataset: leave --ward, --bbox and --out out', { exitCode: 2 });
+      const { exportStatic } = await import('./export-static.ts');
+      const version = command.parent?.version() ?? '';
+      return await exportStatic({ dataset, out: flags.static, siteUrl, version, bulk: flags.bulk });
+    }
     const selection: Selection = { ward: ward ?? null, box: bbox ?? null };
     if (as === 'geojsonseq') {
       await exportBuildings(dataset, ward, 'buildings', (contents) =>

@@ -131,6 +131,9 @@ async function fees(flags: Flags, command: Command): Promise<void> {
     mainRoom: null,
     rentPerMonth: flags.rent ?? null,
     managementPerMonth: flags.management ?? null,
+    mostRentPerMonth: null,
+    rentFrom: flags.rent === undefined ? null : ('published' as const),
+    filed: null,
     // The relief is asked for by --aid.
     isSocialWelfare: true,
   };
@@ -270,8 +273,7 @@ function gradeOf(code: string | undefined): Grade | null {
 }
 
 function service(text: string): string {
-  if (serviceOf(text) === undefined)
-    throw new InvalidArgumentError('There is no such service; there are 35, such as 510.');
+  if (serviceOf(text) === undefined) throw new InvalidArgumentError('There is no such service; 510 is one.');
   return text;
 }
 

@@ -75,9 +75,16 @@ export const queueOptions = (): Option[] => [
     .argParser((text) => wholeNumber(text, 1, 3600)),
 ];
 
+/** `--wait-for-workers`, of a coordinator. */
+export const waitOption = (): Option =>
+  new Option(
+    '--wait-for-workers <seconds>',
+    'with --queue: how long to wait while no machine takes steps (default: for ever)',
+  ).argParser((text) => wholeNumber(text, 1, 604_800));
+
 /** The queue of a command, with its password from the environment. A password in the flag is wrong usage. */
 export async function openQueue(
-  { queue, lock }: { queue?: string; lock: number },
+  { queue, lock, waitForWorkers }: { queue?: string; lock: number; waitForWorkers?: number },
   store: StepStore | null,
   command: Command,
 ): Promise<QueueOptions | null> {
@@ -89,7 +96,8 @@ export async function openQueue(
   }
   const { queueRedis } = await import('../work/queue.ts');
   const redis = queueRedis(withPassword(queue, secretOf('HIDAMARI_QUEUE_PASSWORD')), remark);
-  return { redis, store, lockMs: lock * 1000, note: remark };
+  const waitForWorkersMs = waitForWorkers === undefined ? null : waitForWorkers * 1000;
+  return { redis, store, lockMs: lock * 1000, waitForWorkersMs, note: remark };
 }
 
 /**

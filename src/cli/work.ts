@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FileLock } from '../formats/file-lock.ts';
+import { makeFolder } from '../formats/files.ts';
 import { programDigest } from '../pipeline/program.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { doShare } from '../work/build-by-store.ts';
@@ -62,6 +63,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
   if (queue !== null && stage !== undefined)
     wrong('--stage is for steps that are listed, --queue for those that are queued');
   const program = programDigest();
+  await makeFolder(cache);
   await removeAbandoned(cache);
   const folder = await mkdtemp(join(cache, FOLDER));
   const lock = FileLock.take(join(folder, 'lock'));

@@ -46,8 +46,8 @@ export const PrefectureCode = Type.String({
 });
 
 /**
- * The 35 services of the ministry's open data, by the number in their file names. Each has a short Japanese and English
- * name. Homes come first, rental and sale of equipment last.
+ * The 35 services of the ministry's open data, by the number in their file names, and 920 and 930 for homes of registers. Each has
+ * a short Japanese and English name. Homes come first, rental and sale of equipment last.
  */
 export const SERVICES = [
   ['510', '特別養護老人ホーム', 'Special nursing homes'],
@@ -64,6 +64,8 @@ export const SERVICES = [
   ['361', '地域密着型有料老人ホーム', 'Small fee-based homes'],
   ['362', '地域密着型軽費老人ホーム', 'Small low-cost homes'],
   ['364', '地域密着型サ高住', 'Small serviced housing'],
+  ['920', '有料老人ホーム（住宅型など）', 'Fee-based homes'],
+  ['930', 'サービス付き高齢者向け住宅', 'Serviced housing'],
   ['320', 'グループホーム', 'Group homes'],
   ['730', '小規模多機能型', 'Multifunctional small homes'],
   ['770', '看護小規模多機能型', 'Multifunctional with nursing'],

@@ -9,7 +9,7 @@ import { Type } from './schema.ts';
 export const OPEN_DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
 
 /** A service code as a parameter. */
-export const ServiceParameter = oneOf(SERVICE_CODES, 'One of the 35 services.');
+export const ServiceParameter = oneOf(SERVICE_CODES, 'One of the services.');
 
 export const Rooms = Type.Object(
   {

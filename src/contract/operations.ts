@@ -7,6 +7,7 @@ import { kaigoNear } from './operations/kaigo-near.ts';
 import { search } from './operations/search.ts';
 import { sunlightBuilding, sunlightBuildingFull, sunlightBuildings } from './operations/sunlight-building.ts';
 import { sunlightBuildingFloor } from './operations/sunlight-building-floor.ts';
+import { sunlightBuildingRoof } from './operations/sunlight-building-roof.ts';
 import { sunlightBuildingSky } from './operations/sunlight-building-sky.ts';
 import { sunlightBuildingGeojson, sunlightNearGeojson, sunlightTownGeojson } from './operations/sunlight-geojson.ts';
 import { sunlightNear, sunlightPoint } from './operations/sunlight-position.ts';
@@ -21,6 +22,7 @@ export const OPERATION_TABLE = [
   sunlightBuildingFull,
   sunlightBuildingFloor,
   sunlightBuildingSky,
+  sunlightBuildingRoof,
   sunlightWhatIf,
   sunlightShadow,
   sunlightNear,

@@ -185,19 +185,29 @@ export const TOWN_MEMBERS = {
   ward_code: WardCode,
 };
 
-/** Members of a building that shades. */
+/** Members of a building or of the terrain that shades. */
 export const SOURCE_MEMBERS = {
-  building_id: orNull(BuildingId, 'the building has no published ID'),
-  distance_m: Type.Number({ minimum: 0, description: 'Between the two footprints, metres.', examples: [18.3] }),
+  kind: Type.Union([Type.Literal('building'), Type.Literal('terrain')], {
+    description: '`terrain`: the ground all around, as one source.',
+    examples: ['building'],
+  }),
+  building_id: orNull(BuildingId, 'the building has no published ID, or the source is the terrain'),
+  distance_m: orNull(
+    Type.Number({ minimum: 0, description: 'Between the two footprints, metres.', examples: [18.3] }),
+    'the source is the terrain',
+  ),
   azimuth_deg: Type.Number({
     minimum: 0,
     maximum: 360,
     description:
       'Direction from the representative point of this building (its `lat` and `lon`) to that of the source, degrees ' +
-      'clockwise from true north.',
+      'clockwise from true north; of the terrain the mean direction in which it hides the sun.',
     examples: [181.4],
   }),
-  height_m: Type.Number({ minimum: 0, description: 'Height of the source, metres.', examples: [41.2] }),
+  height_m: orNull(
+    Type.Number({ minimum: 0, description: 'Height of the source, metres.', examples: [41.2] }),
+    'the source is the terrain',
+  ),
 };
 
 const ShadingSource = Type.Object(
@@ -211,7 +221,7 @@ const ShadingSource = Type.Object(
     }),
     share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of all blocked time.', examples: [0.31] }),
   },
-  { title: 'ShadingSource', description: 'A building that casts its shadow on this one.' },
+  { title: 'ShadingSource', description: 'A building, or the terrain, that casts its shadow on this one.' },
 );
 
 /**
@@ -221,7 +231,7 @@ const ShadingSource = Type.Object(
 export const shadingMembers = (of: string) => ({
   shading_sources: Type.Array(ShadingSource, {
     maxItems: 5,
-    description: `The five buildings that take most sun from ${of}, the worst first.`,
+    description: `The five buildings that take most sun from ${of}, the worst first; the terrain counts as one.`,
   }),
   self_shaded_share: Type.Number({
     minimum: 0,

@@ -1,10 +1,11 @@
+import { CELLS_PER_DEGREE } from '../geo/cell-grid.ts';
 import type { LocalPlane } from '../geo/plane.ts';
 import { edgeCrosses, pointSegmentSquared } from '../geo/polygon.ts';
 import { DamagedRecordError } from '../record/bit-stream.ts';
 import { fromDegreeUnits } from '../record/units.ts';
 import { VarintReader } from '../record/varint.ts';
 import { BOX_BYTES, cornerUnits, STEPS } from './cell.ts';
-import { CELLS_PER_DEGREE } from './store-keys.ts';
+import { keptBuildingId } from './sunlight-json.ts';
 
 /**
  * Reads the entries of cells (cell.ts) and their distances from a point. It makes no object for each entry, which would
@@ -64,6 +65,11 @@ export class CellCursor {
       throw new DamagedRecordError(`an entry ends at ${this.#end}, its cell at ${this.#cellEnd}`);
     }
     return true;
+  }
+
+  /** The building at hand. */
+  buildingId(): string {
+    return keptBuildingId(this.bytes.subarray(this.summaryStart, this.summaryEnd));
   }
 
   /** A lower bound of the distance, by the box. Metres. */

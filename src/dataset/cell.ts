@@ -1,8 +1,8 @@
+import { CELLS_PER_DEGREE, cellIndex } from '../geo/cell-grid.ts';
 import type { Box } from '../geo/grid-square.ts';
 import type { Footprint } from '../plateau/building.ts';
 import { degreeUnits } from '../record/units.ts';
 import { VarintWriter } from '../record/varint.ts';
-import { CELLS_PER_DEGREE, cellIndex } from './store-keys.ts';
 
 /**
  * The content of a cell of the grid: every building whose box meets the cell, in order of ID.

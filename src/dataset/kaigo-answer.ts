@@ -29,6 +29,8 @@ export interface AnswerContext {
   cost(service: FacilityService): ServiceCost;
   /** The figures of quality of a service, and where they stand. */
   quality(facility: Facility, service: FacilityService): Quality | null;
+  /** What the filed additions of a service are called. */
+  additionLabels(service: FacilityService): string[];
   /** Of all services of the data. */
   compared: ComparedPlaces;
 }
@@ -54,6 +56,9 @@ export function facilityAnswer(facility: Facility, context: AnswerContext): Faci
     lat: facility.position?.lat ?? null,
     lon: facility.position?.lon ?? null,
     location: facility.location,
+    source: facility.services.some(({ register }) => register !== null && register.matchedBy === null)
+      ? 'register'
+      : 'ministry',
     phone: facility.phone,
     fax: facility.fax,
     url: facility.url,
@@ -127,6 +132,8 @@ export function serviceAnswer(
     ministry_url: detail?.ministry_url ?? null,
     third_party_evaluation: detail?.third_party_evaluation == null ? null : detail.third_party_evaluation === 'yes',
     evaluated_on: detail?.evaluated_on ?? null,
+    filed_additions: service.filing && context.additionLabels(service),
+    register: registerAnswer(service),
     rooms: roomsAnswer(service),
     staffing: staffing && {
       staff_total: staffing.staffTotal,
@@ -141,6 +148,12 @@ export function serviceAnswer(
     cost_estimate: context.cost(service).estimate,
     as_published: service.asPublished,
   };
+}
+
+function registerAnswer({ register }: FacilityService): ServiceAnswer['register'] {
+  if (register === null) return null;
+  const { home, matchedBy } = register;
+  return { kind: home.kind, number: home.register_number, file: home.file, matched_by: matchedBy };
 }
 
 /** Residents of care levels 1 to 5; null when none of them is known. */

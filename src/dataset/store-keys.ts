@@ -3,8 +3,8 @@
  * longitude, sun curves by grid square, pages of the towns' lists by code and number.
  */
 
-/** Cells per degree of the grid for `near`. A cell is 0.001° by 0.001°: 111 m by 91 m in Tokyo. */
-export const CELLS_PER_DEGREE = 1000;
+import { CELLS_PER_DEGREE } from '../geo/cell-grid.ts';
+
 /** IDs on a stored page of a town's list. */
 export const TOWN_PAGE = 100;
 
@@ -21,8 +21,6 @@ export function buildingRange(prefix: string): { start: Buffer; end: Buffer } {
   return { start, end };
 }
 
-export const cellIndex = (degrees: number): number => Math.floor(degrees * CELLS_PER_DEGREE);
-
 /**
  * Key of the cell whose south-west corner is (row, column) / CELLS_PER_DEGREE degrees.
  * @param key a buffer to reuse
@@ -32,6 +30,12 @@ export function cellKey(row: number, column: number, key: Buffer = Buffer.from('
   key.writeUInt32BE(column + 180 * CELLS_PER_DEGREE, 5);
   return key;
 }
+
+/** The cell of a key. */
+export const cellOfKey = (key: Buffer): [row: number, column: number] => [
+  key.readUInt32BE(1) - 90 * CELLS_PER_DEGREE,
+  key.readUInt32BE(5) - 180 * CELLS_PER_DEGREE,
+];
 
 /** Key of the sun curves of a grid square (`square-sun.ts`). */
 export const curvesKey = (square: string): Buffer => Buffer.from(`s${square}`);

@@ -209,18 +209,23 @@ function writeHours(out: JsonWriter, units: number, phrases: Phrases, text: stri
 
 function writeSource(out: JsonWriter, source: ShadingSource, before: string): void {
   const id = source.buildingId === null ? 'null' : JSON.stringify(source.buildingId);
-  out.text(`${before}{"building_id":${id}`);
+  out.text(`${before}{"kind":"${source.kind}","building_id":${id}`);
   out.phrase(DISTANCE, 0);
-  out.hundredths(centimetres(source.distanceM));
+  writeMetres(out, source.distanceM);
   out.phrase(AZIMUTH, 0);
   out.decimal(tenthDegrees(source.azimuthDeg), 1);
   out.phrase(HEIGHT, 0);
-  out.hundredths(centimetres(source.heightM));
+  writeMetres(out, source.heightM);
   out.phrase(BLOCKED_HOURS, 0);
   out.hundredths(hundredths(source.blockedHours));
   out.phrase(SHARE, 0);
   out.decimal(shareUnits(source.share), SHARE_PLACES);
   out.text('}');
+}
+
+function writeMetres(out: JsonWriter, metres: number | null): void {
+  if (metres === null) out.text('null');
+  else out.hundredths(centimetres(metres));
 }
 
 /** Writes the rings of a polygon in the order of `multiPolygonOf`. */

@@ -1,13 +1,16 @@
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
+import { LocalPlane } from '../geo/plane.ts';
 import { BitReader, riceContext } from '../record/bit-stream.ts';
 import { readBuildingId } from '../record/building-record.ts';
 import type { EncodedBuilding } from '../record/codec.ts';
+import { CellCursor } from './cell-cursor.ts';
 import {
   buildingIdOf,
   buildingKey,
   buildingRange,
   cellKey,
+  cellOfKey,
   curvesKey,
   recordOf,
   summaryOf,
@@ -63,6 +66,23 @@ export class SunlightStore {
   /** Lends the bytes of a cell, for `CellCursor`, to a function that must not keep them. */
   cell<T>(row: number, column: number, look: (bytes: Uint8Array) => T): T | undefined {
     return this.#file.use(cellKey(row, column, this.#cellKey), look);
+  }
+
+  /** Every cell that holds a building, in order of row, then of column. */
+  *cells(): Generator<[row: number, column: number]> {
+    for (const key of this.#file.keys(Buffer.from('c'), Buffer.from('d'))) yield cellOfKey(key);
+  }
+
+  /** The buildings of a cell, in order of ID. */
+  idsInCell(row: number, column: number): string[] {
+    const ids = this.cell(row, column, (bytes) => {
+      const found: string[] = [];
+      const cursor = new CellCursor(bytes, new LocalPlane(0, 0));
+      cursor.enter(row, column, 0, bytes.length);
+      while (cursor.next()) found.push(cursor.buildingId());
+      return found;
+    });
+    return ids ?? [];
   }
 
   /** The packed sun curves of a grid square; undefined when the dataset has no buildings there. */

@@ -86,7 +86,9 @@ function* buildingValues(a: BuildingContents, b: BuildingContents): Generator<Va
     yield { member: 'footprint', old: shapes[0], new: shapes[1] };
   }
   const [oldBody, newBody] = [a.body(), b.body()];
-  const sources = [oldBody, newBody].map(({ shadingSources }) => shadingSources.map(({ buildingId }) => buildingId));
+  const sources = [oldBody, newBody].map(({ shadingSources }) =>
+    shadingSources.map(({ kind, buildingId }) => (kind === 'terrain' ? kind : buildingId)),
+  );
   if (sources[0].join() !== sources[1].join()) {
     yield { member: 'shading_sources', old: sources[0], new: sources[1] };
   }

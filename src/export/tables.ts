@@ -111,14 +111,20 @@ export const SOURCE_COLUMNS: readonly ParquetColumn<SourceRow>[] = [
   { ...BUILDING_ID, value: ({ buildingId }) => buildingId },
   { name: 'rank', description: '1 for what takes most sun, up to 5.', type: INTEGER, value: ({ rank }) => rank },
   {
+    name: 'kind',
+    description: '`building`, or `terrain`: the ground all around.',
+    type: VARCHAR,
+    value: ({ source }) => source.kind,
+  },
+  {
     name: 'source_building_id',
-    description: 'The building that casts the shade; null: it has no published ID.',
+    description: 'The building that casts the shade; null: it has no published ID, or it is the terrain.',
     type: VARCHAR,
     value: ({ source }) => source.buildingId,
   },
   {
     name: 'distance_m',
-    description: 'Between the two footprints, metres.',
+    description: 'Between the two footprints, metres; null: the terrain.',
     type: DOUBLE,
     value: ({ source }) => source.distanceM,
   },
@@ -130,7 +136,7 @@ export const SOURCE_COLUMNS: readonly ParquetColumn<SourceRow>[] = [
   },
   {
     name: 'height_m',
-    description: 'Height of the source, metres.',
+    description: 'Height of the source, metres; null: the terrain.',
     type: DOUBLE,
     value: ({ source }) => source.heightM,
   },

@@ -206,6 +206,16 @@ export class SortedFile {
     }
   }
 
+  /** Copies of the keys that are not below `start` and below `end`, in order. Throws `DamagedFileError`. */
+  *keys(start: Uint8Array, end: Uint8Array): Generator<Buffer> {
+    for (let page = Math.max(0, this.#pageOf(start)); page < this.#pages.length - 1; page++) {
+      for (const { key } of this.#entries(page)) {
+        if (Buffer.compare(key, end) >= 0) return;
+        if (Buffer.compare(key, start) >= 0) yield key;
+      }
+    }
+  }
+
   *#entries(page: number): Generator<ByteRange & { key: Buffer }> {
     const bytes = this.#file.read(this.#pages[page] as number, this.#pages[page + 1] as number);
     const numbers = { bytes, at: 8 };

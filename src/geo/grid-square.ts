@@ -26,6 +26,18 @@ export const unitedBox = (a: Box, b: Box): Box => ({
   east: Math.max(a.east, b.east),
 });
 
+/** Metres of a degree of latitude, and of longitude at the equator: the least on the ellipsoid, so that no distance comes out too long. */
+export const LEAST_LAT_M = 110_574;
+const LEAST_LON_M = 111_319;
+
+/** No more than the distance between two boxes, metres; 0 where they meet. */
+export function distanceBound(a: Box, b: Box): number {
+  const dLat = Math.max(0, b.south - a.north, a.south - b.north);
+  const dLon = Math.max(0, b.west - a.east, a.west - b.east);
+  const farthest = Math.max(Math.abs(a.north), Math.abs(b.north));
+  return Math.hypot(dLat * LEAST_LAT_M, dLon * LEAST_LON_M * Math.cos((farthest * Math.PI) / 180));
+}
+
 /** Code of the square that holds a place (degrees; its south and west edges belong to it). Throws `RangeError` outside latitudes 0–66.66° or longitudes 100–200°. */
 export function gridSquareOf(lat: number, lon: number): string {
   return codeAt(Math.floor(cleaned(lat * ROWS)), Math.floor(cleaned(lon * COLUMNS)));

@@ -7,6 +7,7 @@ import {
   type BillKind,
   type Care,
   eachKind,
+  type FiledAdditions,
   limitOf,
   type NoEstimate,
   type Tariff,
@@ -32,6 +33,11 @@ export interface CostFacts {
   /** Yen per month, where the home asks them besides the insured care. */
   rentPerMonth: number | null;
   managementPerMonth: number | null;
+  /** Of several rents the highest; null where there is one. */
+  mostRentPerMonth: number | null;
+  rentFrom: 'published' | 'register' | null;
+  /** The additions and the treatment rate that the home has filed; null where no list says. */
+  filed: FiledAdditions | null;
   /** Whether a social welfare corporation (社会福祉法人) runs it: only these grant the relief. */
   isSocialWelfare: boolean;
 }
@@ -45,7 +51,7 @@ interface HomePlace {
   /** Yen per day; 0 where not in the figure. */
   roomPerDay: number;
   residenceYen: number;
-  rentYen: number;
+  rentYen: Readonly<Record<BillKind, number>>;
   managementYen: number;
   /** What the limits of the income stage (負担限度額) take off food and room; they suppose that the savings test is passed. */
   foodOff: number;
@@ -93,8 +99,9 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   const { serviceCode, grade } = facts;
   const { copaymentPercent, careLevel } = household;
   const isSupport = supportLevelOf(careLevel) !== null;
-  const tariff = tariffs.of({ serviceCode, grade, copaymentPercent, isSupport });
+  const tariff = tariffs.of({ serviceCode, grade, copaymentPercent, isSupport, filed: facts.filed });
   if (typeof tariff === 'string') return tariff;
+  if (tariff.fees.own_fees_only && facts.rentPerMonth === null) return 'no_rent_known';
   if (!tariff.places.some((place) => careAt(place, 'low', careLevel) !== null)) return 'not_for_support_level';
   const { room: wanted, income } = household;
   const { rooms, mainRoom } = facts;
@@ -163,7 +170,7 @@ function homePlaceOf(
   facts: CostFacts,
   { income }: Case,
 ): HomePlace | NoEstimate {
-  const rentYen = facts.rentPerMonth ?? 0;
+  const rentYen = rentOf(facts);
   const managementYen = facts.managementPerMonth ?? 0;
   if (place.room === null) {
     const food = fees.excludes.includes('food') ? facts.food : null;
@@ -201,6 +208,13 @@ function homePlaceOf(
   };
 }
 
+/** The rent of each kind of bill: the lowest, the middle and the highest. */
+function rentOf({ rentPerMonth, mostRentPerMonth }: CostFacts): Record<BillKind, number> {
+  const low = rentPerMonth ?? 0;
+  const high = Math.max(low, mostRentPerMonth ?? low);
+  return { low, typical: (low + high) >> 1, high };
+}
+
 /** The cost of food for a number of days. A monthly fee does not depend on the days. */
 function foodYenOf(food: FoodFee | null, days: number): number {
   if (food === null) return 0;
@@ -212,7 +226,7 @@ function billOf(tariff: HomeTariff, home: HomePlace, kind: BillKind, level: Leve
   if (care === null) return null;
   const { cap, reliefPermille, assistance: assisted } = tariff;
   const { residentPays, insuredShare } = care.cost;
-  const total = residentPays + home.foodYen + home.residenceYen + home.rentYen + home.managementYen;
+  const total = residentPays + home.foodYen + home.residenceYen + home.rentYen[kind] + home.managementYen;
   // Relief and assistance are for food and room of the tariff, and begin below the limits of the income stage.
   const isOfTariff = home.place.room !== null;
   const food = isOfTariff ? home.foodYen - home.foodOff : 0;

@@ -81,7 +81,7 @@ function steppedBill({ tariff, cap }: HomeTariff, bill: Bill, kind: BillKind, ta
     })),
     source: title(variant.source),
     confidence: variant.confidence,
-    steps: [...careSteps(bill, tariff), ...otherSteps(bill, tariff), ...reductionSteps(bill, cap?.yen ?? null)],
+    steps: [...careSteps(bill, tariff), ...otherSteps(bill, tariff, kind), ...reductionSteps(bill, cap?.yen ?? null)],
   };
 }
 
@@ -128,8 +128,9 @@ const insuredUnits = ({ limit, unlimited }: CareCost['base']): string =>
   `${limit} units within the monthly limit${unlimited === 0 ? '' : ` and ${unlimited} that do not count against it`}`;
 
 /** Food, room, rent and management, and the sum; none where the figure is care alone. */
-function otherSteps(bill: Bill, { terms }: Tariff): Step[] {
-  const { place, food, foodYen, roomPerDay, residenceYen, rentYen, managementYen } = bill.home;
+function otherSteps(bill: Bill, { terms }: Tariff, kind: BillKind): Step[] {
+  const { place, food, foodYen, roomPerDay, residenceYen, managementYen } = bill.home;
+  const rentYen = bill.home.rentYen[kind];
   const steps: Step[] = [];
   const step = (name: string, formula: string, value: number) => steps.push({ name, formula, value, unit: 'yen' });
   if (food !== null) step('food', food.per === 'day' ? `${food.yen} × ${terms.days}` : 'a month', foodYen);

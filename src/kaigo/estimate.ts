@@ -124,16 +124,16 @@ function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind
     additions: yenOf(bills, ({ care }) => care.additionsYen),
     food: hasFood ? yenOf(bills, ({ home: { foodYen } }) => foodYen) : null,
     residence: dependsOnRoom ? yenOf(bills, ({ home: { residenceYen } }) => residenceYen) : null,
-    rent: facts.rentPerMonth === null ? null : yenOf(bills, ({ home: { rentYen } }) => rentYen),
+    rent: facts.rentPerMonth === null ? null : eachKind((kind) => bills[kind].home.rentYen[kind]),
     management_fees:
       facts.managementPerMonth === null ? null : yenOf(bills, ({ home: { managementYen } }) => managementYen),
   };
 }
 
 /** The additions of the typical bill. */
-function additionsOf({ places }: HomeTariff, { care: { units } }: Bill): CostEstimate['additions'] {
+function additionsOf({ tariff, places }: HomeTariff, { care: { units } }: Bill): CostEstimate['additions'] {
   const additions = places.flatMap(({ place }) => place.additions.typical);
-  if (additions.length === 0) return null;
+  if (additions.length === 0 && tariff.filed === null) return null;
   return {
     daily_units: units.daily,
     monthly_units: units.monthly,
@@ -207,15 +207,21 @@ function originOf(facts: CostFacts, of: PublishedFee, isPublished: boolean): Bas
 
 function basisOf(home: HomeTariff): Basis {
   const { tariff, facts, places } = home;
-  const { food, roomFees, rentPerMonth, managementPerMonth } = facts;
+  const { food, roomFees, managementPerMonth } = facts;
   const publishedOrNone = (fee: unknown): 'published' | null => (fee === null ? null : 'published');
   const hasStandard = tariff.fees.residence_class !== undefined;
   const isRoomPublished = places.every(({ place: { room } }) => room !== null && roomFees[room] !== undefined);
   return {
     bill: billBasisOf(home),
+    additions:
+      tariff.filed !== null
+        ? 'filed'
+        : places.some(({ place }) => place.additions.typical.length > 0)
+          ? 'typical'
+          : null,
     food: hasStandard ? originOf(facts, 'food', food !== null) : publishedOrNone(food),
     room: hasStandard ? originOf(facts, 'room', isRoomPublished) : null,
-    rent: publishedOrNone(rentPerMonth),
+    rent: facts.rentFrom,
     management_fees: publishedOrNone(managementPerMonth),
   };
 }

@@ -4,11 +4,13 @@ import { type Corporation, countCorporations } from './corporation.ts';
 import type { AsPublished, FindingKind, Findings } from './findings.ts';
 import { type CleanRow, noteFault, type OpenDay } from './lists/clean-row.ts';
 import type { Detail } from './lists/details.ts';
+import type { Filing } from './lists/filings.ts';
 import type { Grade } from './municipalities.ts';
 import { plausibleDetail } from './plausible.ts';
 import { geodesicMetres, isFar, type LatLon, meansUnknown, middleOf, spotsIndex } from './position.ts';
 import type { PriceList } from './price-list.ts';
 import { type DetailFees, feesOf, NO_FEES, RoomFeeMentions } from './published-fees.ts';
+import { type JoinedRegisters, type RegisterEntry, withRegister } from './register.ts';
 import { type OfferedRooms, offeredRooms, roomsByFees, type StatedRooms, statedRooms } from './rooms.ts';
 import { homesFirst } from './services.ts';
 import { type Staffing, shareStaff, staffingOf } from './staffing.ts';
@@ -70,6 +72,10 @@ export interface FacilityService {
   fees: DetailFees;
   /** Whether a social welfare corporation (社会福祉法人) runs it. */
   isSocialWelfare: boolean;
+  /** The additions that it has filed; null where no list says. */
+  filing: Filing | null;
+  /** What a register says of it; null where none has it. */
+  register: RegisterEntry | null;
   asPublished: AsPublished;
 }
 
@@ -78,6 +84,21 @@ interface FacilityData {
   /** In order of ID. */
   facilities: Facility[];
   corporations: ReadonlyMap<string, Corporation>;
+  /** Details that belong to a service of the lists. */
+  detailsUsed: number;
+}
+
+/** What facilities are made with besides the rows of the lists and the details. */
+interface MergeFacts {
+  /** With which published fees are compared. */
+  prices: PriceList;
+  /** Day of the build, YYYY-MM-DD. */
+  builtOn: string;
+  /** Null: none are known. */
+  towns: TownMap | null;
+  registers: JoinedRegisters;
+  /** By office number and service. */
+  filings: ReadonlyMap<string, Filing>;
 }
 
 /** Services of one office farther apart than this are noted. */
@@ -86,20 +107,24 @@ const APART_METRES = 1000;
 /**
  * Makes facilities from cleaned rows and details. It counts every value that is left out, differs, or is not believed.
  * @param rows are used up: the array is empty afterwards
- * @param facts the prices with which published fees are compared, the day of the build, YYYY-MM-DD, and the towns of the census
  */
 export function mergeFacilities(
   rows: CleanRow[],
   details: readonly Detail[],
-  { prices, builtOn, towns }: { prices: PriceList; builtOn: string; towns: TownMap | null },
+  { prices, builtOn, towns, registers, filings }: MergeFacts,
   findings: Findings,
 ): FacilityData {
   const kept = withoutDuplicates(rows, findings);
   doubtFarPositions(kept, findings);
   if (towns !== null) doubtByCensus(kept, towns, findings);
   doubtPositionsElsewhere(kept, findings);
-  const detailOf = plausibleDetails(kept, joinDetails(kept, details, findings), builtOn, findings);
-  const context = { detailOf, prices, findings, mentions: feeMentions(kept, detailOf, prices) };
+  const joined = joinDetails(kept, details, findings);
+  const detailsUsed = joined.size;
+  fillFromRegisters(joined, kept, registers.entries);
+  noteUnknownFilings(kept, filings, findings);
+  const detailOf = plausibleDetails(kept, joined, builtOn, findings);
+  const mentions = feeMentions(kept, detailOf, prices);
+  const context = { detailOf, prices, findings, mentions, registers: registers.entries, filings };
   const corporations = countCorporations(kept);
   const byId = Map.groupBy(kept, ({ facilityId }) => facilityId);
   // A national data set is too large to keep both rows and facilities. Each row is released after it is merged.
@@ -115,7 +140,7 @@ export function mergeFacilities(
   for (const [number, { name, nameVariants }] of corporations) {
     if (nameVariants.length > 0) findings.noteOf('corporation_names', number, [name, ...nameVariants].join(' / '));
   }
-  return { facilities, corporations };
+  return { facilities, corporations, detailsUsed };
 }
 
 interface MergeContext {
@@ -124,6 +149,8 @@ interface MergeContext {
   prices: PriceList;
   findings: Findings;
   mentions: RoomFeeMentions;
+  registers: JoinedRegisters['entries'];
+  filings: MergeFacts['filings'];
 }
 
 const keyOf = (one: { facilityId: string; serviceCode: string }): string => one.facilityId + one.serviceCode;
@@ -259,6 +286,29 @@ function joinDetails(rows: readonly CleanRow[], details: readonly Detail[], find
   return joined;
 }
 
+/** Adds what registers say to the details. */
+function fillFromRegisters(
+  details: Map<string, Detail>,
+  rows: readonly CleanRow[],
+  entries: JoinedRegisters['entries'],
+): void {
+  if (entries.size === 0) return;
+  for (const row of rows) {
+    const entry = entries.get(keyOf(row));
+    if (entry !== undefined) details.set(keyOf(row), withRegister(details.get(keyOf(row)), entry.home, row));
+  }
+}
+
+function noteUnknownFilings(rows: readonly CleanRow[], filings: MergeFacts['filings'], findings: Findings): void {
+  if (filings.size === 0) return;
+  const listed = new Set(rows.map(keyOf));
+  for (const [key, filing] of filings) {
+    if (!listed.has(key)) {
+      findings.note('filing_unknown', filing, `${filing.facility_id}, service ${filing.service_code}`);
+    }
+  }
+}
+
 function plausibleDetails(
   rows: readonly CleanRow[],
   detailOf: ReadonlyMap<string, Detail>,
@@ -337,7 +387,7 @@ function merge(rows: CleanRow[], context: MergeContext): Facility {
 function serviceOfRow(
   row: CleanRow,
   facility: Facility,
-  { detailOf, prices, findings, mentions }: MergeContext,
+  { detailOf, prices, findings, mentions, registers, filings }: MergeContext,
 ): FacilityService {
   const detail = detailOf.get(keyOf(row)) ?? null;
   const capacity = capacityOf(row, detail);
@@ -377,9 +427,23 @@ function serviceOfRow(
     rooms,
     offered: roomsByFees(offered, fees.roomFees),
     fees,
+    filing: filingOf(row, filings, prices, findings),
+    register: registers.get(keyOf(row)) ?? null,
     isSocialWelfare: (row.corporation ?? facility.corporation ?? '').includes('社会福祉法人'),
     asPublished: Object.keys(own).length === 0 ? NOTHING_ELSE : own,
   };
+}
+
+/** What a service has filed; a treatment rate that its price list does not have is noted and left out. */
+function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceList, findings: Findings): Filing | null {
+  const filing = filings.get(keyOf(row)) ?? null;
+  if (filing === null || filing.treatment === null || filing.treatment === 'none') return filing;
+  const group = prices.services.get(row.serviceCode)?.treatment_group ?? '';
+  const rates = prices.treatment.get(group)?.permille ?? {};
+  if (filing.treatment in rates) return filing;
+  const known = Object.keys(rates).join(', ') || 'none';
+  findings.note('filing_treatment', filing, `${filing.treatment}; service ${row.serviceCode} has ${known}`);
+  return { ...filing, treatment: null };
 }
 
 /** Shared by all services whose published values are served unchanged. */
@@ -430,6 +494,19 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
 }
 
 /** The cost inputs of a service. */
-export function costFactsOf({ serviceCode, grade, offered, fees, isSocialWelfare }: FacilityService): CostFacts {
-  return { serviceCode, grade, rooms: offered.kinds, mainRoom: offered.main, isSocialWelfare, ...fees };
+export function costFactsOf(service: FacilityService): CostFacts {
+  const { serviceCode, grade, offered, fees, isSocialWelfare, filing, register } = service;
+  const rent = register?.home.rent_yen_per_month ?? null;
+  const isOfRegister = rent !== null && rent === fees.rentPerMonth;
+  return {
+    serviceCode,
+    grade,
+    rooms: offered.kinds,
+    mainRoom: offered.main,
+    isSocialWelfare,
+    filed: filing && { additions: [...filing.additions].sort(), treatment: filing.treatment },
+    rentFrom: fees.rentPerMonth === null ? null : isOfRegister ? 'register' : 'published',
+    mostRentPerMonth: isOfRegister ? (register?.home.rent_most_yen_per_month ?? null) : null,
+    ...fees,
+  };
 }

@@ -94,6 +94,8 @@ const ServiceFees = Type.Object(
     within_home_limit: Type.Boolean(),
     /** True where the insurance pays everything. */
     user_pays_nothing: Type.Optional(Type.Boolean()),
+    /** True for homes outside the insurance: a figure is rent, management fees and food, and there is none without a rent. */
+    own_fees_only: Type.Optional(Type.Literal(true)),
     /** What an estimate of this service leaves out. */
     excludes: Type.Array(Type.String()),
     reference: Type.Optional(Reference),
@@ -273,6 +275,8 @@ export const FeeTableSchema = Type.Object(
     ),
     published_fee_bounds: Type.Array(FeeBounds),
     typical_additions: Type.Array(Addition),
+    /** The additions that lists of filings can name (体制等に関する届出). */
+    filed_additions: Type.Optional(Type.Array(Addition)),
   },
   strict,
 );

@@ -58,10 +58,12 @@ function* figuresOf(table: FeeTable): Generator<{ at: string; key: string; figur
       for (const code of service.service_codes) yield { at, key: `support units ${code} ${figure.id}`, figure };
     }
   }
-  for (const [i, figure] of table.typical_additions.entries()) {
-    const at = `/typical_additions/${i}`;
-    for (const code of figure.service_codes) {
-      for (const room of figure.rooms ?? ['any']) yield { at, key: `addition ${code} ${figure.id} ${room}`, figure };
+  for (const name of ['typical_additions', 'filed_additions'] as const) {
+    for (const [i, figure] of (table[name] ?? []).entries()) {
+      const at = `/${name}/${i}`;
+      for (const code of figure.service_codes) {
+        for (const room of figure.rooms ?? ['any']) yield { at, key: `${name} ${code} ${figure.id} ${room}`, figure };
+      }
     }
   }
   const each = <T extends Figure>(name: string, figures: readonly T[], key: (figure: T) => string) =>

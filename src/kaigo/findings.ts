@@ -76,6 +76,17 @@ export const FINDINGS = {
   detail_beds_shared: 'more beds of a home than places, as many as a short stay in the same house may have: kept',
   detail_staff_shared:
     'a home with the same head counts as another of its corporation on the same site: its ratio is that of both together',
+  filing_row: 'a row of filed additions that names no office or no service: left out',
+  filing_value: 'a value of filed additions that cannot be read: passed over',
+  filing_unknown: 'filed additions of an office and service that no list holds: left out',
+  filing_treatment:
+    'a filed treatment improvement rate that the fee table does not have: the typical one stands for it',
+  register_row: 'a row of a register without a name, an address, a prefecture or a kind: left out',
+  register_value: 'a value of a register that cannot be read: unknown',
+  register_duplicate: 'the same home once more in a register: the first row counts',
+  register_ambiguous: 'a home of a register that fits several offices: left out',
+  register_municipality:
+    'a home of a register whose municipality cannot be determined: it stands in no comparison table',
   fee_food: 'a published fee for food that cannot be one: the standard fee stands for it, kept as published',
   fee_room: 'a published fee for a room that cannot be one: the standard fee stands for it, kept as published',
   fee_unsupported:

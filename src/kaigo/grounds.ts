@@ -11,8 +11,8 @@ export interface KaigoGrounds {
   /** Of these, by where the food and the room of the cheapest come from. */
   first_by_food: Record<string, number>;
   first_by_room: Record<string, number>;
-  /** Estimates by what `typical` has on top of the base units: additions, the treatment rate alone, or nothing. */
-  typical: Record<'additions' | 'treatment_alone' | 'base_alone', number>;
+  /** Estimates by what `typical` has on top of the base units: filed additions, typical ones, the treatment rate alone, or nothing. */
+  typical: Record<'filed' | 'additions' | 'treatment_alone' | 'base_alone', number>;
   /** Estimates with an area that the notice does not name. */
   area_assumed: number;
   /** Estimates for the kind of room that most residents have, with other kinds beside them. */
@@ -32,7 +32,7 @@ export function kaigoGrounds(
     tables_comparable: 0,
     first_by_food: {},
     first_by_room: {},
-    typical: { additions: 0, treatment_alone: 0, base_alone: 0 },
+    typical: { filed: 0, additions: 0, treatment_alone: 0, base_alone: 0 },
     area_assumed: 0,
     with_other_rooms: 0,
     room_fees: 0,
@@ -49,8 +49,14 @@ export function kaigoGrounds(
     }
     if (estimate.monthly_yen === null) continue;
     const { additions, treatment_permille, room, other_rooms } = estimate;
-    const typical =
-      additions !== null ? 'additions' : treatment_permille !== null ? 'treatment_alone' : ('base_alone' as const);
+    const isFiled = estimate.basis?.additions === 'filed';
+    const typical = isFiled
+      ? 'filed'
+      : additions !== null
+        ? 'additions'
+        : treatment_permille !== null
+          ? 'treatment_alone'
+          : ('base_alone' as const);
     grounds.typical[typical]++;
     if (estimate.area_grade_from === 'assumed') grounds.area_assumed++;
     if (other_rooms.length > 0) grounds.with_other_rooms++;

@@ -20,6 +20,8 @@ export interface PriceList {
   careAssistance: NonNullable<FeeTable['care_assistance']>[number] | null;
   combinedCaps: NonNullable<FeeTable['combined_caps']>[number] | null;
   typicalAdditions: readonly Addition[];
+  /** Additions that a home may have filed, besides the typical ones. */
+  filedAdditions: readonly Addition[];
   /** Between which a published fee is believed. */
   feeBounds: readonly FeeBounds[];
   /** Limits of low-income stages of this list, of those before it and of older ones: no published fee is one of them. */
@@ -91,6 +93,7 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
     careAssistance: inForce(table.care_assistance ?? [])[0] ?? null,
     combinedCaps: inForce(table.combined_caps ?? [])[0] ?? null,
     typicalAdditions: inForce(table.typical_additions),
+    filedAdditions: inForce(table.filed_additions ?? []),
     feeBounds: inForce(table.published_fee_bounds),
     incomeLimits: incomeLimitsUntil(table, day),
     formerStandards: standardsBefore(table, day),
@@ -206,6 +209,21 @@ export function additionsOf(list: PriceList, serviceCode: string, room: Room | n
   return list.typicalAdditions.filter(
     ({ service_codes, rooms }) =>
       service_codes.includes(serviceCode) && (rooms === undefined || (room !== null && rooms.includes(room))),
+  );
+}
+
+/** The additions of these names that a service has in a room. */
+export function filedAdditions(
+  list: PriceList,
+  serviceCode: string,
+  room: Room | null,
+  names: readonly string[],
+): Addition[] {
+  return list.filedAdditions.filter(
+    ({ id, service_codes, rooms }) =>
+      names.includes(id) &&
+      service_codes.includes(serviceCode) &&
+      (rooms === undefined || (room !== null && rooms.includes(room))),
   );
 }
 

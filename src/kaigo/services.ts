@@ -1,6 +1,6 @@
 import facts from './facts/services.json' with { type: 'json' };
 
-/** One of the 35 services of the ministry's open data. */
+/** One of the 35 services of the ministry's open data, or a kind of home that registers alone have. */
 export interface Service {
   /** The number in the name of the office list. */
   service_code: string;
@@ -10,9 +10,11 @@ export interface Service {
   kind: string;
   /** Last day of a service that has ended, YYYY-MM-DD. */
   ended_on?: string;
+  /** True for homes that no office list has (docs/registers.md). */
+  from_registers?: boolean;
 }
 
-/** The 35 services, in order of code. Source: the ministry's open data, as named in the facts file. */
+/** The 35 services and the two kinds of registers, in order of code. Source: the ministry's open data, as named in the facts file. */
 export const SERVICES: readonly Service[] = facts.services;
 
 const BY_CODE = new Map(SERVICES.map((service) => [service.service_code, service]));

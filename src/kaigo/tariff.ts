@@ -7,6 +7,7 @@ import type { Grade } from './municipalities.ts';
 import {
   type AdditionUnits,
   additionsOf,
+  filedAdditions,
   type HighCostCap,
   highCostCapOf,
   highestTreatment,
@@ -44,6 +45,7 @@ export interface Tariff {
   fees: TariffFees;
   /** Whether it is for support levels. */
   isSupport: boolean;
+  filed: FiledAdditions | null;
   copaymentPercent: number;
   /** Days, visits or 1: what the base units are multiplied by. */
   times: number;
@@ -105,6 +107,14 @@ interface TariffWanted {
   copaymentPercent: number;
   /** For support levels. */
   isSupport: boolean;
+  /** The additions of the home; null: those that most homes have. */
+  filed: FiledAdditions | null;
+}
+
+/** The additions that a home has filed, by their names, and its treatment improvement rate: null is not known, `none` is none. */
+export interface FiledAdditions {
+  additions: readonly string[];
+  treatment: string | null;
 }
 
 /** The tariffs of a price list; each is made once. */
@@ -120,8 +130,9 @@ export class Tariffs {
 
   /** The tariff of a service in an area for a copayment, or why there is none. */
   of(wanted: TariffWanted): Tariff | NoEstimate {
-    const { serviceCode, grade, copaymentPercent, isSupport } = wanted;
-    const key = `${serviceCode} ${grade} ${copaymentPercent} ${isSupport}`;
+    const { serviceCode, grade, copaymentPercent, isSupport, filed } = wanted;
+    const own = filed === null ? '' : `${filed.treatment} ${filed.additions.join(' ')}`;
+    const key = `${serviceCode} ${grade} ${copaymentPercent} ${isSupport} ${own}`;
     const made = this.#made.get(key) ?? tariffOf(this.list, this.terms, wanted);
     this.#made.set(key, made);
     return made;
@@ -136,7 +147,7 @@ export class Tariffs {
 function tariffOf(
   list: PriceList,
   terms: Terms,
-  { serviceCode, grade, copaymentPercent, isSupport }: TariffWanted,
+  { serviceCode, grade, copaymentPercent, isSupport, filed }: TariffWanted,
 ): Tariff | NoEstimate {
   const service = serviceOf(serviceCode);
   if (service?.ended_on !== undefined && service.ended_on < list.date) return 'service_ended';
@@ -156,6 +167,8 @@ function tariffOf(
     serviceCode,
     fees,
     isSupport,
+    // What is filed is for care levels.
+    filed: isSupport ? null : filed,
     copaymentPercent,
     times: fees.per === 'day' ? terms.days : fees.per === 'visit' ? visits : 1,
     // The notice makes every place that it does not name one of the others.
@@ -192,7 +205,12 @@ function placesOf(tariff: TariffWithoutPlaces): TariffPlace[] {
   ): TariffPlace => {
     // Which additions the homes have for support levels is not known.
     const all = tariff.isSupport ? [] : additionsOf(list, serviceCode, room);
-    const additions = { low: [], typical: all.filter((one) => one.only_high === undefined), high: all };
+    const own = tariff.filed && filedAdditions(list, serviceCode, room, tariff.filed.additions);
+    const additions = {
+      low: own ?? [],
+      typical: own ?? all.filter((one) => one.only_high === undefined),
+      high: own ?? all,
+    };
     return {
       variant,
       room,
@@ -249,8 +267,9 @@ function careOf(
   return { units, treatment, cost, additionsYen: cost.residentPays - costWith(statedUnits(0, 0)).residentPays };
 }
 
-function treatmentOf({ list, fees, terms }: TariffWithoutPlaces, kind: BillKind): Care['treatment'] {
-  const { treatment: choice } = terms;
+function treatmentOf({ list, fees, terms, filed }: TariffWithoutPlaces, kind: BillKind): Care['treatment'] {
+  // What a home has filed is in each of its bills.
+  const choice = terms.treatment === 'range' ? (filed?.treatment ?? 'range') : terms.treatment;
   if (choice === 'none') return null;
   if (choice === 'highest') return highestTreatment(list, fees);
   if (choice !== 'range') {

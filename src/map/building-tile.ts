@@ -15,11 +15,13 @@ interface TileBuilding {
   heightDm: number;
   /** `faces` or, at zoom 14, `best` (hours.ts); empty for a building without walls. */
   hours: string;
+  /** Its roof surfaces (`roofText`); empty for a prism. */
+  roof: string;
   geometry: Uint8Array;
 }
 
 /** The same as it is cut. */
-interface CutBuilding extends Pick<TileBuilding, 'buildingId' | 'heightDm'> {
+interface CutBuilding extends Pick<TileBuilding, 'buildingId' | 'heightDm' | 'roof'> {
   /** In ASCII. */
   hours: Uint8Array;
   piece: TilePiece;
@@ -30,12 +32,13 @@ export function writeTileBuilding(building: CutBuilding, out: PbfWriter): void {
   out.writeMessage(1, writeFields, building);
 }
 
-function writeFields({ buildingId, heightDm, hours, piece }: CutBuilding, out: PbfWriter): void {
+function writeFields({ buildingId, heightDm, hours, roof, piece }: CutBuilding, out: PbfWriter): void {
   out.writeStringField(1, buildingId);
   out.writeBooleanField(2, piece.whole);
   out.writeVarintField(3, heightDm);
   out.writeBytesField(4, hours);
   out.writeMessage(5, writeGeometry, piece);
+  if (roof !== '') out.writeStringField(6, roof);
 }
 
 /** The buildings of such a list. */
@@ -43,7 +46,7 @@ export function readTileBuildings(bytes: Uint8Array): TileBuilding[] {
   const list: TileBuilding[] = [];
   new PbfReader(bytes).readFields((tag, buildings: TileBuilding[], from) => {
     if (tag !== 1) return;
-    const empty = { buildingId: '', whole: false, heightDm: 0, hours: '', geometry: new Uint8Array(0) };
+    const empty = { buildingId: '', whole: false, heightDm: 0, hours: '', roof: '', geometry: new Uint8Array(0) };
     buildings.push(from.readMessage(readField, empty));
   }, list);
   return list;
@@ -55,6 +58,28 @@ function readField(tag: number, building: TileBuilding, from: PbfReader): void {
   else if (tag === 3) building.heightDm = from.readVarint();
   else if (tag === 4) building.hours = from.readString();
   else if (tag === 5) building.geometry = from.readBytes();
+  else if (tag === 6) building.roof = from.readString();
+}
+
+/** Degrees of a step in the text of a roof: 0.1 m. */
+const STEPS_PER_DEGREE = 1e6;
+
+/**
+ * Roof surfaces as the text of a property: surfaces parted by `;`, rings by `|`, points by spaces, each `lon,lat,height`. Degrees are whole
+ * steps of 10⁻⁶, each point from the one before, the first from 0; heights tenths of a metre above the base.
+ * @param surfaces rings of latitude, longitude, height
+ */
+export function roofText(surfaces: readonly { rings: readonly ArrayLike<number>[] }[], baseM: number): string {
+  let [x, y] = [0, 0];
+  const pointAt = (ring: ArrayLike<number>, i: number): string => {
+    const [nextX, nextY] = [Math.round(ring[i + 1] * STEPS_PER_DEGREE), Math.round(ring[i] * STEPS_PER_DEGREE)];
+    const text = `${nextX - x},${nextY - y},${Math.max(0, Math.round((ring[i + 2] - baseM) * 10))}`;
+    [x, y] = [nextX, nextY];
+    return text;
+  };
+  const ringText = (ring: ArrayLike<number>): string =>
+    Array.from({ length: ring.length / 3 }, (_, i) => pointAt(ring, 3 * i)).join(' ');
+  return surfaces.map(({ rings }) => rings.map(ringText).join('|')).join(';');
 }
 
 /** The vector tile of buildings, in order of ID whatever order they come in. */
@@ -68,6 +93,7 @@ export function buildingTile(z: number, buildings: TileBuilding[]): Uint8Array {
       layer.polygon(building.geometry);
       layer.property('building_id', building.buildingId);
       if (z >= 15 && whole) layer.property('height_m', building.heightDm / 10);
+      if (building.roof !== '') layer.property('roof', building.roof);
       if (building.hours !== '') layer.property(z >= 15 ? 'faces' : 'best', building.hours);
     }
     layer.finish(out);

@@ -1,12 +1,16 @@
+import { DIRECTIONS, faceTowards } from '../geo/compass.ts';
+
 /**
  * Hours of sun as short texts that a map style can read: one character for each floor and month, the whole hours as a
  * hexadecimal digit (`3` is 3 h or more and less than 4 h). The place of a value is `floor · 12 + month`, floors being
  * first, middle, top and months from 0.
  *
  * `faces` holds a letter for each face that stands for the building (sunlight/summary.ts) and its 36 digits behind it: `A` is N, then clockwise by 45° to `H`,
- * NW. The letters are no digits, so `index-of` finds a face. `best` holds 36 digits: the most of any face.
+ * NW. The letters are no digits, so `index-of` finds a face. Behind them stands, for each direction in which no face looks, a letter from `I` (N) to `P`
+ * (NW) and that of the nearest face within 67.5°. `best` holds 36 digits: the most of any face.
  */
 const FACE_LETTERS = 'ABCDEFGH';
+const MISSING_LETTERS = 'IJKLMNOP';
 const HOUR_DIGITS = '0123456789abcdef';
 const VALUES = 36;
 
@@ -14,6 +18,21 @@ const VALUES = 36;
 interface FaceHours {
   face: number;
   sun: ArrayLike<number>;
+}
+
+/** A direction in which no face of a building looks, and the face that is taken for it: indexes into DIRECTIONS. */
+interface StandIn {
+  missing: number;
+  face: number;
+}
+
+/** The faces that are taken for those that a building does not have. */
+export function standInsOf(faces: readonly { face: number; azimuthDeg: number }[]): StandIn[] {
+  return DIRECTIONS.flatMap((direction, missing) => {
+    if (faces.some(({ face }) => face === missing)) return [];
+    const nearest = faceTowards(direction, faces);
+    return nearest === null ? [] : [{ missing, face: nearest.face }];
+  });
 }
 
 /** The digit of each whole number of hundredths, as a character. */
@@ -37,12 +56,17 @@ export function bestText(best: ArrayLike<number> | null): Buffer {
 }
 
 /** The text of a building's faces, in face order and in ASCII; empty for a building without walls. */
-export function facesText(faces: readonly FaceHours[]): Buffer {
-  const text = Buffer.allocUnsafe((1 + VALUES) * faces.length);
+export function facesText(faces: readonly FaceHours[], standIns: readonly StandIn[] = []): Buffer {
+  const size = (1 + VALUES) * faces.length;
+  const text = Buffer.allocUnsafe(size + 2 * standIns.length);
   for (const [i, { face, sun }] of faces.entries()) {
     const at = (1 + VALUES) * i;
     text[at] = FACE_LETTERS.charCodeAt(face);
     writeDigits(sun, text, at + 1);
+  }
+  for (const [i, { missing, face }] of standIns.entries()) {
+    text[size + 2 * i] = MISSING_LETTERS.charCodeAt(missing);
+    text[size + 2 * i + 1] = FACE_LETTERS.charCodeAt(face);
   }
   return text;
 }

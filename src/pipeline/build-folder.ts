@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rmSync, statfsSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
 import { makeFolder } from '../formats/files.ts';
 import { removeLeftovers } from '../snapshot/publish.ts';
@@ -28,6 +28,8 @@ export class BuildFolderError extends Error {
  * .build/squares/<grid square>.tree
  * .build/squares/<grid square>.names
  * .build/squares/<grid square>.sun
+ * .build/squares/<grid square>.near     the ground of a square
+ * .build/squares/<grid square>.far      the far terrain that it sees
  * .build/results/<grid square>-<fingerprint>
  * .build/terrain/<number>          elevation converted to another form; made again by every run
  */
@@ -81,6 +83,11 @@ export class BuildFolder {
     return join(this.path, 'squares', `${code}.tree`);
   }
 
+  /** A file of terrain, by its name in the dataset. */
+  terrainFile(name: string): string {
+    return join(this.path, 'squares', basename(name));
+  }
+
   /** The folder for elevation that cannot be read in pieces from its own file. */
   get terrain(): string {
     return join(this.path, 'terrain');
@@ -130,6 +137,9 @@ export async function keepBuildsAway(dataFolder: string): Promise<{ release(): v
     },
   };
 }
+
+/** The code of the grid square whose results lie at a path (`BuildFolder.result`). */
+export const squareOfResult = (path: string): string => basename(path).slice(0, 8);
 
 const LOCK = 'lock';
 const HOLDER = 'holder.json';

@@ -4,16 +4,24 @@ import {
   buildingOfPlane,
   type SquarePlane,
   type StandingBuilding,
+  squareFrame,
   squareKernel,
   squarePlane,
   squareScene,
   treeOfPlane,
 } from '../city/scene-store.ts';
-import { roofShadedShare, SourceBuildings, selfShadedShare, shadingSources } from '../city/shading-sources.ts';
+import {
+  roofShadedShare,
+  SourceBuildings,
+  selfShadedShare,
+  shadingSources,
+  terrainShadedShare,
+} from '../city/shading-sources.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
 import { byDate, keptZone, madeCurves, packCurves, squareSun } from '../city/square-sun.ts';
 import { placeholdersNear } from '../city/standing-height.ts';
 import { surroundingsAt } from '../city/surroundings.ts';
+import { TerrainTrees } from '../city/terrain-file.ts';
 import { type TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
@@ -43,6 +51,8 @@ export interface ComputeTask extends Task {
   unit: PlannedUnit;
   /** The squares that any of the tasks needs, by code. */
   common: ShadingFiles;
+  /** The files of terrain that the unit needs, in the order of its needs. */
+  terrain: string[];
   /** The result file to write. */
   out: string;
   /** Where to write the packed sun curves; null: do not write them. */
@@ -66,6 +76,7 @@ export interface ComputeRoom {
   records: BitWriter;
   trees: TreeFiles;
   planes: PlaneFiles;
+  ground: TerrainTrees;
 }
 
 /** Bytes to allocate at a time for encoded records. */
@@ -76,6 +87,7 @@ export const computeRoom = (): ComputeRoom => ({
   records: new BitWriter(RECORDS_BYTES),
   trees: new TreeFiles(),
   planes: new PlaneFiles(),
+  ground: new TerrainTrees(),
 });
 
 /** Planes in memory: those of frequent shading sources. */
@@ -99,7 +111,7 @@ class PlaneFiles {
 export async function computeSquare(
   task: Omit<ComputeTask, 'common'>,
   files: ShadingFiles,
-  { engine, records, trees, planes }: ComputeRoom,
+  { engine, records, trees, planes, ground }: ComputeRoom,
 ): Promise<boolean> {
   const { unit } = task;
   const own = unit.needs.findIndex(({ square }) => square === unit.square);
@@ -112,7 +124,11 @@ export async function computeSquare(
     ({ tree }, need): TreeSource => (tree ? trees.of(tree.path, tree.entry) : treeOfPlane(planeAt(need))),
   );
   const at = (need: number, index: number): StandingBuilding => buildingOfPlane(planeAt(need), index);
-  const from = squareScene(unit.square, unit.zone, unit.needs, sources, {
+  const terrain = (unit.terrain?.needs ?? []).map(({ square, digest, above }, i) => ({
+    tree: ground.of(task.terrain[i], digest, squareFrame(square, unit.zone)),
+    above,
+  }));
+  const from = squareScene(unit.square, unit.zone, unit.needs, sources, terrain, {
     at,
     idAt: (need, index) => at(need, index).id,
   });
@@ -132,6 +148,7 @@ export async function computeSquare(
     const around = {
       surroundings: surroundingsAt(building.lat, building.lon, gaps),
       placeholderNeighbours: placeholdersNear(building, unit.placeholders),
+      terrain: unit.terrain?.kind ?? 'none',
     };
     const record = buildingRecord(building, sunlight, seen, kernel.firstBuilding + index, around);
     const bytes = encodeRecord(record, records);
@@ -161,7 +178,7 @@ function buildingRecord(
   sunlight: BuildingSunlight,
   seen: SourceBuildings,
   own: number,
-  around: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours'>,
+  around: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours' | 'terrain'>,
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
   const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
@@ -176,6 +193,7 @@ function buildingRecord(
     faces: sunlight.faces,
     shadingSources: shadingSources(seen, own, sunlight, receptorDays),
     roofShadedShare: roofShadedShare(sunlight),
+    terrainShadedShare: terrainShadedShare(sunlight),
     selfShadedShare: selfShadedShare(sunlight),
   };
 }

@@ -63,6 +63,7 @@ function computeTask(unit: PlannedUnit, files: ShadingFiles, folder: BuildFolder
     name: `grid square ${unit.square}`,
     unit,
     common: files,
+    terrain: (unit.terrain?.needs ?? []).map(({ name }) => folder.terrainFile(name)),
     out: folder.result(unit),
     sun: folder.sun(unit.square),
   };

@@ -8,6 +8,13 @@ import {
   treeFileName,
 } from '../city/square-summary.ts';
 import type { HeightRule } from '../city/standing-height.ts';
+import {
+  farTerrainName,
+  type NearTerrain,
+  nearTerrainName,
+  TERRAIN_INDEX,
+  type TerrainIndex,
+} from '../city/terrain-squares.ts';
 import { gmlIdsOf, type HashedGmlId } from '../dataset/gml-ids.ts';
 import { openFiles } from '../snapshot/dataset-files.ts';
 import type { HalfManifest, Manifest } from '../snapshot/manifest.ts';
@@ -28,6 +35,8 @@ interface PartDataset {
   manifest: Manifest;
   half: HalfManifest;
   index: IndexedSquare[];
+  /** Null: it was built without elevation. */
+  terrain: TerrainIndex | null;
 }
 
 interface Owner {
@@ -64,6 +73,7 @@ export async function joinParts(
   }
   checkBuildings(served);
   const results = served.map((one) => one.results);
+  const terrain = await takeTerrain(parts, folder);
   const squares = [...owners.values()].map(({ entry }) => entry).sort((a, b) => (a.square < b.square ? -1 : 1));
   const report = joinedReport(parts, squares, towns);
   return {
@@ -73,6 +83,7 @@ export async function joinParts(
     suns: new Set(),
     reused: results.length,
     report,
+    terrain,
     inputs: parts.map(({ manifest }) => ({ label: PART_LABEL, sha256: manifest.dataset_id })),
     inputsOfParts: parts.flatMap(({ manifest }) => manifest.inputs),
     squares,
@@ -92,7 +103,10 @@ async function partAt(folder: string): Promise<PartDataset> {
     if (manifest.program_version !== programVersion()) {
       throw new BuildError(`${folder}: was built by ${manifest.program_version}, this is ${programVersion()}`);
     }
-    return { folder, manifest, half, index: parseSquareIndex(await files.read(SQUARES_INDEX)) };
+    const index = parseSquareIndex(await files.read(SQUARES_INDEX));
+    const terrain: TerrainIndex | null =
+      TERRAIN_INDEX in manifest.files ? JSON.parse((await files.read(TERRAIN_INDEX)).toString()) : null;
+    return { folder, manifest, half, index, terrain };
   } finally {
     files.close();
   }
@@ -142,6 +156,45 @@ async function takeSquares(
   }
   return served;
 }
+
+/**
+ * Copies the terrain of the parts: the ground of a square is the same in all of them, the far terrain is that of the part that serves it.
+ * @throws BuildError when some were built with other elevation, or without
+ */
+async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): Promise<TerrainIndex | null> {
+  const near = new Map<string, { part: PartDataset; entry: NearTerrain }>();
+  const joined: TerrainIndex = { near: [], far: [] };
+  const without = parts.find(({ terrain }) => terrain === null);
+  if (without !== undefined) {
+    const other = parts.find(({ terrain }) => terrain !== null);
+    if (other === undefined) return null;
+    throw new BuildError(`${without.folder}: was built without --terrain, ${other.folder} with it: build one again`);
+  }
+  const take = (part: PartDataset, name: string): Promise<void> =>
+    copyFile(join(part.folder, name), folder.terrainFile(name));
+  for (const part of parts) {
+    for (const entry of part.terrain?.near ?? []) {
+      const known = near.get(entry.square);
+      if (known === undefined) {
+        near.set(entry.square, { part, entry });
+        await take(part, nearTerrainName(entry.square));
+      } else if (known.entry.digest !== entry.digest) {
+        throw new BuildError(
+          `grid square ${entry.square}: its ground differs in ${known.part.folder} and ${part.folder}: build both with the same elevation`,
+        );
+      }
+    }
+    for (const entry of part.terrain?.far ?? []) {
+      joined.far.push(entry);
+      await take(part, farTerrainName(entry.square));
+    }
+  }
+  joined.near = [...near.values()].map(({ entry }) => entry).sort(byCode);
+  joined.far.sort(byCode);
+  return joined;
+}
+
+const byCode = (a: { square: string }, b: { square: string }): number => (a.square < b.square ? -1 : 1);
 
 /** Checks that every building is served once. A part finds duplicates only among the city models that it reads. */
 function checkBuildings(served: readonly ServedSquare[]): void {

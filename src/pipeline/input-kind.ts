@@ -11,7 +11,7 @@ export type InputKind =
   | 'office_list'
   | 'postal_names'
   | 'address_blocks' // of the address base registry: names or positions
-  | 'table' // any other CSV
+  | 'table' // any other CSV, or a workbook
   | 'weather' // EPW: weather by the hour
   | 'zip'
   | 'packed' // by another program than zip
@@ -45,6 +45,8 @@ export function kindOfName(path: string): InputKind {
       if (/^jigyosho_\d{3}(_|\.)/i.test(name)) return 'office_list';
       if (/^mt_rsdtdsp_blk_/i.test(name)) return 'address_blocks';
       return /^(\d{2}[A-Z]+|(utf_)?ken_all(_rome)?)\.csv$/i.test(name) ? 'postal_names' : 'table';
+    case 'xlsx':
+      return 'table';
     case 'epw':
       return 'weather';
     case 'zip':

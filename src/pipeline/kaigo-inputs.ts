@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { listZip } from '../formats/zip.ts';
+import { csvOf, xlsxRows } from '../formats/xlsx.ts';
+import { listZip, readZipEntry, type ZipEntry } from '../formats/zip.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-schema.ts';
 import type { FindingKind, Findings } from '../kaigo/findings.ts';
 import { type CleanRow, cleanRow, RowTexts } from '../kaigo/lists/clean-row.ts';
 import type { DetailMapping } from '../kaigo/lists/detail-mapping.ts';
 import { type DetailTable, readDetails } from '../kaigo/lists/details.ts';
+import { type FilingTable, readFilings } from '../kaigo/lists/filings.ts';
 import { type OfficeList, type OfficeListName, officeListName, readOfficeList } from '../kaigo/lists/office-list.ts';
+import { type Register, readRegister } from '../kaigo/lists/registers.ts';
 import { priceListOn } from '../kaigo/price-list.ts';
-import { findInputs, type Input, InputError, readInput, readNamedFile } from './inputs.ts';
+import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile } from './inputs.ts';
 
 /** The inputs of a build: label and SHA-256 of each. */
 export type InputHashes = { label: string; sha256: string }[];
@@ -54,12 +57,21 @@ const findDetailTables = async (paths: string[]): Promise<Input[]> =>
 export async function checkKaigo(given: {
   offices: string[];
   details: string[];
+  registers?: string[];
+  filings?: string[];
   fees: string | null;
   asOf: string;
 }): Promise<void> {
-  priceListOn(await readFees(given.fees, []), given.asOf);
+  const fees = await readFees(given.fees, []);
+  priceListOn(fees, given.asOf);
   await findOfficeLists(given.offices);
   await findDetailTables(given.details);
+  const { checkFilingMapping, checkRegisterMapping } = await import('../kaigo/lists/list-mapping.ts');
+  for (const input of await findDetailTables(given.registers ?? [])) await mappingOf(input, checkRegisterMapping, []);
+  const known = additionNames(fees);
+  for (const input of await findDetailTables(given.filings ?? [])) {
+    await mappingOf(input, (json, path) => checkFilingMapping(json, path, known), []);
+  }
 }
 
 /** Two lists of one service, and it is not known which is newer. */
@@ -199,7 +211,7 @@ export async function readDetailTables(
   const tables: DetailTable[] = [];
   for (const input of await findDetailTables(paths)) {
     const mapping = await mappingBeside(input.path, hashes);
-    for await (const { label, bytes } of unpacked(input)) {
+    for await (const { label, bytes } of unpacked(input, mapping?.sheet)) {
       hashes.push({ label, sha256: sha256(bytes) });
       const table = readDetails(bytes, label, mapping, findings);
       tables.push(table);
@@ -209,16 +221,87 @@ export async function readDetailTables(
   return tables;
 }
 
+/** Every register. Throws `InputError`, `ListMappingError` and `MappedTableError`. */
+export async function readRegisters(
+  paths: string[],
+  findings: Findings,
+  hashes: InputHashes,
+  progress: (line: string) => void,
+): Promise<Register[]> {
+  const registers: Register[] = [];
+  for (const input of await findDetailTables(paths)) {
+    const { checkRegisterMapping } = await import('../kaigo/lists/list-mapping.ts');
+    const mapping = await mappingOf(input, checkRegisterMapping, hashes);
+    for await (const { label, bytes } of unpacked(input, mapping.sheet)) {
+      hashes.push({ label, sha256: sha256(bytes) });
+      const register = readRegister(bytes, label, mapping, findings);
+      registers.push(register);
+      progress(`${label}: ${register.homes.length} homes`);
+    }
+  }
+  return registers;
+}
+
+/** Every list of filed additions. Throws as `readRegisters`. */
+export async function readFilingTables(
+  paths: string[],
+  fees: FeeTable,
+  findings: Findings,
+  hashes: InputHashes,
+  progress: (line: string) => void,
+): Promise<FilingTable[]> {
+  const tables: FilingTable[] = [];
+  const known = additionNames(fees);
+  for (const input of await findDetailTables(paths)) {
+    const { checkFilingMapping } = await import('../kaigo/lists/list-mapping.ts');
+    const mapping = await mappingOf(input, (json, path) => checkFilingMapping(json, path, known), hashes);
+    for await (const { label, bytes } of unpacked(input, mapping.sheet)) {
+      hashes.push({ label, sha256: sha256(bytes) });
+      const table = readFilings(bytes, label, mapping, findings);
+      tables.push(table);
+      progress(`${label}: ${table.filings.length} rows of filed additions`);
+    }
+  }
+  return tables;
+}
+
+const additionNames = ({ filed_additions = [] }: FeeTable): Set<string> => new Set(filed_additions.map(({ id }) => id));
+
+/** `list.mapping.json` beside `list.csv` or `list.xlsx`. */
+const mappingPath = (table: string): string => `${table.replace(/\.[^./\\]*$/, '')}.mapping.json`;
+
+/** The mapping beside a table that must have one. */
+async function mappingOf<T>(
+  { path: table }: Input,
+  check: (json: unknown, path: string) => T,
+  hashes: InputHashes,
+): Promise<T> {
+  const path = mappingPath(table);
+  try {
+    const { json, bytes } = await readJson(path);
+    hashes.push({ label: 'mapping', sha256: sha256(bytes) });
+    return check(json, path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new InputError(
+      `${table}: no mapping ${path} lies beside it: it says what the columns are (docs/registers.md)`,
+    );
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof InputError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
+
 /** The mapping of `details.csv`, in `details.mapping.json` beside it; null without one. */
 async function mappingBeside(table: string, hashes: InputHashes): Promise<DetailMapping | null> {
-  const path = `${table.replace(/\.[^./\\]*$/, '')}.mapping.json`;
+  const path = mappingPath(table);
   try {
     const { json, bytes } = await readJson(path);
     hashes.push({ label: 'mapping', sha256: sha256(bytes) });
     const { checkDetailMapping } = await import('../kaigo/lists/detail-mapping.ts');
     return checkDetailMapping(json, path);
   } catch (error) {
-    if (error instanceof InputError && (error.cause as NodeJS.ErrnoException)?.code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }
@@ -240,8 +323,11 @@ interface Unpacked {
   bytes: Uint8Array;
 }
 
-/** The tables of an input. Some downloads are zips although their name ends in `.csv`. */
-async function* unpacked(input: Input): AsyncGenerator<Unpacked> {
+/**
+ * The tables of an input, one after the other. Some downloads are a zip though their name ends in `.csv`; of a workbook (XLSX) it is one
+ * sheet, as CSV.
+ */
+async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Unpacked> {
   const { label } = input;
   const bytes = await readInput(input);
   const isZip = input.entry === null && bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004';
@@ -249,7 +335,12 @@ async function* unpacked(input: Input): AsyncGenerator<Unpacked> {
     yield { name: label, label, bytes };
     return;
   }
-  const entries = (await listZip(input.path)).filter(({ name }) => /\.csv$/i.test(name));
+  const all = await listZip(input.path);
+  if (all.some(({ name }) => name === 'xl/workbook.xml')) {
+    yield { name: label, label, bytes: csvOf(rowsOfWorkbook(input, all, sheet ?? null)) };
+    return;
+  }
+  const entries = all.filter(({ name }) => /\.csv$/i.test(name));
   if (entries.length === 0) throw new InputError(`${input.name}: is a zip without a CSV file in it`);
   for (const entry of entries) {
     yield {
@@ -257,6 +348,22 @@ async function* unpacked(input: Input): AsyncGenerator<Unpacked> {
       label: `${label}/${entry.name}`,
       bytes: await readInput({ ...input, name: `${input.name}/${entry.name}`, size: entry.uncompressedSize, entry }),
     };
+  }
+}
+
+/** The rows of one sheet. Throws `InputError` for a workbook that cannot be read. */
+function rowsOfWorkbook({ name, path }: Input, entries: readonly ZipEntry[], sheet: string | null): string[][] {
+  const part = (wanted: string): string | null => {
+    const entry = entries.find((one) => one.name === wanted);
+    if (entry === undefined) return null;
+    if (entry.uncompressedSize > LARGEST_HELD) throw new InputError(`${name}: ${wanted} is too large to be read`);
+    return readZipEntry(path, entry).toString();
+  };
+  try {
+    return xlsxRows(part, sheet);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`${name}: a workbook that ${(error as Error).message}`, { cause: error });
   }
 }
 

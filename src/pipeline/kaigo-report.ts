@@ -1,10 +1,13 @@
 import type { AnswerContext } from '../dataset/kaigo-answer.ts';
-import type { Facility } from '../kaigo/facility.ts';
+import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import type { Findings } from '../kaigo/findings.ts';
 import { type KaigoGrounds, kaigoGrounds } from '../kaigo/grounds.ts';
 import type { DetailTable } from '../kaigo/lists/details.ts';
+import type { FilingTable } from '../kaigo/lists/filings.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
+import type { Register } from '../kaigo/lists/registers.ts';
 import type { PriceList } from '../kaigo/price-list.ts';
+import type { MatchedBy } from '../kaigo/register.ts';
 
 /** Everything that was read, served, merged and left out. Each row is served, a duplicate, or left out. */
 export type KaigoReport = {
@@ -13,6 +16,17 @@ export type KaigoReport = {
   detail_tables: { file: string; rows: number }[];
   rows: { read: number; served: number; duplicates: number; left_out: number };
   details: { read: number; used: number; duplicates: number; unknown: number; left_out: number };
+  /** Homes of registers: joined with an office of the lists, added as homes of their own, or counted among the rest. */
+  registers: {
+    read: number;
+    matched: { number: number; name_and_address: number; name_and_phone: number };
+    added: number;
+    duplicates: number;
+    ambiguous: number;
+    left_out: number;
+  };
+  /** Rows of filed additions; services whose estimate uses them, and offices that no list holds. */
+  filings: { read: number; services: number; unknown: number; left_out: number };
   facilities: number;
   positions: Record<Facility['location'], number>;
   /** Services with an estimate; those without, by reason. */
@@ -22,35 +36,25 @@ export type KaigoReport = {
   findings: ReturnType<Findings['report']>;
 };
 
+/** What was read, and what became of it. */
+interface KaigoRead {
+  lists: readonly OfficeList[];
+  tables: readonly DetailTable[];
+  registers: readonly Register[];
+  filingTables: readonly FilingTable[];
+  facilities: readonly Facility[];
+  detailsUsed: number;
+}
+
 /** The report of a build. Throws when rows are not accounted for, which is an error of the program. */
 export function kaigoReport(
   prices: PriceList,
-  lists: readonly OfficeList[],
-  tables: readonly DetailTable[],
-  facilities: readonly Facility[],
+  read: KaigoRead,
   context: AnswerContext,
   findings: Findings,
 ): KaigoReport {
-  const counted = (...kinds: Parameters<Findings['count']>[0][]) =>
-    kinds.reduce((sum, kind) => sum + findings.count(kind), 0);
+  const { lists, tables, facilities } = read;
   const services = facilities.flatMap((facility) => facility.services);
-  const rows = {
-    read: lists.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
-    served: services.length,
-    duplicates: counted('row_duplicate'),
-    left_out: counted('row_quoting', 'row_columns', 'row_facility_id'),
-  };
-  const details = {
-    read: tables.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
-    used: services.filter(({ detail }) => detail !== null).length,
-    duplicates: counted('detail_duplicate'),
-    unknown: counted('detail_unknown'),
-    left_out: counted('detail_row'),
-  };
-  for (const { read, ...parts } of [rows, details]) {
-    const sum = Object.values(parts).reduce((a, b) => a + b, 0);
-    if (sum !== read) throw new Error(`${read} rows were read, but ${sum} are accounted for`);
-  }
   const positions = { published: 0, suspect: 0, unknown: 0 };
   for (const { location } of facilities) positions[location]++;
   const estimates: Record<string, number> = { estimated: 0 };
@@ -67,8 +71,7 @@ export function kaigoReport(
       rows: rowsRead,
     })),
     detail_tables: tables.map(({ file, rowsRead }) => ({ file, rows: rowsRead })),
-    rows,
-    details,
+    ...accountsOf(read, services, findings),
     facilities: facilities.length,
     positions,
     estimates,
@@ -76,3 +79,54 @@ export function kaigoReport(
     findings: findings.report(),
   };
 }
+
+/** What became of each row that was read. Throws when one is not accounted for. */
+function accountsOf(
+  { lists, tables, registers, filingTables, detailsUsed }: KaigoRead,
+  services: readonly FacilityService[],
+  findings: Findings,
+): Pick<KaigoReport, 'rows' | 'details' | 'registers' | 'filings'> {
+  const counted = (...kinds: Parameters<Findings['count']>[0][]) =>
+    kinds.reduce((sum, kind) => sum + findings.count(kind), 0);
+  const matchedBy = (by: MatchedBy | null) => services.filter(({ register }) => register?.matchedBy === by).length;
+  const added = matchedBy(null);
+  const rows = {
+    read: sumOf(lists),
+    served: services.length - added,
+    duplicates: counted('row_duplicate'),
+    left_out: counted('row_quoting', 'row_columns', 'row_facility_id'),
+  };
+  const details = {
+    read: sumOf(tables),
+    used: detailsUsed,
+    duplicates: counted('detail_duplicate'),
+    unknown: counted('detail_unknown'),
+    left_out: counted('detail_row'),
+  };
+  const matched = {
+    number: matchedBy('number'),
+    name_and_address: matchedBy('name_and_address'),
+    name_and_phone: matchedBy('name_and_phone'),
+  };
+  const ofRegisters = {
+    read: sumOf(registers),
+    added,
+    duplicates: counted('register_duplicate'),
+    ambiguous: counted('register_ambiguous'),
+    left_out: counted('register_row'),
+  };
+  for (const { read, ...parts } of [rows, details, { ...ofRegisters, ...matched }]) {
+    const sum = Object.values(parts).reduce((a, b) => a + b, 0);
+    if (sum !== read) throw new Error(`${read} rows were read, but ${sum} are accounted for`);
+  }
+  const filings = {
+    read: sumOf(filingTables),
+    services: services.filter(({ filing }) => filing !== null).length,
+    unknown: counted('filing_unknown'),
+    left_out: counted('filing_row'),
+  };
+  return { rows, details, registers: { ...ofRegisters, matched }, filings };
+}
+
+const sumOf = (tables: readonly { rowsRead: number }[]): number =>
+  tables.reduce((sum, { rowsRead }) => sum + rowsRead, 0);

@@ -12,13 +12,23 @@ import { type ComparedPlaces, Comparisons } from '../kaigo/comparison.ts';
 import { numbersByName } from '../kaigo/corporation.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { costFactsOf, type Facility, type FacilityService, mergeFacilities } from '../kaigo/facility.ts';
+import type { FeeTable } from '../kaigo/fee-schema.ts';
 import { Findings } from '../kaigo/findings.ts';
+import { joinFilings } from '../kaigo/lists/filings.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 import { QualityPeers, qualityValues } from '../kaigo/quality.ts';
+import { joinRegisters } from '../kaigo/register.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
 import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
-import { type InputHashes, readDetailTables, readFees, readOffices } from './kaigo-inputs.ts';
+import {
+  type InputHashes,
+  readDetailTables,
+  readFees,
+  readFilingTables,
+  readOffices,
+  readRegisters,
+} from './kaigo-inputs.ts';
 import { type KaigoReport, kaigoReport } from './kaigo-report.ts';
 import { collectGarbage } from './worker-pool.ts';
 
@@ -28,6 +38,10 @@ export interface KaigoBuildOptions {
   offices: string[];
   /** `--details`: tables of users, staff, rooms, opening dates and fees; may be empty. */
   details: string[];
+  /** `--registers`: registers of homes with rent and fees. */
+  registers?: string[];
+  /** `--filings`: lists of filed additions. */
+  filings?: string[];
   /** `--fees`: a fee table with the schema of the built-in one; null: the built-in one. */
   fees: string | null;
   /** `--as-of`: the day whose price list is used, YYYY-MM-DD. */
@@ -92,7 +106,8 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const fees = await readFees(options.fees, hashes);
   const prices = priceListOn(fees, asOf);
   const findings = new Findings();
-  const { lists, tables, facilities, corporations } = await readFacilities(options, prices, findings, hashes);
+  const read = await readFacilities(options, fees, prices, findings, hashes);
+  const { lists, tables, facilities, corporations } = read;
 
   // For a whole country most of what was read is garbage now, and again after the store is written.
   const isCountry = facilities.length > MANY_FACILITIES;
@@ -104,6 +119,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     cost,
     compared: comparedOf(facilities, cost),
     quality: qualityOf(facilities),
+    additionLabels: additionLabels(prices),
   };
   const { municipalities } = await writeKaigoStore(out, facilities, context, { fees, as_of: asOf, facts });
   if (isCountry) collectGarbage();
@@ -114,7 +130,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   ];
   const [{ attribution }] = sources;
   const bulk = await writeBulk(out, facilities, context, { license: LICENSE, attribution, price_list: prices.date });
-  const report = kaigoReport(prices, lists, tables, facilities, context, findings);
+  const report = kaigoReport(prices, read, context, findings);
   return {
     manifest: {
       data_through: dataThrough,
@@ -122,7 +138,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
       attribution,
       counts: {
         facilities: facilities.length,
-        services: report.rows.served,
+        services: report.rows.served + report.registers.added,
         municipalities,
         corporations: corporations.size,
       },
@@ -143,32 +159,52 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   };
 }
 
+/** What the filed additions of a service are called. */
+function additionLabels({ filedAdditions }: PriceList): AnswerContext['additionLabels'] {
+  return ({ serviceCode, filing }) => {
+    const own = filedAdditions.filter(
+      ({ id, service_codes }) => service_codes.includes(serviceCode) && filing?.additions.includes(id),
+    );
+    return [...new Set(own.map(({ label }) => label))];
+  };
+}
+
 /** Reads and merges everything. The rows themselves are not kept, because those of a whole country are large. */
 async function readFacilities(
-  {
-    offices,
-    details,
-    mergeLists = false,
-    listDays = new Map(),
-    builtOn,
-    towns = [],
-    progress = () => {},
-  }: KaigoBuildOptions,
+  options: KaigoBuildOptions,
+  fees: FeeTable,
   prices: PriceList,
   findings: Findings,
   hashes: InputHashes,
 ) {
+  const { offices, details, builtOn, towns = [], progress = () => {} } = options;
+  const {
+    mergeLists = false,
+    listDays = new Map(),
+    registers: registerPaths = [],
+    filings: filingPaths = [],
+  } = options;
   const { lists, rows } = await readOffices(offices, { mergeLists, listDays, builtOn }, findings, hashes, progress);
   const tables = await readDetailTables(details, findings, hashes, progress);
+  const registers = await readRegisters(registerPaths, findings, hashes, progress);
+  const filingTables = await readFilingTables(filingPaths, fees, findings, hashes, progress);
+  const joined = joinRegisters(rows, registers, findings);
+  rows.push(...joined.added);
   const merged = mergeFacilities(
     rows,
     tables.flatMap((table) => table.details),
-    { prices, builtOn, towns: towns.length === 0 ? null : new TownIndex(towns) },
+    {
+      prices,
+      builtOn,
+      towns: towns.length === 0 ? null : new TownIndex(towns),
+      registers: joined,
+      filings: joinFilings(filingTables),
+    },
     findings,
   );
   const services = merged.facilities.reduce((sum, facility) => sum + facility.services.length, 0);
   progress(`care facilities: ${merged.facilities.length} with ${services} services`);
-  return { lists, tables, ...merged };
+  return { lists, tables, registers, filingTables, ...merged };
 }
 
 /** Day of the newest list; null when no name has it (those until 2025). Future days are reported. */

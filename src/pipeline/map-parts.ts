@@ -1,10 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 import { tileIdToZxy, zxyToTileId } from 'pmtiles';
-import { buildingTile, readTileBuildings, writeTileBuilding } from '../map/building-tile.ts';
-import { addBuilding, bestHours, bestText, emptySums, facesText, type TownSums } from '../map/hours.ts';
+import { decodeSquare, roofSurfacesAt } from '../city/square-file.ts';
+import { textAt } from '../formats/column-file.ts';
+import { buildingTile, readTileBuildings, roofText, writeTileBuilding } from '../map/building-tile.ts';
+import { addBuilding, bestHours, bestText, emptySums, facesText, standInsOf, type TownSums } from '../map/hours.ts';
 import { type MapBuilding, tilePieces } from '../map/tile-buildings.ts';
 import type { Tile } from '../map/tile-grid.ts';
 import { type MapSquare, squareAt } from '../map/town-tiles.ts';
@@ -23,6 +25,8 @@ export interface MapPartsTask extends Task {
   kind: 'map-parts';
   /** The square's result file. */
   results: ResultFile;
+  /** Where the square's file lies, or lies a moment later. */
+  squareFiles: readonly string[];
   out: string;
 }
 
@@ -47,7 +51,8 @@ export interface MapParts {
 }
 
 /** Writes the file of parts and returns its contents. Throws when the results cannot be read. */
-export async function mapPartsOf({ results, out: path }: MapPartsTask): Promise<MapParts> {
+export async function mapPartsOf({ results, squareFiles, out: path }: MapPartsTask): Promise<MapParts> {
+  const roofs = await roofsIn(squareFiles);
   const tiles = new CutTiles();
   const towns = new Map<string, TownSums>();
   const squares = new Map<string, SquareSums>();
@@ -57,7 +62,7 @@ export async function mapPartsOf({ results, out: path }: MapPartsTask): Promise<
     const building = mapBuilding(record);
     const faces = faceHours(hours).filter(({ headline }) => headline);
     const best = bestHours(faces);
-    addPieces(building, [bestText(best), facesText(faces)], tiles);
+    addPieces(building, [bestText(best), facesText(faces, standInsOf(faces))], roofs.get(buildingId) ?? '', tiles);
     buildings++;
     if (record.townCode !== null) {
       const sums = towns.get(record.townCode) ?? emptySums();
@@ -81,6 +86,28 @@ export async function mapPartsOf({ results, out: path }: MapPartsTask): Promise<
   }
   await writeFile(path, Buffer.concat(chunks));
   return { parts, towns: [...towns], squares: [...squares.values()], buildings };
+}
+
+/** The roofs of the buildings of a square that have surfaces, as texts by ID. */
+async function roofsIn(squareFiles: readonly string[]): Promise<Map<string, string>> {
+  const roofs = new Map<string, string>();
+  const { square } = decodeSquare(await firstFile(squareFiles), squareFiles[0]);
+  for (let row = 0; row < square.count; row++) {
+    const id = textAt(square.ids, row);
+    const surfaces = id === null ? [] : roofSurfacesAt(square, row);
+    if (id !== null && surfaces.length > 0) roofs.set(id, roofText(surfaces, square.base[row]));
+  }
+  return roofs;
+}
+
+/** The bytes of a file that is moved from one path to the next while it is looked for. */
+async function firstFile([path, ...others]: readonly string[]): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || others.length === 0) throw error;
+    return firstFile(others);
+  }
 }
 
 /** The pieces of a square's buildings, by tile. */
@@ -108,12 +135,14 @@ class CutTiles {
  * Adds the pieces of a building to their tiles.
  * @param hours texts of its hours for each zoom: the best face only, then all faces
  */
-function addPieces(building: MapBuilding, hours: readonly Uint8Array[], tiles: CutTiles): void {
+function addPieces(building: MapBuilding, hours: readonly Uint8Array[], roof: string, tiles: CutTiles): void {
   const { buildingId, heightM } = building;
   const heightDm = Math.round(heightM * 10);
   for (const piece of tilePieces(building, BUILDING_ZOOMS)) {
     const text = hours[piece.tile.z - BUILDING_ZOOMS[0]];
-    writeTileBuilding({ buildingId, heightDm, hours: text, piece }, tiles.of(piece.tile));
+    const isDetailed = piece.whole && piece.tile.z === BUILDING_ZOOMS[1];
+    const about = { buildingId, heightDm, hours: text, roof: isDetailed ? roof : '', piece };
+    writeTileBuilding(about, tiles.of(piece.tile));
   }
 }
 

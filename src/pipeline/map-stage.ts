@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tileIdToZxy, zxyToTileId } from 'pmtiles';
 import type { Town } from '../census/town.ts';
-import type { IndexedSquare } from '../city/square-summary.ts';
+import { type IndexedSquare, squareFileName } from '../city/square-summary.ts';
 import { MAP_FILE } from '../dataset/map.ts';
 import type { BulkCredit } from '../export/sunlight-bulk.ts';
 import { type PmtilesAbout, PmtilesWriter } from '../formats/pmtiles-writer.ts';
@@ -13,6 +13,7 @@ import { landmarkTiles } from '../map/landmark-tiles.ts';
 import { mapMetadata } from '../map/metadata.ts';
 import { TOWN_ZOOMS, TownTiles } from '../map/town-tiles.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
+import { type BuildFolder, squareOfResult } from './build-folder.ts';
 import { type LandmarksRead, landmarksWithin } from './landmarks.ts';
 import {
   BUILDING_ZOOMS,
@@ -36,6 +37,8 @@ type TileParts = MapTilesTask['tiles'][number];
 interface MapSources {
   /** The result files of the grid squares. */
   results: readonly ResultFile[];
+  /** Where the square file of each lies, or lies a moment later. */
+  squareFilesOf(results: ResultFile): readonly string[];
   towns: readonly Town[];
   landmarks: readonly Landmark[];
   /** The box of all buildings, degrees. */
@@ -45,15 +48,17 @@ interface MapSources {
 /** Writes the map of the sunlight half into a draft dataset. */
 export async function mapStage(
   { report, squares, results, towns }: SunlightHalf,
-  draft: string,
+  { draft, folder, pool, progress }: { draft: string; folder: BuildFolder; pool: Runner; progress: Progress },
   credit: BulkCredit,
-  pool: Runner,
-  progress: Progress,
   landmarks: LandmarksRead | null,
 ): Promise<void> {
   const bounds = boundsOf(squares);
   const within = landmarks === null ? [] : landmarksWithin(landmarks, bounds);
-  const sources = { results, towns, landmarks: within, bounds };
+  const squareFilesOf = ({ path }: ResultFile): string[] => {
+    const code = squareOfResult(path);
+    return [folder.square(code), join(draft, squareFileName(code))];
+  };
+  const sources = { results, squareFilesOf, towns, landmarks: within, bounds };
   await progress.stage('map', report.buildings.served, 'buildings', (advance) =>
     writeMap(sources, join(draft, MAP_FILE), credit, pool, advance),
   );
@@ -65,7 +70,7 @@ export async function mapStage(
  * @param advance called with the number of buildings cut
  */
 async function writeMap(
-  { results, towns, landmarks, bounds }: MapSources,
+  { results, squareFilesOf, towns, landmarks, bounds }: MapSources,
   path: string,
   credit: BulkCredit,
   pool: Pick<Runner, 'run' | 'size'>,
@@ -73,7 +78,7 @@ async function writeMap(
 ): Promise<void> {
   const folder = `${path}-parts`;
   await mkdir(folder);
-  const { tiles, sums, squares } = await cutParts(results, folder, pool, advance);
+  const { tiles, sums, squares } = await cutParts({ results, squareFilesOf }, folder, pool, advance);
   const writer = await PmtilesWriter.create(path);
   try {
     const more = new Map<number, Uint8Array>();
@@ -97,7 +102,7 @@ async function writeMap(
  * without towns.
  */
 async function cutParts(
-  results: readonly ResultFile[],
+  { results, squareFilesOf }: Pick<MapSources, 'results' | 'squareFilesOf'>,
   folder: string,
   pool: Pick<Runner, 'run'>,
   advance: (buildings: number) => void,
@@ -108,7 +113,14 @@ async function cutParts(
   await Promise.all(
     results.map(async (file, i) => {
       const out = join(folder, String(i));
-      const task: MapPartsTask = { kind: 'map-parts', name: `the map of ${file.path}`, results: file, out };
+      const squareFiles = squareFilesOf(file);
+      const task: MapPartsTask = {
+        kind: 'map-parts',
+        name: `the map of ${file.path}`,
+        results: file,
+        squareFiles,
+        out,
+      };
       const { parts, towns, squares: own, buildings } = await pool.run<MapParts>(task);
       for (const { id, from, to } of parts) {
         const tile = tiles.get(id) ?? { id, parts: [] };

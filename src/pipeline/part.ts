@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { distanceBound, REACH_M } from '../city/shading-squares.ts';
-import { type Box, boxOfSquare, gridSquareBounds } from '../geo/grid-square.ts';
+import { REACH_M } from '../city/shading-squares.ts';
+import { type Box, boxOfSquare, distanceBound, gridSquareBounds } from '../geo/grid-square.ts';
 
 /** How far a building may reach beyond the square or file that contains its point. Metres. */
 const OVERHANG_M = 2000;

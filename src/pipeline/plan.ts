@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { RecordAttributes } from '../building/attributes.ts';
 import { type Need, type SeenSquare, ShadingSquares } from '../city/shading-squares.ts';
 import type { SquareSummary } from '../city/square-summary.ts';
 import { NEAR_PLACEHOLDER_M } from '../city/standing-height.ts';
 import { gapsAround, type SquareLand } from '../city/surroundings.ts';
+import { type TerrainIndex, type TerrainNeed, TerrainSquares } from '../city/terrain-squares.ts';
 import { gridSquareBounds, gridSquareNeighbours } from '../geo/grid-square.ts';
 import { LocalPlane } from '../geo/plane.ts';
 
@@ -29,6 +31,8 @@ export interface PlannedUnit {
   gaps: string[];
   /** Representative points (lat, lon, lat, lon …) of the buildings of unknown height in it and within 100 m. */
   placeholders: number[];
+  /** The terrain that can shade it, and which terrain is known around it. Absent without elevation. */
+  terrain?: { needs: TerrainNeed[]; kind: RecordAttributes['terrain'] };
   /** Number of buildings of all needs. */
   shading: number;
   /** Estimated effort, in buildings of an average square. */
@@ -61,7 +65,12 @@ const SHADING_EFFORT = 1 / 800;
  * @param settings everything else that results depend on (program version, reference year, …). They are part of every
  * fingerprint.
  */
-export function planBuild(squares: readonly PlannedSquare[], settings: unknown): Plan {
+export function planBuild(
+  squares: readonly PlannedSquare[],
+  settings: unknown,
+  terrain: TerrainIndex | null = null,
+): Plan {
+  const ground = terrain && new TerrainSquares(terrain);
   const shading = new ShadingSquares(squares);
   const emptyParts = new Map(squares.map((square) => [square.square, square.emptyParts]));
   const placeholders = new Map(squares.map((square) => [square.square, square.placeholders]));
@@ -69,8 +78,13 @@ export function planBuild(squares: readonly PlannedSquare[], settings: unknown):
     if (own.served === 0 || own.lowestBase === null) return [];
     const gaps = gapsAround(own.square, (code) => emptyParts.get(code) ?? null);
     const near = [own.square, ...gridSquareNeighbours(own.square)].flatMap((code) => placeholders.get(code) ?? []);
-    const around = { gaps, placeholders: pointsNear(own.square, near) };
-    return planUnit(own, shading.seenFrom({ ...own, lowest: own.lowestBase }), around, settings);
+    const view = { ...own, lowest: own.lowestBase };
+    const around = {
+      gaps,
+      placeholders: pointsNear(own.square, near),
+      ...(ground && { terrain: { needs: ground.seenFrom(own.square, view), kind: ground.kindAt(own.square) } }),
+    };
+    return planUnit(own, shading.seenFrom(view), around, settings);
   });
   return {
     units,
@@ -90,17 +104,20 @@ export const inOrderOfWork = (units: readonly PlannedUnit[]): PlannedUnit[] =>
 function planUnit(
   { square, zone, served, digest }: PlannedSquare,
   seen: readonly SeenSquare[],
-  { gaps, placeholders }: Pick<PlannedUnit, 'gaps' | 'placeholders'>,
+  around: Pick<PlannedUnit, 'gaps' | 'placeholders' | 'terrain'>,
   settings: unknown,
 ): PlannedUnit {
   const hash = createHash('sha256').update(JSON.stringify([settings, square, zone, digest]));
   // Buildings below `rung` are not in the digest. So a change of a low, distant neighbour does not change this square.
   for (const { summary, rung } of seen) hash.update(`\n${summary.square} ${summary.ladder.digests[rung]}`);
   const needs = seen.map(({ need }) => need);
-  hash.update(`\n${gaps}\n${placeholders}`);
+  hash.update(`\n${around.gaps}\n${around.placeholders}`);
+  // The height from which on a file counts follows from what is hashed already.
+  for (const { name, digest } of around.terrain?.needs ?? []) hash.update(`\n${name} ${digest}`);
+  if (around.terrain) hash.update(`\n${around.terrain.kind}`);
   const shading = sum(needs, ({ buildings }) => buildings);
   const work = Math.ceil(served + shading * SHADING_EFFORT);
-  return { square, zone, served, needs, gaps, placeholders, shading, work, fingerprint: hash.digest('hex') };
+  return { square, zone, served, needs, ...around, shading, work, fingerprint: hash.digest('hex') };
 }
 
 /** The points (lat, lon, lat, lon …) in a grid square or near it. */

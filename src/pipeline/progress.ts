@@ -5,7 +5,7 @@ export type BuildEvent =
   | { event: 'stage_done'; stage: StageName; done: number; seconds: number }
   | { event: 'remark'; message: string };
 
-export const STAGES = ['inputs', 'terrain', 'read', 'merge', 'compute', 'kaigo', 'write', 'map'] as const;
+export const STAGES = ['inputs', 'terrain', 'read', 'merge', 'ground', 'compute', 'kaigo', 'write', 'map'] as const;
 export type StageName = (typeof STAGES)[number];
 
 export type Listener = (event: BuildEvent) => void;

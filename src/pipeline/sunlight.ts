@@ -3,12 +3,14 @@ import type { Town } from '../census/town.ts';
 import { dateText } from '../city/square-file.ts';
 import type { IndexedSquare } from '../city/square-summary.ts';
 import type { HeightRule } from '../city/standing-height.ts';
+import type { TerrainIndex } from '../city/terrain-squares.ts';
 import type { GmlId, HashedGmlId } from '../dataset/gml-ids.ts';
 import type { Credit, HalfManifest, InputManifest } from '../snapshot/manifest.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { type ComputeStage, computeStage } from './compute-stage.ts';
+import { groundStage } from './ground-stage.ts';
 import type { Input } from './inputs.ts';
 import { gmlIdsIn } from './merge-square.ts';
 import { type CitySquare, mergeStage } from './merge-stage.ts';
@@ -52,6 +54,7 @@ interface PlannedSunlight {
   read: ReadLists;
   squares: PlannedSquare[];
   city: Map<string, CitySquare>;
+  terrain: TerrainIndex | null;
   plan: Plan;
   report: SunlightReport;
 }
@@ -65,6 +68,8 @@ export interface SunlightHalf extends ComputeStage {
   inputsOfParts?: readonly InputManifest[];
   /** In order of code. Their files and trees are in the build folder. */
   squares: readonly IndexedSquare[];
+  /** Its files lie in the build folder; null: none was given. */
+  terrain: TerrainIndex | null;
   gmlIds: Iterable<GmlId | HashedGmlId>;
   towns: readonly Town[];
   /** The files of towns and of elevation. */
@@ -89,8 +94,9 @@ export async function planSunlight(
     part?.owns(square.square) === false ? { ...square, served: 0 } : square,
   );
   for (const { list } of read.inputs) addFindings(findings, list.findings);
-  const plan = planBuild(squares, { program: options.program, referenceYear: REFERENCE_YEAR });
-  return { read, squares, city, plan, report: sunlightReport(read, plan, findings, options) };
+  const terrain = options.terrain && (await groundStage(squares, options.terrain.pieces, folder, pool, progress));
+  const plan = planBuild(squares, { program: options.program, referenceYear: REFERENCE_YEAR }, terrain);
+  return { read, squares, city, terrain, plan, report: sunlightReport(read, plan, findings, options) };
 }
 
 /** Computes what was planned. */
@@ -113,19 +119,30 @@ export async function computeSunlight(
     const inputs = planned.read.inputs.map(({ list: { label, sha256 } }) => ({ label, sha256 }));
     const gmlIds = { [Symbol.iterator]: () => gmlIdsOfSquares(squares, folder) };
     const moreInputs = [...(options.towns?.inputs ?? []), ...(options.terrain?.inputs ?? [])];
-    return { ...stage, report: planned.report, inputs, squares, gmlIds, towns, moreInputs, manifest };
+    return {
+      ...stage,
+      report: planned.report,
+      inputs,
+      squares,
+      terrain: planned.terrain,
+      gmlIds,
+      towns,
+      moreInputs,
+      manifest,
+    };
   } finally {
     base?.close();
   }
 }
 
 function indexOf({ squares, city, plan }: PlannedSunlight): IndexedSquare[] {
-  const fingerprints = new Map(plan.units.map(({ square, fingerprint }) => [square, fingerprint]));
+  const units = new Map(plan.units.map((unit) => [unit.square, unit]));
   return squares.map(({ digest: _, placeholders: __, ladder: { lowest, counts }, ...summary }) => {
     const merged = city.get(summary.square);
     if (merged === undefined) throw new Error(`grid square ${summary.square} is planned, but was not merged`);
-    const fingerprint = fingerprints.get(summary.square) ?? null;
-    return { ...summary, ladder: { lowest, counts }, fingerprint, tree: merged.tree };
+    const { fingerprint = null, terrain } = units.get(summary.square) ?? {};
+    const kind = terrain && { terrain: terrain.kind };
+    return { ...summary, ladder: { lowest, counts }, fingerprint, tree: merged.tree, ...kind };
   });
 }
 

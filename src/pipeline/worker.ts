@@ -5,6 +5,7 @@ import { type Town, TownIndex } from '../census/town.ts';
 import { SharedRoom } from '../sunlight/shared-room.ts';
 import { type Answer, READY } from '../supervision/task-threads.ts';
 import type { ComputeRoom, ComputeTask, ShadingFiles } from './compute-square.ts';
+import type { GroundRoom, GroundTask } from './ground-stage.ts';
 import type { MapPartsTask, MapTilesTask } from './map-parts.ts';
 import type { MergeTask } from './merge-square.ts';
 import type { ReadTask } from './read-stage.ts';
@@ -46,10 +47,25 @@ class SquareComputer {
 }
 
 const squares = new SquareComputer();
+
+/** Makes the ground of grid squares, and keeps the elevation that it was given. */
+class GroundMaker {
+  #room: GroundRoom | null = null;
+
+  async make(task: GroundTask): Promise<unknown> {
+    const { groundRoom, makeGround } = await import('./ground-stage.ts');
+    // What tasks have in common comes with the first of them.
+    if (task.common) this.#room = groundRoom(task.common.pieces);
+    if (this.#room === null) throw new Error('the first task brings no elevation');
+    return makeGround(task, this.#room);
+  }
+}
+
+const ground = new GroundMaker();
 /** Memory for the planes of merged squares, until all are computed. */
 const planes = new SharedRoom();
 
-type WorkerTask = ReadTask | MergeTask | ComputeTask | BulkTask | SunTask | MapPartsTask | MapTilesTask;
+type WorkerTask = ReadTask | MergeTask | GroundTask | ComputeTask | BulkTask | SunTask | MapPartsTask | MapTilesTask;
 
 /**
  * Each task loads its code with the first of its kind. A thread lives for one stage of a build, so it needs only one or
@@ -61,6 +77,8 @@ async function work(task: WorkerTask): Promise<unknown> {
       return (await import('./read-stage.ts')).readBuildingsOf(task);
     case 'merge':
       return (await import('./merge-square.ts')).mergeSquare(task, towns.of(task.townsFile), planes);
+    case 'ground':
+      return ground.make(task);
     case 'compute':
       return squares.compute(task);
     case 'bulk':

@@ -58,6 +58,9 @@ export interface DatasetOptions {
   /** The sources of the files, if known. */
   origins?: readonly InputOrigin[];
   details: string[];
+  /** Registers of homes, and lists of filed additions. */
+  registers?: string[];
+  filings?: string[];
   fees: string | null;
   /** Day of the price list, YYYY-MM-DD. */
   asOf: string;
@@ -171,7 +174,7 @@ async function finish(
     const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
     const [written] = await sideBySide([
       writeStage(half, credit, { draft, folder, pool, progress }, writeSearch),
-      mapStage(half, draft, credit, pool, progress, landmarks),
+      mapStage(half, { draft, folder, pool, progress }, credit, landmarks),
     ]);
     Object.assign(rows, written);
     const extent = coveredBy(served, Object.keys(written).map(wardOfBulk));
@@ -228,6 +231,7 @@ async function writeKaigo(
   out: string,
   progress: Progress,
 ): Promise<KaigoHalf | null> {
+  const { registers = [], filings = [] } = options;
   const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, listDays, credit = null } = options;
   const builtOn = dayInJapan(new Date(options.generatedAt));
   if (offices.length === 0) return null;
@@ -235,7 +239,7 @@ async function writeKaigo(
   const { buildKaigo } = await import('./kaigo.ts');
   return progress.stage('kaigo', 0, 'files', () =>
     buildKaigo({
-      ...{ offices, details, fees, asOf, mergeLists, dataThrough, ...(listDays && { listDays }) },
+      ...{ offices, details, registers, filings, fees, asOf, mergeLists, dataThrough, ...(listDays && { listDays }) },
       ...{ builtOn, credit, out, progress: remark, towns: towns?.towns ?? [] },
     }),
   );

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SQUARES_INDEX, squareFileName, squareIndexText, treeFileName } from '../city/square-summary.ts';
 import { madeCurves, packCurves } from '../city/square-sun.ts';
+import { TERRAIN_INDEX, terrainNames } from '../city/terrain-squares.ts';
 import { GML_IDS, writeGmlIds } from '../dataset/gml-ids.ts';
 import type { KeptSun, WardBuildings } from '../dataset/sunlight-writer.ts';
 import { writeSunlight } from '../dataset/sunlight-writer.ts';
@@ -73,14 +74,18 @@ function bulkWriter(
   };
 }
 
-/** Moves the square files and their trees to the draft and writes their index. */
-async function writeSquares({ squares }: SunlightHalf, draft: string, folder: BuildFolder): Promise<void> {
+/** Moves the square files, their trees and their terrain to the draft and writes the indexes. */
+async function writeSquares({ squares, terrain }: SunlightHalf, draft: string, folder: BuildFolder): Promise<void> {
   await mkdir(join(draft, 'squares'), { recursive: true });
   for (const { square } of squares) {
     await rename(folder.square(square), join(draft, squareFileName(square)));
     await rename(folder.tree(square), join(draft, treeFileName(square)));
   }
   await writeFile(join(draft, SQUARES_INDEX), squareIndexText(squares));
+  if (terrain === null) return;
+  await mkdir(join(draft, dirname(TERRAIN_INDEX)), { recursive: true });
+  for (const name of terrainNames(terrain)) await rename(folder.terrainFile(name), join(draft, name));
+  await writeFile(join(draft, TERRAIN_INDEX), JSON.stringify(terrain));
 }
 
 /** The codes of served squares, in order. */

@@ -168,21 +168,26 @@ function windowHundredths(windows: readonly number[]): number {
 }
 
 function writeSource(out: BitWriter, source: ShadingSource): void {
-  out.flag(source.buildingId !== null);
-  if (source.buildingId !== null) writeBuildingId(out, source.buildingId);
-  out.rice(centimetres(source.distanceM), riceContext(11));
-  out.bits(tenthDegrees(source.azimuthDeg), 12);
-  out.signed(centimetres(source.heightM), riceContext(11));
+  const { kind, buildingId, distanceM, azimuthDeg, heightM } = source;
+  out.flag(buildingId !== null);
+  if (buildingId !== null) writeBuildingId(out, buildingId);
+  else out.flag(kind === 'terrain');
+  if (distanceM !== null) out.rice(centimetres(distanceM), riceContext(11));
+  out.bits(tenthDegrees(azimuthDeg), 12);
+  if (heightM !== null) out.signed(centimetres(heightM), riceContext(11));
   out.rice(hundredths(source.blockedHours), riceContext(5));
   out.bits(shareUnits(source.share), 14);
 }
 
 function readSource(from: BitReader): ShadingSource {
+  const buildingId = from.flag() ? readBuildingId(from) : null;
+  const isTerrain = buildingId === null && from.flag();
   return {
-    buildingId: from.flag() ? readBuildingId(from) : null,
-    distanceM: fromCentimetres(from.rice(riceContext(11))),
+    kind: isTerrain ? 'terrain' : 'building',
+    buildingId,
+    distanceM: isTerrain ? null : fromCentimetres(from.rice(riceContext(11))),
     azimuthDeg: fromTenthDegrees(from.bits(12)),
-    heightM: fromCentimetres(from.signed(riceContext(11))),
+    heightM: isTerrain ? null : fromCentimetres(from.signed(riceContext(11))),
     blockedHours: hoursOf(from.rice(riceContext(5))),
     share: fromShareUnits(from.bits(14)),
   };

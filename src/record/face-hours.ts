@@ -1,12 +1,13 @@
 import type { FaceSunlight } from '../sunlight/result.ts';
 import { headlineFaces } from '../sunlight/summary.ts';
 import type { EncodedBuilding } from './codec.ts';
-import { hundredthHours } from './units.ts';
+import { fromTenthDegrees, hundredthHours, tenthDegrees } from './units.ts';
 
-/** Per face: its number and a mark, then the sun of 36 floors and months and that of twelve months without obstacles. */
+/** Per face: its number and a mark, its direction, then the sun of 36 floors and months and that of twelve months without obstacles. */
 const SUN = 36;
 const UNSHADED = 12;
-const EACH = 1 + SUN + UNSHADED;
+const HEAD = 2;
+const EACH = HEAD + SUN + UNSHADED;
 /** The mark of a headline face beside its number. */
 const HEADLINE = 8;
 
@@ -14,6 +15,7 @@ const HEADLINE = 8;
 export interface FaceHundredths {
   /** Index into DIRECTIONS. */
   face: number;
+  azimuthDeg: number;
   /** Whether it stands for the building (`headlineFaces`). */
   headline: boolean;
   /** [floorClass × 12 + month]. */
@@ -26,11 +28,12 @@ export interface FaceHundredths {
 export function packFaceHours(faces: readonly FaceSunlight[]): Uint16Array {
   const packed = new Uint16Array(EACH * faces.length);
   const isHeadline = headlineFaces(faces.map(({ wallLengthM }) => wallLengthM));
-  for (const [i, { face, sunMinutes, unshadedMinutes }] of faces.entries()) {
+  for (const [i, { face, azimuthDeg, sunMinutes, unshadedMinutes }] of faces.entries()) {
     const at = EACH * i;
     packed[at] = face | (isHeadline[i] ? HEADLINE : 0);
-    for (let k = 0; k < SUN; k++) packed[at + 1 + k] = hundredthHours(sunMinutes[k]);
-    for (let k = 0; k < UNSHADED; k++) packed[at + 1 + SUN + k] = hundredthHours(unshadedMinutes[k]);
+    packed[at + 1] = tenthDegrees(azimuthDeg);
+    for (let k = 0; k < SUN; k++) packed[at + HEAD + k] = hundredthHours(sunMinutes[k]);
+    for (let k = 0; k < UNSHADED; k++) packed[at + HEAD + SUN + k] = hundredthHours(unshadedMinutes[k]);
   }
   return packed;
 }
@@ -38,10 +41,11 @@ export function packFaceHours(faces: readonly FaceSunlight[]): Uint16Array {
 /** The faces of such a list; their hours are views of it. */
 export function faceHours(packed: Uint16Array): FaceHundredths[] {
   return Array.from({ length: packed.length / EACH }, (_, i) => {
-    const at = EACH * i + 1;
+    const at = EACH * i + HEAD;
     return {
-      face: packed[at - 1] & ~HEADLINE,
-      headline: (packed[at - 1] & HEADLINE) !== 0,
+      face: packed[at - HEAD] & ~HEADLINE,
+      azimuthDeg: fromTenthDegrees(packed[at - 1]),
+      headline: (packed[at - HEAD] & HEADLINE) !== 0,
       sun: packed.subarray(at, at + SUN),
       unshaded: packed.subarray(at + SUN, at + SUN + UNSHADED),
     };

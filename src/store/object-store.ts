@@ -22,8 +22,8 @@ export interface ObjectStore {
    * bytes (`MOST_COPIED`) is an error, and is not copied.
    */
   get(name: string, path: string, most?: number): Promise<boolean>;
-  /** Stores a file, unless an object of the same bytes is there; one of other bytes is replaced. */
-  put(name: string, path: string): Promise<void>;
+  /** Stores a file, unless an object of the same bytes is there; one of other bytes is replaced. @param mediaType for a store that serves it */
+  put(name: string, path: string, mediaType?: string): Promise<void>;
   /** Removes an object, if it is there. */
   remove(name: string): Promise<void>;
   /** Names of the objects directly in a folder, and of the folders in it with a slash at the end, in order. */

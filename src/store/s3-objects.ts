@@ -70,12 +70,13 @@ export class S3Objects implements ObjectStore {
     });
   }
 
-  async put(name: string, path: string): Promise<void> {
+  async put(name: string, path: string, mediaType?: string): Promise<void> {
     const { bytes, sha256 } = await fileDigest(path);
+    const type: Record<string, string> = mediaType === undefined ? {} : { 'content-type': mediaType };
     await this.#patiently(async () => {
-      if (await this.#putIfAbsent(name, path, sha256)) return;
+      if (await this.#putIfAbsent(name, path, sha256, type)) return;
       const there = await this.#s3.head(name, HEAD_PATIENCE_MS);
-      if (there?.bytes !== bytes || there.sha256 !== sha256) await putFile(this.#s3, name, path, sha256, {});
+      if (there?.bytes !== bytes || there.sha256 !== sha256) await putFile(this.#s3, name, path, sha256, type);
     });
   }
 
@@ -104,10 +105,10 @@ export class S3Objects implements ObjectStore {
   }
 
   /** False when an object is there, or may be, in a store that knows no conditions. */
-  async #putIfAbsent(name: string, path: string, sha256: string): Promise<boolean> {
+  async #putIfAbsent(name: string, path: string, sha256: string, type: Record<string, string>): Promise<boolean> {
     if (!this.#knowsConditions) return false;
     try {
-      return await putFile(this.#s3, name, path, sha256, { 'if-none-match': '*' });
+      return await putFile(this.#s3, name, path, sha256, { ...type, 'if-none-match': '*' });
     } catch (error) {
       if (!(error instanceof S3Error && error.status === NOT_IMPLEMENTED)) throw error;
       this.#knowsConditions = false;

@@ -7,7 +7,7 @@ import { type BuildingSunlight, type FaceSunlight, floorsOf, MONTHS, ShadingTall
 import type { Scene } from './scene.ts';
 import type { SunCurves } from './sun-curves.ts';
 import { buildTree, type Tree, treeInMemory } from './tree.ts';
-import { type View, viewOf } from './view.ts';
+import { terrainOf, type View, viewOf } from './view.ts';
 import { meanMinutes, windowsInOrder } from './windows.ts';
 
 const DEGREES = 180 / Math.PI;
@@ -116,7 +116,7 @@ export function startBuilding(
   engine.shine(curves);
   const turn = (receptors.convergenceDeg - curves.convergenceDeg) / DEGREES;
   engine.startEyes(z, floors, firstBuilding + building, turn, { moves });
-  kernel.tally = new ShadingTally(firstBuilding + building);
+  kernel.tally = new ShadingTally(firstBuilding + building, terrainOf(view), curves.convergenceDeg);
   return eyeOfHeight;
 }
 

@@ -198,7 +198,7 @@ export class Engine {
 
   /**
    * Calls back with every building of the view that blocked since they were last taken, its minutes, and whether it did so with
-   * roof surfaces; forgets them.
+   * roof surfaces; forgets them. The ground has its number (`terrainOf`) plus that of a sector.
    */
   takeBlocked(add: (building: number, minutes: number, bySurface: boolean) => void): void {
     const { blocker, blocked, blockers } = this.#arrays;
@@ -226,7 +226,7 @@ export class Engine {
     return { slope: this.#arrays.slope.subarray(start, end), wall: this.#arrays.wall.subarray(start, end) };
   }
 
-  /** The building of the view to which such a wall belongs. */
+  /** The building of the view to which such a wall belongs; the ground has its number (`terrainOf`). */
   buildingOfWall(wall: number): number {
     return this.#arrays.edges[4 * wall + 2];
   }

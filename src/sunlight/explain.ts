@@ -7,6 +7,7 @@ import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
 import { FLOOR_CLASSES, floorsOf, MONTHS } from './result.ts';
 import type { Scene } from './scene.ts';
 import type { SunCurves } from './sun-curves.ts';
+import { terrainOf } from './view.ts';
 
 const RADIANS = Math.PI / 180;
 
@@ -177,7 +178,7 @@ function clockWindows(minutes: readonly number[]): [string, string][] {
  * there is no range. `inside` names the taller building in which the receptor stands, if it does.
  */
 function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Record<string, unknown> {
-  const { engine } = kernel;
+  const { engine, view } = kernel;
   const { slope, wall: walls } = engine.seen(eye);
   const ranges: Record<string, unknown>[] = [];
   for (let bin = engine.first; bin < engine.end; ) {
@@ -191,10 +192,14 @@ function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Recor
       from_altitude_deg: altitudeOf(slope[start], start, curves.planeBins),
       to_altitude_deg: altitudeOf(slope[bin - 1], bin - 1, curves.planeBins),
       building_id: idOf(engine.buildingOfWall(wall)),
+      terrain: engine.buildingOfWall(wall) >= terrainOf(view),
     });
   }
   const inside = engine.inside(eye);
-  return { inside: inside < 0 ? null : { building_id: idOf(inside) }, skyline: ranges };
+  return {
+    inside: inside < 0 ? null : { building_id: idOf(inside), terrain: inside >= terrainOf(view) },
+    skyline: ranges,
+  };
 }
 
 /** Azimuth from true north of a bin's centre. */

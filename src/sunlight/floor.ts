@@ -58,7 +58,7 @@ export function computeFloor(
         azimuthDeg: (normal + 360) % 360,
         unshadedMinutes: engine.unshaded(),
         lit,
-        shade: shadeDays.map((day) => receptorShade(engine, curves, ranges, day, lit[day])),
+        shade: shadeDays.map((day) => receptorShade(kernel, curves, ranges, day, lit[day])),
       });
     }
     if (found.length === 0) continue;

@@ -51,6 +51,12 @@ export const axisOfBin = (bin: number, n: number): number => 90 * (planeOfBin(bi
 export const azimuthOfBin = (bin: number, n: number): number =>
   axisOfBin(bin, n) + Math.atan(acrossOfBin(bin, n)) * DEGREES;
 
+/** Bins of a sector of the sky. */
+export const SECTOR_BINS = 160;
+
+/** Grid azimuth of the middle of a sector, degrees. */
+export const azimuthOfSector = (sector: number): number => azimuthOfBin(SECTOR_BINS * (sector + 0.5) - 0.5, PLANE_BINS);
+
 /** The whole range of the planes, as places of its two ends: what an eye without a wall looks over. */
 export const wholeRange = (planeBins: number): number[] => [
   placeOfAzimuth(FIRST_AZIMUTH, planeBins),

@@ -1,3 +1,6 @@
+import { azimuthDeg } from '../geo/plane.ts';
+import { azimuthOfSector } from './image-planes.ts';
+
 /** Days for which the sun is computed: the 15th of each month. */
 export const MONTHS = 12;
 
@@ -19,6 +22,16 @@ export interface BuildingSunlight {
   selfBlockedMinutes: number;
   /** The part of `blockedMinutes` for which a roof surface stood highest, not a prism. */
   roofBlockedMinutes: number;
+  /** The part of `blockedMinutes` for which the ground stood highest; null: none. */
+  terrain: TerrainShade | null;
+}
+
+interface TerrainShade {
+  /** Its number in the view, by which it is one of the sources. */
+  building: number;
+  blockedMinutes: number;
+  /** Mean direction in which it stands, clockwise from true north. */
+  azimuthDeg: number;
 }
 
 /** What shades a building, and by how much. */
@@ -87,17 +100,36 @@ function insertInOrder(sources: BlockingBuilding[], source: BlockingBuilding): v
 export class ShadingTally {
   readonly #minutes = new Map<number, number>();
   readonly #own: number;
+  readonly #terrain: number;
+  readonly #convergenceDeg: number;
   #roofMinutes = 0;
+  /** Where the ground stands: directions of one length a minute, added up. */
+  #east = 0;
+  #north = 0;
 
-  /** `own`: scene index of the building that is being shaded. */
-  constructor(own: number) {
+  /**
+   * @param own scene index of the building that is being shaded
+   * @param terrain the number of the ground, after those of all buildings
+   * @param convergenceDeg grid north of the skyline, clockwise of true north
+   */
+  constructor(own: number, terrain = Infinity, convergenceDeg = 0) {
     this.#own = own;
+    this.#terrain = terrain;
+    this.#convergenceDeg = convergenceDeg;
   }
 
-  readonly add = (building: number, minutes: number, bySurface: boolean): void => {
+  readonly add = (number: number, minutes: number, bySurface: boolean): void => {
+    const building = Math.min(number, this.#terrain);
     this.#minutes.set(building, (this.#minutes.get(building) ?? 0) + minutes);
-    if (bySurface) this.#roofMinutes += minutes;
+    if (building === this.#terrain) this.#addDirection(number - this.#terrain, minutes);
+    else if (bySurface) this.#roofMinutes += minutes;
   };
+
+  #addDirection(sector: number, minutes: number): void {
+    const azimuth = ((azimuthOfSector(sector) + this.#convergenceDeg) * Math.PI) / 180;
+    this.#east += minutes * Math.sin(azimuth);
+    this.#north += minutes * Math.cos(azimuth);
+  }
 
   /** The five that block most (ties by scene index) and the sums; the building's own walls only in the sums. */
   result(): Shade {
@@ -116,6 +148,13 @@ export class ShadingTally {
       blockedMinutes,
       selfBlockedMinutes: this.#minutes.get(this.#own) ?? 0,
       roofBlockedMinutes: this.#roofMinutes,
+      terrain: this.#terrainShade(),
     };
+  }
+
+  #terrainShade(): TerrainShade | null {
+    const blockedMinutes = this.#minutes.get(this.#terrain) ?? 0;
+    if (blockedMinutes === 0) return null;
+    return { building: this.#terrain, blockedMinutes, azimuthDeg: azimuthDeg(this.#east, this.#north) };
   }
 }

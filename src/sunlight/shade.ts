@@ -1,7 +1,13 @@
+import type { Kernel } from './compute.ts';
 import type { Engine } from './engine.ts';
+import { SECTOR_BINS } from './image-planes.ts';
 import type { SunCurves } from './sun-curves.ts';
+import { terrainOf } from './view.ts';
 
-/** When each building stands in front of the sun of one day, as one receptor sees it: intervals [start, end, …] in whole minutes, by building of the view. */
+/**
+ * When each building stands in front of the sun of one day, as one receptor sees it: intervals [start, end, …] in whole minutes, by building
+ * of the view. The ground has its number (`terrainOf`) plus that of a sector.
+ */
 export type ReceptorShade = ReadonlyMap<number, readonly number[]>;
 
 /**
@@ -12,7 +18,7 @@ export type ReceptorShade = ReadonlyMap<number, readonly number[]>;
  * @param lit the receptor's lit intervals on that day
  */
 export function receptorShade(
-  engine: Engine,
+  { engine, view }: Pick<Kernel, 'engine' | 'view'>,
   curves: SunCurves,
   ranges: readonly number[],
   day: number,
@@ -20,7 +26,7 @@ export function receptorShade(
 ): ReceptorShade {
   const shade = new Map<number, number[]>();
   const rank = curves.rankMonth.indexOf(day);
-  const sky = new DrawnSky(engine, curves, rank);
+  const sky = new DrawnSky(engine, terrainOf(view), curves, rank);
   let litAt = 0;
   for (let i = 0; i < ranges.length; i += 2) {
     const from = Math.round(Math.max(curves.sunrise[rank], sky.minuteAt(ranges[i])));
@@ -44,14 +50,16 @@ class DrawnSky {
   readonly #engine: Engine;
   readonly #wall: Int32Array;
   readonly #slope: Float32Array;
+  readonly #terrain: number;
   readonly #first: number;
   readonly #minute: Float32Array;
   readonly #sun: Float32Array;
 
-  constructor(engine: Engine, curves: SunCurves, rank: number) {
+  constructor(engine: Engine, terrain: number, curves: SunCurves, rank: number) {
     const { first, minute, slope } = curves.days[rank];
     const seen = engine.seen(0);
     this.#engine = engine;
+    this.#terrain = terrain;
     this.#wall = seen.wall;
     this.#slope = seen.slope;
     this.#first = first;
@@ -76,7 +84,9 @@ class DrawnSky {
     const near = [bin, bin + 1, bin - 1];
     const hidden = near.find((one) => this.#wall[one] >= 0 && this.#slope[one] > this.#sun[one - this.#first]);
     const shown = hidden ?? near.find((one) => this.#wall[one] >= 0);
-    return shown === undefined ? -1 : this.#engine.buildingOfWall(this.#wall[shown]);
+    if (shown === undefined) return -1;
+    const building = this.#engine.buildingOfWall(this.#wall[shown]);
+    return building < this.#terrain ? building : building + Math.floor(shown / SECTOR_BINS);
   }
 
   /** The bin whose centre the sun passes nearest to a minute. */

@@ -1,3 +1,4 @@
+import { angleBetween } from '../geo/compass.ts';
 import { azimuthDeg } from '../geo/plane.ts';
 import type { Kernel } from './compute.ts';
 import { axisOfBin, azimuthOfBin, FIRST_AZIMUTH, LAST_AZIMUTH, PLANE_BINS, placeOfAzimuth } from './image-planes.ts';
@@ -26,16 +27,52 @@ export const angleOfDirection = (direction: number): number => (direction + 0.5)
  * @param column among the kernel's receptors, which are those of the building.
  */
 export function horizonOf(
-  { engine, view, firstBuilding, scene, receptors }: Kernel,
+  kernel: Kernel,
   building: number,
   column: number,
   heightM: number,
   moves: Moves | null = null,
 ): Horizon {
-  const horizon = { slope: new Float64Array(HORIZON_STEPS), building: new Int32Array(HORIZON_STEPS).fill(-1) };
+  const { normalX, normalY } = kernel.receptors;
+  const wall = azimuthDeg(normalX[column], normalY[column]);
+  const azimuths = Float64Array.from(
+    { length: HORIZON_STEPS },
+    (_, direction) => (wall + angleOfDirection(direction) * DEGREES + 720) % 360,
+  );
+  return horizonAt(azimuths, kernel, building, column, heightM, moves);
+}
+
+/**
+ * The altitudes of all that a receptor sees, degrees, in equal steps of azimuth clockwise from true north. Behind its wall it sees
+ * nothing: 90.
+ */
+export function altitudesAround(
+  steps: number,
+  kernel: Kernel,
+  building: number,
+  column: number,
+  heightM: number,
+  moves: Moves | null = null,
+): Float64Array {
+  const { normalX, normalY, convergenceDeg } = kernel.receptors;
+  const wall = azimuthDeg(normalX[column], normalY[column]);
+  const azimuths = Float64Array.from({ length: steps }, (_, i) => ((360 * i) / steps - convergenceDeg + 360) % 360);
+  const { slope } = horizonAt(azimuths, kernel, building, column, heightM, moves);
+  return slope.map((tangent, i) => (angleBetween(azimuths[i], wall) >= 90 ? 90 : Math.atan(tangent) * DEGREES));
+}
+
+/** What a receptor sees in directions, azimuths from grid north, degrees. */
+function horizonAt(
+  azimuths: Float64Array,
+  { engine, view, firstBuilding, scene, receptors }: Kernel,
+  building: number,
+  column: number,
+  heightM: number,
+  moves: Moves | null,
+): Horizon {
+  const horizon = { slope: new Float64Array(azimuths.length), building: new Int32Array(azimuths.length).fill(-1) };
   const [x, y] = [receptors.x[column], receptors.y[column]];
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
-  const wall = azimuthDeg(normalX, normalY);
   engine.look(view);
   // The planes span three quarters: for what lies in the north all is turned by half a circle.
   for (const way of [1, -1] as const) {
@@ -43,8 +80,7 @@ export function horizonOf(
     engine.seeSky(x, y, normalX, normalY);
     const inside = engine.inside(0);
     const { slope, wall: walls } = engine.seen(0);
-    for (let direction = 0; direction < HORIZON_STEPS; direction++) {
-      const azimuth = (wall + angleOfDirection(direction) * DEGREES + 720) % 360;
+    for (const [direction, azimuth] of azimuths.entries()) {
       const isSouth = azimuth >= FIRST_AZIMUTH && azimuth <= LAST_AZIMUTH;
       if (isSouth !== (way === 1)) continue;
       const bin = binOf(way === 1 ? azimuth : (azimuth + 180) % 360);

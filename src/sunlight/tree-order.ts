@@ -19,9 +19,7 @@ interface TreeOrder {
  * go by number, so that the same things always give the same tree.
  */
 export function treeOrder(items: Uint32Array, boxes: Boxes, topOf: (item: number) => number): TreeOrder {
-  const after = new Uint32Array(items.length);
   const arrange = (first: number, end: number): void => {
-    after[first] = end;
     if (end - first === 1) return;
     let tallest = first;
     for (let i = first + 1; i < end; i++) if (topOf(items[i]) > topOf(items[tallest])) tallest = i;
@@ -33,7 +31,20 @@ export function treeOrder(items: Uint32Array, boxes: Boxes, topOf: (item: number
     if (middle < end) arrange(middle, end);
   };
   if (items.length > 0) arrange(0, items.length);
-  return { items, after };
+  return { items, after: subtreeEnds(items.length) };
+}
+
+/** The end of the subtree of each of so many nodes: it follows from their number. */
+export function subtreeEnds(nodes: number): Uint32Array {
+  const after = new Uint32Array(nodes);
+  const arrange = (first: number, end: number): void => {
+    after[first] = end;
+    const middle = first + 1 + ((end - first) >> 1);
+    if (end - first > 1) arrange(first + 1, middle);
+    if (end - first > 1 && middle < end) arrange(middle, end);
+  };
+  if (nodes > 0) arrange(0, nodes);
+  return after;
 }
 
 /** Moves the first `count` by place, along the longer spread of their centres, before all others. */

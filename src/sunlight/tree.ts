@@ -208,9 +208,9 @@ function boxesOf(solids: readonly Solid[]): Boxes {
 }
 
 /** Bytes of a plane, of a ring's head, and of one corner. */
-const PLANE_BYTES = 24;
-const RING_BYTES = 8;
-const CORNER_BYTES = 16;
+export const PLANE_BYTES = 24;
+export const RING_BYTES = 8;
+export const CORNER_BYTES = 16;
 
 /** Where each page of so ordered solids begins. */
 function pagesOf(solids: readonly Solid[], items: Uint32Array): Uint32Array {
@@ -229,8 +229,8 @@ function pagesOf(solids: readonly Solid[], items: Uint32Array): Uint32Array {
 }
 
 /** Writes a plane at `at`; gives where it ends. */
-function writePlane(plane: Float64Array, view: DataView, at: number): number {
-  for (const [i, value] of plane.entries()) view.setFloat64(at + 8 * i, value, true);
+export function writePlane(plane: ArrayLike<number>, view: DataView, at: number): number {
+  for (let i = 0; i < 3; i++) view.setFloat64(at + 8 * i, plane[i], true);
   return at + PLANE_BYTES;
 }
 

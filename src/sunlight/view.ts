@@ -3,14 +3,14 @@ import { NODE_BYTES, setNode, type TreeSource } from './tree.ts';
 import { type Boxes, halve } from './tree-order.ts';
 
 /** A tree that is looked at, as far as its buildings are taller than `above`, metres. */
-interface ViewPart {
+export interface ViewPart {
   tree: TreeSource;
   above: number;
 }
 
 /**
  * All that can be seen from somewhere: trees in one plane, and a tree over these. A building of it is a number: its
- * index in its tree plus `firstBuilding` of the tree's part.
+ * index in its tree plus `firstBuilding` of the tree's part. Trees of the ground come last (see `terrainOf`).
  */
 export interface View {
   /** Grid coordinates of the origin from which positions are counted, metres. */
@@ -29,6 +29,9 @@ export function viewOf(originX: number, originY: number, parts: readonly ViewPar
   for (const [i, { tree }] of parts.entries()) firstBuilding[i + 1] = firstBuilding[i] + tree.buildings;
   return { originX, originY, parts, firstBuilding, upper: upperTree(originX, originY, parts) };
 }
+
+/** The number of the ground in a view: it comes after all buildings, and only the trees of the ground have no buildings. */
+export const terrainOf = ({ firstBuilding }: View): number => firstBuilding[firstBuilding.length - 1];
 
 /** The part (from 0) and the building's index there of a building of the view. */
 export function whereInView({ firstBuilding }: View, building: number): { part: number; index: number } {

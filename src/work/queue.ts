@@ -22,6 +22,10 @@ export interface QueueOptions {
   lockMs: number;
   /** The pause before a step that has failed is tried again, which doubles each time, milliseconds. */
   retryMs?: number;
+  /** How long a coordinator waits while no machine takes steps, milliseconds; null: for ever. */
+  waitForWorkersMs?: number | null;
+  /** How often a coordinator says what it waits for, milliseconds. */
+  tellMs?: number;
   note: Note;
 }
 
@@ -32,6 +36,8 @@ const RETRY_MS = 1000;
 const MOST_STALLS = 10;
 const POLL_MS = 500;
 const WATCH_MS = 2000;
+/** How often a coordinator says what it waits for. */
+const TELL_MS = 60_000;
 /** Which programs have builds under way, by identity, and until when that is believed. */
 const PROGRAMS = 'hidamari:programs';
 const BELIEF_MS = 30_000;
@@ -65,6 +71,11 @@ export class QueueBuild {
   readonly #steps: Queue;
   readonly #worker: Worker;
   #wanted: readonly StepName[] = [];
+  /** How many of these are not done. */
+  #left = 0;
+  /** When this coordinator last said what it waits for, and when it last saw a machine that takes steps. */
+  #toldAt = performance.now();
+  #workersAt = performance.now();
   #failure: Error | null = null;
   #isOver = false;
   readonly #watching: Promise<void>;
@@ -87,12 +98,14 @@ export class QueueBuild {
   /** Waits until steps are done, by any worker and for any build. */
   async fulfil(steps: readonly StepName[], done: (step: StepName) => void): Promise<void> {
     this.#wanted = steps;
+    this.#left = steps.length;
     try {
       await each(steps, async (step) => {
         while (!(await isDone(this.#options.store, step))) {
           await delay(POLL_MS);
           if (this.#failure !== null) throw this.#failure;
         }
+        this.#left--;
         done(step);
       });
     } finally {
@@ -172,11 +185,33 @@ export class QueueBuild {
         if (job !== undefined && (await this.#hasLostSteps(job))) await job.remove({ removeChildren: false });
         const opts = { jobId: this.#run, removeOnComplete: true, removeOnFail: true };
         if (this.#wanted.length > 0) await this.#builds.add('build', {}, opts);
+        await this.#lookForWorkers();
       } catch (error) {
         note(`the queue: ${(error as Error).message}`);
       }
       await delay(WATCH_MS);
     }
+  }
+
+  /** Says now and then what is waited for, and gives up where no machine takes steps for too long. */
+  async #lookForWorkers(): Promise<void> {
+    const { note, tellMs = TELL_MS, waitForWorkersMs: most = null } = this.#options;
+    const now = performance.now();
+    const [{ step } = { step: null }] = this.#wanted;
+    const workers = step === null ? [] : await this.#steps.getWorkers();
+    if (step === null || workers.length > 0) this.#workersAt = now;
+    if (step === null) return;
+    const idle = Math.round((now - this.#workersAt) / 1000);
+    if (now - this.#toldAt >= tellMs) {
+      this.#toldAt = now;
+      const who =
+        workers.length > 0 ? `${workers.length} machines take steps` : `no machine has taken steps for ${idle} s`;
+      note(`waiting for ${this.#left} of ${this.#wanted.length} steps to ${step}; ${who}`);
+    }
+    if (most !== null && now - this.#workersAt > most)
+      this.#failure ??= new Error(
+        `no machine has taken steps for ${idle} s (--wait-for-workers): start hidamari work --queue, then repeat this build with --resume`,
+      );
   }
 
   /** Does a job wait for a step that is not there? */

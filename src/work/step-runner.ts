@@ -32,6 +32,7 @@ import {
   type Step,
   type StepName,
   StepsListed,
+  terrainObject,
   townsObject,
 } from './steps.ts';
 
@@ -258,7 +259,7 @@ export class StepRunner implements Runner {
     });
   }
 
-  async #compute({ unit, common, out }: ComputeTask): Promise<Prepared> {
+  async #compute({ unit, common, terrain, out }: ComputeTask): Promise<Prepared> {
     const merged = unit.needs.map(({ square }) => {
       const key = this.#merges.get(common.get(square)?.squareFile ?? '');
       if (key === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);
@@ -270,7 +271,10 @@ export class StepRunner implements Runner {
       await this.#take(results, out);
       await this.#asExpected(results, async () => checkedResults(out, unit) !== null);
     };
-    return this.#prepared(step, take, async () => false);
+    const needs = unit.terrain?.needs ?? [];
+    const sendNeeds = async (): Promise<boolean> =>
+      (await each(needs, ({ digest }, i) => this.#sendTerrain(terrainObject(digest), terrain[i]))).includes(true);
+    return this.#prepared(step, take, sendNeeds);
   }
 
   /** The part at a path of this build, as other machines know it. */
@@ -340,6 +344,13 @@ export class StepRunner implements Runner {
     if (await store.has(name)) return false;
     if (input.entry === null) await store.put(name, input.path);
     else await this.#sendFile(name, (path) => pipeline(openInput(input), createWriteStream(path)));
+    return true;
+  }
+
+  async #sendTerrain(name: string, path: string): Promise<boolean> {
+    const { store } = this.#options;
+    if (await store.has(name)) return false;
+    await store.put(name, path);
     return true;
   }
 

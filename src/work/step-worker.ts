@@ -22,6 +22,7 @@ import {
   type ReadStep,
   type StepName,
   stepIn,
+  terrainObject,
   townsObject,
 } from './steps.ts';
 
@@ -176,7 +177,9 @@ export class StepWorker {
     });
     const common: ShadingFiles = new Map(files);
     const name = `grid square ${unit.square}`;
-    const task: ComputeTask = { kind: 'compute', name, unit, common, out: join(out, LAST.compute), sun: null };
+    const terrain = await each(unit.terrain?.needs ?? [], ({ digest }) => fetched.named(terrainObject(digest)));
+    const results = join(out, LAST.compute);
+    const task: ComputeTask = { kind: 'compute', name, unit, common, terrain, out: results, sun: null };
     await this.threads.run(task);
   }
 

@@ -9,6 +9,7 @@ import { StoreError } from '../store/object-store.ts';
  *
  *     inputs/<sha256>            a city model, unpacked
  *     towns/<sha256>             the towns of a build
+ *     terrain/<sha256>           the ground of a grid square, or the far terrain that one sees
  *     read/<key>/                task, a part for each grid square, `list`
  *     merge/<key>/               task, `square`, `tree`, `names`, `merged`
  *     compute/<fingerprint>/     task, `results`
@@ -95,10 +96,14 @@ export function objectOf({ step, key }: StepName, file: string): string {
 export const inputObject = (sha256: string): string => `inputs/${digestIn(sha256)}`;
 
 /** @throws StoreError */
+export const terrainObject = (sha256: string): string => `terrain/${digestIn(sha256)}`;
+
+/** @throws StoreError */
 export const townsObject = (sha256: string): string => `towns/${digestIn(sha256)}`;
 
 /** The SHA-256 of an object that is named after its content; null for any other. */
-export const contentOf = (name: string): string | null => /^(?:inputs|towns)\/([0-9a-f]{64})$/.exec(name)?.[1] ?? null;
+export const contentOf = (name: string): string | null =>
+  /^(?:inputs|towns|terrain)\/([0-9a-f]{64})$/.exec(name)?.[1] ?? null;
 
 function digestIn(text: string): string {
   if (typeof text === 'string' && /^[0-9a-f]{64}$/.test(text)) return text;

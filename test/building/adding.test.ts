@@ -36,7 +36,7 @@ reader.feed(readFileSync(name));
 reader.end();
 const { square } = decodeSquare(encodeSquare(builder.finish(), {}), 'a');
 const building = buildingAt(square, 0);
-const results = { floors: [1, 1, 1].map((floor) => ({ floor, heightM: 1.5 })), faces: [], shadingSources: [], selfShadedShare: 0, roofShadedShare: 0 };
+const results = { floors: [1, 1, 1].map((floor) => ({ floor, heightM: 1.5 })), faces: [], shadingSources: [], selfShadedShare: 0, roofShadedShare: 0, terrain: "none", terrainShadedShare: 0 };
 const record = { ...building, ...results, wardCode: '13101', storeys: 1, storeysEstimated: true, placeholderNeighbours: 0, surroundings: 'open' };
 const summary = summaryAnswer(decodeHead(building.buildingId, encodeRecord(record)), () => null);
 const json = new JsonWriter();

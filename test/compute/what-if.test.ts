@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { OnDemand } from '../../src/compute/on-demand/on-demand.ts';
+import { gridSquareOf } from '../../src/geo/grid-square.ts';
 import { ringsOf } from '../../src/geo/ring-text.ts';
+import { sunAt, sunTable } from '../../src/solar/day-path.ts';
 import { windowsWithout } from '../../src/sunlight/windows.ts';
 import { built } from '../pipeline/run-build.ts';
 import { cityGml, type House, LAT, LAT_M, LON, LON_M, rowsOfHouses, writeFiles } from '../support/small-city.ts';
@@ -107,6 +109,59 @@ test('planned buildings and replaced ones give the answers of a city that was bu
   const among = await after.answer({ ...study, buildingId: '13101-bldg-901', planned: [], site, neighbours: true });
   assert.ok(among.neighbours! > 5);
   assert.ok(among.zones!.every(({ most_hours }, i) => most_hours >= asBuilt.zones![i]!.most_hours - 0.04));
+});
+
+/** Between instants at which the sun is compared with a horizon, minutes. */
+const STEP = 0.25;
+
+test('the horizon rebuilds the hours of the measuring points; a gabled roof has two planes', async (t) => {
+  const houses = rowsOfHouses(12, { east: 1050, north: 20 });
+  const gabled = '13101-bldg-4';
+  for (const house of houses) if (house.id === gabled) house.ridge = 15;
+  const city = await openCity(tempFolder(t), houses);
+  t.after(() => city.close());
+  const paths = sunTable(gridSquareOf(LAT + 40 / LAT_M, LON + 1080 / LON_M));
+  let compared = 0;
+  let most = 0;
+  for (const buildingId of ['13101-bldg-2', '13101-bldg-5', '13101-bldg-8']) {
+    const floor = await city.answer({ kind: 'floor', buildingId, floor: 1, receptors: true });
+    for (const { face, receptor_details } of floor.faces) {
+      for (const { receptor, months } of receptor_details ?? []) {
+        const asked = { kind: 'sky', buildingId, floor: 1, face, receptor, horizon: true } as const;
+        const { horizon, wall_azimuth_deg } = await city.answer(asked);
+        const { altitudes_deg, step_deg, userhorizon } = horizon ?? assert.fail('no horizon');
+        assert.equal(userhorizon.split(',').length, 360);
+        assert.equal(altitudes_deg[Math.round(((wall_azimuth_deg + 180) % 360) / step_deg)], 90, 'behind the wall');
+        for (const [month, path] of paths.entries()) {
+          let minutes = 0;
+          for (let minute = path.sunrise + STEP / 2; minute < path.sunset; minute += STEP) {
+            const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
+            const top = altitudes_deg[Math.round(azimuthDeg / step_deg) % altitudes_deg.length]!;
+            if (altitudeDeg > Math.max(0, top)) minutes += STEP;
+          }
+          most = Math.max(most, Math.abs(minutes - months![month]!.direct_sun_hours * 60));
+          compared++;
+        }
+      }
+    }
+  }
+  assert.ok(compared > 200 && most <= 2, `${compared} compared, ${most.toFixed(1)} min apart`);
+
+  const roof = await city.answer({ kind: 'roof', buildingId: gabled });
+  assert.equal(roof.roof, 'surfaces');
+  const [north, south] = roof.planes!.toSorted(
+    (a, b) => Math.abs(180 - b.azimuth_deg!) - Math.abs(180 - a.azimuth_deg!),
+  );
+  const tilt = (Math.atan2(15, 4) * 180) / Math.PI;
+  for (const plane of [north!, south!]) assert.ok(Math.abs(plane.tilt_deg - tilt) < 0.5, `${plane.tilt_deg}°`);
+  assert.ok(Math.abs(south!.azimuth_deg! - 180) < 1 && Math.abs(((north!.azimuth_deg! + 180) % 360) - 180) < 1);
+  const inDecember = ({ months }: typeof roof): number => months[11]!.direct_sun_hours;
+  assert.equal(inDecember({ ...roof, ...north! }), 0, 'the sun of December stands behind the northern plane');
+  assert.ok(inDecember({ ...roof, ...south! }) > 5);
+  const flat = await city.answer({ kind: 'roof', buildingId: '13101-bldg-2' });
+  assert.equal(flat.planes, null);
+  const { width, depth } = houses.find(({ id }) => id === '13101-bldg-2')!;
+  assert.ok(Math.abs(flat.area_m2 - width * depth) < 0.02 * width * depth);
 });
 
 describe('windows without others', () => {

@@ -33,6 +33,7 @@ function fullAnswer(head: BuildingHead, body: BuildingBody, townName: TownNames,
     ...summaryAnswer(head, townName),
     faces: body.faces.map((face) => faceAnswer(face, body)),
     shading_sources: body.shadingSources.map((source) => ({
+      kind: source.kind,
       building_id: source.buildingId,
       distance_m: source.distanceM,
       azimuth_deg: source.azimuthDeg,

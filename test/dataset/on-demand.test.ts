@@ -9,6 +9,7 @@ import { openNewest } from '../../src/dataset/open.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { dayPath, sunTable, trueSolarTime } from '../../src/solar/day-path.ts';
 import { solarDay } from '../../src/solar/solar-day.ts';
+import { exposureLevel, mayReachNextLevel, OTHER_EXPOSURE_DAYS, RULE_DAYS } from '../../src/sunlight/assessments.ts';
 import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { built } from '../pipeline/run-build.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
@@ -229,6 +230,35 @@ describe('floors and skies on demand', () => {
         ['W', 'high'],
       ],
     );
+  });
+
+  test('the level of EN 17037 is that of the best of all 49 days', async () => {
+    const days = Array.from({ length: 49 }, (_, i) => new Date(Date.UTC(2026, 1, 1 + i)).toISOString().slice(0, 10));
+    for (const heightM of [24, 31, 38]) {
+      const asked = { storeys: 10, heightM };
+      const { assessments } = await floorOf(onDemand, '13101-bldg-1', 3, asked);
+      const hours = new Map<string, Map<string, number>>();
+      for (let from = 0; from < days.length; from += 12) {
+        const dates = days.slice(from, from + 12);
+        for (const { face, days: found } of (await floorOf(onDemand, '13101-bldg-1', 3, { ...asked, dates })).faces) {
+          const known = hours.get(face) ?? new Map<string, number>();
+          for (const { date, direct_sun_hours } of found!) known.set(date, direct_sun_hours);
+          hours.set(face, known);
+        }
+      }
+      for (const { face, level, date, direct_sun_hours } of assessments.sunlight_exposure.faces) {
+        const known = hours.get(face)!;
+        assert.equal(direct_sun_hours, known.get(date));
+        assert.equal(level, exposureLevel(Math.max(...known.values())), `${face}, ${heightM} m`);
+      }
+    }
+    // Each day is computed once: eleven always, the others where they could reach a higher level.
+    const computed = [...RULE_DAYS.slice(1), ...OTHER_EXPOSURE_DAYS];
+    const names = computed.map(({ month, day }) => `2026-0${month}-${String(day).padStart(2, '0')}`);
+    assert.deepEqual(names.sort(), days);
+    assert.deepEqual([0, 0.9, 1.1, 1.5, 2.4, 2.6, 3.6, 4].map(mayReachNextLevel), [
+      ...[false, false, true, false, false, true, true, false],
+    ]);
   });
 
   test('the sky: nothing before the wall gives 39.6 %, a slab takes its part and is named', async () => {

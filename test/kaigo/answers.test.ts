@@ -135,7 +135,7 @@ test('the comparison is a total order with unknown last, parts of a bill and est
     id: facilityId,
     cost: costKey({
       after_refund: low === null ? null : { low, typical: low, high: low },
-      basis: { bill: basis, food: null, room: null, rent: null, management_fees: null },
+      basis: { bill: basis, additions: null, food: null, room: null, rent: null, management_fees: null },
     }),
     staff: staffKey(ratio, isEstimated),
     opened: openedOn,

@@ -5,6 +5,7 @@ import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { BUILT_IN_FEES, BUILT_IN_MAPPINGS } from '../../src/kaigo/facts/built-in.ts';
 import { FINDINGS } from '../../src/kaigo/findings.ts';
 import { checkDetailMapping, DETAIL_FIELDS } from '../../src/kaigo/lists/detail-mapping.ts';
+import { checkFilingMapping, checkRegisterMapping, REGISTER_FIELDS } from '../../src/kaigo/lists/list-mapping.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
 
@@ -33,6 +34,15 @@ test('every field of a mapping is documented in its form; the example and the bu
   for (const [name, form] of Object.entries(DETAIL_FIELDS)) assert.ok(text.includes(`| \`${name}\` | ${form} |`), name);
   for (const mapping of BUILT_IN_MAPPINGS) checkDetailMapping(mapping, 'built in');
   checkDetailMapping(JSON.parse(/```json\n([\s\S]*?)```/.exec(text)![1]!), 'docs/details-mapping.md');
+});
+
+test('the fields of registers are documented; the example mappings hold', () => {
+  const text = doc('registers.md');
+  for (const name of Object.keys(REGISTER_FIELDS)) assert.ok(text.includes(`\`${name}\``), name);
+  const [register, filings] = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!));
+  checkRegisterMapping(register, 'docs/registers.md');
+  const known = new Set((BUILT_IN_FEES.filed_additions ?? []).map(({ id }) => id));
+  checkFilingMapping(filings, 'docs/registers.md', known);
 });
 
 test('the price lists are those of the built-in table', () => {

@@ -37,6 +37,8 @@ test('every service has a figure or a reason', () => {
     '530 service_ended',
     '551 no_units_known',
     '710 no_units_known',
+    '920 no_rent_known',
+    '930 no_rent_known',
   ]);
 });
 

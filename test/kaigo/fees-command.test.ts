@@ -95,7 +95,7 @@ test('the municipality gives the grade, the day the price list', () => {
 test('wrong usage ends with 2 and says what would be right', () => {
   const { stderr, status } = fees('--service', '999');
   assert.equal(status, 2);
-  assert.match(stderr, /^hidamari: .*There is no such service; there are 35, such as 510\.\n$/);
+  assert.match(stderr, /^hidamari: .*There is no such service; 510 is one\.\n$/);
 });
 
 test('every wrong choice is answered with the right ones', async () => {

@@ -33,6 +33,13 @@ async function archive(path: string): Promise<PMTiles> {
   return new PMTiles(source);
 }
 
+/** The script of the map that reads tiles. */
+const HOURS_STYLE = new URL('../../src/site/map/browser/hours-style.js', import.meta.url);
+interface HoursStyle {
+  shownFace(properties: { faces: string | undefined }, choices: object): string | null;
+  colouredBy(properties: { faces: string | undefined }, choices: object): { face: string }[];
+}
+
 describe('the map of a dataset', () => {
   const out = join(tempFolder({ after }), 'data');
   let folder = '';
@@ -111,6 +118,27 @@ describe('the map of a dataset', () => {
       }
       assert.ok(values > 10_000);
     }
+  });
+
+  it('takes the nearest face within 67.5° where none looks the chosen way, as floors do', async () => {
+    const { colouredBy, shownFace } = (await import(String(HOURS_STYLE))) as HoursStyle;
+    let standIns = 0;
+    for (const { properties } of await features(15, 'buildings')) {
+      const shape = dataset.sunlight!.shape(String(properties.building_id))!;
+      const faces = properties.faces === undefined ? undefined : String(properties.faces);
+      for (const direction of DIRECTIONS) {
+        const choices = { face: direction, month: 6, floor: 'top' };
+        const shown = shownFace({ faces }, choices);
+        if (faces !== undefined) assert.equal(shown, shape.towards(direction)?.face ?? null);
+        if (shown !== null && shown !== direction) standIns++;
+        const coloured = colouredBy({ faces }, choices);
+        assert.deepEqual(
+          coloured.map(({ face }) => face),
+          faces === undefined || shown === null ? [] : [shown],
+        );
+      }
+    }
+    assert.ok(standIns > 100, String(standIns));
   });
 
   it('shows every town, and its name in one tile of each zoom', async () => {

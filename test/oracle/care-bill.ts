@@ -38,7 +38,7 @@ export interface CareBill {
   /** Units of the typical bill. */
   units: { daily: number; monthly: number };
   /** Where food, room and rent come from, and what is not in the bill. */
-  basis: Record<'bill' | 'food' | 'room' | 'rent' | 'management_fees', string | null>;
+  basis: Record<'bill' | 'additions' | 'food' | 'room' | 'rent' | 'management_fees', string | null>;
   excludes: string[];
   room: string | null;
   other_rooms: { room: string; monthly_yen: Range; after_refund: Range }[];
@@ -169,11 +169,18 @@ export function careBill(
       management_fees: home.management === null ? null : rangeOf(() => home.management ?? 0),
     },
     units: chosen(ways('typical', nth), 'typical', 'total').units,
-    basis: basisOf(
-      service,
-      home,
-      places.flatMap(({ room }) => room ?? []),
-    ),
+    basis: {
+      ...basisOf(
+        service,
+        home,
+        places.flatMap(({ room }) => room ?? []),
+      ),
+      additions:
+        !isSupport &&
+        places.some(({ room }) => prices.additions(home.service, room).some(({ only_high }) => only_high !== true))
+          ? 'typical'
+          : null,
+    },
     room: service.residence_class === undefined ? null : (wanted.room ?? home.main),
     other_rooms: wanted.room === null ? othersOf(prices, service, home, grade, wanted, places) : [],
     excludes: service.excludes.filter(
@@ -251,7 +258,11 @@ function othersOf(
 }
 
 /** Where each part of a bill comes from. @param rooms of the bill */
-function basisOf(service: ServicePrices, home: CareFacts, rooms: readonly string[]): CareBill['basis'] {
+function basisOf(
+  service: ServicePrices,
+  home: CareFacts,
+  rooms: readonly string[],
+): Record<'bill' | 'food' | 'room' | 'rent' | 'management_fees', string | null> {
   const own = (fee: unknown) => (fee === null ? null : 'published');
   const isOwnRoom = rooms.every((room) => room in home.roomFees);
   const origin = (isOwn: boolean, isRefused: boolean) =>

@@ -26,6 +26,8 @@ export interface ServicePrices {
   excludes: string[];
   reference?: { variants: string[]; visits: number };
   user_pays_nothing?: boolean;
+  /** Homes of registers, which no office list has. */
+  own_fees_only?: boolean;
   support?: string | { per: ServicePrices['per']; reference?: ServicePrices['reference']; variants: Variant[] };
   variants: Variant[];
   usual?: { variants: string[] };
@@ -84,7 +86,7 @@ export class CarePrices {
   /** Codes of the services that have units. */
   get serviceCodes(): string[] {
     return TABLE.services
-      .filter(({ variants }) => this.#now(variants).length > 0)
+      .filter(({ variants, own_fees_only }) => own_fees_only !== true && this.#now(variants).length > 0)
       .flatMap(({ service_codes }) => service_codes);
   }
 

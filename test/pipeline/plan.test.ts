@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { distanceBound, REACH_M, ShadingSquares } from '../../src/city/shading-squares.ts';
+import { REACH_M, ShadingSquares } from '../../src/city/shading-squares.ts';
 import { gapsAround, surroundingsAt } from '../../src/city/surroundings.ts';
-import { fifthOrderSquares, gridSquareBounds, gridSquareOf } from '../../src/geo/grid-square.ts';
+import { distanceBound, fifthOrderSquares, gridSquareBounds, gridSquareOf } from '../../src/geo/grid-square.ts';
 import { LocalPlane } from '../../src/geo/plane.ts';
 import { inOrderOfWork, type PlannedSquare, planBuild } from '../../src/pipeline/plan.ts';
 

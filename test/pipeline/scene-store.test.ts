@@ -115,7 +115,7 @@ describe('what a grid square sees', () => {
         ];
         const trees = planes.map(({ scene }) => treeInMemory(buildTree(scene)));
         const at = (part: number, index: number) => buildingOfPlane(planes[part]!, index);
-        const seen = squareScene(HOME, 9, needs, trees, { at, idAt: (part, index) => at(part, index).id });
+        const seen = squareScene(HOME, 9, needs, trees, [], { at, idAt: (part, index) => at(part, index).id });
         const builder = new SceneBuilder(squareFrame(HOME, 9));
         for (const each of home) builder.add(footprints(HOME, each), 0, each.top);
         for (const each of east) if (each.top > above) builder.add(footprints(EAST, each), 0, each.top);

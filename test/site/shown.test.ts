@@ -125,7 +125,14 @@ describe('homes near a place', () => {
     bill: 'published_fees' | 'standard_fees' = 'published_fees',
   ): typeof row => {
     const cost = { low: typical - 1000, typical, high: typical + 1000 };
-    const basis = { bill, food: 'published', room: 'published', rent: null, management_fees: null } as const;
+    const basis = {
+      bill,
+      additions: null,
+      food: 'published',
+      room: 'published',
+      rent: null,
+      management_fees: null,
+    } as const;
     return {
       ...row,
       name,

@@ -72,12 +72,14 @@ test('shading sources: the five that block most, ties by index, the own walls ap
     blockedMinutes: 573,
     selfBlockedMinutes: 500,
     roofBlockedMinutes: 20,
+    terrain: null,
   });
   assert.deepEqual(new ShadingTally(0).result(), {
     sources: [],
     blockedMinutes: 0,
     selfBlockedMinutes: 0,
     roofBlockedMinutes: 0,
+    terrain: null,
   });
 });
 

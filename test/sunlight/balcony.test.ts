@@ -16,7 +16,7 @@ const openFloor = ({ sunrise, sunset }: DayPath, azimuthDeg: number) => {
   const lit = [[Math.round(sunrise), Math.round(sunset)]];
   const receptor = { x: 0, y: 0, azimuthDeg, unshadedMinutes: [], lit, shade: [] };
   const face = { face: 0, azimuthDeg, wallLengthM: 5, receptors: [receptor] };
-  return { faces: [face], sources: [], blockedMinutes: 0, selfBlockedMinutes: 0, roofBlockedMinutes: 0 };
+  return { faces: [face], sources: [], blockedMinutes: 0, selfBlockedMinutes: 0, roofBlockedMinutes: 0, terrain: null };
 };
 
 type Box = readonly [from: readonly number[], to: readonly number[]];

@@ -28,6 +28,8 @@ export const ONLY_ESTIMATED = {
   placeholderNeighbours: 0,
   roof: 'prism',
   roofShadedShare: 0,
+  terrain: 'none',
+  terrainShadedShare: 0,
   surroundings: 'complete',
 } satisfies RecordAttributes;
 

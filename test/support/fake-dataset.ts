@@ -9,6 +9,7 @@ import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { SearchResults } from '../../src/contract/operations/search.ts';
 import { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
+import { BuildingRoof } from '../../src/contract/operations/sunlight-building-roof.ts';
 import { BuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
 import { BuildingsNear, PointSunlight } from '../../src/contract/operations/sunlight-position.ts';
 import { ShadowStudy } from '../../src/contract/operations/sunlight-shadow.ts';
@@ -122,6 +123,7 @@ export class FakeDataset implements Dataset {
     }
     if (demand.kind === 'sky') return tokyoExample(BuildingSky);
     if (demand.kind === 'what-if') return tokyoExample(WhatIf);
+    if (demand.kind === 'roof') return tokyoExample(BuildingRoof);
     if (demand.kind === 'shadow') return tokyoExample(ShadowStudy);
     return { ...tokyoExample(BuildingFloor), floor: demand.floor };
   }

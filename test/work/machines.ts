@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BuildOptions } from '../../src/pipeline/build.ts';
 import type { ObjectStore } from '../../src/store/object-store.ts';
 import { byStore } from '../../src/work/build-by-store.ts';
-import { type QueueBuild, queued, queueRedis } from '../../src/work/queue.ts';
+import { type QueueBuild, type QueueOptions, queued, queueRedis } from '../../src/work/queue.ts';
 import { StepStore } from '../../src/work/step-store.ts';
 import { built, ENV } from '../pipeline/run-build.ts';
 import { CLI } from '../support/run.ts';
@@ -24,8 +24,9 @@ export class Machine {
   constructor(
     test: { after(fn: () => unknown): unknown },
     { queue, store, cli = CLI, env = {} }: { queue: string; store: string; cli?: string; env?: NodeJS.ProcessEnv },
+    more: readonly string[] = [],
   ) {
-    const args = [cli, 'work', '--queue', queue, '--store', store, '--workers', '1', '--lock', String(LOCK_S)];
+    const args = [cli, 'work', '--queue', queue, '--store', store, '--workers', '1', '--lock', String(LOCK_S), ...more];
     this.#child = spawn(process.execPath, args, { env: { ...ENV, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (chunk) => {
@@ -68,11 +69,15 @@ export async function builtByQueue(
   bucket: ObjectStore,
   options: Pick<BuildOptions, 'out' | 'citygml'>,
   notes: string[] = [],
+  patience: Pick<QueueOptions, 'waitForWorkersMs' | 'tellMs'> = {},
 ): Promise<string> {
   const store = new StepStore(bucket, null);
   const redis = queueRedis(url, (line) => notes.push(line));
   const opened: QueueBuild[] = [];
-  const queue = { redis, store, lockMs: LOCK_S * 1000, retryMs: RETRY_MS, note: (line: string) => notes.push(line) };
+  const queue = {
+    ...{ redis, store, lockMs: LOCK_S * 1000, retryMs: RETRY_MS, ...patience },
+    note: (line: string) => notes.push(line),
+  };
   try {
     const elsewhere = byStore(
       store,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -128,5 +128,32 @@ describe('a build on a queue', { skip: skipWithoutRedis, concurrency: 3 }, () =>
     const failed = assert.rejects(build, /a step to read has failed: .*failing\/other: has no read\//);
     new Machine(t, { queue: url, store: join(store, 'other') });
     await failed;
+  });
+
+  it('says what it waits for, and ends where no machine comes', async (t) => {
+    const { url } = await RedisServer.start(t);
+    const notes: string[] = [];
+    const options = { out: at('alone-data'), citygml: [city] };
+    const build = builtByQueue(url, new DirectoryStore(at('alone')), options, notes, {
+      waitForWorkersMs: 5000,
+      tellMs: 1,
+    });
+    await assert.rejects(
+      build,
+      /no machine has taken steps for \d+ s \(--wait-for-workers\): start hidamari work --queue/,
+    );
+    const told = notes.filter((note) => note.startsWith('waiting for '));
+    assert.match(
+      told[0] ?? '',
+      new RegExp(`^waiting for ${FILES} of ${FILES} steps to read; no machine has taken steps for \\d+ s$`),
+    );
+  });
+
+  it('makes the folder of --cache', async (t) => {
+    const { url } = await RedisServer.start(t);
+    const cache = at('not', 'there', 'yet');
+    const machine = new Machine(t, { queue: url, store: at('cache-store') }, ['--cache', cache]);
+    while (!existsSync(cache) && (await Promise.race([machine.ended(), delay(20)])) === undefined);
+    assert.ok(existsSync(cache), machine.output);
   });
 });

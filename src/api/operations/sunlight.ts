@@ -7,6 +7,7 @@ import {
   sunlightBuildings,
 } from '../../contract/operations/sunlight-building.ts';
 import { sunlightBuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import { sunlightBuildingRoof } from '../../contract/operations/sunlight-building-roof.ts';
 import { sunlightBuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import {
   sunlightBuildingGeojson,
@@ -110,7 +111,7 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-building-sky': implement(
     sunlightBuildingSky,
-    ({ building_id, face: askedFace, floor, receptor, storeys, height_m }, sunlight) => {
+    ({ building_id, face: askedFace, floor, receptor, format, storeys, height_m }, sunlight) => {
       const assumed = { storeys, heightM: height_m };
       const shape = sunlight.shape(building_id, assumed);
       if (shape === null) return absent(noBuilding(building_id));
@@ -123,8 +124,14 @@ export const SUNLIGHT_HANDLERS = {
         const has = receptors === 1 ? 'one receptor' : `${receptors} receptors`;
         return absent(`Face ${face} has ${has}: there is no ${receptor}.`);
       }
-      return compute({ kind: 'sky', buildingId: building_id, face, askedFace, floor, receptor, ...assumed });
+      const horizon = format === 'pvgis';
+      return compute({ kind: 'sky', buildingId: building_id, face, askedFace, floor, receptor, horizon, ...assumed });
     },
+  ),
+  'sunlight-building-roof': implement(sunlightBuildingRoof, ({ building_id }, sunlight) =>
+    sunlight.shape(building_id) === null
+      ? absent(noBuilding(building_id))
+      : compute({ kind: 'roof', buildingId: building_id }),
   ),
   'sunlight-what-if': implement(
     sunlightWhatIf,

@@ -3,9 +3,18 @@ import { DIRECTIONS } from '../../geo/compass.ts';
 import { monthAnswer } from '../../record/answers.ts';
 import { type DayPath, timeOfDay } from '../../solar/day-path.ts';
 import type { SolarDay } from '../../solar/solar-day.ts';
-import { exposureLevel, minuteOfSolarHour, RULE_DAYS, shadowHours, within } from '../../sunlight/assessments.ts';
+import {
+  exposureLevel,
+  mayReachNextLevel,
+  minuteOfSolarHour,
+  OTHER_EXPOSURE_DAYS,
+  RULE_DAYS,
+  shadowHours,
+  within,
+} from '../../sunlight/assessments.ts';
 import { computeFloor, type FloorSunlight, type ReceptorSunlight, shareOf } from '../../sunlight/floor.ts';
 import type { Moves } from '../../sunlight/moves.ts';
+import { MONTHS } from '../../sunlight/result.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
@@ -66,8 +75,8 @@ const SHADOW_IS_NOT =
 const EXPOSURE_SOURCE = 'EN 17037:2018+A1:2021 Daylight in buildings, exposure to sunlight: 1.5, 3 and 4 hours';
 const EXPOSURE_IS_NOT =
   'Not a proof under EN 17037, which judges one point inside a window opening and leaves out the sun below an altitude ' +
-  'that each country sets. Japan has set none: all sun over the horizon is counted, on the most favourable of eleven of ' +
-  'the days that the standard allows, so that these levels are upper bounds.';
+  'that each country sets. Japan has set none: all sun over the horizon is counted, on the most favourable day ' +
+  'that the standard allows, so that these levels are upper bounds.';
 
 /**
  * A floor by rules of the trade.
@@ -80,25 +89,52 @@ export function assessmentsOf(
   behind: (floor: FloorSunlight, paths: readonly DayPath[]) => FloorSunlight,
   isAsked: (face: FloorSunlight['faces'][number]) => boolean,
 ): Assessments {
-  const { paths, curves } = suns.over(square, seen.zone, RULE_DAYS);
-  const solstice = paths[SOLSTICE_DAY];
-  const exposure = RULE_DAYS.map((day, i) => ({ i, date: dateText(day) })).slice(SOLSTICE_DAY + 1);
-  const faces = behind(computeFloor(kernel, curves, index, heightM, { moves }), paths).faces.filter(isAsked);
+  const facesOn = (days: readonly SolarDay[]): FloorSunlight['faces'] => {
+    const { paths, curves } = suns.over(square, seen.zone, days);
+    return behind(computeFloor(kernel, curves, index, heightM, { moves }), paths).faces.filter(isAsked);
+  };
+  const faces = facesOn(RULE_DAYS);
+  const [solstice] = suns.over(square, seen.zone, RULE_DAYS).paths;
   return {
     winter_solstice: winterSolstice(faces, solstice, shadowHours(id)),
     sunlight_exposure: {
-      from: exposure[exposure.length - 1].date,
-      to: exposure[0].date,
+      from: dateText(RULE_DAYS[RULE_DAYS.length - 1]),
+      to: dateText(RULE_DAYS[SOLSTICE_DAY + 1]),
       minimum_altitude_deg: 0,
-      faces: faces.map(({ face, receptors }) => {
-        const days = exposure.map(({ i, date }) => ({ date, hours: roundedHours(faceMinutes(receptors, i).sun) }));
-        const { date, hours } = days.reduce((best, day) => (day.hours > best.hours ? day : best));
-        return { face: DIRECTIONS[face], date, direct_sun_hours: hours, level: exposureLevel(hours) };
-      }),
+      faces: exposureFaces(faces, facesOn),
       source: EXPOSURE_SOURCE,
       is_not: EXPOSURE_IS_NOT,
     },
   };
+}
+
+type Faces = FloorSunlight['faces'];
+type ExposureFace = Assessments['sunlight_exposure']['faces'][number];
+
+/** The best day of each face: of eleven, and of all where another one might reach a higher level. */
+function exposureFaces(faces: Faces, facesOn: (days: readonly SolarDay[]) => Faces): ExposureFace[] {
+  const best = faces.map(({ receptors }) => bestDay(receptors, RULE_DAYS, SOLSTICE_DAY + 1));
+  if (best.some(({ hours }) => mayReachNextLevel(hours))) {
+    for (let from = 0; from < OTHER_EXPOSURE_DAYS.length; from += MONTHS) {
+      const days = OTHER_EXPOSURE_DAYS.slice(from, from + MONTHS);
+      for (const [i, { receptors }] of facesOn(days).entries()) {
+        const other = bestDay(receptors, days);
+        if (other.hours > best[i].hours) best[i] = other;
+      }
+    }
+  }
+  return faces.map(({ face }, i) => {
+    const { day, hours } = best[i];
+    return { face: DIRECTIONS[face], date: dateText(day), direct_sun_hours: hours, level: exposureLevel(hours) };
+  });
+}
+
+/** The day from a number on with most sun; the first of those that tie. */
+function bestDay(receptors: readonly ReceptorSunlight[], days: readonly SolarDay[], first = 0) {
+  return days
+    .slice(first)
+    .map((day, i) => ({ day, hours: roundedHours(faceMinutes(receptors, first + i).sun) }))
+    .reduce((best, day) => (day.hours > best.hours ? day : best));
 }
 
 function winterSolstice(

@@ -82,7 +82,7 @@ export function floorAnswer(
   const own = kernel.firstBuilding + index;
   const isHeadline = headlineFaces(sunlight.faces.map(({ wallLengthM }) => wallLengthM));
   const sources = new SourceBuildings(seen);
-  const shadeOf = faceShade(sources, own, shadeDays);
+  const shadeOf = faceShade(sources, own, shadeDays, curves.convergenceDeg);
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
   const published = behind(sunlight, paths);
   const shown = published.faces

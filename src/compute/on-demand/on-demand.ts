@@ -1,5 +1,6 @@
 import { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import type { BuildingRoof } from '../../contract/operations/sunlight-building-roof.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import type { PointSunlight } from '../../contract/operations/sunlight-position.ts';
 import type { ShadowStudy } from '../../contract/operations/sunlight-shadow.ts';
@@ -16,6 +17,7 @@ import { openFiles } from '../../snapshot/dataset-files.ts';
 import { Engine } from '../../sunlight/engine.ts';
 import { type FloorRequest, floorAnswer } from './floor.ts';
 import { PointFinder } from './point.ts';
+import { roofAnswer } from './roof.ts';
 import { type ShadowRequest, shadowAnswer } from './shadow.ts';
 import { type SkyRequest, skyAnswer } from './sky.ts';
 import { type ReadyBuilding, ReadyBuildings, SquareSuns } from './squares.ts';
@@ -28,6 +30,7 @@ export type Demand =
   | ({ kind: 'sky' } & SkyRequest)
   | ({ kind: 'what-if' } & WhatIfRequest)
   | ({ kind: 'shadow' } & ShadowRequest)
+  | { kind: 'roof'; buildingId: string }
   | { kind: 'point'; lat: number; lon: number; heightM: number };
 
 /** The answer of each kind. */
@@ -36,6 +39,7 @@ export interface DemandAnswers {
   sky: BuildingSky;
   'what-if': WhatIf;
   shadow: ShadowStudy;
+  roof: BuildingRoof;
   point: PointSunlight;
 }
 
@@ -95,6 +99,7 @@ export class OnDemand {
       return shadowAnswer(building, this.#scenes, this.#points, demand);
     }
     const { head, building } = this.#building(demand.buildingId);
+    if (demand.kind === 'roof') return roofAnswer(building, this.#suns, this.#sunshine, head, method);
     if (demand.kind === 'what-if') {
       const planned = demand.planned.map(({ ring, heightM, baseM }) => {
         const base = baseM ?? this.#points.groundAt(...representativePoint([[ring]])) ?? head.baseM;

@@ -41,8 +41,8 @@ export class PointFinder {
   }
 
   /**
-   * The sun at a point: degrees, and metres above the ground. The ground is the base of the nearest building with
-   * results, no farther than 5 km; without one, 0. Throws the system's error when a file cannot be read.
+   * The sun at a point: degrees, and metres above the ground. The ground is that of the near terrain, or the base of
+   * the nearest building with results, no farther than 5 km; without one, 0. Throws the system's error when a file cannot be read.
    */
   find(lat: number, lon: number, heightM: number): PlacedSunlight {
     const ground = this.groundAt(lat, lon);
@@ -73,8 +73,10 @@ export class PointFinder {
     return decodeHead(buildingId, record);
   }
 
-  /** The height of the ground above the datum, metres; null where no building gives it. */
+  /** The height of the ground above the datum, metres; null where neither near terrain nor a building gives it. */
   groundAt(lat: number, lon: number): number | null {
+    const ground = this.#scenes.groundAt(lat, lon);
+    if (ground !== null) return ground;
     const nearest = this.#nearest(lat, lon);
     return nearest && this.#headOf(nearest).baseM;
   }

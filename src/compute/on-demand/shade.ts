@@ -3,6 +3,7 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import { timeWindows } from '../../record/answers.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import type { ReceptorSunlight } from '../../sunlight/floor.ts';
+import { ShadingTally } from '../../sunlight/result.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import { shareSteps } from './assessments.ts';
@@ -18,21 +19,37 @@ type Shade = NonNullable<BuildingFloor['faces'][number]['shade']>[number];
 /** Buildings that are listed of those that shade a face on one day. */
 const MOST_SOURCES = 10;
 
-/** Tells of faces of a building who shades them on some days, and when. */
+/**
+ * Tells of faces of a building who shades them on some days, and when.
+ * @param convergenceDeg grid north of the skylines, clockwise of true north
+ */
 export const faceShade =
-  (sources: SourceBuildings, own: number, days: readonly ShadeDay[]) =>
+  (sources: SourceBuildings, own: number, days: readonly ShadeDay[], convergenceDeg: number) =>
   (receptors: readonly ReceptorSunlight[]): Shade[] =>
-    days.map(({ date }, i) => ({ date, ...shadeOfDay(sources, own, intervalsByBuilding(receptors, i)) }));
+    days.map(({ date }, i) => ({ date, ...shadeOfDay(sources, own, intervalsBySource(receptors, i), convergenceDeg) }));
 
-/** Of each building that shades a face the intervals of every receptor. */
-function intervalsByBuilding(receptors: readonly ReceptorSunlight[], day: number): Map<number, number[][]> {
-  const byBuilding = new Map<number, number[][]>();
+/** Of each building that shades a face the intervals of every receptor; those of the ground by sector. */
+function intervalsBySource(receptors: readonly ReceptorSunlight[], day: number): Map<number, number[][]> {
+  const bySource = new Map<number, number[][]>();
   for (const [i, { shade }] of receptors.entries()) {
-    for (const [building, intervals] of shade[day]) {
-      const ofReceptors = byBuilding.get(building) ?? receptors.map(() => []);
+    for (const [source, intervals] of shade[day]) {
+      const ofReceptors = bySource.get(source) ?? receptors.map(() => []);
       ofReceptors[i] = [...intervals];
-      byBuilding.set(building, ofReceptors);
+      bySource.set(source, ofReceptors);
     }
+  }
+  return bySource;
+}
+
+/** The sectors of the ground as one source, with those of buildings. */
+function withOneGround(sources: SourceBuildings, bySource: ReadonlyMap<number, number[][]>): Map<number, number[][]> {
+  const byBuilding = new Map<number, number[][]>();
+  for (const [source, ofReceptors] of bySource) {
+    const building = Math.min(source, sources.terrain);
+    const before = byBuilding.get(building);
+    // Receptors see one sector at a time: their intervals do not overlap.
+    const inOrder = (a: readonly number[], b: readonly number[]): number[] => sunlitWindows([...a, ...b], 1);
+    byBuilding.set(building, before ? before.map((intervals, i) => inOrder(intervals, ofReceptors[i])) : ofReceptors);
   }
   return byBuilding;
 }
@@ -40,9 +57,10 @@ function intervalsByBuilding(receptors: readonly ReceptorSunlight[], day: number
 function shadeOfDay(
   sources: SourceBuildings,
   own: number,
-  byBuilding: ReadonlyMap<number, readonly number[][]>,
+  bySource: ReadonlyMap<number, number[][]>,
+  convergenceDeg: number,
 ): Omit<Shade, 'date'> {
-  const buildings = [...byBuilding]
+  const buildings = [...withOneGround(sources, bySource)]
     .map(([building, intervals]) => ({
       building,
       intervals,
@@ -51,7 +69,10 @@ function shadeOfDay(
     .sort((a, b) => b.blockedMinutes - a.blockedMinutes || a.building - b.building);
   const minutes = buildings.reduce((sum, { blockedMinutes }) => sum + blockedMinutes, 0);
   const listed = buildings.slice(0, MOST_SOURCES);
-  const described = shadingSources(sources, own, { sources: listed, blockedMinutes: minutes }, 1);
+  const tally = new ShadingTally(own, sources.terrain, convergenceDeg);
+  for (const [source, intervals] of bySource) tally.add(source, meanMinutes(intervals.flat(), intervals.length), false);
+  const { terrain } = tally.result();
+  const described = shadingSources(sources, own, { sources: listed, blockedMinutes: minutes, terrain }, 1);
   return {
     shaded_hours: roundedHours(minutes),
     sources: described.map((source, i) => ({
@@ -65,10 +86,11 @@ function shadeOfDay(
   };
 }
 
-/** Which building shades, where it stands and how high it is. */
-export const sourceMembers = ({ buildingId, distanceM, azimuthDeg, heightM }: ShadingSource) => ({
+/** What shades, where it stands and how high it is. */
+export const sourceMembers = ({ kind, buildingId, distanceM, azimuthDeg, heightM }: ShadingSource) => ({
+  kind,
   building_id: buildingId,
-  distance_m: fromCentimetres(centimetres(distanceM)),
+  distance_m: distanceM && fromCentimetres(centimetres(distanceM)),
   azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
-  height_m: fromCentimetres(centimetres(heightM)),
+  height_m: heightM && fromCentimetres(centimetres(heightM)),
 });

@@ -1,19 +1,28 @@
-import { idOfBuilding } from '../../city/scene-store.ts';
-import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
+import { idOfBuilding, isTerrain, type SquareScene } from '../../city/scene-store.ts';
+import { type BuildingSky, HORIZON_STEP_DEG, PVGIS_STEP_DEG } from '../../contract/operations/sunlight-building-sky.ts';
 import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import { type DayPath, sunAt, sunTable, timeOfDay } from '../../solar/day-path.ts';
+import type { Kernel } from '../../sunlight/compute.ts';
 import { placeReceptors } from '../../sunlight/receptors.ts';
 import {
+  altitudesAround,
   angleOfDirection,
   HORIZON_STEPS,
   type Horizon,
   horizonOf,
   verticalSkyComponent,
 } from '../../sunlight/sky-view.ts';
-import { type AskedBuilding, assumedMember, floorAsAsked, heightMember, standInMember } from './asked.ts';
+import {
+  type AskedBuilding,
+  assumedMember,
+  type FloorAsAsked,
+  floorAsAsked,
+  heightMember,
+  standInMember,
+} from './asked.ts';
 import { placeOf, type ReadyBuilding } from './squares.ts';
 
 /** From where the sky is asked for. */
@@ -22,6 +31,8 @@ export interface SkyRequest extends AskedBuilding {
   /** The face that was asked for, where `face` may stand in for it. */
   askedFace?: Direction | undefined;
   receptor: number;
+  /** Whether the horizon all around is told, too. */
+  horizon?: boolean | undefined;
 }
 
 const DEGREES = 180 / Math.PI;
@@ -56,23 +67,42 @@ export function skyAnswer(
     ...placeOf(kernel, x, y),
     height_m: heightMember(asked),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
-    skyline: skylineParts(horizon, wall, (building) => idOfBuilding(seen, building)),
+    skyline: skylineParts(horizon, wall, seen),
+    horizon: request.horizon ? horizonMember(kernel, index, column, asked) : null,
     sun: sunTable(square).map(sunWay),
     vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon) * 10) / 10,
     method,
   };
 }
 
-function skylineParts(
-  horizon: Horizon,
-  wallDeg: number,
-  idOf: (building: number) => string | null,
-): BuildingSky['skyline'] {
+/** The horizon all around, finely and as PVGIS takes it. */
+function horizonMember(
+  kernel: Kernel,
+  building: number,
+  column: number,
+  { heightM, moves }: Pick<FloorAsAsked, 'heightM' | 'moves'>,
+): BuildingSky['horizon'] {
+  const altitudes = altitudesAround(Math.round(360 / HORIZON_STEP_DEG), kernel, building, column, heightM, moves);
+  const every = Math.round(PVGIS_STEP_DEG / HORIZON_STEP_DEG);
+  return {
+    step_deg: HORIZON_STEP_DEG,
+    altitudes_deg: Array.from(altitudes, (altitude) => Math.round(altitude * 1000) / 1000),
+    userhorizon: Array.from(altitudes)
+      .filter((_, i) => i % every === 0)
+      .map((altitude) => Math.round(altitude * 10) / 10)
+      .join(','),
+  };
+}
+
+function skylineParts(horizon: Horizon, wallDeg: number, seen: SquareScene): BuildingSky['skyline'] {
   const parts: BuildingSky['skyline'] = [];
   let last = Number.NaN;
   for (let direction = 0; direction < HORIZON_STEPS; direction++) {
     const building = horizon.building[direction];
-    if (building !== last) parts.push({ building_id: building < 0 ? null : idOf(building), points: [] });
+    if (building !== last) {
+      const id = building < 0 ? null : idOfBuilding(seen, building);
+      parts.push({ building_id: id, terrain: isTerrain(seen, building), points: [] });
+    }
     last = building;
     const azimuth = (wallDeg + angleOfDirection(direction) * DEGREES + 360) % 360;
     const altitude = Math.atan(horizon.slope[direction]) * DEGREES;

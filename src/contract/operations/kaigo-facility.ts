@@ -35,6 +35,25 @@ const Phone = orNull(Text('Telephone.', '03-1234-5678'), 'not published or not r
 const Fax = orNull(Text('Fax.', '03-1234-5679'), 'not published or not readable');
 const Url = orNull(Text('Web address.', 'https://hidamari.example/'), 'not published or not readable');
 
+const RegisterEntry = Type.Object(
+  {
+    kind: openEnum(
+      ['serviced_housing', 'paid_home'],
+      'What the register is of: serviced housing (サービス付き高齢者向け住宅) or fee-based homes (有料老人ホーム).',
+    ),
+    number: orNull(Text('Number in the register.', '13ヒ001'), 'it has none'),
+    file: Text('File of the register.', 'register.csv'),
+    matched_by: orNull(
+      openEnum(
+        ['number', 'name_and_address', 'name_and_phone'],
+        'How the office was found in the register, the surest first.',
+      ),
+      'no office list has the home: it comes from the register alone',
+    ),
+  },
+  { title: 'RegisterEntry', description: 'Where rent and fees of a register come from.' },
+);
+
 const FacilityService = Type.Object(
   {
     service_code: ServiceCode,
@@ -120,6 +139,13 @@ const FacilityService = Type.Object(
       'not known',
     ),
     evaluated_on: orNull(Day('Day of the last evaluation by a third party.'), 'not known'),
+    filed_additions: orNull(
+      Type.Array(Text('Name of an addition.', '夜勤職員配置加算(Ⅲ)ロ'), {
+        description: 'Additions that it has filed (体制等に関する届出), as far as the fee table has them.',
+      }),
+      'no list of filings has it',
+    ),
+    register: orNull(RegisterEntry, 'no register has it'),
     rooms: orNull(Rooms, 'nothing is known of them'),
     staffing: orNull(Staffing, 'nothing is known of it'),
     quality: orNull(Quality, 'none of the figures is known'),
@@ -157,6 +183,10 @@ export const Facility = Type.Object(
       ['published', 'suspect', 'unknown'],
       '`suspect`: the published position cannot be right (abroad, more than 60 km from the middle of the municipality, or amid the offices of another municipality or prefecture); `unknown`: there is none.',
     ),
+    source: openEnum(
+      ['ministry', 'register'],
+      "`register`: the ministry's lists do not have the home, a register does; its ID is made from that (prefecture, R, seven digits).",
+    ),
     phone: Phone,
     fax: Fax,
     url: Url,
@@ -189,6 +219,7 @@ export const kaigoFacility = {
     leaveOut: [
       ...RARE_CASES,
       ...RARE_REDUCTIONS,
+      ...['filed_additions', 'register', 'source'],
       ...['prefecture_code', 'municipality_code', 'name_kana', 'compared_with', 'fax', 'name_variants', 'as_published'],
       ...['ministry_url', 'shared_care', 'care_designation', 'disability_designation', 'quality'],
     ],

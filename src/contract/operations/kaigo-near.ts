@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { count, Latitude, Longitude } from '../fields.ts';
-import { PrefectureCode, ServiceCode } from '../identifiers.ts';
+import { PrefectureCode, SERVICE_CODES, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CaseAnswer, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
@@ -53,7 +53,7 @@ const service = {
   name: 'service',
   in: 'query',
   required: false,
-  schema: Type.Array(ServiceParameter, { minItems: 1, maxItems: 35 }),
+  schema: Type.Array(ServiceParameter, { minItems: 1, maxItems: SERVICE_CODES.length }),
   description:
     'Only facilities with one of these services, separated by commas: each at the place of that service. The row is about the first ' +
     'of them that lies there.',

@@ -284,7 +284,8 @@ const SunlightExposure = Type.Object(
         {
           face: FaceName,
           date: ExposureDay(
-            'The day with most sun, of every fifth from `from` on and `to`; the last of those that tie.',
+            'The day with most sun: of every fifth from `from` on and `to`, the last of those that tie; of all 49 days where the ' +
+              'best of the eleven is less than half an hour below the next level.',
             '2026-02-16',
           ),
           direct_sun_hours: Hours,

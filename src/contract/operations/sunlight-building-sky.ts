@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { Latitude, Longitude, orNull } from '../fields.ts';
+import { Latitude, Longitude, oneOf, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
@@ -24,7 +24,11 @@ const Altitude = Type.Number({ minimum: -1, maximum: 90, description: 'Degrees o
 
 const SkylinePart = Type.Object(
   {
-    building_id: orNull(BuildingId, 'nothing rises over the horizon here, or the building has no published ID'),
+    building_id: orNull(
+      BuildingId,
+      'nothing rises over the horizon here, the building has no published ID, or it is terrain',
+    ),
+    terrain: Type.Boolean({ description: 'Whether it is the terrain that rises here.', examples: [false] }),
     points: Type.Array(
       Type.Tuple([Azimuth, Altitude], { description: 'Azimuth and altitude.', examples: [[91.5, 12.4]] }),
       {
@@ -60,6 +64,32 @@ const SunPath = Type.Object(
   { title: 'SunPath', description: 'The path of the sun on one day.' },
 );
 
+/** Steps of the horizon, degrees, and of the text for PVGIS. */
+export const HORIZON_STEP_DEG = 0.1;
+export const PVGIS_STEP_DEG = 1;
+
+const PvgisHorizon = orNull(
+  Type.Object(
+    {
+      step_deg: Type.Number({ description: 'Degrees between two directions.', examples: [HORIZON_STEP_DEG] }),
+      altitudes_deg: Type.Array(
+        Type.Number({ minimum: 0, maximum: 90, description: 'Degrees over the horizon.', examples: [12.413] }),
+        {
+          description:
+            'Altitude of what stands highest in each direction, clockwise from true north; 90 behind the wall.',
+          examples: [[90, 90, 12.413, 12.402]],
+        },
+      ),
+      userhorizon: Type.String({
+        description: 'The same every degree, as the parameter `userhorizon` of PVGIS takes it.',
+        examples: ['90,90,12.4,12.3'],
+      }),
+    },
+    { title: 'PvgisHorizon', description: 'The horizon all around, for programs that compute solar power.' },
+  ),
+  '`format=pvgis` was not asked for',
+);
+
 export const BuildingSky = Type.Object(
   {
     building_id: BuildingId,
@@ -86,6 +116,7 @@ export const BuildingSky = Type.Object(
       description:
         'All that stands against the sky in front of the wall, from left to right, every quarter of a degree.',
     }),
+    horizon: PvgisHorizon,
     sun: Type.Array(SunPath, { minItems: 12, maxItems: 12, description: 'The paths of the sun, January to December.' }),
     vertical_sky_component_percent: Type.Number({
       minimum: 0,
@@ -122,6 +153,16 @@ const receptor = {
   example: '1',
 } as const satisfies Parameter;
 
+const format = {
+  name: 'format',
+  in: 'query',
+  required: false,
+  schema: oneOf(['skyline', 'pvgis'], 'What is added.'),
+  default: 'skyline',
+  description: '`pvgis` adds `horizon`: the altitudes all around, also as the parameter `userhorizon` of PVGIS.',
+  example: 'pvgis',
+} as const satisfies Parameter;
+
 export const sunlightBuildingSky = {
   id: 'sunlight-building-sky',
   path: '/api/v1/sunlight/building/{building_id}/sky',
@@ -131,7 +172,7 @@ export const sunlightBuildingSky = {
     'For one measuring point: the skyline in front of its wall with the building of each part, the paths of the sun on the ' +
     "twelve days with clock times, and the share of an overcast sky's light that falls on the wall. A face, floor or " +
     'receptor that the building does not have answers 404. Goes beyond the contract.',
-  parameters: [buildingId, face, floor, receptor, ...ASSUMED_PARAMETERS],
+  parameters: [buildingId, face, floor, receptor, format, ...ASSUMED_PARAMETERS],
   costUnits: 2,
   isComputed: true,
   answer: { form: 'envelope', data: BuildingSky },

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import Value from 'typebox/value';
 import { DETAIL_FIELDS, type DetailField, wordsOf } from './detail-fields.ts';
+import type { FieldSource } from './mapped-table.ts';
 
 export { DETAIL_FIELDS };
 
@@ -12,7 +13,7 @@ export { DETAIL_FIELDS };
 const strict = { additionalProperties: false };
 
 /** Where one field comes from. */
-const Source = Type.Object(
+export const Source = Type.Object(
   {
     /** The column's name, or several of which the first that exists is taken. */
     column: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })])),
@@ -37,6 +38,8 @@ const MappingSchema = Type.Object(
   {
     schema: Type.Literal('hidamari-details/1'),
     about: Type.Optional(Type.String()),
+    /** Name of the sheet of a workbook; the first without it. */
+    sheet: Type.Optional(Type.String()),
     fields: Type.Object(
       {
         ...(Object.fromEntries(fieldNames.map((name) => [name, Type.Optional(Source)])) as Record<
@@ -52,10 +55,10 @@ const MappingSchema = Type.Object(
   strict,
 );
 
-export type FieldSource = Static<typeof Source>;
 export interface DetailMapping {
   schema: 'hidamari-details/1';
   about?: string;
+  sheet?: string;
   fields: Partial<Record<DetailField, FieldSource>>;
 }
 

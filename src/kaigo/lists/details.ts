@@ -1,12 +1,13 @@
 import { BUILT_IN_MAPPINGS } from '../facts/built-in.ts';
 import type { AsPublished, Findings, Place } from '../findings.ts';
 import { serviceOf } from '../services.ts';
-import { plain, tidy, webAddress, withoutControls } from '../text.ts';
-import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
+import { plain, tidy, withoutControls } from '../text.ts';
+import { day, type Typed } from '../values.ts';
 import { csvRecords, fitsHeader } from './csv.ts';
 import { decodeTable, notedSeparator } from './decode.ts';
 import { DETAIL_FIELDS, type DetailField, type DetailValue, wordsOf } from './detail-fields.ts';
-import type { DetailMapping, FieldSource } from './detail-mapping.ts';
+import type { DetailMapping } from './detail-mapping.ts';
+import { type ColumnPlaces, columnOf, columnPlaces, readField } from './mapped-table.ts';
 import { FACILITY_ID } from './office-list.ts';
 
 /** What a detail table knows of one service of one facility, by field of the mapping; null where it does not say. */
@@ -92,7 +93,7 @@ function rowReader(mapping: DetailMapping, at: ColumnPlaces, findings: Findings)
       const source = mapping.fields[name];
       if (source === undefined) return null;
       const published = values[columnOf(source, at) ?? -1] ?? '';
-      const typed = readField(name, source, published);
+      const typed = readField(DETAIL_FIELDS[name], source, published, wordsOf(name));
       if (typed === 'unreadable') {
         findings.note('detail_value', place, `${name}: ${published}`);
         asPublished[name] = published;
@@ -114,65 +115,10 @@ function rowReader(mapping: DetailMapping, at: ColumnPlaces, findings: Findings)
   };
 }
 
-/** The value of a field from what its column holds: pattern, words and default of the mapping, then its own form. */
-function readField(name: DetailField, source: FieldSource, published: string): Typed<string | number> {
-  let text = source.value ?? tidy(published);
-  if (text !== '' && source.pattern !== undefined) {
-    const match = new RegExp(source.pattern, 'u').exec(text);
-    if (match === null) return 'unreadable';
-    text = match[1] ?? match[0];
-  }
-  if (text !== '' && source.values !== undefined) {
-    const typed = plain(text);
-    const [, word] = Object.entries(source.values).find(([one]) => plain(one) === typed) ?? [];
-    if (word === undefined) return 'unreadable';
-    text = word;
-  }
-  if (text === '') text = source.default ?? '';
-  if (text === '') return 'blank';
-  const form = DETAIL_FIELDS[name];
-  if (form === 'day') {
-    const typed = day(text);
-    return typeof typed === 'string' ? typed : { value: typed.value.day };
-  }
-  if (form === 'whole' || form === 'decimal') {
-    const typed = form === 'whole' ? wholeNumber(text) : decimalNumber(text);
-    if (typeof typed === 'string') return typed;
-    const possible = typed.value >= (source.min ?? 0) && typed.value <= (source.max ?? Infinity);
-    return possible ? typed : 'unreadable';
-  }
-  if (form === 'address') {
-    const address = webAddress(text);
-    return address === null ? 'unreadable' : { value: address };
-  }
-  const words = wordsOf(name);
-  return words === undefined || words.includes(text) ? { value: text } : 'unreadable';
-}
-
 function noteDay(typed: Typed<unknown>, published: string, place: Place, findings: Findings): void {
   const again = day(published);
   if (typed === 'blank' && published.trim() !== '') findings.note('detail_date_unknown', place, published);
   else if (typeof again === 'object' && again.value.assumedEra) findings.note('detail_date_era', place, published);
-}
-
-/** Where each column stands, by its name in one spelling; of two with one name the first. */
-type ColumnPlaces = ReadonlyMap<string, number>;
-
-function columnPlaces(header: readonly string[]): ColumnPlaces {
-  const at = new Map<string, number>();
-  header.forEach((cell, i) => {
-    if (!at.has(plain(cell))) at.set(plain(cell), i);
-  });
-  return at;
-}
-
-/** Where the column of a source stands, or undefined. */
-function columnOf(source: FieldSource | undefined, at: ColumnPlaces): number | undefined {
-  for (const name of [source?.column ?? []].flat()) {
-    const place = at.get(plain(name));
-    if (place !== undefined) return place;
-  }
-  return undefined;
 }
 
 /**

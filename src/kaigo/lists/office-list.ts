@@ -129,7 +129,7 @@ export function readOfficeList(
   list.extractedOn = named.extractedOn;
   if (named.extractedOn === null && STAMP.test(name)) findings.note('file_date', whole, STAMP.exec(name)?.[2]);
   const nominal = serviceOf(named.serviceCode);
-  if (nominal === undefined) {
+  if (nominal === undefined || nominal.from_registers) {
     findings.note('file_service', whole, named.serviceCode);
     return list;
   }

@@ -35,6 +35,15 @@ interface PlanParts {
   spots: readonly PlanSpot[];
   /** Buildings with a letter that stand around it. */
   shaders: readonly PlanShader[];
+  /** Others around it. */
+  neighbours: readonly PlanNeighbour[];
+}
+
+/** A building beside the one at hand; a press leads to its page. */
+interface PlanNeighbour {
+  href: string;
+  title: string;
+  rings: readonly PlanRing[];
 }
 
 /** A building that shades the chosen face. */
@@ -55,10 +64,12 @@ interface PlanWords {
   spot: (spot: PlanSpot) => string;
 }
 
-const SIZE = 300;
-const MARGIN = 34;
-/** The same where other buildings are shown around it. */
-const WIDE_MARGIN = 74;
+const SIZE = 380;
+/** From a building that fills the drawing to its edge. */
+const MARGIN = 70;
+/** So much is shown around a building, metres, as far as its own walls stay as large as `LEAST_PIXELS` to a metre. */
+export const PLAN_AROUND_M = 60;
+const LEAST_PIXELS = 4;
 /** Badges of buildings outside stand so far from the edge. */
 const BADGE_MARGIN = BADGE + 8;
 /** Metres of a degree of latitude. */
@@ -66,11 +77,7 @@ const DEGREE_M = 111_132;
 
 /** The building from above: its walls coloured by hours of sun, each a link to its face, its measuring points as dots. */
 export function plan(parts: PlanParts, words: PlanWords): Html {
-  const margin = parts.shaders.length === 0 ? MARGIN : WIDE_MARGIN;
-  const project = projection(
-    parts.rings.flatMap(({ places }) => places),
-    margin,
-  );
+  const project = projection(parts.rings.flatMap(({ places }) => places));
   const projected = (all: readonly PlanRing[]) =>
     all.map(({ places, isOuter }) => ({ points: places.map(project.to), isOuter }));
   const rings = projected(parts.rings);
@@ -79,6 +86,7 @@ export function plan(parts: PlanParts, words: PlanWords): Html {
   return drawing(
     { id: 'plan', width: SIZE, height: SIZE, title: words.title, description: words.description, role: 'group' },
     [
+      parts.neighbours.map(({ href, title, rings: around }) => neighbour(outline(projected(around)), href, title)),
       shaders.map(
         ({ rings: around, title }) =>
           html`<path class="shader" fill-rule="evenodd" d="${outline(around)}"><title>${title}</title></path>`,
@@ -92,6 +100,10 @@ export function plan(parts: PlanParts, words: PlanWords): Html {
     ],
   );
 }
+
+/** The page has other ways to a neighbour, for those who do not point. */
+const neighbour = (d: string, href: string, title: string): Html =>
+  html`<a href="${href}" tabindex="-1" aria-hidden="true"><path class="block" fill-rule="evenodd" d="${d}"><title>${title}</title></path></a>`;
 
 interface Outline {
   points: [number, number][];
@@ -140,10 +152,7 @@ function pointer([x, y]: readonly [number, number], [toX, toY]: readonly [number
   return html`<path class="pointer" transform="translate(${at(x)} ${at(y)}) rotate(${at(degrees)})" d="M${BADGE - 1} -5l8 5l-8 5z"/>`;
 }
 
-function projection(
-  places: readonly Place[],
-  margin: number,
-): { to: (place: Place) => [number, number]; pixelsPerMetre: number } {
+function projection(places: readonly Place[]): { to: (place: Place) => [number, number]; pixelsPerMetre: number } {
   const lats = places.map(([lat]) => lat);
   const lons = places.map(([, lon]) => lon);
   const lat0 = (Math.min(...lats) + Math.max(...lats)) / 2;
@@ -151,7 +160,9 @@ function projection(
   const lonM = DEGREE_M * Math.cos((lat0 * Math.PI) / 180);
   const width = (Math.max(...lons) - Math.min(...lons)) * lonM;
   const height = (Math.max(...lats) - Math.min(...lats)) * DEGREE_M;
-  const pixelsPerMetre = (SIZE - 2 * margin) / Math.max(width, height, 1);
+  const size = Math.max(width, height, 1);
+  const wanted = Math.max(LEAST_PIXELS, SIZE / (size + 2 * PLAN_AROUND_M));
+  const pixelsPerMetre = Math.min(wanted, (SIZE - 2 * MARGIN) / size);
   return {
     to: ([lat, lon]) => [
       SIZE / 2 + (lon - lon0) * lonM * pixelsPerMetre,

@@ -1,8 +1,16 @@
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type Gap, type Html, html } from '../markup.ts';
-import { type Mark, type Place, type Silhouette, sizeOf, skylineLabels } from './skyline-labels.ts';
 import type { SunDay } from './sun-days.ts';
 import { at, BADGE, badge, drawing, minutesOf, wrapped } from './svg.ts';
+
+/** A place of the drawing. */
+type Place = readonly [x: number, y: number];
+
+/** A building of the skyline as it is drawn: its upper edge from left to right, down to the horizon. */
+interface Silhouette {
+  name: string | null;
+  edge: readonly Place[];
+}
 
 /** A part of the skyline and the building it belongs to; null: none, or a building without ID. */
 interface SkylineStretch {
@@ -56,19 +64,12 @@ export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChart
   const silhouettes = view.skyline.flatMap((part) => silhouette(part, frame) ?? []);
   const ways = SHOWN_MONTHS.map((month) => days[month - 1]);
   const badges = badgesOf(silhouettes, view.letters);
-  const names = silhouettes.flatMap(({ name, edge }) =>
-    name === null || view.letters.has(name) ? [] : { name, edge },
-  );
   return drawing({ id: 'sky', width: WIDTH, height, title: words.title, description: words.description }, [
     html`<rect class="sky" x="${LEFT}" y="${TOP}" width="${RIGHT - LEFT}" height="${PLOT}"/>`,
     altitudes(),
     html`<g class="neighbours">${silhouettes.map((one) => neighbour(one, view.letters))}</g>`,
     behindWall(),
     ways.map((day) => sunWay(day, view, frame, words)),
-    neighbourNames(names, [
-      ...ways.flatMap((day) => marksOf(day, frame)),
-      ...badges.map(({ x, y }) => ({ x, y, width: 2 * BADGE, height: 2 * BADGE })),
-    ]),
     badges.map(({ letter, name, x, y }) => badge(letter, x, y, `${letter} ${name}`)),
     directions(frame, words),
     legend(words),
@@ -107,10 +108,7 @@ function altitudes(): Gap {
 const HALF_STEP = 0.125;
 
 /** The part of a building that is seen; null where nothing rises over the horizon. */
-function silhouette(
-  { building_id, points }: SkylineStretch,
-  frame: Frame,
-): (Omit<Silhouette, 'name'> & { name: string | null }) | null {
+function silhouette({ building_id, points }: SkylineStretch, frame: Frame): Silhouette | null {
   const edge = points.map(([azimuth, altitude]) => [frame.offset(azimuth), y(Math.max(0, altitude))] as const);
   if (edge.every(([, height]) => height === BOTTOM)) return null;
   const last = edge[edge.length - 1];
@@ -123,10 +121,7 @@ function silhouette(
   };
 }
 
-function neighbour(
-  { name, edge: [[from, first], ...edge] }: { name: string | null; edge: readonly Place[] },
-  letters: ReadonlyMap<string, string>,
-): Gap {
+function neighbour({ name, edge: [[from, first], ...edge] }: Silhouette, letters: ReadonlyMap<string, string>): Gap {
   const last = edge.pop();
   const d = `M${from} ${BOTTOM}V${first}L${edge.map(([x, height]) => `${x} ${height}`).join(' ')}L${last?.join(' ')}V${BOTTOM}z`;
   const letter = letters.get(name ?? '');
@@ -134,18 +129,22 @@ function neighbour(
   return html`<path${isLettered} d="${d}">${name === null ? null : html`<title>${letter === undefined ? '' : `${letter} `}${name}</title>`}</path>`;
 }
 
+/** The area of the drawing under an edge. */
+const sizeOf = (edge: readonly Place[]): number =>
+  edge.reduce((sum, [x, height], i) => sum + (BOTTOM - height) * (x - (edge[i - 1]?.[0] ?? x)), 0);
+
 /** Steps between the places along a building's edge that are tried for its badge. */
 const BADGE_STEP = 4;
 
 /** A badge for each building with a letter, on its largest piece or just above it, and on no other badge. */
 function badgesOf(
-  silhouettes: readonly { name: string | null; edge: readonly Place[] }[],
+  silhouettes: readonly Silhouette[],
   letters: ReadonlyMap<string, string>,
 ): { letter: string; name: string; x: number; y: number }[] {
   const badges: { letter: string; name: string; x: number; y: number }[] = [];
   for (const [name, letter] of [...letters].sort(([, a], [, b]) => (a < b ? -1 : 1))) {
     const pieces = silhouettes.filter((one) => one.name === name).map(({ edge }) => edge);
-    const [edge] = pieces.sort((a, b) => sizeOf(b, BOTTOM) - sizeOf(a, BOTTOM));
+    const [edge] = pieces.sort((a, b) => sizeOf(b) - sizeOf(a));
     if (edge === undefined) continue;
     const places = placesAlong(edge);
     const isFree = ([x, y]: Place): boolean =>
@@ -170,14 +169,6 @@ function placesAlong(edge: readonly Place[]): Place[] {
     }
   }
   return places;
-}
-
-/** Names on the buildings that take most of the view. */
-function neighbourNames(silhouettes: readonly Silhouette[], marks: readonly Mark[]): Gap {
-  return skylineLabels(silhouettes, BOTTOM, marks).map(({ name, x, y, isUpright }) => {
-    const turn = isUpright ? html` transform="rotate(-90 ${x} ${y})"` : null;
-    return html`<text class="halo middle name" x="${x}" y="${at(y + 4)}"${turn}>${name}</text>`;
-  });
 }
 
 /** The edges of the view, where the wall itself hides the sky. */
@@ -237,22 +228,6 @@ function monthPlace(day: SunDay, frame: Frame): Place | null {
 function placeAt(minute: number, day: SunDay, frame: Frame): Place {
   const { azimuthDeg, altitudeDeg } = day.at(minute);
   return [frame.x(frame.offset(azimuthDeg)), y(altitudeDeg)];
-}
-
-/** What a sun's way, its hours and its month's name cover. */
-function marksOf(day: SunDay, frame: Frame): Mark[] {
-  const marks: Mark[] = [];
-  for (let minute = day.sunrise; minute <= day.sunset; minute += STEP) {
-    const [x, height] = placeAt(minute, day, frame);
-    marks.push({ x, y: height, width: 5, height: 5 });
-  }
-  for (const hour of hoursInView(day, frame)) {
-    const [x, height] = placeAt(hour * 60, day, frame);
-    if (hour % 2 === 0) marks.push({ x, y: height - 9, width: 20, height: 14 });
-  }
-  const month = monthPlace(day, frame);
-  if (month !== null) marks.push({ x: month[0], y: month[1] - 11, width: 34, height: 16 });
-  return marks;
 }
 
 function directions(frame: Frame, words: SkyChartWords): Gap {

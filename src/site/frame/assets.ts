@@ -46,7 +46,9 @@ export const chartStyle = (): string => read('../charts/chart.css').toString() +
 /** Reads the files of the pages. */
 export function pageAssets(): Asset[] {
   const css =
-    ['base', 'parts', 'blocks', 'media'].map((name) => read(`${name}.css`).toString()).join('') + chartStyle();
+    ['base', 'parts', 'blocks', 'media', '../charts/map-picture']
+      .map((name) => read(`${name}.css`).toString())
+      .join('') + chartStyle();
   return [
     { name: 'site.css', mediaType: 'text/css', content: Buffer.from(css) },
     { name: 'icon.svg', mediaType: 'image/svg+xml', content: read('icon.svg') },

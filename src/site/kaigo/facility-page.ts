@@ -57,12 +57,12 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     title: care.facilityTitle(facility.name),
     description: care.facilityDescription(facility.name, place),
     crumbs,
-    main: html`<h1><bdi>${facility.name}</bdi><small>${kanaOf(ask, facility)}</small></h1>
+    main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small>${kanaOf(ask, facility)}</small></h1>
 <p class="quiet"><bdi>${facility.address ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
 ${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [caseLine(ask, wanted), form, ways(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
-<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
+<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     scripts: ['saved.js'],
     isPersonal: hasCase(ask.query),
   };
@@ -87,7 +87,7 @@ function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Htm
   return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name })} <a href="${pageLink(ask, compare)}">${care.compareLink}</a> <a href="${pageLink(ask, visit)}">${care.visit.link}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
 }
 
-/** @param more what stands below its first answer */
+/** @param more what stands below its first answer; null: the service is not the main one, and paper has its answer alone */
 function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral: boolean, more: Gap): Html {
   const texts = textsOf(ask);
   const { care } = texts;
@@ -98,11 +98,28 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
-${groundsOf(texts, [estimate])}${feesNotUsed(ask, service)}
+${groundsOf(texts, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
 <div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>
-${quality(ask, service, heading)}`;
+${quality(ask, service, heading)}</div>`;
+}
+
+/** What of a figure comes from a register or a list of filings. */
+function ownSources({ care, frame }: Texts, { register, filed_additions, cost_estimate }: FacilityService): Gap {
+  const lines: string[] = [];
+  if (register !== null) {
+    if (register.matched_by === null) lines.push(care.fromRegister);
+    if (cost_estimate.basis?.rent === 'register') {
+      const how = register.matched_by === null ? '' : (care.matchedBy[register.matched_by] ?? '');
+      lines.push(care.registerFees(care.registerKinds[register.kind] ?? register.kind, how));
+    }
+  }
+  if (cost_estimate.basis?.additions === 'filed') {
+    const names = filed_additions ?? [];
+    lines.push(names.length === 0 ? care.filedNone : care.filedAdditions(frame.list(names)));
+  }
+  return lines.map((line) => html`<p class="note">${line}</p>`);
 }
 
 /** Where the published values of a service stand: no score, and of how many homes each is known. */

@@ -77,6 +77,7 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
 
 /** The typical bill, in the words of what is in it; null where nothing is known to come on top of the base units. */
 export function typicalSaid({ care }: Pick<Texts, 'care'>, estimate: CostEstimate, typical: number): string | null {
+  if (estimate.basis?.additions === 'filed') return care.typicalFiled(care.yen(typical));
   if (estimate.additions !== null) return care.typical(care.yen(typical));
   return estimate.treatment_permille === null ? null : care.typicalTreatment(care.yen(typical));
 }

@@ -63,7 +63,10 @@ function questionsOf(texts: Texts, facility: Facility, service: FacilityService)
 
 const known = (...questions: (string | null | false)[]): string[] => questions.filter((one) => typeof one === 'string');
 
-function moneyQuestions({ care, frame }: Texts, { cost_estimate: estimate, as_published }: FacilityService): string[] {
+function moneyQuestions(
+  { care, frame }: Texts,
+  { cost_estimate: estimate, as_published, filed_additions: filed }: FacilityService,
+): string[] {
   const { visit } = care;
   const { basis, parts, excludes } = estimate;
   const yen = (part: { low: number } | null | undefined): string => care.yen(part?.low ?? 0);
@@ -85,7 +88,9 @@ function moneyQuestions({ care, frame }: Texts, { cost_estimate: estimate, as_pu
     basis?.room === 'standard_refused' && visit.roomRefused(room, yen(parts?.residence)),
     missing.length > 0 && visit.notIncluded(frame.list(missing)),
     excludes.includes('initial_payment') && visit.initialPayment,
-    visit.additions(estimate.additions === null || parts === null ? null : care.yen(parts.additions.typical)),
+    filed !== null && filed.length > 0
+      ? visit.filed(frame.list(filed))
+      : visit.additions(estimate.additions === null || parts === null ? null : care.yen(parts.additions.typical)),
     visit.smallCosts,
   );
 }

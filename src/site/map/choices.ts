@@ -11,6 +11,8 @@ export interface MapChoices {
   face: 'best' | Direction;
   /** Buildings in relief. */
   relief: boolean;
+  /** Care homes with their prices. */
+  homes: boolean;
   /** Minutes after midnight at which shadows fall; null: none are drawn. */
   clock: number | null;
 }
@@ -18,7 +20,10 @@ export interface MapChoices {
 export const FLOORS = ['first', 'middle', 'top'] as const;
 
 /** December is when sun is scarcest. */
-export const FIRST_CHOICES: MapChoices = { month: 12, floor: 'top', face: 'best', relief: false, clock: null };
+export const FIRST_CHOICES: MapChoices = {
+  ...{ month: 12, floor: 'top', face: 'best' },
+  ...{ relief: false, homes: false, clock: null },
+};
 
 /** The choices of an address; what is not given is as at first. What it cannot mean is named in `wrong`. */
 export function readChoices(query: URLSearchParams): { choices: MapChoices; wrong: string | null } {
@@ -33,12 +38,15 @@ export function readChoices(query: URLSearchParams): { choices: MapChoices; wron
   if (query.has('face') && face === undefined)
     return { choices, wrong: `face is best or one of ${DIRECTIONS.join(', ')}.` };
   if (relief !== null && relief !== '1') return { choices, wrong: 'relief is 1 or is not given.' };
+  const homes = query.get('homes');
+  if (homes !== null && homes !== '1') return { choices, wrong: 'homes is 1 or is not given.' };
   return {
     choices: {
       month: month ?? FIRST_CHOICES.month,
       floor: floor ?? FIRST_CHOICES.floor,
       face: face ?? FIRST_CHOICES.face,
       relief: relief === '1',
+      homes: homes === '1',
       clock,
     },
     wrong: null,
@@ -63,6 +71,7 @@ export const MAP_PARAMETERS: readonly Parameter[] = [
   inQuery('floor', Type.Enum([...FLOORS], { type: 'string' }), 'The floor.', 'top'),
   inQuery('face', Type.Enum(['best', ...DIRECTIONS], { type: 'string' }), 'The face; best: the sunniest.', 'best'),
   inQuery('relief', Type.Enum(['1'], { type: 'string' }), 'Buildings in relief.', '1'),
+  inQuery('homes', Type.Enum(['1'], { type: 'string' }), 'Care homes.', '1'),
   inQuery('clock', Type.Integer({ minimum: 0, maximum: 1439 }), 'When shadows fall, minutes after midnight.', '720'),
   position('lat', 20, 46, '35.6937884'),
   position('lon', 122, 154, '139.7679135'),

@@ -45,7 +45,7 @@ export class MapAssets {
         ([, file]) => file,
       );
     const own = imported('main.js');
-    return [...new Set([...own, ...own.filter((name) => name.endsWith('.js')).flatMap(imported)])];
+    return [...new Set(['main.js', ...own, ...own.filter((name) => name.endsWith('.js')).flatMap(imported)])];
   }
 
   /**

@@ -5,6 +5,7 @@ import { Type } from '../../contract/schema.ts';
 import { PackedBody } from '../../http/body.ts';
 import { HTML_HEADERS } from '../frame/assets.ts';
 import { type Route, routeOf } from '../route.ts';
+import { careTiles } from './care-pins.ts';
 import { MapAssets, MEDIA_TYPES } from './map-assets.ts';
 
 /** The files that the page of the map loads. */
@@ -68,6 +69,7 @@ export const mapArchive = routeOf({
 
 /** All that a map loads besides its page. */
 export const MAP_ROUTES: readonly Route[] = [
+  careTiles,
   tile,
   ...Object.entries(MEDIA_TYPES).map(([ending, mediaType]) =>
     routeOf({

@@ -2,12 +2,15 @@ import type { BuildingsNear } from '../../contract/operations/sunlight-position.
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
-import { type Html, html, raw, webAddress } from '../markup.ts';
+import { HOMES, serviceName } from '../kaigo/services.ts';
+import { type Gap, type Html, html, raw, webAddress } from '../markup.ts';
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { PINS_ZOOM } from './care-pins.ts';
 import { FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
 import { MAP_ASSETS } from './map-files.ts';
+import { mapPicture } from './picture.ts';
 
 /** Rows of the table of the sun: every ten minutes from four in the morning to eight in the evening. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
@@ -20,7 +23,7 @@ const MOST_WARDS = 6;
 /** What the list beside the map holds at first. */
 const NEAR = { radiusM: 200, most: 50 } as const;
 /** With a place asked for, buildings, on a phone as large as a finger; without, the district, or nearer where nothing would be drawn of it. */
-const ZOOMS = { place: 16.5, town: 16, phone: 18, district: 13.3 } as const;
+const ZOOMS = { place: 17, town: 16, phone: 18, district: 13.3 } as const;
 const PICKED_BUILDING = /^\d{5}-bldg-\d+$/;
 
 /** Where a map begins, and what lies there. */
@@ -87,11 +90,11 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
   const t = textsOf(ask).map;
   const settings = JSON.stringify(settingsOf(ask, choices, place)).replaceAll('<', '\\u003c');
   const scripts = fileLink(ask, MAP_ASSETS.folder);
-  return html`<link rel="stylesheet" href="${scripts}maplibre-gl.css"><link rel="stylesheet" href="${scripts}map.css">
-${MAP_ASSETS.modules().map((name) => html`<link rel="modulepreload" href="${scripts}${name}">`)}
+  return html`<link rel="stylesheet" href="${scripts}map.css">
 <div class="map-page">
 <h1 class="visually-hidden">${t.heading}</h1>
-<div class="map-area"><div id="map"></div><div class="crosshair" aria-hidden="true"></div>
+<p id="map-said" class="print-only">${saidOf(ask, choices)}</p>
+<div class="map-area"><div id="map"></div><canvas id="map-print" aria-hidden="true" hidden></canvas>${firstPicture(ask, choices, place)}<div class="crosshair" aria-hidden="true"></div>
 <noscript><p class="map-note">${t.noScript}</p></noscript>
 <p class="map-note map-loading">${t.loading}</p>
 <p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p>
@@ -111,10 +114,35 @@ ${scaleNotes(ask)}
 </section>
 </div>
 <script type="application/json" id="map-data">${raw(settings)}</script>
-<script type="module" src="${scripts}main.js"></script>`;
+<script type="module" src="${scripts}start.js"></script>
+${MAP_ASSETS.modules().map((name) => html`<link rel="modulepreload" href="${scripts}${name}" fetchpriority="low">`)}`;
 }
 
-function choicesForm(ask: PageAsk, { month, floor, face, relief, clock }: MapChoices): Html {
+/** Pixels of the first picture: wider screens show ground around it. */
+const PICTURE = { width: 1000, height: 700 } as const;
+
+/** The view as the server draws it: it stands before the scripts are there, and a press on it leads on. */
+function firstPicture(ask: PageAsk, choices: MapChoices, { view }: MapPlace): Gap {
+  const { map } = ask.dataset;
+  if (map === null) return null;
+  const query = choicesQuery(choices);
+  const drawn = mapPicture({
+    ...{ map, choices, isLatin: ask.language === 'en', view: { ...view, ...PICTURE } },
+    hrefOf: (kind, id) => pageLink(ask, `/sunlight/${kind}/${id}/`) + (kind === 'building' ? query : ''),
+  });
+  return html`<div id="map-picture" class="map-first${view.phoneZoom > view.zoom ? ' nearer' : ''}">${drawn}</div>`;
+}
+
+/** What the map shows, in words. */
+function saidOf(ask: PageAsk, { month, floor, face }: MapChoices): string {
+  const { map: t, frame } = textsOf(ask);
+  return t.said(frame.month(month), t.floors[floor] ?? floor, face === 'best' ? t.best : frame.faces[face]);
+}
+
+/** The query by which the page of a building shows what the map shows. */
+const choicesQuery = ({ month, floor }: MapChoices): string => `?month=${month}&level=${floor}`;
+
+function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }: MapChoices): Html {
   const { map: t, frame } = textsOf(ask);
   const option = (value: string, name: string, chosen: string): Html =>
     html`<option value="${value}"${raw(value === chosen ? ' selected' : '')}>${name}</option>`;
@@ -126,8 +154,9 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, clock }: MapCho
 <label><span>${t.face}</span><select name="face">${option('best', t.best, face)}${DIRECTIONS.map((name) => option(name, t.faceName(frame.faces[name]), face))}</select></label>
 <label class="tick"><input type="checkbox" name="relief" value="1"${checked(relief)}> ${t.relief}</label>
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
-<label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"><output id="clock-shown"></output></label>
+<label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"${raw(clock === null ? ' disabled' : '')}><output id="clock-shown"></output></label>
 <p class="quiet map-wide">${t.shadowsFrom}</p>
+${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${t.homesLead}</p>`}
 <p class="map-wide">${hereButton(ask)}</p>
 <noscript><button>${t.show}</button></noscript>
 </form>`;
@@ -173,6 +202,15 @@ function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds, pick }: M
   return {
     worker: `${fileLink(ask, MAP_ASSETS.folder)}maplibre-gl-worker.mjs`,
     tiles: fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/{z}/{x}/{y}.mvt`),
+    homes:
+      dataset.kaigo === null
+        ? null
+        : {
+            tiles: fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/homes/{x}/{y}.json`),
+            zoom: PINS_ZOOM,
+            services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
+            path: pageLink(ask, '/kaigo/facility/{}/'),
+          },
     bounds,
     colours: { scale: HOURS_SCALE.map(({ fill }) => fill), classes: HOURS_CLASSES, unknown: UNKNOWN_FILL },
     below: ask.baseMap && { tiles: ask.baseMap.tiles, maxzoom: ask.baseMap.maxzoom },
@@ -186,6 +224,9 @@ function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds, pick }: M
       map: t.map,
       controls: t.controls,
       months: Array.from({ length: 12 }, (_, month) => frame.month(month + 1)),
+      floors: t.floors,
+      said: t.said('{}', '{}', '{}'),
+      shadowsAt: t.shadowsAt('{}'),
       faces: frame.faces,
       best: t.best,
       building: t.building,
@@ -194,7 +235,11 @@ function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds, pick }: M
       hours: Array.from({ length: 16 }, (_, hours) => t.hours(hours)),
       noWalls: t.noWalls,
       noFace: t.noFace,
+      noFaceNear: t.noFaceNear,
       details: t.details,
+      homeDetails: t.homeDetails,
+      homeCost: t.homeCost('{}'),
+      homeCostUnknown: t.homeCostUnknown,
       townDetails: t.townDetails,
       townMean: t.townMeanOf,
       nothing: t.nothing,

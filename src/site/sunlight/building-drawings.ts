@@ -9,7 +9,7 @@ import type { Html } from '../markup.ts';
 import { invalid, notFound, type PageResult, type SunlightAsk, textsOf } from '../view.ts';
 import { skyWords, sunWords } from './building-words.ts';
 import { type Choice, monthsOf, readWish } from './choice.ts';
-import { lettersOf } from './shade.ts';
+import { skyLettersOf } from './shade.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The month × clock chart alone. */
@@ -54,7 +54,7 @@ export function drawSky(ask: SunlightAsk, sky: BuildingSky, choice: Choice): Htm
     {
       azimuthDeg: sky.wall_azimuth_deg,
       skyline: sky.skyline,
-      letters: lettersOf(choice.face.shade ?? null),
+      letters: skyLettersOf(sky, choice.face.shade ?? null),
       windows: new Map(months.map(({ month, sunlit_windows }) => [month, sunlit_windows])),
     },
     sunDays(sky.lat, sky.lon),

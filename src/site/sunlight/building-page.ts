@@ -22,6 +22,7 @@ import {
   factsOf,
   monthsTable,
   placeOf,
+  skyList,
   skyTables,
   sourcesTable,
   spotsList,
@@ -67,7 +68,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   return {
     ...common,
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
-    main: content(ask, sight, sky),
+    main: html`<div class="sheet-a4">${content(ask, sight, sky)}</div>`,
     scripts: ['picker.js', 'saved.js'],
     ...(refusal !== null && { passing: { because: refusal, isShort: sight.isShort } }),
   };
@@ -99,10 +100,10 @@ ${drawingLink(ask, sight, 'sun.svg', sunlight.chartLink)}
 ${monthsTable(ask, choice)}</section>
 ${isRefused(sky) ? null : skySection(ask, sight, sky)}
 </div>
-${sight.computed === null ? null : assessments(ask, sight.computed)}
+${sight.computed === null ? null : html`<div class="no-print">${assessments(ask, sight.computed)}</div>`}
 <section id="shade"><h2>${sunlight.sourcesHeading}</h2>${sourcesTable(ask, building, choice)}</section>
-<div class="columns"><section><h2>${sunlight.factsHeading}</h2>${factsOf(ask, building)}</section>
-<section class="no-print">${careNearby(ask, building)}<h2>${sunlight.linksHeading}</h2>${links(ask, building, choice)}</section></div>`;
+<div class="columns no-print"><section><h2>${sunlight.factsHeading}</h2>${factsOf(ask, building)}</section>
+<section>${careNearby(ask, building)}<h2>${sunlight.linksHeading}</h2>${links(ask, building, choice)}</section></div>`;
 }
 
 /** Where to go from here with what is chosen. */
@@ -140,6 +141,7 @@ function skySection(ask: SunlightAsk, sight: Sight, sky: BuildingSky): Html {
   const component = sunlight.skyComponent(sky.vertical_sky_component_percent.toFixed(1));
   return html`<section><h2>${sunlight.skyHeading}</h2>
 <figure>${drawSky(ask, sky, sight.choice)}<figcaption>${sunlight.skySpot(sky.receptor, sky.receptors)} ${component}</figcaption></figure>
+${skyList(ask, sky, sight.choice)}
 ${drawingLink(ask, sight, 'sky.svg', sunlight.skyLink)}
 ${skyTables(ask, sky, sight.choice)}</section>`;
 }

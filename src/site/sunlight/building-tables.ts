@@ -10,7 +10,7 @@ import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
 import { type Choice, choiceQuery, DECEMBER, type FaceSight, type FloorSight, hoursIn, monthsOf } from './choice.ts';
-import type { Shader, WallShade } from './shade.ts';
+import { type Shader, skyLettersOf, type WallShade } from './shade.ts';
 
 const MARCH = 3;
 const JUNE = 6;
@@ -75,6 +75,22 @@ export function monthsTable(ask: PageAsk, choice: Choice): Html {
 
 /** From the wall's own direction to each side that it sees, and the width of a row of the table, degrees. */
 const [SIDE, SECTOR] = [90, 15];
+
+/** Which building each letter of the view of the sky is, where it stands and how high it rises. */
+export function skyList(ask: PageAsk, sky: BuildingSky, choice: Choice): Gap {
+  const { frame, sunlight } = textsOf(ask);
+  const items = [...skyLettersOf(sky, choice.face.shade ?? null)].flatMap(([id, letter]) => {
+    const points = sky.skyline.flatMap((part) => (part.building_id === id ? part.points : []));
+    const highest = points.reduce<readonly number[] | null>(
+      (top, one) => (top === null || one[1] > (top[1] ?? 0) ? one : top),
+      null,
+    );
+    if (highest === null) return [];
+    const [azimuth = 0, altitude = 0] = highest;
+    return html`<li><b class="letter">${letter}</b> ${sourceLink(ask, id)} <span class="quiet nowrap">${sunlight.skyRises(frame.faces[directionOf(azimuth)], altitude.toFixed(0))}</span></li>`;
+  });
+  return items.length === 0 ? null : html`<ul class="plain letters" aria-label="${sunlight.skyLetters}">${items}</ul>`;
+}
 
 /** The view of the sky as tables: when the sun reaches the measuring point, and what stands in each direction. */
 export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html {
@@ -142,13 +158,13 @@ export function sourcesTable(ask: PageAsk, building: BuildingFull, choice: Choic
 function wallSources(ask: PageAsk, { floor, face, month }: Choice, { shaders, other_hours }: WallShade): Html {
   const { frame, sunlight } = textsOf(ask);
   if (shaders.length === 0) return html`<p>${sunlight.shadeNone}</p>`;
-  const name = ({ letter, is_own, building_id }: Shader): Gap => {
+  const name = ({ letter, is_own, building_id, kind }: Shader): Gap => {
     const mark = letter === null ? null : html`<b class="letter">${letter}</b> `;
-    return is_own ? sunlight.shadeOwn : html`${mark}${sourceLink(ask, building_id)}`;
+    return is_own ? sunlight.shadeOwn : html`${mark}${sourceLink(ask, building_id, kind)}`;
   };
   const rows = shaders.map(
     (shader) =>
-      html`<tr><th scope="row">${name(shader)}</th><td data-label="${sunlight.direction}">${shader.is_own ? '–' : whereabouts(ask, shader)}</td><td class="number" data-label="${sunlight.height}">${shader.height_m.toFixed(1)} m</td><td class="number" data-label="${sunlight.shadeTakes}">${frame.hoursExact(shader.shaded_hours)}</td><td data-label="${sunlight.shadeTimes}">${shader.shaded_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
+      html`<tr><th scope="row">${name(shader)}</th><td data-label="${sunlight.direction}">${shader.is_own ? '–' : whereabouts(ask, shader)}</td><td class="number" data-label="${sunlight.height}">${heightText(shader)}</td><td class="number" data-label="${sunlight.shadeTakes}">${frame.hoursExact(shader.shaded_hours)}</td><td data-label="${sunlight.shadeTimes}">${shader.shaded_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
   );
   const lead = sunlight.shadeLead(frame.floor(floor.floor), frame.faces[face.face], frame.month(month));
   const others =
@@ -156,18 +172,23 @@ function wallSources(ask: PageAsk, { floor, face, month }: Choice, { shaders, ot
   return html`<p>${lead}</p><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesHeading}"><table class="rows shaders" aria-label="${sunlight.sourcesHeading}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.shadeTakes}</th><th scope="col">${sunlight.shadeTimes}</th></tr></thead><tbody>${rows}</tbody></table></div>${others}`;
 }
 
-/** The link to a building that shades. */
-export const sourceLink = (ask: PageAsk, id: string | null): Gap =>
+/** The link to a building that shades, or what it is called. */
+export const sourceLink = (ask: PageAsk, id: string | null, kind: 'building' | 'terrain' = 'building'): Gap =>
   id === null
-    ? textsOf(ask).sunlight.unnamed
+    ? textsOf(ask).sunlight[kind === 'terrain' ? 'terrain' : 'unnamed']
     : html`<a class="nowrap" href="${pageLink(ask, `/sunlight/building/${id}/`)}">${id}</a>`;
 
 /** In which direction a source of shade stands, and how far away. */
-export function whereabouts(ask: PageAsk, source: { azimuth_deg: number; distance_m: number }): string {
+export function whereabouts(ask: PageAsk, source: { azimuth_deg: number; distance_m: number | null }): string {
   const { frame } = textsOf(ask);
-  const place = [`${source.azimuth_deg.toFixed(0)}°`, `${source.distance_m.toFixed(0)} m`];
+  const place = [`${source.azimuth_deg.toFixed(0)}°`];
+  if (source.distance_m !== null) place.push(`${source.distance_m.toFixed(0)} m`);
   return `${frame.faces[directionOf(source.azimuth_deg)]} ${frame.list(place)}`;
 }
+
+/** The height of a source of shade; the ground has none. */
+const heightText = ({ height_m }: { height_m: number | null }): string =>
+  height_m === null ? '–' : `${height_m.toFixed(1)} m`;
 
 /** The five buildings that take most sun over all walls, floors and months. */
 function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: BuildingFull): Html {
@@ -176,7 +197,7 @@ function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: Build
   if (shading_sources.length === 0) return html`<p>${sunlight.sourcesNone}</p>${own}`;
   const rows = shading_sources.map(
     (source) =>
-      html`<tr><th scope="row">${sourceLink(ask, source.building_id)}</th><td data-label="${sunlight.direction}">${whereabouts(ask, source)}</td><td class="number" data-label="${sunlight.height}">${source.height_m.toFixed(1)} m</td><td class="number" data-label="${sunlight.takes}">${frame.hoursExact(source.blocked_hours)}</td><td class="number" data-label="${sunlight.share}">${(source.share * 100).toFixed(0)} %</td></tr>`,
+      html`<tr><th scope="row">${sourceLink(ask, source.building_id, source.kind)}</th><td data-label="${sunlight.direction}">${whereabouts(ask, source)}</td><td class="number" data-label="${sunlight.height}">${heightText(source)}</td><td class="number" data-label="${sunlight.takes}">${frame.hoursExact(source.blocked_hours)}</td><td class="number" data-label="${sunlight.share}">${(source.share * 100).toFixed(0)} %</td></tr>`,
   );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesYear}"><table class="rows" aria-label="${sunlight.sourcesYear}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.takes}</th><th scope="col" class="number">${sunlight.share}</th></tr></thead><tbody>${rows}</tbody></table></div>${own}`;
 }

@@ -1,6 +1,6 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import { directionOf } from '../../geo/compass.ts';
-import { type PlanRing, type PlanSpot, plan } from '../charts/plan.ts';
+import { PLAN_AROUND_M, type PlanRing, type PlanSpot, plan } from '../charts/plan.ts';
 import type { SkyChartWords } from '../charts/sky-chart.ts';
 import type { SunChartWords } from '../charts/sun-chart.ts';
 import { clockTime } from '../charts/svg.ts';
@@ -8,7 +8,7 @@ import { type Html, html, withBold } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { bestFace, type Choice, choiceQuery, hoursIn, type MonthInterval, monthsOf } from './choice.ts';
-import { type Shader, shadeSpells } from './shade.ts';
+import { lettersOf, type Shader, shadeSpells } from './shade.ts';
 import type { Sight } from './sight.ts';
 
 /** The answer in one sentence, with its hours in bold. */
@@ -86,13 +86,12 @@ export function shadeSentence(texts: Texts, choice: Choice): string | null {
 /** A building that shades, by its letter; with its direction and distance where it is named first. */
 function shaderName({ frame, sunlight }: Texts, shader: Shader, withPlace: boolean): string {
   if (shader.is_own) return sunlight.shadeOwn;
-  const name =
-    shader.letter === null ? (shader.building_id ?? sunlight.unnamed) : sunlight.shadeBuilding(shader.letter);
-  if (!withPlace) return name;
-  const degrees = shader.azimuth_deg.toFixed(0);
-  return (
-    name + sunlight.shadePlace(frame.faces[directionOf(shader.azimuth_deg)], degrees, shader.distance_m.toFixed(0))
-  );
+  const { kind, letter, building_id, azimuth_deg, distance_m } = shader;
+  const direction = frame.faces[directionOf(azimuth_deg)];
+  if (kind === 'terrain') return withPlace ? sunlight.shadeTerrain(direction) : sunlight.terrain;
+  const name = letter === null ? (building_id ?? sunlight.unnamed) : sunlight.shadeBuilding(letter);
+  if (!withPlace || distance_m === null) return name;
+  return name + sunlight.shadePlace(direction, azimuth_deg.toFixed(0), distance_m.toFixed(0));
 }
 
 /** What the weather of a normal year leaves of the sun of the chosen wall; null where the dataset has no normals. */
@@ -162,8 +161,11 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, a
 }
 
 /** The building from above with its measuring points. */
-export function planOf(ask: SunlightAsk, { building_id }: BuildingFull, choice: Choice): Html {
+export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull, choice: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
+  const lettered = new Set(lettersOf(choice.face.shade ?? null).keys());
+  const { buildings } = ask.sunlight.near(lat, lon, PLAN_AROUND_M + OWN_REACH_M, MOST_NEIGHBOURS).toJSON();
+  const neighbours = buildings.filter((one) => one.building_id !== building_id && !lettered.has(one.building_id));
   const drawn = plan(
     {
       rings: ringsOf(ask, building_id),
@@ -186,6 +188,11 @@ export function planOf(ask: SunlightAsk, { building_id }: BuildingFull, choice: 
         if (letter === null || id === null) return [];
         return { letter, title: `${shaderName(textsOf(ask), shader, true)} ${id}`, rings: ringsOf(ask, id) };
       }),
+      neighbours: neighbours.map(({ building_id: id, height_m }) => ({
+        href: pageLink(ask, `/sunlight/building/${id}/`),
+        title: sunlight.planNeighbour(id, height_m.toFixed(0)),
+        rings: ringsOf(ask, id),
+      })),
     },
     {
       title: sunlight.planTitle,
@@ -199,6 +206,11 @@ export function planOf(ask: SunlightAsk, { building_id }: BuildingFull, choice: 
   );
   return html`<figure class="plan">${drawn}</figure>`;
 }
+
+/** Buildings that the plan shows around the one at hand. */
+const MOST_NEIGHBOURS = 60;
+/** From the middle of a building to its walls, as far as most reach. */
+const OWN_REACH_M = 30;
 
 /** The rings of a building's footprint. */
 function ringsOf(ask: SunlightAsk, buildingId: string): PlanRing[] {

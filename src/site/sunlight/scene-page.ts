@@ -51,11 +51,10 @@ interface NamedShade {
   shade: WallShade;
 }
 
-/** The letters of the page that leads here with a floor and a wall; a text says what cannot be asked for. */
+/** The letters of the chosen wall, as on its page: without a choice of the sunniest wall of the top floor; a text says what cannot be asked for. */
 async function namedShade(ask: SunlightAsk, building: BuildingFull): Promise<NamedShade | string | null> {
   const wish = readWish(ask.query);
   if (typeof wish === 'string') return wish;
-  if (wish.floor === null || wish.face === null) return null;
   const sight = await sightOf(ask, building, wish);
   if (sight === null || typeof sight === 'string') return sight;
   const { choice } = sight;
@@ -87,14 +86,15 @@ function content(
 <p class="answer" id="scene-when" aria-live="polite">${whenText(ask, moment)}</p>
 ${choices(ask, building, moment)}
 <div class="scene">
-<section><figure id="scene-view" class="scene-view" hidden><p class="note" role="status">${scene.loading}</p></figure>
+<section><figure id="scene-view" class="scene-view" hidden><p class="note" role="status">${scene.loading}</p><button id="scene-compass" class="scene-compass" type="button" aria-label="${scene.compass}" title="${scene.compass}" hidden><svg id="scene-needle" viewBox="-20 -20 40 40" width="40" height="40" aria-hidden="true"><path class="needle" d="M0 -17l6 17h-12z"/><path class="tail" d="M0 17l6 -17h-12z"/><text y="-4">N</text></svg></button></figure>
+<p id="scene-named" class="note no-print" role="status" hidden>${scene.press}</p>
 <p id="scene-without" class="unknown" role="status" hidden>${scene.noWebgl}</p>
 <p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${button('left', scene.left)}${button('right', scene.right)}${button('nearer', scene.nearer)}${button('farther', scene.farther)}${button('above', scene.above)}${button('reset', scene.reset)}</p>
 <figure id="scene-plan">${shadowPlan(around, id, moment.sun, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
 <section><h2>${scene.walls}</h2>${wallsTable(ask, storedFloors(building), moment)}<p class="note">${scene.meaning}<br>${scene.excluded}</p>
 <p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}${backQuery(ask, moment)}">${scene.back}</a></p></section>
 </div>
-<script type="application/json" id="scene-data">${raw(sceneData(ask, id, around, paths))}</script>
+<script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, around, paths))}</script>
 <script type="module" src="${scripts}scene.js"></script>`;
 }
 
@@ -157,7 +157,7 @@ function whenText(ask: SunlightAsk, { month, clock, sun }: Moment): string {
 /** What the script draws from. `{}` stands for a value. */
 function sceneData(
   ask: SunlightAsk,
-  chosen: string,
+  looked: { chosen: string; wallDeg: number | null },
   buildings: readonly (StandingNeighbour & { letter: string | null })[],
   paths: readonly DayPath[],
 ): string {
@@ -181,10 +181,15 @@ function sceneData(
       play: scene.play,
       stop: scene.stop,
       view: scene.view,
+      compass: scene.compass,
+      named: scene.named('{}', '{}'),
+      details: scene.details,
+      noBuilding: scene.noBuilding,
     },
   };
   const all = {
-    chosen,
+    ...looked,
+    buildingPath: pageLink(ask, '/sunlight/building/{}/'),
     buildings,
     ground: null,
     words,

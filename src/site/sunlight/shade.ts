@@ -1,4 +1,5 @@
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { minutesOf } from '../charts/svg.ts';
 
 type FaceShade = NonNullable<BuildingFloor['faces'][number]['shade']>[number];
@@ -21,7 +22,9 @@ const LEAST_HOURS = 0.05;
 
 /** Gives letters to the buildings that shade a wall longest. */
 export function withLetters({ sources, ...day }: FaceShade): WallShade {
-  const lettered = sources.filter(({ is_own, shaded_hours }) => !is_own && shaded_hours >= LEAST_HOURS);
+  const lettered = sources.filter(
+    ({ kind, is_own, shaded_hours }) => kind === 'building' && !is_own && shaded_hours >= LEAST_HOURS,
+  );
   const shaders = sources.map((source) => ({ ...source, letter: LETTERS[lettered.indexOf(source)] ?? null }));
   return { ...day, shaders };
 }
@@ -33,6 +36,26 @@ export const lettersOf = (shade: WallShade | null): ReadonlyMap<string, string> 
       building_id === null || letter === null ? [] : [[building_id, letter]],
     ),
   );
+
+const ALL_LETTERS = 'ABCDEFGHIJ';
+/** Letters of one view of the sky, at most. */
+const MOST_SKY_LETTERS = 8;
+
+/** The letters of a view of the sky: of the buildings that shade the wall, then of those that take most of the view. */
+export function skyLettersOf({ skyline }: BuildingSky, shade: WallShade | null): ReadonlyMap<string, string> {
+  const letters = new Map(lettersOf(shade));
+  const sizes = new Map<string, number>();
+  for (const { building_id: id, points } of skyline) {
+    const size = points.reduce((sum, [, altitude]) => sum + Math.max(0, altitude), 0);
+    if (id !== null && size > 0) sizes.set(id, (sizes.get(id) ?? 0) + size);
+  }
+  const free = [...ALL_LETTERS].filter((letter) => ![...letters.values()].includes(letter));
+  for (const [id] of [...sizes].sort(([, a], [, b]) => b - a)) {
+    if (letters.size >= MOST_SKY_LETTERS) break;
+    if (!letters.has(id)) letters.set(id, free.shift() ?? '');
+  }
+  return letters;
+}
 
 /** A time in which one building keeps most of the wall in its shade. */
 interface ShadeSpell {

@@ -55,6 +55,7 @@ const ja = {
     no_income_limit: 'この所得段階の限度額がわかりません',
     room_not_offered: '選んだ種類の部屋がありません',
     not_for_support_level: 'この要支援の方は利用できないサービスです',
+    no_rent_known: '家賃がわかりません',
     municipal_programme: '要支援の方は市区町村の総合事業になり、料金は市区町村が決めます',
   } as Record<string, string>,
   basis: {
@@ -77,6 +78,7 @@ const ja = {
     management_fees: '管理費',
     initial_payment: '入居一時金',
     delegated_services: '委託サービス',
+    insured_care: '介護保険サービスの自己負担',
     meals: '食事',
     transport: '送迎',
     lodging: '宿泊費',
@@ -187,6 +189,7 @@ const en: typeof ja = {
     no_income_limit: 'the limits of this income stage are not known',
     room_not_offered: 'no room of the kind asked for',
     not_for_support_level: 'the service is not for this support level',
+    no_rent_known: 'the rent is not known',
     municipal_programme: 'for support levels the municipality has a programme and prices of its own',
   },
   basis: {
@@ -209,6 +212,7 @@ const en: typeof ja = {
     management_fees: 'management fees',
     initial_payment: 'initial payment',
     delegated_services: 'delegated services',
+    insured_care: 'the share of insured care',
     meals: 'meals',
     transport: 'transport',
     lodging: 'lodging',

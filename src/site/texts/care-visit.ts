@@ -21,6 +21,8 @@ const ja = {
   initialPayment: '入居一時金はありますか。償却の期間と、退去したときの返金を書面で見せてもらえますか。',
   additions: (yen: string | null) =>
     `実際につく加算はどれですか。${yen === null ? '' : `ここでは月 ${yen} と見ています。`}1か月の見積もりを書面でもらえますか。`,
+  filed: (names: string) =>
+    `届け出ている加算は${names}です。このほかに、人によってつく加算は何ですか。1か月の見積もりを書面でもらえますか。`,
   smallCosts: '医療費、理美容代、日用品費、洗濯代など、毎月かかる実費はいくらくらいですか。',
   staffUnknown: '介護職員は日中と夜間に何人いて、それぞれ何人を見ていますか。',
   staffShared: '公表されている職員数は同じ敷地の施設と合わせた数とみられます。この施設だけでは何人ですか。',
@@ -70,6 +72,8 @@ const en: typeof ja = {
     'Is there an initial payment? Over how long is it used up, and what is paid back on leaving? See it in writing.',
   additions: (yen) =>
     `Which additions are really charged? ${yen === null ? '' : `${yen} a month is reckoned here. `}Ask for an estimate of a month in writing.`,
+  filed: (names) =>
+    `Filed additions: ${names}. Which others depend on the person? Ask for an estimate of a month in writing.`,
   smallCosts: 'What do medical care, hairdressing, daily necessities and laundry come to in a month?',
   staffUnknown: 'How many care staff are there by day and by night, and for how many residents?',
   staffShared: 'The published staff seems to be that of this home and another on the site. How many work here alone?',

@@ -113,6 +113,21 @@ const ja = {
   range: (low: string, high: string) => (low === high ? low : `${low}〜${high}`),
   rangeMark: '〜',
   typical: (yen: string) => `標準的な加算込み ${yen}`,
+  typicalFiled: (yen: string) => `届け出た加算込み ${yen}`,
+  filedAdditions: (names: string) => `加算は、この事業所が届け出たもの（${names}）で計算しています。`,
+  filedNone: '届け出た加算はありません。',
+  registerFees: (source: string, how: string) => `家賃・管理費・食費は登録情報（${source}）によります${how}。`,
+  matchedBy: {
+    number: '（事業所番号が一致）',
+    name_and_address: '（名称と住所が一致）',
+    name_and_phone: '（名称と電話番号が一致）',
+  } as Record<string, string>,
+  fromRegister:
+    '国の介護事業所の一覧にはなく、登録情報だけに載っている住まいです。介護保険のサービスは別に契約します。',
+  registerKinds: {
+    serviced_housing: 'サービス付き高齢者向け住宅の登録簿',
+    paid_home: '有料老人ホームの一覧',
+  } as Record<string, string>,
   typicalTreatment: (yen: string) => `処遇改善加算込み ${yen}`,
   figuresOf: (room: string) => `${room}の金額`,
   otherRoom: (room: string, yen: string) => `${room}なら ${yen}から`,
@@ -334,6 +349,21 @@ const en: typeof ja = {
   range: (low, high) => (low === high ? low : `${low}–${high}`),
   rangeMark: '–',
   typical: (yen) => `with usual additions ${yen}`,
+  typicalFiled: (yen) => `with the additions it has filed ${yen}`,
+  filedAdditions: (names) => `The additions are those that the office has filed: ${names}.`,
+  filedNone: 'The office has filed no additions.',
+  registerFees: (source, how) => `Rent, management fees and food are those of ${source}${how}.`,
+  matchedBy: {
+    number: ' (same office number)',
+    name_and_address: ' (same name and address)',
+    name_and_phone: ' (same name and telephone)',
+  },
+  fromRegister:
+    'This home is in a register and not in the ministry’s lists of care offices. Insured care comes by contracts of its own.',
+  registerKinds: {
+    serviced_housing: 'the register of serviced housing',
+    paid_home: 'the list of fee-based homes',
+  },
   typicalTreatment: (yen) => `with treatment improvement ${yen}`,
   figuresOf: (room) => `for a room: ${room}`,
   otherRoom: (room, yen) => `${room}: from ${yen}`,

@@ -119,6 +119,7 @@ const ja = {
     'sunlight-building-floor': '建物の好きな階の日当たり（その場で計算）',
     'sunlight-what-if': '隣に計画中の建物が建った場合の、ある階の日当たり（その場で計算）',
     'sunlight-shadow': '建物が地面に落とす日影の時間（等時間日影・時刻日影、その場で計算）',
+    'sunlight-building-roof': '屋根の日当たり、月ごと（その場で計算）',
     'sunlight-building-sky': '壁と階から見た空（その場で計算）',
     'sunlight-near': '地点のまわりの建物',
     'sunlight-town-buildings': '町の建物（ページごと）',

@@ -15,6 +15,8 @@ export const LIT_NUMBERS: i32 = COLUMNS * 720 * 2;
 export const MOST_EDGES: i32 = 32768;
 /** Added to the number of a building that blocks with a roof surface, not with a prism. */
 export const BY_SURFACE: i32 = 1 << 30;
+/** Bins of a sector of the sky. The minutes that the ground hides are summed by sector. */
+export const SECTOR_BINS: i32 = 160;
 /** Slots of the table of blocking buildings. The program empties it when it is half full. */
 export const BLOCKER_SLOTS: i32 = 32768;
 export const MOST_PARTS: i32 = 4096;

@@ -6,7 +6,7 @@
 import { own } from './eyes';
 import { HEIGHT_ERRORS, POSITION_ERRORS, QUANTILES } from './layout';
 import { eastOf, northOf } from './planes';
-import { buildingOf, moveOf, partBuildings, partOrigin } from './tree';
+import { buildingOf, FIXED, moveOf, partBuildings, partOrigin } from './tree';
 
 /** Whether any building stands elsewhere than it was published. */
 let isMoved: bool = false;
@@ -18,9 +18,6 @@ let ownRise: f64 = 0;
 /** How far any building is moved along an axis at most, and raised, metres. */
 export let mostShift: f64 = 0;
 export let mostRise: f64 = 0;
-
-/** What is not moved: no building. */
-const FIXED: u32 = 0xffffffff;
 
 /** All buildings stand as they were published. */
 export function standStill(): void {

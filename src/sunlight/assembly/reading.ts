@@ -16,6 +16,7 @@ import {
   LIT_SINCE,
   MINUTE,
   RANK_MONTH,
+  SECTOR_BINS,
   SUN,
   SUNRISE,
   SUNSET,
@@ -24,7 +25,7 @@ import {
 import { addBlocked } from './blockers';
 import { endOfShade, lookBetween, startOfShade } from './instants';
 import { ENCLOSED, nextChange, slopeOf, wallOf } from './rows';
-import { isSloped } from './tree';
+import { isSloped, isTerrain } from './tree';
 import { keepSeen } from './walk';
 
 /** Access to tables by rank of a day, and by row and bin. */
@@ -73,11 +74,16 @@ function hiddenDays(slope: f32, bin: i32, guess: i32): i32 {
   return days;
 }
 
-/** The building that a bin shows (with BY_SURFACE for a roof surface), or −1. Marks its node as seen. */
-function ownerOf(eye: i32, wall: i32): i32 {
+/**
+ * The building that a bin shows (with BY_SURFACE for a roof surface), or −1. Marks its node as seen. The ground has a number
+ * for each sector, after the numbers of all buildings.
+ */
+function ownerOf(eye: i32, bin: i32): i32 {
+  const wall = wallOf(eye * BINS + bin);
   if (wall >= 0) {
     const node = edgeNode(wall);
     keepSeen(edgePart(wall), node);
+    if (isTerrain(node)) return edgeBuilding(wall) + bin / SECTOR_BINS;
     return isSloped(node) ? edgeBuilding(wall) | BY_SURFACE : edgeBuilding(wall);
   }
   return wall == ENCLOSED ? load<i32>(INSIDE + (eye << 2)) : -1;
@@ -126,7 +132,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
   const last = min(BINS - 1, <i32>ceil(to));
   let bin = max(0, <i32>floor(from));
   let level = hiddenDays(slopeOf(row + bin), bin, 0);
-  let owner = ownerOf(eye, wallOf(row + bin));
+  let owner = ownerOf(eye, bin);
   let counted = between(ELAPSED, level, from);
   for (let rank = 0; rank < DAYS; rank++) setOfRank(LIT_SINCE, rank, rank < level ? NaN : ofRank(FRONT_START, rank));
 
@@ -135,7 +141,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
     if (next > last) break;
     bin = next - 1;
     const nextLevel = hiddenDays(slopeOf(row + next), next, level);
-    const nextOwner = wallOf(row + next) == wallOf(row + bin) ? owner : ownerOf(eye, wallOf(row + next));
+    const nextOwner = wallOf(row + next) == wallOf(row + bin) ? owner : ownerOf(eye, next);
     if (nextOwner != owner || nextLevel != level) {
       // For days hidden in both bins, each of the two buildings gets half of the time between the centres.
       const common = min(level, nextLevel);

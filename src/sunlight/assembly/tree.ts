@@ -76,6 +76,11 @@ export const SOLID: i32 = 16;
 @inline export function isSloped(node: i32): bool {
   return load<u8>(node, 55) != 0;
 }
+/** True for the ground: it is never moved. */
+// @ts-ignore: decorator
+@inline export function isTerrain(node: i32): bool {
+  return moveOf(node) == FIXED;
+}
 /** The gradient of the plane, a pair: its rise to the east and to the north. */
 // @ts-ignore: decorator
 @inline export function gradientOf(node: i32): v128 {
@@ -104,6 +109,8 @@ export const SOLID: i32 = 16;
 @inline export function setSeen(node: i32, column: i32): void {
   store<i32>(node, (column << 1) | 1, 56);
 }
+/** The move of what is no building. */
+export const FIXED: u32 = 0xffffffff;
 /** How its building is moved by an error of the model: see `../moves.ts`. */
 // @ts-ignore: decorator
 @inline export function moveOf(node: i32): u32 {

@@ -50,14 +50,27 @@ function oneFloor(of: FaceSunlight, low: boolean): FaceSunlight {
   };
 }
 
-const source: fc.Arbitrary<ShadingSource> = record({
-  buildingId: fc.option(buildingIds),
-  distanceM: units(0, 20_000, 100),
+const blocked = {
   azimuthDeg: units(0, 359, 10),
-  heightM: units(0, 700, 100),
   blockedHours: units(0, 14, 100),
   share: units(0, 1, 10_000),
-});
+};
+const source: fc.Arbitrary<ShadingSource> = fc.oneof(
+  record({
+    kind: fc.constant('building' as const),
+    buildingId: fc.option(buildingIds),
+    distanceM: units(0, 20_000, 100),
+    heightM: units(0, 700, 100),
+    ...blocked,
+  }),
+  record({
+    kind: fc.constant('terrain' as const),
+    buildingId: fc.constant(null),
+    distanceM: fc.constant(null),
+    heightM: fc.constant(null),
+    ...blocked,
+  }),
+);
 
 /** Rings around a place, in steps of 10⁻⁸ degrees. */
 const ring = (lat: number, lon: number): fc.Arbitrary<Float64Array> =>

@@ -55,4 +55,7 @@ export const NO_FEES = {
   rentPerMonth: null,
   managementPerMonth: null,
   isSocialWelfare: false,
+  mostRentPerMonth: null,
+  rentFrom: null,
+  filed: null,
 } as const;

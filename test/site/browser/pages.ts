@@ -148,12 +148,23 @@ export function pagesSuite(site: SiteInBrowser): void {
       });
     });
 
-    it('the page of a building prints on two sheets at most', async () => {
+    it('a flat, a home and the map with its picture print on one sheet of A4 each, in both languages', async () => {
+      const home = paths.find((one) => /^\/kaigo\/facility\/[^/]+\/$/.test(one)) ?? assert.fail('none');
       await site.withPage({}, async (page) => {
-        await page.goto(site.url + building());
-        const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
-        const sheets = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
-        assert.ok(sheets >= 1 && sheets <= 2, `${sheets} sheets`);
+        for (const path of [building(), home, '/map/'].flatMap((one) => [one, `/en${one}`])) {
+          await page.goto(site.url + path);
+          if (path.endsWith('/map/')) await page.waitForSelector('body.map-ready', { timeout: 60_000 });
+          const pdf = (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1');
+          assert.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 1, path);
+          if (path === '/en/map/') {
+            assert.match((await page.locator('#map-said').textContent())!, /15 Dec, top floor/);
+            assert.match((await page.locator('footer .print-only').textContent())!, /#\d+/);
+            const size = await page.evaluate(
+              `[document.querySelector('#map-print').width, document.querySelector('#map-print').hidden].join()`,
+            );
+            assert.match(String(size), /^\d{3,},false$/);
+          }
+        }
       });
     });
   });

@@ -1,4 +1,4 @@
-/** @import { SceneBuilding, SceneGround, Sun } from './types.js' */
+/** @import { SceneBuilding, SceneData, Sun } from './types.js' */
 
 import {
   AmbientLight,
@@ -12,10 +12,12 @@ import {
   MeshLambertMaterial,
   PCFShadowMap,
   PerspectiveCamera,
+  Raycaster,
   Scene,
   Sprite,
   SpriteMaterial,
   Vector2,
+  Vector3,
   WebGLRenderer,
 } from 'three';
 import { groundMesh, pointsOf, solidsOf } from './scene-solids.js';
@@ -26,6 +28,11 @@ const REACH_M = 260;
 const SHADOW_PIXELS = 2048;
 const TURN = 15 * RADIANS;
 const FIRST = { azimuth: 205 * RADIANS, tilt: 38 * RADIANS, distance: 260 };
+/** Views that are tried at first, from the one that is liked best: aside from it, and higher. */
+const ASIDES = [0, 20, -20, 40, -40, 60, -60];
+const TILTS = [30, 38, 48, 60];
+/** A press that moves no farther is no drag, pixels. */
+const STILL_PIXELS = 5;
 
 /** Buildings with their roofs on the ground, with the shadows of the sun; x is east, y north, z up. */
 export class CityScene {
@@ -37,31 +44,37 @@ export class CityScene {
   #aim;
   #isAsked = false;
 
+  #first = { ...FIRST };
+  /** Fingers on the picture, by their number. @type {Map<number, { x: number, y: number }>} */
+  #fingers = new Map();
+  /** What can be pressed, with the building of each triangle. @type {{ mesh: Mesh, ends: number[], buildings: SceneBuilding[] }[]} */
+  #pressed;
+  #tell;
+
   /**
    * @param {HTMLElement} place
-   * @param {readonly SceneBuilding[]} buildings
-   * @param {string} chosen
-   * @param {string} label
-   * @param {SceneGround | null} ground
+   * @param {Pick<SceneData, 'buildings' | 'chosen' | 'ground' | 'wallDeg' | 'words'>} data
+   * @param {{ onTurn: (azimuthDeg: number) => void, onPick: (building: SceneBuilding | null) => void }} tell
    */
-  constructor(place, buildings, chosen, label, ground) {
+  constructor(place, { buildings, chosen, ground, wallDeg, words }, tell) {
+    this.#tell = tell;
     const colours = getComputedStyle(document.documentElement);
     /** @param {string} name */
     const colour = (name) => new Color(colours.getPropertyValue(name).trim());
     const own = buildings.filter(({ id }) => id === chosen);
-    this.#aim = Math.min(60, (own[0]?.heightM ?? 20) / 2);
-    this.#place.distance = Math.max(150, (own[0]?.heightM ?? 20) * 3.2);
+    const others = buildings.filter(({ id }) => id !== chosen);
     this.#scene.add(new AmbientLight('#ffffff', 0.55), new HemisphereLight('#dcebf7', '#8d8577', 0.9));
     this.#scene.add(groundMesh(ground, 2 * REACH_M), this.#sun, this.#sun.target);
-    this.#scene.add(blocks(own, colour('--sun'), ground !== null));
-    this.#scene.add(
-      blocks(
-        buildings.filter(({ id }) => id !== chosen),
-        new Color('#ddd6c9'),
-        ground !== null,
-      ),
-    );
+    const around = blocks(others, new Color('#ddd6c9'), ground !== null);
+    this.#pressed = [blocks(own, colour('--sun'), ground !== null), around];
+    this.#scene.add(...this.#pressed.map(({ mesh }) => mesh));
     for (const building of buildings) if (building.letter !== null) this.#scene.add(badge(building, building.letter));
+    const heightM = own[0]?.heightM ?? 20;
+    this.#aim = Math.min(60, heightM / 2);
+    const distance = Math.max(150, heightM * 3.2);
+    const wanted = wallDeg === null ? FIRST.azimuth : wallDeg * RADIANS;
+    this.#first = firstView({ azimuth: wanted, tilt: FIRST.tilt, distance }, own, around.mesh);
+    this.#place = { ...this.#first };
     this.#sun.castShadow = true;
     const { shadow } = this.#sun;
     shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
@@ -80,7 +93,7 @@ export class CityScene {
     const canvas = this.#renderer.domElement;
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'application');
-    canvas.setAttribute('aria-label', label);
+    canvas.setAttribute('aria-label', words.view);
     place.append(canvas);
     new ResizeObserver(() => this.#fit(place)).observe(place);
     this.#fit(place);
@@ -116,7 +129,9 @@ export class CityScene {
     else if (does === 'nearer') place.distance /= 1.25;
     else if (does === 'farther') place.distance *= 1.25;
     else if (does === 'above') place.tilt = 89 * RADIANS;
-    else Object.assign(place, { azimuth: FIRST.azimuth, tilt: FIRST.tilt });
+    // North is up where the eye stands in the south.
+    else if (does === 'north') place.azimuth = Math.PI;
+    else Object.assign(place, this.#first);
     this.#draw();
   }
 
@@ -144,13 +159,7 @@ export class CityScene {
       event.preventDefault();
       this.turn(does);
     });
-    canvas.addEventListener('pointerdown', (event) => canvas.setPointerCapture(event.pointerId));
-    canvas.addEventListener('pointermove', (event) => {
-      if (event.buttons === 0) return;
-      this.#place.azimuth += event.movementX * 0.006;
-      this.#place.tilt += event.movementY * 0.005;
-      this.#draw();
-    });
+    this.#listenToFingers(canvas);
     canvas.addEventListener(
       'wheel',
       (event) => {
@@ -160,6 +169,65 @@ export class CityScene {
       },
       { passive: false },
     );
+  }
+
+  /**
+   * One finger or the mouse turns the view, two move it nearer; a press without a move names a building.
+   * @param {HTMLCanvasElement} canvas
+   */
+  #listenToFingers(canvas) {
+    const fingers = this.#fingers;
+    let moved = 0;
+    const spread = () => {
+      const [a, b] = [...fingers.values()];
+      return a === undefined || b === undefined ? 0 : Math.hypot(a.x - b.x, a.y - b.y);
+    };
+    canvas.addEventListener('pointerdown', (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      if (fingers.size === 0) moved = 0;
+      fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    });
+    canvas.addEventListener('pointermove', (event) => {
+      const finger = fingers.get(event.pointerId);
+      if (finger === undefined) return;
+      const [dx, dy] = [event.clientX - finger.x, event.clientY - finger.y];
+      const before = spread();
+      Object.assign(finger, { x: event.clientX, y: event.clientY });
+      moved += Math.hypot(dx, dy);
+      if (fingers.size > 1) this.#place.distance *= before / Math.max(1, spread());
+      else {
+        this.#place.azimuth += dx * 0.006;
+        this.#place.tilt += dy * 0.005;
+      }
+      this.#draw();
+    });
+    canvas.addEventListener('pointerup', (event) => {
+      if (fingers.size === 1 && moved <= STILL_PIXELS) this.#tell.onPick(this.#buildingAt(canvas, event));
+    });
+    for (const end of /** @type {const} */ (['pointerup', 'pointercancel'])) {
+      canvas.addEventListener(end, ({ pointerId }) => fingers.delete(pointerId));
+    }
+  }
+
+  /**
+   * The building that is seen at a place of the screen.
+   * @param {HTMLCanvasElement} canvas
+   * @param {{ clientX: number, clientY: number }} press
+   * @returns {SceneBuilding | null}
+   */
+  #buildingAt(canvas, { clientX, clientY }) {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const ray = new Raycaster();
+    ray.setFromCamera(
+      new Vector2((2 * (clientX - left)) / width - 1, 1 - (2 * (clientY - top)) / height),
+      this.#camera,
+    );
+    const meshes = this.#pressed.map(({ mesh }) => mesh);
+    const [hit] = ray.intersectObjects(meshes);
+    const drawn = this.#pressed.find(({ mesh }) => mesh === hit?.object);
+    if (hit === undefined || drawn === undefined) return null;
+    const face = hit.faceIndex ?? 0;
+    return drawn.buildings[drawn.ends.findIndex((end) => face < end)] ?? null;
   }
 
   /** @param {HTMLElement} place */
@@ -184,28 +252,74 @@ export class CityScene {
       const height = this.#aim + Math.sin(place.tilt) * place.distance;
       this.#camera.position.set(Math.sin(place.azimuth) * flat, Math.cos(place.azimuth) * flat, height);
       this.#camera.lookAt(0, 0, this.#aim);
+      this.#tell.onTurn(place.azimuth / RADIANS);
       this.#renderer.render(this.#scene, this.#camera);
     });
   }
 }
 
 /**
- * Buildings as one mesh: a few hundred single ones would be slow to draw.
+ * The view from which most of a building is seen, the nearest to the one that is wanted.
+ * @param {typeof FIRST} wanted
+ * @param {readonly SceneBuilding[]} own
+ * @param {Mesh} around
+ */
+function firstView(wanted, own, around) {
+  const targets = own.flatMap(({ heightM, baseM, polygons }) =>
+    polygons.flatMap(([outer = []]) =>
+      pointsOf(outer, 2).flatMap(({ x, y }) => [0.35, 0.95].map((share) => new Vector3(x, y, baseM + heightM * share))),
+    ),
+  );
+  const step = Math.max(1, Math.floor(targets.length / MOST_TARGETS));
+  const some = targets.filter((_, i) => i % step === 0);
+  const ray = new Raycaster();
+  let [best, fewest] = [wanted, Number.POSITIVE_INFINITY];
+  for (const tilt of TILTS) {
+    for (const aside of ASIDES) {
+      const view = { ...wanted, azimuth: wanted.azimuth + aside * RADIANS, tilt: tilt * RADIANS };
+      const flat = Math.cos(view.tilt) * view.distance;
+      const eye = new Vector3(
+        Math.sin(view.azimuth) * flat,
+        Math.cos(view.azimuth) * flat,
+        Math.sin(view.tilt) * view.distance,
+      );
+      const hidden = some.filter((target) => {
+        ray.set(eye, target.clone().sub(eye).normalize());
+        ray.far = eye.distanceTo(target) - 1;
+        return ray.intersectObject(around).length > 0;
+      }).length;
+      if (hidden < fewest) [best, fewest] = [view, hidden];
+      if (fewest === 0) return best;
+    }
+  }
+  return best;
+}
+
+/** Places of a building that are looked at, about. */
+const MOST_TARGETS = 12;
+
+/**
+ * Buildings as one mesh: a few hundred single ones would be slow to draw. `ends`: the number of the first triangle behind each building.
  * @param {readonly SceneBuilding[]} buildings
  * @param {Color} color
  * @param {boolean} isOnGround
  */
 function blocks(buildings, color, isOnGround) {
-  const parts = buildings.flatMap((building) => solidsOf(building, isOnGround));
+  const parts = buildings.map((building) => solidsOf(building, isOnGround));
   const geometry = new BufferGeometry();
   for (const name of ['position', 'normal']) {
-    const values = parts.flatMap((part) => Array.from(part.getAttribute(name).array));
+    const values = parts.flat().flatMap((part) => Array.from(part.getAttribute(name).array));
     geometry.setAttribute(name, new BufferAttribute(new Float32Array(values), 3));
   }
-  const made = new Mesh(geometry, new MeshLambertMaterial({ color }));
-  made.castShadow = true;
-  made.receiveShadow = true;
-  return made;
+  let end = 0;
+  const ends = parts.map((own) => {
+    for (const part of own) end += part.getAttribute('position').count / 3;
+    return end;
+  });
+  const mesh = new Mesh(geometry, new MeshLambertMaterial({ color }));
+  mesh.castShadow = true;
+  mesh.receiveShadow = true;
+  return { mesh, ends, buildings: [...buildings] };
 }
 
 /** Of the height of the view. */

@@ -2,6 +2,7 @@
 
 /** Letters of faces and digits of hours, as tiles keep them (docs/dataset.md). */
 const FACE_LETTERS = 'ABCDEFGH';
+const MISSING_LETTERS = 'IJKLMNOP';
 const DIGITS = '0123456789abcdef';
 const FACES = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 const FLOORS = ['first', 'middle', 'top'];
@@ -20,16 +21,6 @@ const placeOf = ({ floor, month }) => 12 * FLOORS.indexOf(floor) + month - 1;
 const digitAt = (text, from) => ['index-of', ['slice', text, from, ['+', from, 1]], DIGITS];
 
 /**
- * The two faces beside a face: a building without an exact south wall looks south-east or south-west.
- * @param {string} face
- * @returns {[string, string]}
- */
-function besides(face) {
-  const i = FACES.indexOf(face);
-  return [FACES[(i + 7) % 8] ?? '', FACES[(i + 1) % 8] ?? ''];
-}
-
-/**
  * The whole hours of a feature as a style expression; −1 where they are not known.
  * @param {MapChoices} choices
  * @returns {unknown[]}
@@ -37,18 +28,19 @@ function besides(face) {
 function hoursExpression(choices) {
   const at = placeOf(choices);
   const faces = ['coalesce', ['get', 'faces'], ''];
-  /** @param {string} letter */
+  /** @param {unknown} letter */
   const ofLetter = (letter) => [
     'let',
     'p',
     ['index-of', letter, faces],
     ['case', ['<', ['var', 'p'], 0], -1, digitAt(faces, ['+', ['var', 'p'], 1 + at])],
   ];
-  /** @param {string} face */
-  const ofFace = (face) => ofLetter(FACE_LETTERS.charAt(FACES.indexOf(face)));
   if (choices.face !== 'best') {
-    const nearest = ['max', ...besides(choices.face).map(ofFace)];
-    return ['let', 'own', ofFace(choices.face), ['case', ['>=', ['var', 'own'], 0], ['var', 'own'], nearest]];
+    const i = FACES.indexOf(choices.face);
+    // Where no face looks that way, the letter behind that of the missing one names the nearest.
+    const after = ['+', ['index-of', MISSING_LETTERS.charAt(i), faces], 1];
+    const letter = ['case', ['==', after, 0], FACE_LETTERS.charAt(i), ['slice', faces, after, ['+', after, 1]]];
+    return ofLetter(letter);
   }
   const most = ['max', -1, ...Array.from(FACE_LETTERS, ofLetter)];
   return ['case', ['has', 'best'], digitAt(['get', 'best'], at), most];
@@ -87,13 +79,27 @@ export function hoursOf({ faces, best }, choices) {
 }
 
 /**
- * Of the hours of a feature those that the map colours it by: of every face, of the chosen face, or of the faces beside it
- * where it has no such face.
- * @param {readonly FaceHours[]} hours
+ * The face by which the map colours a feature: the chosen one, or the nearest within 67.5° where no face looks that way; null where
+ * there is none.
+ * @param {Properties} properties
  * @param {MapChoices} choices
  */
-export function colouredBy(hours, { face }) {
-  if (face === 'best' || hours.some((one) => one.face === 'best')) return hours;
-  const own = hours.filter((one) => one.face === face);
-  return own.length > 0 ? own : hours.filter((one) => besides(face).includes(one.face));
+export function shownFace({ faces }, { face }) {
+  const i = FACES.indexOf(face);
+  if (i < 0 || typeof faces !== 'string' || faces.includes(FACE_LETTERS.charAt(i))) return face;
+  const at = faces.indexOf(MISSING_LETTERS.charAt(i));
+  return at < 0 ? null : (FACES[FACE_LETTERS.indexOf(faces.charAt(at + 1))] ?? null);
+}
+
+/**
+ * Of the hours of a feature those that the map colours it by: of every face, or of the shown one.
+ * @param {Properties} properties
+ * @param {MapChoices} choices
+ */
+export function colouredBy(properties, choices) {
+  const hours = hoursOf(properties, choices);
+  const shown = shownFace(properties, choices);
+  return shown === 'best' || hours.some((one) => one.face === 'best')
+    ? hours
+    : hours.filter((one) => one.face === shown);
 }

@@ -20,13 +20,13 @@ const THEMES = {
     ...{ ground: '#d3dae0', shade: '#b3bac1', ink: '#1f2327', halo: 'rgba(255,255,255,0.9)' },
     ...{ outline: 'rgba(45,38,33,0.75)', towns: '#ffffff', townsBelow: '#8b95a0' },
     ...{ water: '#9cc4e0', park: '#bcd6b4', parkInk: '#1f5a2a', road: '#f7f8f9', roadEdge: '#aab4bd', rail: '#4c545c' },
-    ...{ picked: '#0b57d0', pickedHalo: '#ffffff', here: '#0b57d0' },
+    ...{ picked: '#0b57d0', pickedHalo: '#ffffff', here: '#0b57d0', home: '#a3195b' },
   },
   dark: {
     ...{ ground: '#262b30', shade: '#14171a', ink: '#f3f1ec', halo: 'rgba(20,22,25,0.9)' },
     ...{ outline: 'rgba(226,228,234,0.55)', towns: '#11151a', townsBelow: '#7d8790' },
     ...{ water: '#1e4a68', park: '#2c4630', parkInk: '#a8dcae', road: '#424950', roadEdge: '#1a1e22', rail: '#a3abb3' },
-    ...{ picked: '#8ab8ff', pickedHalo: '#0b0d10', here: '#8ab8ff' },
+    ...{ picked: '#8ab8ff', pickedHalo: '#0b0d10', here: '#8ab8ff', home: '#ff8fc0' },
   },
 };
 
@@ -50,6 +50,7 @@ export function mapStyle(parts, choices, isDark) {
     buildings: { ...vector, bounds, minzoom: BUILDINGS_FROM, maxzoom: DETAIL_FROM },
     shadows: { type: 'geojson', data: empty, tolerance: 0 },
     here: { type: 'geojson', data: empty },
+    homes: { type: 'geojson', data: empty },
   };
   if (below !== null) {
     sources.below = { type: 'raster', tiles: [below.tiles], tileSize: 256, maxzoom: below.maxzoom };
@@ -120,17 +121,8 @@ function layers(parts, choices, theme) {
       source: 'shadows',
       paint: { 'fill-color': theme.shade, 'fill-antialias': false, 'fill-opacity': below === null ? 1 : 0.45 },
     },
-    {
-      id: 'town-lines',
-      type: 'line',
-      source: 'towns',
-      'source-layer': 'towns',
-      paint: {
-        'line-color': ['step', ['zoom'], theme.towns, BUILDINGS_FROM, theme.townsBelow],
-        'line-width': ['interpolate', ['linear'], ['zoom'], 10, 0.4, 13, 1.2, 17, 1.6],
-        'line-dasharray': ['step', ['zoom'], ['literal', [1, 0]], BUILDINGS_FROM, ['literal', [3, 2]]],
-      },
-    },
+    townLines('town-lines', { 'line-color': theme.towns }, 0, BUILDINGS_FROM),
+    townLines('town-edges', { 'line-color': theme.townsBelow, 'line-dasharray': [3, 2] }, BUILDINGS_FROM, 24),
     ...(below === null ? LANDMARK_SOURCES.flatMap((source) => landmarkLines(source, theme)) : []),
     drawn('building-areas', 'buildings'),
     drawn('building-edges', 'edges'),
@@ -147,7 +139,6 @@ function layers(parts, choices, theme) {
       },
     },
     ...picked(theme),
-    ...names(parts, theme),
     {
       id: 'here',
       type: 'circle',
@@ -160,6 +151,21 @@ function layers(parts, choices, theme) {
       },
     },
   ];
+}
+
+/**
+ * The edges of towns; dashed ones are of a layer of their own, for another program of the graphics card draws them.
+ * @param {string} id
+ * @param {LineLayerSpecification['paint']} paint
+ * @param {number} minzoom
+ * @param {number} maxzoom
+ * @returns {LineLayerSpecification}
+ */
+function townLines(id, paint, minzoom, maxzoom) {
+  return {
+    ...{ id, type: 'line', source: 'towns', 'source-layer': 'towns', minzoom, maxzoom },
+    paint: { ...paint, 'line-width': ['interpolate', ['linear'], ['zoom'], 10, 0.4, 13, 1.2, 17, 1.6] },
+  };
 }
 
 /** Landmarks lie in the tiles of towns up to the zoom from which they lie in those of buildings. */
@@ -265,49 +271,85 @@ function picked(theme) {
   ];
 }
 
+/** The layers of care homes. */
+export const HOMES_LAYERS = /** @type {const} */ (['home-pins', 'home-prices']);
+
 /**
+ * Care homes as pins with their prices above all else; a price gives way to others, a pin never.
  * @param {StyleParts} parts
- * @param {Theme} theme
+ * @param {MapChoices} choices
+ * @param {boolean} isDark
  * @returns {LayerSpecification[]}
  */
-function names({ font, isLatin, below }, theme) {
-  /** @type {(id: string, source: string, layer: string, field: ExpressionSpecification, sizes: [number, number, number, number]) => SymbolLayerSpecification} */
-  const symbol = (id, source, layer, field, sizes) => ({
-    id,
-    type: 'symbol',
-    source,
-    'source-layer': layer,
+export function homeLayers({ font }, { homes }, isDark) {
+  const theme = isDark ? THEMES.dark : THEMES.light;
+  const visibility = homes ? 'visible' : 'none';
+  return [
+    {
+      ...{ id: 'home-pins', type: 'circle', source: 'homes', minzoom: 12 },
+      layout: { visibility },
+      paint: {
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 12, 4, 15, 8],
+        'circle-color': theme.home,
+        'circle-stroke-color': theme.pickedHalo,
+        'circle-stroke-width': 2,
+      },
+    },
+    {
+      ...{ id: 'home-prices', type: 'symbol', source: 'homes', minzoom: 13 },
+      layout: {
+        ...{ visibility, 'text-field': ['get', 'label'], 'text-font': [font], 'text-size': 14, 'text-padding': 2 },
+        'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
+        'text-radial-offset': 0.8,
+        'text-justify': 'auto',
+        'symbol-sort-key': ['coalesce', ['get', 'yen'], 1e7],
+      },
+      paint: { 'text-color': theme.ink, 'text-halo-color': theme.halo, 'text-halo-width': 2 },
+    },
+  ];
+}
+
+/** Before this layer names are added: the dot of the device stands above them. */
+export const ABOVE_NAMES = 'here';
+
+/**
+ * Names of wards, towns, stations and parks. They are added when the map stands: their letters are drawn by the processor, which
+ * takes long on a phone.
+ * @param {StyleParts} parts
+ * @param {boolean} isDark
+ * @returns {LayerSpecification[]}
+ */
+export function nameLayers({ font, isLatin, below }, isDark) {
+  const theme = isDark ? THEMES.dark : THEMES.light;
+  const own = /** @type {ExpressionSpecification} */ (
+    isLatin ? ['coalesce', ['get', 'name_latin'], ['get', 'name']] : ['get', 'name']
+  );
+  /** @type {(id: string, source: LandmarkSource, layer: string, zooms: { minzoom: number, maxzoom: number }, sizes: [number, number, number, number], more?: SymbolLayerSpecification['layout']) => SymbolLayerSpecification} */
+  const called = (id, source, layer, zooms, sizes, more = {}) => ({
+    ...{ id, type: 'symbol', source, 'source-layer': layer, ...zooms },
     layout: {
-      'text-field': field,
+      'text-field': own,
       'text-font': [font],
       'text-size': ['interpolate', ['linear'], ['zoom'], ...sizes],
       'text-max-width': 8,
       'text-padding': 6,
       'symbol-sort-key': ['-', 0, ['coalesce', ['get', 'n'], 0]],
+      ...more,
     },
-    paint: { 'text-color': theme.ink, 'text-halo-color': theme.halo, 'text-halo-width': 1.6 },
+    paint: {
+      'text-color': layer === 'parks' ? theme.parkInk : theme.ink,
+      'text-halo-color': theme.halo,
+      'text-halo-width': 1.6,
+    },
   });
-  const own = /** @type {ExpressionSpecification} */ (
-    isLatin ? ['coalesce', ['get', 'name_latin'], ['get', 'name']] : ['get', 'name']
-  );
-  const station = /** @type {ExpressionSpecification} */ (
-    isLatin ? ['coalesce', ['get', 'name_latin'], ['get', 'name']] : ['concat', ['get', 'name'], '駅']
-  );
-  const stationNames = {
-    'text-field': station,
-    'text-font': [font],
-    'text-size': /** @type {ExpressionSpecification} */ (['interpolate', ['linear'], ['zoom'], 12, 11, 17, 16]),
-    'text-offset': /** @type {[number, number]} */ ([0, 0.9]),
-    'text-anchor': /** @type {const} */ ('top'),
-    'text-max-width': 10,
-  };
-  const stations = LANDMARK_SOURCES.flatMap((source) => {
-    const from = Math.max(TOWN_NAMES_FROM, landmark('', source, '').minzoom);
+  const landmarks = LANDMARK_SOURCES.flatMap((source) => {
+    const { minzoom: least, maxzoom } = landmark('', source, '');
+    const minzoom = Math.max(TOWN_NAMES_FROM, least);
     /** @type {LayerSpecification} */
     const dots = {
       ...landmark('station-dots', source, 'stations'),
       type: 'circle',
-      minzoom: from,
+      minzoom,
       paint: {
         'circle-radius': ['interpolate', ['linear'], ['zoom'], 12, 2.5, 17, 6],
         'circle-color': theme.road,
@@ -315,27 +357,20 @@ function names({ font, isLatin, below }, theme) {
         'circle-stroke-width': 2,
       },
     };
-    /** @type {LayerSpecification} */
-    const called = {
-      ...landmark('station-names', source, 'stations'),
-      type: 'symbol',
-      minzoom: from,
-      layout: stationNames,
-      paint: { 'text-color': theme.ink, 'text-halo-color': theme.halo, 'text-halo-width': 1.6 },
-    };
-    /** @type {LayerSpecification} */
-    const parks = {
-      ...landmark('park-names', source, 'parks'),
-      type: 'symbol',
-      minzoom: Math.max(PARK_NAMES_FROM, from),
-      layout: { 'text-field': ['get', 'name'], 'text-font': [font], 'text-size': 12, 'text-max-width': 8 },
-      paint: { 'text-color': theme.parkInk, 'text-halo-color': theme.halo, 'text-halo-width': 1.6 },
-    };
-    return below === null ? [dots, parks, called] : [];
+    const parks = { minzoom: Math.max(PARK_NAMES_FROM, minzoom), maxzoom };
+    const station = called(`station-names-${source}`, source, 'stations', { minzoom, maxzoom }, [12, 11, 17, 16], {
+      'text-field': isLatin ? own : ['concat', ['get', 'name'], '駅'],
+      'text-offset': [0, 0.9],
+      'text-anchor': 'top',
+      'text-max-width': 10,
+    });
+    // Parks are named where buildings are drawn.
+    const park = called(`park-names-${source}`, source, 'parks', parks, [15, 12, 18, 13]);
+    return source === 'buildings' ? [dots, park, station] : [dots, station];
   });
   return [
-    { ...symbol('ward-names', 'towns', 'ward_labels', own, [8, 12, 12, 20]), maxzoom: TOWN_NAMES_FROM },
-    { ...symbol('town-names', 'towns', 'town_labels', own, [12, 11, 16, 15]), minzoom: TOWN_NAMES_FROM },
-    ...stations,
+    called('ward-names', 'towns', 'ward_labels', { minzoom: 0, maxzoom: TOWN_NAMES_FROM }, [8, 12, 12, 20]),
+    called('town-names', 'towns', 'town_labels', { minzoom: TOWN_NAMES_FROM, maxzoom: 24 }, [12, 11, 16, 15]),
+    ...(below === null ? landmarks : []),
   ];
 }

@@ -3,9 +3,21 @@
 
 import { Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import { choicesQuery } from './choices-query.js';
-import { BUILDINGS_FROM, HOURS_LAYERS, hoursColour, mapStyle, townsUntil } from './layers.js';
+import { Homes } from './homes.js';
+import {
+  ABOVE_NAMES,
+  BUILDINGS_FROM,
+  HOMES_LAYERS,
+  HOURS_LAYERS,
+  homeLayers,
+  hoursColour,
+  mapStyle,
+  nameLayers,
+  townsUntil,
+} from './layers.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
 import { figures, listItems } from './panel.js';
+import { roofOf } from './roof-shadows.js';
 import { groundShadows, sunBetween } from './shadows.js';
 
 const SHADOWS_FROM_ZOOM = 15;
@@ -15,6 +27,8 @@ const ASK_AGAIN_MS = 60_000;
 const BESIDE_M = 30;
 /** From a finger to the building that it picks, at most, pixels: a finger covers as much. */
 const BESIDE_PIXELS = 22;
+/** The same to the pin of a care home: a building behind it can be pressed beside it. */
+const BESIDE_HOME = 8;
 const BUILDING_LAYERS = ['building-reliefs', 'building-areas', 'building-edges'];
 /** Where `here.js` keeps the position of the device, and the event by which it says that there is a new one. */
 const HERE = 'hidamari-here';
@@ -29,6 +43,8 @@ function element(id) {
   return found;
 }
 
+const clockInput = () => /** @type {HTMLInputElement} */ (form().elements.namedItem('clock'));
+
 const form = () => /** @type {HTMLFormElement} */ (element('map-choices'));
 
 /**
@@ -41,13 +57,21 @@ function tellValue(name, value) {
   form().querySelector(`input[name=${name}]`)?.setAttribute('aria-valuetext', value);
 }
 
+/** @param {number} minute after midnight */
+function clockText(minute) {
+  /** @param {number} value */
+  const two = (value) => String(value).padStart(2, '0');
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}
+
 /** True where the device can draw the map. */
 function hasWebGl() {
   const canvas = document.createElement('canvas');
   return canvas.getContext('webgl2') !== null;
 }
 
-function start() {
+/** Draws the map where the device can, in place of the picture that the page came with. */
+export function start() {
   /** @type {MapSettings} */
   const settings = JSON.parse(element('map-data').textContent ?? '');
   // A worker needs the whole address; by whatever name the page was opened, its tiles lie there too.
@@ -67,6 +91,8 @@ function start() {
 class SunMap {
   #settings;
   #map;
+  /** @type {Homes | null} */
+  #homes;
   #choices;
   /** @type {Picked | null} */
   #picked = null;
@@ -93,12 +119,16 @@ class SunMap {
       hash: true,
       pitch: settings.choices.relief ? 55 : 0,
       localIdeographFontFamily: settings.font,
+      validateStyle: false, // It is ours, and takes long to check.
       locale: settings.words.controls,
       attributionControl: false, // The page itself says whose data it is, before anything is drawn.
-      fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 150,
+      fadeDuration: 0,
+      refreshExpiredTiles: false, // Tiles never change under their address.
+      renderWorldCopies: false,
     });
     this.#map.addControl(new NavigationControl({ visualizePitch: true }), 'top-right');
     this.#map.addControl(new ScaleControl({ unit: 'metric' }), 'top-left');
+    this.#homes = settings.homes && new Homes(this.#map, settings.homes, settings.isLatin);
     this.#listen();
   }
 
@@ -123,7 +153,13 @@ class SunMap {
     addEventListener('offline', () => this.#tellOffline());
     this.#isDark.addEventListener('change', ({ matches }) => {
       // Colours alone differ: a whole new style would load every tile again.
-      for (const { id, paint = {} } of mapStyle(this.#settings, this.#choices, matches).layers) {
+      const { layers } = mapStyle(this.#settings, this.#choices, matches);
+      for (const { id, paint = {} } of [
+        ...layers,
+        ...nameLayers(this.#settings, matches),
+        ...homeLayers(this.#settings, this.#choices, matches),
+      ]) {
+        if (this.#map.getLayer(id) === undefined) continue;
         for (const [name, value] of /** @type {[Parameters<MapView['setPaintProperty']>[1], any][]} */ (
           Object.entries(paint)
         )) {
@@ -137,10 +173,19 @@ class SunMap {
     });
     addEventListener(HERE, () => this.#drawHere());
     element('map-back').addEventListener('click', () => this.#map.fitBounds(this.#settings.bounds, { animate: false }));
+    addEventListener('beforeprint', () => this.#preparePrint());
     this.#tellOutside();
     if (this.#settings.pick?.isKnown === false) this.#tellPicked(this.#settings.words.pickGone);
     element('map-reload').addEventListener('click', () => location.reload());
-    this.#map.once('idle', () => document.body.classList.add('map-ready'));
+    this.#map.once('load', () => {
+      document.body.classList.add('map-ready');
+      performance.mark('map-ready');
+      document.getElementById('map-picture')?.remove();
+      // All at once: each addition has the tiles read again.
+      for (const layer of nameLayers(this.#settings, this.#isDark.matches)) this.#map.addLayer(layer, ABOVE_NAMES);
+      for (const layer of homeLayers(this.#settings, this.#choices, this.#isDark.matches)) this.#map.addLayer(layer);
+      this.#homes?.show(this.#choices.homes);
+    });
     element('map-near').addEventListener('click', (event) => {
       const id = event.target instanceof HTMLElement ? event.target.dataset.show : undefined;
       if (id !== undefined) this.#show(id);
@@ -187,12 +232,14 @@ class SunMap {
       floor: /** @type {MapChoices['floor']} */ (text('floor')),
       face: /** @type {MapChoices['face']} */ (text('face')),
       relief: data.has('relief'),
-      clock: data.has('shadows') ? Number(text('clock')) : null,
+      homes: data.has('homes'),
+      clock: data.has('shadows') ? Number(clockInput().value) : null,
     };
     const colour = hoursColour(this.#settings, this.#choices);
     for (const [layer, property] of HOURS_LAYERS) this.#map.setPaintProperty(layer, property, colour);
     this.#map.setLayerZoomRange('town-areas', 0, townsUntil(this.#choices));
     this.#tellAddress();
+    if (before.homes !== this.#choices.homes) this.#homes?.show(this.#choices.homes);
     if (before.relief !== this.#choices.relief) this.#setRelief(this.#choices.relief);
     this.#tellClock();
     this.#drawShadows();
@@ -202,7 +249,9 @@ class SunMap {
 
   /** Keeps choices and what is picked in the address. */
   #tellAddress() {
-    const id = this.#picked === null || this.#picked.kind === 'square' ? this.#wanted : this.#picked.id;
+    // A home or a square has no outline that the address could name.
+    const isNamed = this.#picked?.kind === 'building' || this.#picked?.kind === 'town';
+    const id = isNamed ? (this.#picked?.id ?? null) : this.#wanted;
     const query = choicesQuery(this.#choices, this.#settings.first, id);
     history.replaceState(history.state, '', `${location.pathname}${query === '' ? '' : `?${query}`}${location.hash}`);
     this.#tellLanguage();
@@ -216,6 +265,28 @@ class SunMap {
     link.hash = location.hash;
   }
 
+  /** Paper gets the picture as it is, what it shows in words, and the address that leads back to it. */
+  #preparePrint() {
+    const picture = /** @type {HTMLCanvasElement} */ (element('map-print'));
+    this.#map.redraw();
+    const drawn = this.#map.getCanvas();
+    Object.assign(picture, { width: drawn.width, height: drawn.height });
+    picture.getContext('2d')?.drawImage(drawn, 0, 0);
+    picture.hidden = false;
+    element('map-said').textContent = this.#said();
+    const address = document.querySelector('footer .print-only');
+    if (address !== null) address.textContent = location.href;
+  }
+
+  /** What the map shows, in words. */
+  #said() {
+    const { month, floor, face, clock } = this.#choices;
+    const { months, floors, best, faces, said, shadowsAt } = this.#settings.words;
+    const words = [months[month - 1], floors[floor], face === 'best' ? best : faces[face]];
+    const shown = words.reduce((text = '', word) => text.replace('{}', word ?? ''), said) ?? '';
+    return clock === null ? shown : shown + shadowsAt.replace('{}', clockText(clock));
+  }
+
   /** @param {boolean} relief */
   #setRelief(relief) {
     for (const layer of ['building-areas', 'building-edges']) {
@@ -227,10 +298,9 @@ class SunMap {
   }
 
   #tellClock() {
-    const minute = Number(new FormData(form()).get('clock'));
-    /** @param {number} value */
-    const two = (value) => String(value).padStart(2, '0');
-    tellValue('clock', `${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
+    const minute = Number(clockInput().value);
+    clockInput().disabled = this.#choices.clock === null;
+    tellValue('clock', clockText(minute));
     tellValue('month', this.#settings.words.months[this.#choices.month - 1] ?? '');
   }
 
@@ -303,7 +373,8 @@ class SunMap {
     const casters = new Map();
     for (const feature of this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings' })) {
       const polygons = polygonsOf(feature.geometry);
-      casters.set(feature.properties.building_id, { heightM: Number(feature.properties.height_m ?? 0), polygons });
+      const { building_id: id, height_m: heightM = 0, roof } = feature.properties;
+      casters.set(id, { heightM: Number(heightM), polygons, roof: roofOf(roof) });
     }
     return [...casters.values()];
   }
@@ -327,6 +398,8 @@ class SunMap {
    * @returns {Drawn | null}
    */
   #drawnAt([x, y]) {
+    const home = this.#homeAt([x, y]);
+    if (home !== null) return home;
     const [exact] = this.#map.queryRenderedFeatures([x, y], { layers: BUILDING_LAYERS });
     if (exact !== undefined) return exact;
     const { lng, lat } = this.#map.unproject([x, y]);
@@ -343,6 +416,21 @@ class SunMap {
       .sort((a, b) => a.metres - b.metres);
     if (nearest !== undefined && nearest.metres <= most) return nearest.feature;
     return this.#map.queryRenderedFeatures([x, y], { layers: ['town-areas'] })[0] ?? null;
+  }
+
+  /**
+   * The pin of a care home at a point of the view, or beside it.
+   * @param {[x: number, y: number]} point
+   * @returns {Drawn | null}
+   */
+  #homeAt([x, y]) {
+    if (!this.#choices.homes || this.#map.getLayer('home-pins') === undefined) return null;
+    /** @type {[[number, number], [number, number]]} */
+    const around = [
+      [x - BESIDE_HOME, y - BESIDE_HOME],
+      [x + BESIDE_HOME, y + BESIDE_HOME],
+    ];
+    return this.#map.queryRenderedFeatures(around, { layers: [...HOMES_LAYERS] })[0] ?? null;
   }
 
   /** @param {Pick<Drawn, 'properties'> | null} feature */
@@ -403,11 +491,10 @@ class SunMap {
  * @returns {Picked}
  */
 function pickedOf(properties) {
-  const { building_id, town_code } = properties;
+  const { building_id, town_code, id } = properties;
+  if (id !== undefined) return { kind: 'home', id: String(id), properties };
   if (building_id !== undefined) return { kind: 'building', id: String(building_id), properties };
   return town_code === undefined
     ? { kind: 'square', id: '', properties }
     : { kind: 'town', id: String(town_code), properties };
 }
-
-start();

@@ -1,6 +1,6 @@
-/** @import { FaceHours, MapChoices, MapSettings, NearBuilding, PanelWords, Picked } from './types.js' */
+/** @import { HomeSettings, MapChoices, MapSettings, NearBuilding, PanelWords, Picked, Properties } from './types.js' */
 
-import { colouredBy, hoursOf } from './hours-style.js';
+import { colouredBy, hoursOf, shownFace } from './hours-style.js';
 
 /**
  * @param {string} pattern
@@ -34,13 +34,13 @@ function link(path, text) {
  * What a picked building or town says for the choices at hand.
  * @param {Picked} picked
  * @param {MapChoices} choices
- * @param {Pick<MapSettings, 'words' | 'isLatin'>} settings
+ * @param {Pick<MapSettings, 'words' | 'isLatin' | 'homes'>} settings
  * @returns {Node[]}
  */
-export function figures(picked, choices, { words, isLatin }) {
+export function figures(picked, choices, { words, isLatin, homes }) {
   const { kind, id, properties } = picked;
-  const hours = hoursOf(properties, choices);
-  const figures = table(hours, choices, words);
+  if (kind === 'home') return home(picked, words, homes);
+  const figures = table(properties, choices, words);
   if (kind === 'square')
     return [make('h2', words.square), make('p', filled(words.townMean, String(properties.n))), figures];
   if (kind === 'town') {
@@ -50,29 +50,47 @@ export function figures(picked, choices, { words, isLatin }) {
   }
   const { height_m: height } = properties;
   const about = height === undefined ? [] : [make('p', filled(words.height, Number(height)))];
-  const page = filled(words.buildingPath, encodeURIComponent(id)) + buildingQuery(choices, hours);
+  const page = filled(words.buildingPath, encodeURIComponent(id)) + buildingQuery(choices, properties);
   const more = link(page, words.details);
   more.className = 'button';
   return [make('h2', `${words.building} ${id}`), ...about, make('p', more), figures];
 }
 
 /**
- * The query by which the page of a building shows what the map shows; a face only where the building has it.
- * @param {MapChoices} choices
- * @param {readonly FaceHours[]} hours
+ * A care home: its name, what it is, what a month costs.
+ * @param {Picked} picked
+ * @param {PanelWords} words
+ * @param {HomeSettings | null} homes
+ * @returns {Node[]}
  */
-function buildingQuery({ month, floor, face }, hours) {
+function home({ id, properties }, words, homes) {
+  const { yen, name, service } = properties;
+  const cost = typeof yen === 'number' ? filled(words.homeCost, yen.toLocaleString('ja-JP')) : words.homeCostUnknown;
+  const more = link(filled(homes?.path ?? '', id), words.homeDetails);
+  more.className = 'button';
+  const heading = make('h2', make('bdi', String(name)));
+  return [heading, make('p', homes?.services[String(service)] ?? ''), make('p', cost), make('p', more)];
+}
+
+/**
+ * The query by which the page of a building shows what the map shows; a face only where one looks about that way.
+ * @param {MapChoices} choices
+ * @param {Properties} properties
+ */
+function buildingQuery(choices, properties) {
+  const { month, floor, face } = choices;
   const query = new URLSearchParams({ month: String(month), level: floor });
-  if (hours.some((one) => one.face === face)) query.set('face', face);
+  if (face !== 'best' && shownFace(properties, choices) !== null) query.set('face', face);
   return `?${query}`;
 }
 
 /**
- * @param {FaceHours[]} hours
+ * @param {Properties} properties
  * @param {MapChoices} choices
  * @param {PanelWords} words
  */
-function table(hours, choices, words) {
+function table(properties, choices, words) {
+  const hours = hoursOf(properties, choices);
   if (hours.length === 0) return make('p', words.noWalls);
   const most = Math.max(...hours.map((one) => one.hours));
   const rows = hours.map((one) => {
@@ -83,8 +101,10 @@ function table(hours, choices, words) {
     return row;
   });
   const made = make('table', make('tbody', ...rows));
-  if (choices.face === 'best' || hours.some(({ face }) => face === choices.face || face === 'best')) return made;
-  return make('div', make('p', words.noFace), made);
+  const shown = shownFace(properties, choices);
+  if (shown === choices.face || hours.some(({ face }) => face === 'best')) return made;
+  const said = shown === null ? words.noFaceNear : filled(words.noFace, words.faces[shown] ?? shown);
+  return make('div', make('p', said), made);
 }
 
 /**
@@ -95,14 +115,13 @@ function table(hours, choices, words) {
  */
 export function listItems(near, choices, words) {
   return near.map(({ id, metres, properties }) => {
-    const hours = hoursOf(properties, choices);
-    const wanted = colouredBy(hours, choices);
+    const wanted = colouredBy(properties, choices);
     const value = wanted.length === 0 ? '–' : (words.hours[Math.max(...wanted.map((one) => one.hours))] ?? '–');
     const button = make('button', id);
     button.type = 'button';
     button.dataset.show = id;
     const page = link(filled(words.buildingPath, encodeURIComponent(id)), words.details);
-    page.search = buildingQuery(choices, hours);
+    page.search = buildingQuery(choices, properties);
     page.className = 'visually-hidden';
     page.textContent = `${words.details} ${id}`;
     return make('li', button, make('span', value), make('span', filled(words.distance, Math.round(metres))), page);

@@ -1,4 +1,4 @@
-/** @import { SceneData } from './types.js' */
+/** @import { SceneBuilding, SceneData } from './types.js' */
 
 import { CityScene } from './city-scene.js';
 import { sunBetween } from './shadows.js';
@@ -33,10 +33,16 @@ class ScenePage {
     }
     const view = element('scene-view');
     view.hidden = false;
-    this.#city = new CityScene(view, this.#data.buildings, this.#data.chosen, this.#data.words.view, this.#data.ground);
+    this.#city = new CityScene(view, this.#data, {
+      onTurn: (azimuthDeg) => {
+        // The needle points to north on the screen.
+        element('scene-needle').style.rotate = `${180 - azimuthDeg}deg`;
+      },
+      onPick: (building) => this.#name(building),
+    });
     view.querySelector('p')?.remove();
     for (const id of ['scene-plan', 'scene-show']) element(id).hidden = true;
-    for (const id of ['scene-buttons', 'scene-play']) element(id).hidden = false;
+    for (const id of ['scene-buttons', 'scene-play', 'scene-compass', 'scene-named']) element(id).hidden = false;
     this.#listen();
     this.#show();
     document.body.classList.add('map-ready');
@@ -49,7 +55,27 @@ class ScenePage {
       const does = event.target instanceof HTMLElement ? event.target.dataset.does : undefined;
       if (does !== undefined) this.#city?.turn(does);
     });
+    element('scene-compass').addEventListener('click', () => this.#city?.turn('north'));
     element('scene-play').addEventListener('click', () => this.#toggle());
+  }
+
+  /**
+   * Says which building was pressed, with the way to its page.
+   * @param {SceneBuilding | null} building
+   */
+  #name(building) {
+    const { words, buildingPath } = this.#data;
+    const place = element('scene-named');
+    if (building === null) {
+      place.textContent = words.noBuilding;
+      return;
+    }
+    const { id, letter, heightM } = building;
+    const link = document.createElement('a');
+    link.href = filled(buildingPath, id);
+    link.textContent = words.details;
+    const sign = letter === null ? '' : `${letter} `;
+    place.replaceChildren(`${sign}${filled(words.named, id, heightM.toFixed(0))} `, link);
   }
 
   /** @param {string} name */

@@ -1,5 +1,7 @@
 /** @import { Bounds, Caster, Ring, Sun, SunRow } from './types.js' */
 
+import { roofShadows } from './roof-shadows.js';
+
 export const METRES_PER_DEGREE = 111_320;
 /** A shadow longer than this leaves the view. Metres. */
 const LONGEST_M = 1500;
@@ -33,13 +35,16 @@ export function sunBetween(rows, from, step, minute) {
 export function groundShadows(casters, sun, view) {
   /** @type {Ring[][]} */
   const coordinates = [];
-  for (const { heightM, polygons } of casters) {
-    const length = Math.min(LONGEST_M, heightM / Math.tan(sun.altitudeDeg * RADIANS));
-    const away = (sun.azimuthDeg + 180) * RADIANS;
+  for (const { heightM, polygons, roof = [] } of casters) {
+    const mostM = LONGEST_M * Math.tan(sun.altitudeDeg * RADIANS);
+    if (roof.length > 0) {
+      coordinates.push(...roofShadows(roof, shadowOfMetre(sun, roof[0]?.[0]?.[0]?.[1] ?? 0), mostM, view));
+      continue;
+    }
     for (const rings of polygons) {
-      const lat = rings[0]?.[0]?.[1] ?? 0;
-      const east = (length * Math.sin(away)) / (METRES_PER_DEGREE * Math.cos(lat * RADIANS));
-      const north = (length * Math.cos(away)) / METRES_PER_DEGREE;
+      const perMetre = shadowOfMetre(sun, rings[0]?.[0]?.[1] ?? 0);
+      const metres = Math.min(mostM, heightM);
+      const [east, north] = [metres * perMetre[0], metres * perMetre[1]];
       for (const [i, ring] of rings.entries()) {
         if (reaches(ring, east, north, view)) coordinates.push(...swept(ring, i > 0, east, north));
       }
@@ -47,6 +52,19 @@ export function groundShadows(casters, sun, view) {
   }
   const geometry = /** @type {const} */ ({ type: 'MultiPolygon', coordinates });
   return { type: 'FeatureCollection', features: [{ type: 'Feature', properties: {}, geometry }] };
+}
+
+/**
+ * Degrees that the shadow of a metre of height goes on level ground.
+ * @param {Sun} sun
+ * @param {number} lat
+ * @returns {[east: number, north: number]}
+ */
+function shadowOfMetre(sun, lat) {
+  const away = (sun.azimuthDeg + 180) * RADIANS;
+  const length = 1 / Math.tan(sun.altitudeDeg * RADIANS);
+  const east = (length * Math.sin(away)) / (METRES_PER_DEGREE * Math.cos(lat * RADIANS));
+  return [east, (length * Math.cos(away)) / METRES_PER_DEGREE];
 }
 
 /**

@@ -28,6 +28,10 @@ export interface PanelWords {
   /** Names of MapLibre's buttons, by its own keys. */
   controls: Record<string, string>;
   months: string[];
+  floors: Record<string, string>;
+  /** What is shown: month, floor and face. */
+  said: string;
+  shadowsAt: string;
   faces: Record<string, string>;
   best: string;
   building: string;
@@ -37,7 +41,11 @@ export interface PanelWords {
   hours: string[];
   noWalls: string;
   noFace: string;
+  noFaceNear: string;
   details: string;
+  homeDetails: string;
+  homeCost: string;
+  homeCostUnknown: string;
   townDetails: string;
   townMean: string;
   nothing: string;
@@ -50,9 +58,19 @@ export interface PanelWords {
   townPath: string;
 }
 
+/** Where the homes of the map are: `{x}` and `{y}` of tiles of a zoom, names of services by code, and where a home's page is. */
+export interface HomeSettings {
+  tiles: string;
+  zoom: number;
+  services: Record<string, string>;
+  path: string;
+}
+
 /** What the server passes to the page. */
 export interface MapSettings extends StyleParts {
   worker: string;
+  /** Null: the data has no care half. */
+  homes: HomeSettings | null;
   choices: MapChoices;
   /** The choices of an address that says nothing. */
   first: MapChoices;
@@ -82,10 +100,14 @@ export interface Bounds {
   north: number;
 }
 
-/** A building as it casts shade: its polygons, outer ring first, and its height. */
+/** Roof surfaces, each its rings, open. */
+export type Roof = [lon: number, lat: number, aboveBaseM: number][][][];
+
+/** A building as it casts shade: its polygons, outer ring first, and its height; its roof surfaces where it has any. */
 export interface Caster {
   heightM: number;
   polygons: Ring[][];
+  roof?: Roof;
 }
 
 export type Properties = Record<string, unknown>;
@@ -103,7 +125,7 @@ export interface NearBuilding {
 }
 
 export interface Picked {
-  kind: 'building' | 'town' | 'square';
+  kind: 'building' | 'town' | 'square' | 'home';
   /** Empty for a square. */
   id: string;
   properties: Properties;
@@ -137,6 +159,10 @@ export interface SceneGround {
 /** What the server passes to the page of the scene; in words `{}` stands for a value. */
 export interface SceneData {
   chosen: string;
+  /** Where the wall looks that the page before was about, degrees from north; null: no wall was chosen. */
+  wallDeg: number | null;
+  /** Where the page of a building is: `{}` is the ID. */
+  buildingPath: string;
   buildings: SceneBuilding[];
   /** Null where it is not known. */
   ground: SceneGround | null;
@@ -153,5 +179,9 @@ export interface SceneData {
     play: string;
     stop: string;
     view: string;
+    named: string;
+    details: string;
+    noBuilding: string;
+    compass: string;
   };
 }

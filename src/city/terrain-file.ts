@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import { decodeColumns, encodeColumns } from '../formats/column-file.ts';
+import { LastUsed } from '../formats/last-used.ts';
+import { planeOf, toPlane } from '../geo/plane.ts';
+import { FIXED } from '../sunlight/moves.ts';
+import type { SceneFrame } from '../sunlight/scene.ts';
+import {
+  CORNER_BYTES,
+  NODE_BYTES,
+  NODES_OF_PAGE,
+  PLANE_BYTES,
+  RING_BYTES,
+  setNode,
+  type TreeSource,
+  writePlane,
+} from '../sunlight/tree.ts';
+import { subtreeEnds, treeOrder } from '../sunlight/tree-order.ts';
+import { type Facets, gradientOf, latitudeOf, longitudeOf } from '../terrain/facets.ts';
+
+/** The numbers of facets that are not lists. */
+type FacetsMeta = Pick<Facets, 'perSquare' | 'row' | 'column' | 'lowM' | 'stepM'>;
+
+const KIND = 'terrain';
+
+/** The bytes of a file of facets: in the order of a tree, so that it can be read as one. */
+export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array {
+  const triangles = hidden.length;
+  const boxes = new Float64Array(4 * triangles);
+  for (let triangle = 0; triangle < triangles; triangle++) {
+    const [xs, ys] = [x, y].map((list) => list.subarray(3 * triangle, 3 * triangle + 3));
+    boxes.set([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], 4 * triangle);
+  }
+  const topOf = (triangle: number): number => Math.max(z[3 * triangle], z[3 * triangle + 1], z[3 * triangle + 2]);
+  const { items } = treeOrder(
+    Uint32Array.from({ length: triangles }, (_, i) => i),
+    boxes,
+    topOf,
+  );
+  const ordered = (list: Uint16Array): Uint16Array =>
+    Uint16Array.from(list, (_, i) => list[3 * items[Math.floor(i / 3)] + (i % 3)]);
+  const columns = {
+    x: ordered(x),
+    y: ordered(y),
+    z: ordered(z),
+    hidden: Uint8Array.from(items, (item) => hidden[item]),
+  };
+  return encodeColumns<FacetsMeta>(KIND, { meta, columns }, 'zstd');
+}
+
+/** The facets of a file. Throws `ColumnFileError`, with `name` in its message. */
+export function decodeTerrain(bytes: Uint8Array, name: string, isChecked = false): Facets {
+  const { meta, columns } = decodeColumns<FacetsMeta>(KIND, bytes, name, isChecked);
+  const { x, y, z, hidden } = columns as unknown as Pick<Facets, 'x' | 'y' | 'z' | 'hidden'>;
+  return { ...meta, x, y, z, hidden };
+}
+
+/** Bytes of a triangle in a page: its node, its plane, and its one ring, which ends with its first corner. */
+const TRIANGLE_BYTES = NODE_BYTES + PLANE_BYTES + RING_BYTES + 4 * CORNER_BYTES;
+
+/** The tree over facets of a file, in a frame. Its pages are made when they are read. */
+function terrainTree(facets: Facets, { zone, originX, originY }: SceneFrame): TreeSource {
+  const nodes = facets.hidden.length;
+  const xy = inPlane(facets, zone, originX, originY);
+  const after = subtreeEnds(nodes);
+  const boxes = subtreeBoxes(xy, after);
+  const pages = Math.ceil(nodes / NODES_OF_PAGE);
+  const pageStart = Uint32Array.from(
+    { length: pages + 1 },
+    (_, page) => Math.min(nodes, page * NODES_OF_PAGE) * TRIANGLE_BYTES,
+  );
+  const height = (corner: number): number => facets.lowM + facets.stepM * facets.z[corner];
+  const topOf = (node: number): number => Math.max(height(3 * node), height(3 * node + 1), height(3 * node + 2));
+  const readPage = (page: number, to: Uint8Array): void => {
+    const view = new DataView(to.buffer, to.byteOffset, to.byteLength);
+    const first = page * NODES_OF_PAGE;
+    const count = Math.min(nodes - first, NODES_OF_PAGE);
+    for (let i = 0; i < count; i++) {
+      const node = first + i;
+      const at = i * NODE_BYTES;
+      const plane = count * NODE_BYTES + i * (TRIANGLE_BYTES - NODE_BYTES);
+      const ring = plane + PLANE_BYTES;
+      const [box, solidBox] = [boxes.subarray(4 * node, 4 * node + 4), boxOf(xy, node)];
+      const about = { box, solidBox, top: topOf(node), after: after[node], building: 0 };
+      setNode(view, at, { ...about, walls: ring - at, rings: 1, sloped: true, move: FIXED });
+      writePlane(planeThrough(xy, node, height), view, plane);
+      view.setUint32(ring, 4, true);
+      view.setUint32(ring + 4, facets.hidden[node], true);
+      for (let corner = 0; corner <= 3; corner++) {
+        const from = 6 * node + 2 * (corner % 3);
+        view.setFloat64(ring + RING_BYTES + CORNER_BYTES * corner, xy[from], true);
+        view.setFloat64(ring + RING_BYTES + CORNER_BYTES * corner + 8, xy[from + 1], true);
+      }
+    }
+  };
+  const [west = Infinity, south = Infinity, east = -Infinity, north = -Infinity] = boxes.subarray(0, 4);
+  const top = nodes === 0 ? -Infinity : topOf(0);
+  return { originX, originY, nodes, buildings: 0, box: [west, south, east, north], top, pageStart, readPage };
+}
+
+/** x, y of all corners, metres from the origin. */
+function inPlane(facets: Facets, zone: number, originX: number, originY: number): Float64Array {
+  const { x, y } = facets;
+  const plane = planeOf(zone);
+  const xy = new Float64Array(2 * x.length);
+  const known = new Map<number, number>();
+  for (let corner = 0; corner < x.length; corner++) {
+    const place = y[corner] * 2 ** 16 + x[corner];
+    const same = known.get(place);
+    if (same !== undefined) {
+      xy[2 * corner] = xy[same];
+      xy[2 * corner + 1] = xy[same + 1];
+      continue;
+    }
+    known.set(place, 2 * corner);
+    toPlane(plane, latitudeOf(facets, y[corner]), longitudeOf(facets, x[corner]), xy, 2 * corner);
+    xy[2 * corner] -= originX;
+    xy[2 * corner + 1] -= originY;
+  }
+  return xy;
+}
+
+/** West, south, east and north of a triangle. */
+function boxOf(xy: Float64Array, node: number): [number, number, number, number] {
+  const at = 6 * node;
+  return [
+    Math.min(xy[at], xy[at + 2], xy[at + 4]),
+    Math.min(xy[at + 1], xy[at + 3], xy[at + 5]),
+    Math.max(xy[at], xy[at + 2], xy[at + 4]),
+    Math.max(xy[at + 1], xy[at + 3], xy[at + 5]),
+  ];
+}
+
+/** The bounds of every subtree. */
+function subtreeBoxes(xy: Float64Array, after: Uint32Array): Float64Array {
+  const boxes = new Float64Array(4 * after.length);
+  for (let node = after.length - 1; node >= 0; node--) {
+    const [at, own] = [4 * node, boxOf(xy, node)];
+    for (let side = 0; side < 4; side++) boxes[at + side] = own[side];
+    for (let child = node + 1; child < after[node]; child = after[child]) {
+      for (let side = 0; side < 4; side++) {
+        const other = boxes[4 * child + side];
+        boxes[at + side] = side < 2 ? Math.min(boxes[at + side], other) : Math.max(boxes[at + side], other);
+      }
+    }
+  }
+  return boxes;
+}
+
+/** The plane through a triangle: its height over the origin, and by how much it rises east and north. */
+function planeThrough(xy: Float64Array, node: number, height: (corner: number) => number): [number, number, number] {
+  const at = 6 * node;
+  const x = [xy[at], xy[at + 2], xy[at + 4]];
+  const y = [xy[at + 1], xy[at + 3], xy[at + 5]];
+  const z = [height(3 * node), height(3 * node + 1), height(3 * node + 2)];
+  const [gx, gy] = gradientOf(x, y, z, 0);
+  return [z[0] - gx * x[0] - gy * y[0], gx, gy];
+}
+
+/** Height of the ground of facets at a place, degrees; NaN where it is not known. */
+export function groundOf(facets: Facets, lat: number, lon: number): number {
+  const { x, y, z, hidden, lowM, stepM } = facets;
+  const px = (lon - longitudeOf(facets, 0)) / (longitudeOf(facets, 1) - longitudeOf(facets, 0));
+  const py = (lat - latitudeOf(facets, 0)) / (latitudeOf(facets, 1) - latitudeOf(facets, 0));
+  for (let triangle = 0; triangle < hidden.length; triangle++) {
+    const at = 3 * triangle;
+    const isInside = [0, 1, 2].every((i) => {
+      const [a, b] = [at + i, at + ((i + 1) % 3)];
+      return (x[b] - x[a]) * (py - y[a]) - (y[b] - y[a]) * (px - x[a]) >= 0;
+    });
+    if (!isInside) continue;
+    const [gx, gy] = gradientOf(x, y, z, triangle);
+    return lowM + stepM * (z[at] + gx * (px - x[at]) + gy * (py - y[at]));
+  }
+  return Number.NaN;
+}
+
+/** Triangles of trees that are held at a time, of a hundred bytes each. */
+const HELD_TRIANGLES = 300_000;
+
+/** Trees of files of terrain, the last ones used. The digest of a file's bytes says which content it has. */
+export class TerrainTrees {
+  readonly #read: (path: string) => Uint8Array;
+  readonly #isChecked: boolean;
+  readonly #held = new LastUsed<string, TreeSource>(HELD_TRIANGLES, ({ nodes }) => nodes + 1);
+
+  /**
+   * @param read gives the bytes of a file
+   * @param isChecked whether they are known to be as they were written
+   */
+  constructor(read: (path: string) => Uint8Array = (path) => readFileSync(path), isChecked = false) {
+    this.#read = read;
+    this.#isChecked = isChecked;
+  }
+
+  of(path: string, digest: string, frame: SceneFrame): TreeSource {
+    return this.#held.get(`${path} ${digest} ${frame.zone} ${frame.originX} ${frame.originY}`, () =>
+      terrainTree(decodeTerrain(this.#read(path), path, this.#isChecked), frame),
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import type { RecordAttributes } from '../building/attributes.ts';
+import { distanceBound, gridSquareBounds, gridSquareCentre, gridSquaresAround } from '../geo/grid-square.ts';
+import { NEAR_M } from '../terrain/near.ts';
+import { LEAST_TANGENT, type Viewpoint } from './shading-squares.ts';
+
+/** A file of terrain of a grid square. */
+interface TerrainFile {
+  square: string;
+  /** SHA-256 of its bytes. */
+  digest: string;
+  bytes: number;
+  triangles: number;
+}
+
+/** The ground of a grid square. */
+export interface NearTerrain extends TerrainFile {
+  /** Its highest point, metres. */
+  top: number;
+}
+
+/** The terrain of a city: the ground of each grid square, and what of the far terrain each served square sees. */
+export interface TerrainIndex {
+  /** Both in order of code. */
+  near: NearTerrain[];
+  far: TerrainFile[];
+}
+
+export const TERRAIN_INDEX = 'terrain/index.json';
+export const nearTerrainName = (square: string): string => `terrain/${square}.near`;
+export const farTerrainName = (square: string): string => `terrain/${square}.far`;
+
+/** The files of a city's terrain, by their names in its folder. */
+export const terrainNames = ({ near, far }: TerrainIndex): string[] => [
+  ...near.map(({ square }) => nearTerrainName(square)),
+  ...far.map(({ square }) => farTerrainName(square)),
+];
+
+/** Which terrain shades a place: each file by its name in the city's folder. */
+export interface TerrainNeed {
+  square: string;
+  name: string;
+  digest: string;
+  /** Only what rises higher than this counts, metres. */
+  above: number;
+}
+
+/** The terrain of a city, asked again and again what of it can shade a place. */
+export class TerrainSquares {
+  readonly #near: ReadonlyMap<string, NearTerrain>;
+  readonly #far: ReadonlyMap<string, TerrainFile>;
+
+  constructor({ near, far }: TerrainIndex) {
+    this.#near = new Map(near.map((one) => [one.square, one]));
+    this.#far = new Map(far.map((one) => [one.square, one]));
+  }
+
+  /** What can shade a grid square: the ground within 3 km that can rise by more than 0.1° over its horizon, and its far terrain. */
+  seenFrom(square: string, view: Viewpoint): TerrainNeed[] {
+    const needs: TerrainNeed[] = [];
+    for (const code of squaresNear(square)) {
+      const near = this.#near.get(code);
+      if (near === undefined) continue;
+      const distance = distanceBound(view, gridSquareBounds(code));
+      const above = view.lowest + distance * LEAST_TANGENT;
+      if (code === square || near.top > above)
+        needs.push({ square: code, name: nearTerrainName(code), digest: near.digest, above });
+    }
+    const far = this.#far.get(square);
+    if (far && far.triangles > 0) {
+      needs.push({ square, name: farTerrainName(square), digest: far.digest, above: view.lowest });
+    }
+    return needs;
+  }
+
+  /** Which terrain is known around a square. */
+  kindAt(square: string): RecordAttributes['terrain'] {
+    if (this.#near.has(square)) return 'near_and_far';
+    return this.#far.has(square) ? 'far' : 'none';
+  }
+
+  nearAt(square: string): NearTerrain | undefined {
+    return this.#near.get(square);
+  }
+}
+
+/** The squares of which some place is nearer than 3 km to a square, itself among them, in order of code. */
+export function squaresNear(square: string): string[] {
+  const bounds = gridSquareBounds(square);
+  // From its centre to a corner is less than a kilometre.
+  const codes = gridSquaresAround({ ...gridSquareCentre(square), km: NEAR_M / 1000 + 1 });
+  return codes.filter((code) => distanceBound(bounds, gridSquareBounds(code)) < NEAR_M);
+}

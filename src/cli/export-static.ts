@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { PACKS_FILE, PACKS_FORMAT, type PacksAbout, type StaticAnswer } from '../client/packs.ts';
+import { OPERATIONS } from '../contract/operations.ts';
+import type { Dataset } from '../dataset/dataset.ts';
+import { MAP_FILE } from '../dataset/map.ts';
+import { type FileSink, intoFolder, SendingSink } from '../export/file-sink.ts';
+import { type PackCounts, writePacks } from '../export/static-packs.ts';
+import { PmtilesReader } from '../formats/pmtiles-reader.ts';
+import { ask } from '../http/ask.ts';
+import { metaOf } from '../snapshot/meta.ts';
+import type { ObjectStore } from '../store/object-store.ts';
+import { portOf } from './listening.ts';
+import { bytesText, countText, remark } from './output.ts';
+import { serviceWithin } from './service-within.ts';
+import { httpUrl } from './setting.ts';
+import { openStore } from './store.ts';
+
+/** What is exported as files. */
+interface StaticOptions {
+  dataset: string;
+  /** A folder, or s3://bucket/prefix. */
+  out: string;
+  /** The address at which the files are served; part of the answers. */
+  siteUrl: string;
+  version: string;
+  /** Whether the bulk files come along. */
+  bulk: boolean;
+}
+
+const HOST = '127.0.0.1';
+/** How long a page may take, milliseconds. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Writes all that need not be computed: pages, lists, tiles, bulk files, the packs of buildings and facilities, and the client that reads
+ * them. `packs.json` comes last: a client that has it finds all that it names.
+ */
+export async function exportStatic(options: StaticOptions): Promise<void> {
+  const { out, siteUrl, version } = options;
+  const { app, service, close } = await serviceWithin({ data: options.dataset, version, siteUrl, hasPages: true });
+  const port = await portOf({ port: 0, host: HOST } as Parameters<typeof portOf>[0]);
+  const store = /^s3:\/\//.test(out) ? openStore(out) : null;
+  const sink = await (store === null ? SendingSink.open(intoFolder(out), out) : SendingSink.open(sendTo(store)));
+  try {
+    await app.listen({ host: HOST, port });
+    const { dataset } = service.slot.current;
+    const told = (what: string): void =>
+      remark(`${what}: ${countText(sink.files)} files, ${bytesText(sink.bytes)} so far`);
+    await writePages(httpUrl(HOST, port), siteUrl, dataset, sink);
+    told('pages and lists');
+    await writeTiles(dataset, sink);
+    told('map');
+    if (options.bulk) for (const name of bulkNames(dataset)) await sink.copy(name, join(dataset.folder, name));
+    await writeClient(sink);
+    told('bulk files and client');
+    const counts = await writePacks(dataset, sink);
+    await sink.write(PACKS_FILE, `${JSON.stringify(packsAbout(dataset, siteUrl))}\n`);
+    remark(`${countsText(counts)}; ${countText(sink.files)} files, ${bytesText(sink.bytes)} in ${out}`);
+  } finally {
+    await sink.close();
+    await close();
+  }
+}
+
+const countsText = (counts: PackCounts): string =>
+  `${countText(counts.buildings)} buildings, ${countText(counts.near)} strips, ${countText(counts.towns)} pages of towns, ${countText(counts.facilities)} facilities`;
+
+const bulkNames = ({ manifest }: Dataset): string[] =>
+  Object.keys(manifest.files).filter((name) => name.startsWith('bulk/'));
+
+/** By the end of their names; what has none is a page or a file that no browser shows. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  json: 'application/json',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  txt: 'text/plain; charset=utf-8',
+  xml: 'application/xml',
+  atom: 'application/atom+xml',
+  mvt: 'application/vnd.mapbox-vector-tile',
+  parquet: 'application/vnd.apache.parquet',
+};
+
+const sendTo =
+  (store: ObjectStore) =>
+  (name: string, path: string): Promise<void> =>
+    store.put(name, path, MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream');
+
+/** Lists and descriptions that no page of the sitemap stands for. */
+const DOCUMENTS = ['/index.json', '/openapi.json', '/inputs.json', '/changes.atom', '/llms.txt', '/llms-full.txt'];
+
+/** Asks the service itself for every page of its sitemap, and for what they load and link to. */
+async function writePages(server: string, siteUrl: string, dataset: Dataset, sink: FileSink): Promise<void> {
+  const put = async (path: string): Promise<string> => {
+    const response = await ask(server + path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (response.status === 404) return '';
+    if (!response.ok)
+      throw new Error(`${path}: the service answers ${response.status}: ${bytes.toString().slice(0, 300)}`);
+    await sink.write(fileOf(path), bytes);
+    return bytes.toString();
+  };
+  const base = new URL(siteUrl).pathname.replace(/\/$/, '');
+  const sitemap = await put('/sitemap.xml');
+  const pages = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url.slice(siteUrl.length));
+  const lists = [
+    ...DOCUMENTS,
+    '/robots.txt',
+    ...(dataset.sunlight === null ? [] : ['/sunlight/towns.json']),
+    ...(dataset.kaigo === null ? [] : ['/kaigo/municipalities.json']),
+    ...OPERATIONS.map(({ id }) => `/schemas/${id}.json`),
+  ];
+  const loaded = new Set<string>();
+  for (const path of [...lists, ...pages]) {
+    const text = await put(path);
+    for (const asset of assetsOf(text, base)) loaded.add(asset);
+  }
+  // Scripts import others of their folder.
+  for (const path of loaded) for (const other of importsOf(await put(path), path)) loaded.add(other);
+}
+
+/** The file of a path: a page is the index of its folder. */
+const fileOf = (path: string): string => `${path.slice(1)}${path.endsWith('/') ? 'index.html' : ''}`;
+
+/** The styles, scripts and pictures of a page. */
+const assetsOf = (page: string, base: string): string[] =>
+  [...page.matchAll(/(?:href|src|content)="([^"?#]+\.(?:css|js|svg|png|woff2|json|webmanifest))"/g)].flatMap(
+    ([, url = '']) => {
+      const path = url.startsWith('http') ? new URL(url).pathname : url;
+      return path.startsWith(`${base}/assets/`) || path.startsWith(`${base}/map/`) ? [path.slice(base.length)] : [];
+    },
+  );
+
+/** What a script imports, and what a style loads, of the folder beside it. */
+const importsOf = (text: string, path: string): string[] =>
+  [...text.matchAll(/(?:from|import\(?|url\(|new URL\()\s*["'](\.{1,2}\/[^"')]+)["']/g)].map(
+    ([, relative = '']) => new URL(relative, `http://x${path}`).pathname,
+  );
+
+/** The map: each tile unpacked, as a host that knows no codings serves it, and the whole archive. */
+async function writeTiles({ files, manifest }: Dataset, sink: FileSink): Promise<void> {
+  if (manifest.files[MAP_FILE] === undefined) return;
+  const folder = `tiles/${manifest.dataset_id}`;
+  for (const { z, x, y, bytes } of new PmtilesReader(files.open(MAP_FILE)).tiles())
+    await sink.write(`${folder}/${z}/${x}/${y}.mvt`, gunzipSync(bytes));
+}
+
+/** The modules of the client, from the source of this program. */
+const CLIENT = ['client/static-client', 'client/packs', 'geo/cell-grid', 'geo/plane', 'geo/zones', 'geo/polygon'];
+
+async function writeClient(sink: FileSink): Promise<void> {
+  const here = import.meta.url;
+  const ending = here.endsWith('.ts') ? '.ts' : '.js';
+  for (const name of CLIENT) {
+    const text = readFileSync(new URL(`../${name}${ending}`, here), 'utf8');
+    const script =
+      ending === '.ts' ? stripTypeScriptTypes(text).replace(/(?<=['"]\.\.?\/[^'"\s]*)\.ts(?=['"])/g, '.js') : text;
+    await sink.write(`client/${name.replace(/^client\//, '')}.js`, script.replaceAll("'../geo/", "'./geo/"));
+  }
+}
+
+const OPERATION_OF: Readonly<Record<StaticAnswer, string>> = {
+  building: 'sunlight-building',
+  full: 'sunlight-building-full',
+  near: 'sunlight-near',
+  town: 'sunlight-town-buildings',
+  facility: 'kaigo-facility',
+};
+
+function packsAbout({ manifest }: Dataset, siteUrl: string): PacksAbout {
+  const tailOf = (id: string): string => {
+    const operation = OPERATIONS.find((one) => one.id === id);
+    if (operation === undefined) throw new Error(`no operation is named ${id}`);
+    return `,"meta":${JSON.stringify(metaOf(manifest, operation, siteUrl, operation.costUnits))}}`;
+  };
+  const tails = Object.entries(OPERATION_OF).map(([answer, id]) => [answer, tailOf(id)]);
+  return { format: PACKS_FORMAT, dataset_id: manifest.dataset_id, tails: Object.fromEntries(tails) };
+}

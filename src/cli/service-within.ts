@@ -1,0 +1,70 @@
+import { pathToFileURL } from 'node:url';
+import { pino } from 'pino';
+import { BULK_URL_SECONDS, BulkUrlSigner, LocalBulkFiles } from '../api/bulk-files.ts';
+import { DatasetSlot } from '../api/dataset-slot.ts';
+import { createService } from '../api/service.ts';
+import { Unexpected } from '../api/unexpected.ts';
+import { computerOf } from '../compute/computer.ts';
+import { openNewest } from '../dataset/open.ts';
+import { ProxyList } from '../http/client-address.ts';
+import type { Slots } from '../http/slots.ts';
+import type { BulkOffers } from '../site/route.ts';
+
+const LONGEST_COMPUTATION_MS = 60_000;
+/** How long a request may take to arrive, milliseconds. */
+const PATIENCE_MS = 15_000;
+
+/** There are no downloads here: the files themselves lie on the same machine. */
+const LOCAL_FILES: BulkOffers = {
+  offer: (_datasetId, _half, _code, { path }) => ({
+    url: pathToFileURL(path).href,
+    expiresAt: new Date(Date.now() + BULK_URL_SECONDS * 1000),
+  }),
+};
+
+const ANY_DOWNLOADS: Slots = { take: () => ({ leave: () => undefined }) };
+
+/** What is served, and for whom. */
+interface Within {
+  data: string;
+  version: string;
+  siteUrl: string;
+  hasPages: boolean;
+}
+
+/**
+ * The service of the newest dataset of a data folder, without limits, keys or prices. `app` may listen; without it, questions are
+ * answered within the process.
+ * @throws Error with one line when there is no dataset
+ */
+export async function serviceWithin({
+  data,
+  version,
+  siteUrl,
+  hasPages,
+}: Within): Promise<ReturnType<typeof createService> & { close(): Promise<void> }> {
+  const log = pino({ level: 'silent' });
+  const open = (unless?: string) => openNewest(data, { unless, hold: true });
+  const slot = await DatasetSlot.open(open, siteUrl, version, log);
+  const bulk = new LocalBulkFiles(new BulkUrlSigner([crypto.randomUUID()]), siteUrl, Date.now, async () => null);
+  const computer = computerOf(1, LONGEST_COMPUTATION_MS);
+  const made = createService({
+    ...{ slot, siteUrl, hasPages, bulk, log },
+    ...{ limiter: null, dailyUnits: null, pageLimiter: null, tileLimiter: null, newResultLimiter: null },
+    ...{ purgeTags: null, baseMap: null, keys: null, billing: null, metrics: null },
+    proxies: new ProxyList([]),
+    downloads: ANY_DOWNLOADS,
+    offers: LOCAL_FILES,
+    offered: new Set(['sunlight-point']),
+    lines: { write: () => undefined },
+    unexpected: new Unexpected(log),
+    computer,
+    patienceMs: PATIENCE_MS,
+  });
+  const close = async (): Promise<void> => {
+    await made.app.close();
+    await computer.close();
+    await slot.close();
+  };
+  return { ...made, close };
+}

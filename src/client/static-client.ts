@@ -1,0 +1,306 @@
+import { cellIndex } from '../geo/cell-grid.ts';
+import { LocalPlane } from '../geo/plane.ts';
+import { edgeCrosses, pointSegmentSquared } from '../geo/polygon.ts';
+import {
+  dictionaryPath,
+  groupOf,
+  lengthened,
+  PACK_KINDS,
+  PACKS_FILE,
+  PACKS_FORMAT,
+  type PackIndex,
+  type PackKind,
+  type PacksAbout,
+  packPath,
+  STRIP_ROWS,
+  type StaticAnswer,
+  type StripEntry,
+  stripKey,
+  townPageKey,
+  UNITS_PER_DEGREE,
+} from './packs.ts';
+
+/** Bytes of a file: all of it, or from `start` to before `end`; null where there is no such file. */
+type ReadBytes = (path: string, range?: { start: number; end: number }) => Promise<Uint8Array | null>;
+
+/** Most buildings of a search, as at the server. */
+const NEAR_LIMIT = 50;
+
+/**
+ * Answers from the files of `hidamari export --static`, for browsers and Node.js. The texts are those of the server, to the byte; null means
+ * that the server would answer 404. What is asked is taken as the server takes it: parameters are not checked.
+ */
+export class StaticClient {
+  readonly #read: ReadBytes;
+  readonly #about: PacksAbout;
+  readonly #dictionaries = new Map<PackKind, Promise<Uint8Array>>();
+  readonly #indexes = new Map<string, Promise<Pack | null>>();
+
+  private constructor(read: ReadBytes, about: PacksAbout) {
+    this.#read = read;
+    this.#about = about;
+  }
+
+  /**
+   * @param site URL of the exported folder, or a function that reads its files
+   * @throws Error when there is no export, or one of another form
+   */
+  static async open(site: string | ReadBytes): Promise<StaticClient> {
+    const read = typeof site === 'string' ? rangeReader(site) : site;
+    const bytes = await read(PACKS_FILE);
+    if (bytes === null) throw new Error(`${PACKS_FILE} is missing: hidamari export --static makes it`);
+    const about = JSON.parse(textOf(bytes)) as PacksAbout;
+    if (about.format !== PACKS_FORMAT)
+      throw new Error(
+        `${PACKS_FILE}: format ${about.format}, this client reads ${PACKS_FORMAT}: take the client beside it`,
+      );
+    return new StaticClient(read, about);
+  }
+
+  get datasetId(): string {
+    return this.#about.dataset_id;
+  }
+
+  /** `/api/v1/sunlight/building/{building_id}`: what the full answer begins with. */
+  async building(buildingId: string): Promise<string | null> {
+    const full = await this.#text('buildings', buildingId);
+    return full === null ? null : this.#answer('building', `${full.slice(0, full.indexOf(',"faces":['))}}`);
+  }
+
+  /** `/api/v1/sunlight/building/{building_id}/full` */
+  async full(buildingId: string): Promise<string | null> {
+    const full = await this.#text('buildings', buildingId);
+    return full === null ? null : this.#answer('full', full);
+  }
+
+  /** `/api/v1/sunlight/town/{town_code}/buildings` */
+  async town(townCode: string, page = 1): Promise<string | null> {
+    const town = await this.#text('towns', townPageKey(townCode, page));
+    return town === null ? null : this.#answer('town', town);
+  }
+
+  /** `/api/v1/kaigo/facility/{facility_id}` in the standard case. */
+  async facility(facilityId: string): Promise<string | null> {
+    const facility = await this.#text('facilities', facilityId);
+    return facility === null ? null : this.#answer('facility', facility);
+  }
+
+  /** `/api/v1/sunlight/near` */
+  async near(lat: number, lon: number, radiusM = 100): Promise<string> {
+    const plane = new LocalPlane(lat, lon);
+    const found = new Map<string, { distanceM: number; id: string; summary: object }>();
+    for (const [summary, polygons] of await this.#strips(plane, radiusM)) {
+      const id = summary.building_id;
+      if (found.has(id)) continue;
+      const distanceM = distanceTo(plane, polygons);
+      if (distanceM <= radiusM) found.set(id, { distanceM, id, summary });
+    }
+    const all = [...found.values()].sort((a, b) => a.distanceM - b.distanceM || (a.id < b.id ? -1 : 1));
+    const nearest = all.slice(0, NEAR_LIMIT);
+    const buildings = nearest.map(({ distanceM, summary }) => ({
+      distance_m: Math.round(distanceM * 100) / 100,
+      ...summary,
+    }));
+    const truncated = all.length > NEAR_LIMIT;
+    return this.#answer(
+      'near',
+      JSON.stringify({ lat, lon, radius_m: radiusM, count: buildings.length, truncated, buildings }),
+    );
+  }
+
+  #answer(kind: StaticAnswer, data: string): string {
+    return `{"data":${data}${this.#about.tails[kind]}`;
+  }
+
+  async #text(kind: PackKind, key: string): Promise<string | null> {
+    const pack = await this.#pack(kind, groupOf(kind, key));
+    const block = pack?.blockOf(key) ?? -1;
+    if (pack === null || block < 0) return null;
+    const [lines = new Map()] = await this.#blocks(kind, pack, block, block + 1);
+    const text = lines.get(key);
+    return text === undefined ? null : lengthened(text);
+  }
+
+  /** The buildings of all strips that a circle meets: a range for each height. */
+  async #strips(plane: LocalPlane, radiusM: number): Promise<StripEntry[]> {
+    const { lat, lon, perLat } = plane;
+    const reachLat = (radiusM / perLat) * 1.001;
+    const reachLon = (radiusM / plane.leastPerLon(lat - reachLat, lat + reachLat)) * 1.001;
+    const bandOf = (degrees: number): number => Math.floor(cellIndex(degrees) / STRIP_ROWS);
+    const bands: Promise<StripEntry[]>[] = [];
+    for (let band = bandOf(lat - reachLat); band <= bandOf(lat + reachLat); band++)
+      bands.push(
+        this.#stripsBetween(stripKey(band, cellIndex(lon - reachLon)), stripKey(band, cellIndex(lon + reachLon))),
+      );
+    return (await Promise.all(bands)).flat();
+  }
+
+  async #stripsBetween(first: string, last: string): Promise<StripEntry[]> {
+    const pack = await this.#pack('near', groupOf('near', first));
+    if (pack === null) return [];
+    const [from, to] = [pack.firstNotBefore(first), pack.blockOf(last) + 1];
+    if (from >= to) return [];
+    const blocks = await this.#blocks('near', pack, from, to);
+    return blocks.flatMap((lines) =>
+      [...lines.values()].flatMap((text) => JSON.parse(lengthened(text)) as StripEntry[]),
+    );
+  }
+
+  /** The lines of some blocks that lie side by side, by one request. */
+  async #blocks(kind: PackKind, pack: Pack, from: number, to: number): Promise<Map<string, string>[]> {
+    const [start, end] = [pack.starts[from] ?? 0, pack.starts[to] ?? 0];
+    const [dictionary, bytes] = await Promise.all([
+      this.#dictionary(kind),
+      this.#read(`${pack.path}.pack`, { start, end }),
+    ]);
+    if (bytes?.length !== end - start)
+      throw new Error(`${pack.path}.pack: ${bytes?.length ?? 'no'} bytes came, expected ${end - start}`);
+    return Promise.all(
+      Array.from({ length: to - from }, async (_, i) => {
+        const [a, b] = [pack.starts[from + i] ?? 0, pack.starts[from + i + 1] ?? 0];
+        return linesOf(textOf(await inflate(bytes.subarray(a - start, b - start), dictionary)));
+      }),
+    );
+  }
+
+  #dictionary(kind: PackKind): Promise<Uint8Array> {
+    return remembered(this.#dictionaries, kind, async () => {
+      const bytes = await this.#read(dictionaryPath(this.#about.dataset_id, kind));
+      return bytes ?? new Uint8Array();
+    });
+  }
+
+  #pack(kind: PackKind, group: string): Promise<Pack | null> {
+    const path = packPath(this.#about.dataset_id, kind, group);
+    return remembered(this.#indexes, path, async () => {
+      const bytes = /^\w+$/.test(group) ? await this.#read(`${path}.index`) : null;
+      return bytes === null
+        ? null
+        : new Pack(path, JSON.parse(textOf(await inflate(bytes, new Uint8Array()))) as PackIndex);
+    });
+  }
+
+  /** Reads the indexes that answers about some places need, so that each of these takes one request, and a search two. */
+  async warm(groups: Partial<Record<PackKind, readonly string[]>>): Promise<void> {
+    const reads = PACK_KINDS.flatMap((kind) => {
+      const wanted = groups[kind] ?? [];
+      return wanted.length === 0 ? [] : [this.#dictionary(kind), ...wanted.map((group) => this.#pack(kind, group))];
+    });
+    await Promise.all(reads);
+  }
+}
+
+/** Where the blocks of a pack lie. */
+class Pack {
+  readonly path: string;
+  readonly #keys: readonly string[];
+  /** The first byte of each block, and the end of the last. */
+  readonly starts: readonly number[];
+
+  constructor(path: string, { keys, lengths }: PackIndex) {
+    this.path = path;
+    this.#keys = keys;
+    const starts = [0];
+    for (const length of lengths) starts.push((starts.at(-1) ?? 0) + length);
+    this.starts = starts;
+  }
+
+  /** The block in which a key would lie; -1 before the first. */
+  blockOf(key: string): number {
+    const at = this.firstNotBefore(key);
+    return this.#keys[at] === key ? at : at - 1;
+  }
+
+  /** The first block that begins with a key or one after it. */
+  firstNotBefore(key: string): number {
+    let [low, high] = [0, this.#keys.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#keys[middle] ?? '') < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Metres from the plane's point to the nearest polygon, 0 inside; computed in the same steps as at the server. */
+function distanceTo(plane: LocalPlane, polygons: StripEntry[1]): number {
+  let least = Infinity;
+  for (const rings of polygons) {
+    let inside = false;
+    for (const ring of rings) {
+      const points = pointsOf(plane, ring);
+      for (let i = 0; i < points.length; i++) {
+        const [[ax, ay], [bx, by]] = [points[i] ?? [0, 0], points[(i + 1) % points.length] ?? [0, 0]];
+        least = Math.min(least, pointSegmentSquared(0, 0, ax, ay, bx, by));
+        if (edgeCrosses(0, 0, ax, ay, bx, by)) inside = !inside;
+      }
+    }
+    if (inside) least = 0;
+  }
+  return Math.sqrt(least);
+}
+
+function pointsOf(plane: LocalPlane, ring: readonly number[]): [x: number, y: number][] {
+  const points: [number, number][] = [];
+  let [lat, lon] = [0, 0];
+  for (let i = 0; i + 1 < ring.length; i += 2) {
+    lat += ring[i] ?? 0;
+    lon += ring[i + 1] ?? 0;
+    const degrees = lat / UNITS_PER_DEGREE;
+    points.push([plane.x(degrees, lon / UNITS_PER_DEGREE), plane.y(degrees)]);
+  }
+  return points;
+}
+
+/** What a block holds, by key. */
+function linesOf(text: string): Map<string, string> {
+  const lines = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const tab = line.indexOf('\t');
+    if (tab > 0) lines.set(line.slice(0, tab), line.slice(tab + 1));
+  }
+  return lines;
+}
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+/**
+ * Unpacks a block that was compressed with a dictionary. `DecompressionStream` takes none: so the dictionary goes in front as a stored
+ * block (RFC 1951, 3.2.4), which the references of the others reach, and is cut off afterwards.
+ */
+async function inflate(block: Uint8Array, dictionary: Uint8Array): Promise<Uint8Array> {
+  const size = dictionary.length;
+  const head = size === 0 ? [] : [0, size & 255, size >> 8, ~size & 255, (~size >> 8) & 255];
+  const whole = new Uint8Array(head.length + size + block.length);
+  whole.set(head);
+  whole.set(dictionary, head.length);
+  whole.set(block, head.length + size);
+  const stream = new Blob([whole]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(stream).arrayBuffer()).subarray(size);
+}
+
+/** Reads the files of a site by HTTP. */
+function rangeReader(site: string): ReadBytes {
+  const base = site.endsWith('/') ? site : `${site}/`;
+  return async (path, range) => {
+    const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end - 1}` } : {};
+    const response = await fetch(base + path, { headers });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    // A bucket that may not be listed says 403 of what is not there.
+    if (response.status === 404 || response.status === 403) return null;
+    if (!response.ok) throw new Error(`${base}${path}: the host answers ${response.status}`);
+    // A host that knows no ranges gives the whole file.
+    return range && response.status === 200 ? bytes.subarray(range.start, range.end) : bytes;
+  };
+}
+
+/** A value that is made once; a failure is forgotten, so that the next call tries again. */
+function remembered<K, V>(values: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
+  const known = values.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  values.set(key, value);
+  value.catch(() => values.delete(key));
+  return value;
+}

@@ -1,0 +1,73 @@
+import type { BuildingRoof } from '../../contract/operations/sunlight-building-roof.ts';
+import { convergenceDeg } from '../../geo/plane.ts';
+import type { BuildingHead } from '../../record/building-record.ts';
+import { fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
+import { computePoint, type PointSunlight } from '../../sunlight/point.ts';
+import { MONTHS } from '../../sunlight/result.ts';
+import { type RoofPart, roofParts } from '../../sunlight/roof.ts';
+import { roundedHours } from '../../sunlight/summary.ts';
+import type { ReadyBuilding, SquareSuns } from './squares.ts';
+import type { SquareSunshine } from './sunshine.ts';
+
+/** Parts of a roof that are told one by one: the largest. */
+const MOST_PARTS = 100;
+
+/** The answer about the sun on a building's roof. */
+export function roofAnswer(
+  { square, seen, kernel, index, lat, lon }: ReadyBuilding,
+  suns: SquareSuns,
+  sunshine: SquareSunshine,
+  head: BuildingHead,
+  method: BuildingRoof['method'],
+): BuildingRoof {
+  const { curves } = suns.over(square, seen.zone);
+  const convergence = convergenceDeg(kernel.plane, lat, lon);
+  const parts = roofParts(kernel.scene, index, kernel.plane).map((part) => ({ part, sun: sunOn(part) }));
+  const { buildingSurfaces } = kernel.scene.roofs;
+  const hasSurfaces = buildingSurfaces[index] < buildingSurfaces[index + 1];
+  const all = parts.flatMap(({ sun }) => sun);
+  return {
+    building_id: head.buildingId,
+    roof: hasSurfaces ? 'surfaces' : 'flat',
+    ...partAnswer(
+      parts.reduce((sum, { part }) => sum + part.areaM2, 0),
+      all,
+    ),
+    planes: hasSurfaces
+      ? parts.slice(0, MOST_PARTS).map(({ part, sun }) => ({
+          tilt_deg: Math.round(part.tiltDeg * 10) / 10,
+          azimuth_deg: part.azimuthDeg === null ? null : fromTenthDegrees(tenthDegrees(part.azimuthDeg)),
+          ...partAnswer(part.areaM2, sun),
+        }))
+      : null,
+    method,
+  };
+
+  function sunOn({ points }: RoofPart): PointSunlight[] {
+    const sun: PointSunlight[] = [];
+    for (let i = 0; i < points.length; i += 3) {
+      const place = [points[i], points[i + 1], points[i + 2]] as const;
+      sun.push(computePoint(kernel.engine, kernel.view, curves, place, convergence));
+    }
+    return sun;
+  }
+
+  function partAnswer(areaM2: number, sun: readonly PointSunlight[]): RoofSun {
+    const mean = (month: number): number =>
+      sun.reduce((sum, { sunMinutes }) => sum + sunMinutes[month], 0) / sun.length;
+    const lit = Array.from({ length: MONTHS }, (_, month) => sun.flatMap(({ windows }) => windows[month]));
+    const { monthHours, ...year } = sunshine.answer(square, lit, sun.length);
+    return {
+      area_m2: Math.round(areaM2 * 10) / 10,
+      points: sun.length,
+      months: Array.from({ length: MONTHS }, (_, month) => ({
+        month: month + 1,
+        direct_sun_hours: roundedHours(mean(month)),
+        expected_hours: monthHours(month),
+      })),
+      ...year,
+    };
+  }
+}
+
+type RoofSun = Pick<BuildingRoof, 'area_m2' | 'points' | 'months' | 'expected_year_hours'>;

@@ -1,0 +1,72 @@
+import type { Static } from 'typebox';
+import { oneOf, orNull } from '../fields.ts';
+import { BuildingId } from '../identifiers.ts';
+import { API_STATUSES, type Operation } from '../operation.ts';
+import { Type } from '../schema.ts';
+import { Azimuth, buildingId, ExpectedHours, ExpectedYearHours, Hours, Method, Month } from '../sunlight-shapes.ts';
+
+const RoofMonth = Type.Object(
+  { month: Month, direct_sun_hours: Hours, expected_hours: ExpectedHours },
+  { title: 'RoofMonth', description: 'Direct sun on the 15th of one month: a mean over the points.' },
+);
+
+const ROOF_MEMBERS = {
+  area_m2: Type.Number({
+    minimum: 0,
+    description: 'Area of the surface, as it slopes, square metres.',
+    examples: [84.2],
+  }),
+  points: Type.Integer({ minimum: 0, description: 'Points that were computed.', examples: [80] }),
+  months: Type.Array(RoofMonth, { minItems: 12, maxItems: 12, description: 'January to December.' }),
+  expected_year_hours: ExpectedYearHours,
+};
+
+const RoofPlane = Type.Object(
+  {
+    tilt_deg: Type.Number({ minimum: 0, maximum: 90, description: 'From level, degrees.', examples: [26.6] }),
+    azimuth_deg: orNull(
+      Azimuth,
+      'it is level',
+      'Direction in which it slopes down, degrees clockwise from true north.',
+    ),
+    ...ROOF_MEMBERS,
+  },
+  { title: 'RoofPlane', description: 'A part of the roof that lies in one plane.' },
+);
+
+export const BuildingRoof = Type.Object(
+  {
+    building_id: BuildingId,
+    roof: oneOf(
+      ['surfaces', 'flat'],
+      '`surfaces`: by the roof surfaces of the city model. `flat`: it has none, and the roof counts as level at the top.',
+      { examples: ['surfaces'] },
+    ),
+    ...ROOF_MEMBERS,
+    planes: orNull(
+      Type.Array(RoofPlane, { maxItems: 100, description: 'Its planes, the largest first, 100 at most.' }),
+      'the city model has no roof surfaces of the building',
+    ),
+    method: Method,
+  },
+  { title: 'BuildingRoof', description: 'Direct sun on the roof of a building.' },
+);
+export type BuildingRoof = Static<typeof BuildingRoof>;
+
+export const sunlightBuildingRoof = {
+  id: 'sunlight-building-roof',
+  path: '/api/v1/sunlight/building/{building_id}/roof',
+  half: 'sunlight',
+  summary: 'The sun on a roof, computed on demand',
+  description:
+    'Hours of direct sun on the roof by month, a mean over points every metre or more; with roof surfaces in the city model also ' +
+    'for each plane, with its area, tilt and direction. What a panel yields is left to programs that take the horizon. Goes ' +
+    'beyond the contract.',
+  parameters: [buildingId],
+  costUnits: 3,
+  isComputed: true,
+  answer: { form: 'envelope', data: BuildingRoof },
+  cache: 'public',
+  statuses: API_STATUSES,
+  examples: [{ summary: 'One building', parameters: { building_id: buildingId.example } }],
+} as const satisfies Operation;

@@ -1,0 +1,151 @@
+/** The first or a named sheet of a workbook (XLSX, ECMA-376) as rows of texts. */
+
+/** A workbook that cannot be read; the message says why. */
+export class XlsxError extends Error {
+  override name = 'XlsxError';
+}
+
+/**
+ * The rows of a sheet, from its first row on, so that the n-th is row n of the sheet; cells that are not there are empty. Numbers stand
+ * as they are kept, days as YYYY-MM-DD; line breaks in a cell become blanks.
+ * @param part the text of a part of the workbook by its name, null where there is none
+ * @param sheet its name; null for the first
+ */
+export function xlsxRows(part: (name: string) => string | null, sheet: string | null): string[][] {
+  const workbook = part('xl/workbook.xml');
+  if (workbook === null) throw new XlsxError('has no workbook in it');
+  const sheets = [...workbook.matchAll(/<(?:\w+:)?sheet\s([^>]*)>/g)].map(([, attributes = '']) =>
+    attributesOf(attributes),
+  );
+  const chosen = sheet === null ? sheets[0] : sheets.find(({ name }) => name === sheet);
+  if (chosen === undefined) {
+    throw new XlsxError(`has no sheet ${sheet ?? ''}; it has ${sheets.map(({ name }) => name).join(', ') || 'none'}`);
+  }
+  const relations = part('xl/_rels/workbook.xml.rels') ?? '';
+  const target = [...relations.matchAll(/<Relationship\s([^>]*)>/g)]
+    .map(([, attributes = '']) => attributesOf(attributes))
+    .find(({ Id }) => Id === chosen['r:id'])?.Target;
+  const name = target === undefined ? null : target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+  const xml = name === null ? null : part(name);
+  if (xml === null) throw new XlsxError(`lacks the content of its sheet ${chosen.name}`);
+  const kept = {
+    texts: sharedTexts(part('xl/sharedStrings.xml') ?? ''),
+    dayStyles: dayStylesOf(part('xl/styles.xml') ?? ''),
+    isFrom1904: /<workbookPr\b[^>]*date1904="(1|true)"/.test(workbook),
+  };
+  return rowsOf(xml, kept);
+}
+
+/** What cells refer to. */
+interface Kept {
+  texts: readonly string[];
+  /** Styles that show a number as a day. */
+  dayStyles: ReadonlySet<number>;
+  isFrom1904: boolean;
+}
+
+/** Rows and columns that a sheet can have. */
+const MOST_ROWS = 1_048_576;
+const MOST_COLUMNS = 16_384;
+
+function rowsOf(xml: string, kept: Kept): string[][] {
+  const rows: string[][] = [];
+  for (const [, attributes = '', content = ''] of xml.matchAll(/<row\b([^>]*?)(?:\/>|>([\s\S]*?)<\/row>)/g)) {
+    const number = Number(attributesOf(attributes).r ?? rows.length + 1);
+    if (!(number > rows.length && number <= MOST_ROWS))
+      throw new XlsxError(`has a row ${number} after row ${rows.length}`);
+    while (rows.length < number - 1) rows.push([]);
+    rows.push(cellsOf(content, kept));
+  }
+  return rows;
+}
+
+function cellsOf(content: string, kept: Kept): string[] {
+  const cells: string[] = [];
+  for (const [, attributes = '', inner = ''] of content.matchAll(/<c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/c>)/g)) {
+    const about = attributesOf(attributes);
+    const column = about.r === undefined ? cells.length : columnOf(about.r);
+    if (column >= MOST_COLUMNS) throw new XlsxError(`has a cell ${about.r}`);
+    while (cells.length < column) cells.push('');
+    cells[column] = cellText(about, inner, kept).replace(/\s+/g, ' ');
+  }
+  return cells;
+}
+
+function cellText({ t: type, s: style }: Record<string, string>, inner: string, kept: Kept): string {
+  if (type === 'inlineStr') return textOf(inner);
+  const value = decoded(/<v\b[^>]*>([\s\S]*?)<\/v>/.exec(inner)?.[1] ?? '');
+  if (type === 's') return kept.texts[Number(value)] ?? '';
+  if (type === 'e') return '';
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+  const isNumber = type === undefined || type === 'n';
+  if (isNumber && value !== '' && kept.dayStyles.has(Number(style ?? 0))) return dayOf(Number(value), kept.isFrom1904);
+  // 12000.000000000002 is how a workbook keeps 12,000.
+  return isNumber && value !== '' ? String(Number(Number(value).toPrecision(15))) : value;
+}
+
+/** Days of the calendar by their number; 60 is the 29th of February 1900, which there was not. */
+function dayOf(serial: number, isFrom1904: boolean): string {
+  const days = Math.floor(serial) + (isFrom1904 ? 1462 : 0);
+  const date = new Date(Date.UTC(1899, 11, days < 60 ? 31 : 30) + days * 86_400_000);
+  return Number.isNaN(date.getTime()) ? String(serial) : date.toISOString().slice(0, 10);
+}
+
+/** The texts that cells share; readings of Japanese texts (`rPh`) are left out. */
+const sharedTexts = (xml: string): string[] =>
+  [...xml.matchAll(/<si\b[^>]*?(?:\/>|>([\s\S]*?)<\/si>)/g)].map(([, inner = '']) => textOf(inner));
+
+const textOf = (inner: string): string =>
+  [...inner.replace(/<rPh\b[\s\S]*?<\/rPh>/g, '').matchAll(/<t\b[^>]*?(?:\/>|>([\s\S]*?)<\/t>)/g)]
+    .map(([, text = '']) => decoded(text))
+    .join('');
+
+/** Built-in number formats of days, those of East Asia among them. */
+const isDayFormat = (id: number): boolean =>
+  (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
+
+function dayStylesOf(xml: string): Set<number> {
+  const own = new Set<number>();
+  for (const [, attributes = ''] of xml.matchAll(/<numFmt\s([^>]*)>/g)) {
+    const { numFmtId, formatCode = '' } = attributesOf(attributes);
+    const code = formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
+    if (/[yYdDeEg]/.test(code) && !/General/i.test(code)) own.add(Number(numFmtId));
+  }
+  const formats = /<cellXfs\b[^>]*>([\s\S]*?)<\/cellXfs>/.exec(xml)?.[1] ?? '';
+  const styles = [...formats.matchAll(/<xf\s([^>]*?)\/?>/g)].map(([, attributes = '']) => attributesOf(attributes));
+  return new Set(
+    styles.flatMap(({ numFmtId }, i) => (isDayFormat(Number(numFmtId)) || own.has(Number(numFmtId)) ? [i] : [])),
+  );
+}
+
+/** The number of a column from 0 by the name of a cell: B7 is in column 1. */
+function columnOf(cell: string): number {
+  const letters = /^[A-Z]{1,3}/.exec(cell)?.[0] ?? '';
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}
+
+const attributesOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/([\w:]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decoded(value)]),
+  );
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const decoded = (text: string): string =>
+  text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (all, name: string) => {
+    if (!name.startsWith('#')) return ENTITIES[name] ?? all;
+    const code = name[1] === 'x' || name[1] === 'X' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
+
+/** Rows as a CSV table with a byte order mark: every table is read in one way. */
+export function csvOf(rows: readonly (readonly string[])[]): Uint8Array {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const cell = (text = ''): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const lines = rows.map((row) =>
+    row.length === 0 ? '' : Array.from({ length: width }, (_, i) => cell(row[i])).join(','),
+  );
+  return new TextEncoder().encode(`\ufeff${lines.join('\r\n')}\r\n`);
+}

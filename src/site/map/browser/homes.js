@@ -1,0 +1,93 @@
+/** @import { GeoJSONSource, Map as MapView } from 'maplibre-gl' */
+/** @import { HomeSettings } from './types.js' */
+
+import { HOMES_LAYERS } from './layers.js';
+
+/** Below this zoom pins would cover the map. */
+const SHOWN_FROM = 12;
+
+/** The care homes in view: loaded by tiles once they are wanted, and drawn with their prices. */
+export class Homes {
+  #map;
+  #settings;
+  #isLatin;
+  /** Homes of each tile; null while it is loaded. @type {Map<string, GeoJSON.Feature[] | null>} */
+  #tiles = new Map();
+  #isShown = false;
+
+  /**
+   * @param {MapView} map
+   * @param {HomeSettings} settings
+   * @param {boolean} isLatin
+   */
+  constructor(map, settings, isLatin) {
+    this.#map = map;
+    this.#settings = settings;
+    this.#isLatin = isLatin;
+    map.on('moveend', () => this.#load());
+  }
+
+  /** @param {boolean} isShown */
+  show(isShown) {
+    this.#isShown = isShown;
+    for (const layer of HOMES_LAYERS) {
+      if (this.#map.getLayer(layer) !== undefined)
+        this.#map.setLayoutProperty(layer, 'visibility', isShown ? 'visible' : 'none');
+    }
+    this.#load();
+  }
+
+  #load() {
+    if (!this.#isShown || this.#map.getZoom() < SHOWN_FROM) return;
+    const { tiles, zoom } = this.#settings;
+    const view = this.#map.getBounds();
+    const side = 2 ** zoom;
+    /** @type {(lon: number) => number} */
+    const column = (lon) => Math.floor((lon / 360 + 0.5) * side);
+    /** @type {(lat: number) => number} */
+    const row = (lat) => {
+      const sine = Math.sin((lat * Math.PI) / 180);
+      return Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * side);
+    };
+    for (let x = column(view.getWest()); x <= column(view.getEast()); x++) {
+      for (let y = row(view.getNorth()); y <= row(view.getSouth()); y++) {
+        const address = tiles.replace('{x}', `${x}`).replace('{y}', `${y}`);
+        if (!this.#tiles.has(address)) this.#loadTile(address);
+      }
+    }
+  }
+
+  /** @param {string} address */
+  async #loadTile(address) {
+    this.#tiles.set(address, null);
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      const { features } = /** @type {GeoJSON.FeatureCollection} */ (await answer.json());
+      this.#tiles.set(
+        address,
+        features.map((one) => this.#labelled(one)),
+      );
+    } catch {
+      // Asked for again when the map has moved.
+      this.#tiles.delete(address);
+      return;
+    }
+    const features = [...this.#tiles.values()].flatMap((one) => one ?? []);
+    /** @type {GeoJSONSource | undefined} */ (this.#map.getSource('homes'))?.setData({
+      type: 'FeatureCollection',
+      features,
+    });
+  }
+
+  /**
+   * A home with its price in short, 15.2万 or ¥152k; without one where it is not known.
+   * @param {GeoJSON.Feature} feature
+   * @returns {GeoJSON.Feature}
+   */
+  #labelled(feature) {
+    const yen = /** @type {number | null} */ (feature.properties?.yen ?? null);
+    const label = yen === null ? '' : this.#isLatin ? `¥${Math.round(yen / 1000)}k` : `${(yen / 10_000).toFixed(1)}万`;
+    return { ...feature, properties: { ...feature.properties, label } };
+  }
+}

@@ -1,0 +1,72 @@
+import { gzipSync } from 'node:zlib';
+import { isPartOfBill } from '../../contract/kaigo-cost.ts';
+import { absent, found } from '../../contract/outcome.ts';
+import type { Parameter } from '../../contract/parameter.ts';
+import { Type } from '../../contract/schema.ts';
+import type { KaigoAnswers } from '../../dataset/kaigo.ts';
+import { PackedBody } from '../../http/body.ts';
+import { monthlyOf } from '../kaigo/money.ts';
+import { HOMES } from '../kaigo/services.ts';
+import { routeOf } from '../route.ts';
+
+/** Homes are asked for by tiles of this zoom, about 4 km wide. */
+export const PINS_ZOOM = 13;
+/** Homes of one tile, at most: the nearest to its middle. */
+const MOST = 500;
+/** Metres around the equator. */
+const EQUATOR_M = 40_075_017;
+
+/** A tile of the homes: where each stands and what a month there costs in the usual case. */
+function careTile(kaigo: KaigoAnswers, x: number, y: number): object {
+  const side = 2 ** PINS_ZOOM;
+  const latOf = (row: number): number => (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / side))) * 180) / Math.PI;
+  const [west, east, north, south] = [(x / side) * 360 - 180, ((x + 1) / side) * 360 - 180, latOf(y), latOf(y + 1)];
+  const [lat, lon] = [(north + south) / 2, (west + east) / 2];
+  const reach = (Math.SQRT1_2 * EQUATOR_M * Math.cos((lat * Math.PI) / 180)) / side;
+  const { facilities } = kaigo.near(lat, lon, Math.ceil(reach), HOMES, MOST);
+  const within = facilities.flatMap((home) => {
+    const { lat: homeLat, lon: homeLon } = home;
+    const isIn =
+      homeLat !== null && homeLon !== null && homeLat >= south && homeLat < north && homeLon >= west && homeLon < east;
+    return isIn ? { ...home, position: [homeLon, homeLat] } : [];
+  });
+  return {
+    type: 'FeatureCollection',
+    features: within.map(({ facility_id: id, name, cost_estimate, service_codes, position }) => {
+      // The share of insured care alone is no price of a home.
+      const yen = isPartOfBill(cost_estimate) ? null : (monthlyOf(cost_estimate)?.typical ?? null);
+      return {
+        type: 'Feature',
+        properties: { id, name, yen, service: service_codes.find((code) => HOMES.includes(code)) ?? null },
+        geometry: { type: 'Point', coordinates: position },
+      };
+    }),
+  };
+}
+
+const inPath = (name: string, schema: Parameter['schema'], example: string): Parameter => ({
+  ...{ name, in: 'path', required: true, schema, example },
+  description: 'Of the tile.',
+});
+const whole = Type.Integer({ minimum: 0, maximum: 2 ** PINS_ZOOM - 1 });
+
+/** The homes of the map. */
+export const careTiles = routeOf({
+  id: 'care-tile',
+  path: '/tiles/{dataset_id}/homes/{x}/{y}.json',
+  kind: 'page',
+  half: 'kaigo',
+  parameters: [
+    inPath('dataset_id', Type.String({ pattern: '^[0-9a-f]{16}$' }), '5f3cee3282240949'),
+    inPath('x', whole, '7276'),
+    inPath('y', whole, '3225'),
+  ],
+  answer: { form: 'other', mediaType: 'application/geo+json' },
+  cache: 'immutable',
+  isTile: true,
+  find(values, { dataset: { manifest, kaigo } }) {
+    const { dataset_id, x, y } = values as { dataset_id: string; x: number; y: number };
+    if (kaigo === null || dataset_id !== manifest.dataset_id) return absent();
+    return found(new PackedBody(gzipSync(JSON.stringify(careTile(kaigo, x, y)))));
+  },
+});

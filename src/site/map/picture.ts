@@ -1,0 +1,269 @@
+import { gunzipSync } from 'node:zlib';
+import { VectorTile, type VectorTileFeature, type VectorTileLayer } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+import { hoursClass } from '../../contract/sunlight-shapes.ts';
+import type { MapAnswers } from '../../dataset/map.ts';
+import { DIRECTIONS } from '../../geo/compass.ts';
+import { type Gap, type Html, html } from '../markup.ts';
+import { FLOORS, type MapChoices } from './choices.ts';
+
+/** A view of the map, in pixels of its zoom. */
+interface PictureView {
+  lat: number;
+  lon: number;
+  zoom: number;
+  width: number;
+  height: number;
+}
+
+/** What a picture of the map is drawn from. */
+interface PictureParts {
+  map: MapAnswers;
+  view: PictureView;
+  choices: Pick<MapChoices, 'month' | 'floor' | 'face'>;
+  /** Towns are called by their names in Latin letters. */
+  isLatin: boolean;
+  /** Where a press on a building or a town leads, by its ID; null: nowhere. */
+  hrefOf: ((kind: 'building' | 'town', id: string) => string) | null;
+  /** Buildings that stand out; all others are pale. Null: all are alike. */
+  chosen?: ReadonlySet<string> | null;
+  /** Signs on buildings, by ID. */
+  badges?: ReadonlyMap<string, string>;
+}
+
+/** From this zoom on buildings are drawn, before it towns; the tiles of each end at a zoom. */
+const BUILDINGS_FROM = 14;
+const TOWN_TILES = { least: 8, most: 13 } as const;
+const MOST_TILE_ZOOM = 15;
+/** The map counts a tile as so many pixels. */
+const TILE_PIXELS = 512;
+/** Units of a tile along its edge. */
+const TILE_UNITS = 4096;
+/** Whole units of the drawing to a pixel: coordinates stay short. */
+const UNITS = 4;
+
+/**
+ * The map as the server draws it, from the tiles that the browser's map is drawn from: for the time until that stands, for print, and
+ * where there are no scripts.
+ */
+export function mapPicture(parts: PictureParts): Html {
+  const { width, height } = parts.view;
+  const [w, h] = [width * UNITS, height * UNITS];
+  const isNear = parts.view.zoom >= BUILDINGS_FROM;
+  const far = tilesOf(parts, Math.max(TOWN_TILES.least, Math.min(TOWN_TILES.most, Math.floor(parts.view.zoom))));
+  const near = isNear ? tilesOf(parts, Math.min(MOST_TILE_ZOOM, Math.floor(parts.view.zoom))) : [];
+  const landmarks = isNear ? near : far;
+  return html`<svg class="map-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${width}" height="${height}" aria-hidden="true"><rect class="pic-ground" width="${w}" height="${h}"/>${shapes(landmarks, 'parks', 'pic-park')}${shapes(landmarks, 'water', 'pic-water')}${isNear ? null : towns(far, parts)}${shapes(landmarks, 'roads', 'pic-road')}${shapes(landmarks, 'rails', 'pic-rail')}${isNear ? [far.map((tile) => withinTile(tile, shapes([tile], 'towns', 'pic-town-line'))), buildings(near, parts)] : null}${names(far, landmarks, parts)}</svg>`;
+}
+
+/** A tile with the place of its corner in the drawing. */
+interface PlacedTile {
+  layers: Record<string, VectorTileLayer>;
+  x: number;
+  y: number;
+  /** Units of the drawing to a unit of the tile. */
+  scale: number;
+  width: number;
+  height: number;
+  /** Points that are nearer to the one before are left out, units. */
+  least: number;
+}
+
+/** Corners of buildings stay; edges of towns are smooth enough so. */
+const LEAST = { buildings: 1, towns: 10 } as const;
+
+const worldX = (lon: number): number => lon / 360 + 0.5;
+function worldY(lat: number): number {
+  const sine = Math.sin((lat * Math.PI) / 180);
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+}
+
+/** The tiles of a zoom that the view touches. */
+function tilesOf({ map, view }: PictureParts, z: number): PlacedTile[] {
+  const side = TILE_PIXELS * 2 ** view.zoom;
+  const [left, top] = [worldX(view.lon) * side - view.width / 2, worldY(view.lat) * side - view.height / 2];
+  const size = side / 2 ** z;
+  const placed: PlacedTile[] = [];
+  for (let y = Math.floor(top / size); y * size < top + view.height; y++) {
+    for (let x = Math.floor(left / size); x * size < left + view.width; x++) {
+      const packed = map.tile(z, x, y);
+      if (packed === null) continue;
+      placed.push({
+        layers: new VectorTile(new PbfReader(gunzipSync(packed))).layers,
+        x: (x * size - left) * UNITS,
+        y: (y * size - top) * UNITS,
+        scale: (size * UNITS) / TILE_UNITS,
+        width: view.width * UNITS,
+        height: view.height * UNITS,
+        least: z < BUILDINGS_FROM ? LEAST.towns : LEAST.buildings,
+      });
+    }
+  }
+  return placed;
+}
+
+function* featuresOf({ layers }: PlacedTile, name: string): Generator<VectorTileFeature> {
+  const layer = layers[name];
+  for (let i = 0; i < (layer?.length ?? 0); i++) if (layer) yield layer.feature(i);
+}
+
+/** The outline of a feature as a path in whole units; empty where it lies outside of the drawing. */
+function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
+  const isArea = feature.type === 3;
+  let d = '';
+  let [isLeft, isRight, isAbove, isBelow] = [true, true, true, true];
+  for (const ring of feature.loadGeometry()) {
+    let [lastX, lastY] = [Number.NaN, Number.NaN];
+    for (const [i, point] of ring.entries()) {
+      const x = Math.round(tile.x + point.x * tile.scale);
+      const y = Math.round(tile.y + point.y * tile.scale);
+      if (x > 0) isLeft = false;
+      if (x < tile.width) isRight = false;
+      if (y > 0) isAbove = false;
+      if (y < tile.height) isBelow = false;
+      if (Math.abs(x - lastX) + Math.abs(y - lastY) < tile.least) continue;
+      // A closed ring ends where it began: `z` leads there.
+      if (isArea && i === ring.length - 1) continue;
+      d += Number.isNaN(lastX) ? `M${x} ${y}l` : `${spaced(x - lastX, d)}${spaced(y - lastY, ' ')}`;
+      [lastX, lastY] = [x, y];
+    }
+    if (isArea) d += 'z';
+  }
+  return isLeft || isRight || isAbove || isBelow ? '' : d;
+}
+
+/** A number behind another one: a minus sign parts them too. */
+const spaced = (value: number, before: string): string =>
+  value < 0 || before.endsWith('l') ? `${value}` : ` ${value}`;
+
+/** All that a layer holds, in one path. */
+function shapes(tiles: readonly PlacedTile[], layer: string, className: string): Gap {
+  const areas = { 1: '', 2: '', 3: '' };
+  for (const tile of tiles) {
+    for (const feature of featuresOf(tile, layer)) areas[feature.type as 1 | 2 | 3] += pathOf(feature, tile);
+  }
+  const path = (d: string, kind: string): Gap =>
+    d === '' ? null : html`<path class="${className} ${kind}" d="${d}"/>`;
+  return [path(areas[3], 'area'), path(areas[2], 'line')];
+}
+
+const DIGITS = '0123456789abcdef';
+const FIRST_LETTER = 'A'.charCodeAt(0);
+/** Digits behind the letter of a face. */
+const VALUES = 36;
+
+/** The whole hours that the map colours a feature by (browser/hours-style.js); null where they are not known. */
+function hoursOf(
+  { best, faces }: VectorTileFeature['properties'],
+  { month, floor, face }: PictureParts['choices'],
+): number | null {
+  const at = 12 * FLOORS.indexOf(floor) + month - 1;
+  if (face === 'best' && typeof best === 'string') return DIGITS.indexOf(best.charAt(at));
+  const known = new Map<string, number>();
+  const text = typeof faces === 'string' ? faces : '';
+  for (let i = 0; i < text.length; i += 1 + VALUES) {
+    const name = DIRECTIONS[text.charCodeAt(i) - FIRST_LETTER];
+    if (name !== undefined) known.set(name, DIGITS.indexOf(text.charAt(i + 1 + at)));
+  }
+  const most = (names: readonly string[]): number | null => {
+    const hours = names.flatMap((name) => known.get(name) ?? []);
+    return hours.length === 0 ? null : Math.max(...hours);
+  };
+  if (face === 'best') return most(DIRECTIONS);
+  const i = DIRECTIONS.indexOf(face);
+  return most([face]) ?? most([-1, 1].map((aside) => DIRECTIONS[(i + aside + 8) % 8] ?? ''));
+}
+
+const classOf = (hours: number | null): string => (hours === null ? 'unknown' : `h${hoursClass(hours)}`);
+
+/** Towns in the colours of their means; each tile shows what lies within it, and not the edges at which it is cut. */
+function towns(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
+  return tiles.map((tile) => {
+    const areas = [...featuresOf(tile, 'towns')].map((feature) => {
+      const d = pathOf(feature, tile);
+      if (d === '') return null;
+      const { town_code: code, n } = feature.properties;
+      const few = Number(n) < FEW ? ' few' : '';
+      const colour = classOf(hoursOf(feature.properties, parts.choices));
+      return linked(parts, 'town', code, html`<path class="pic-town ${colour}${few}" d="${d}"/>`);
+    });
+    return withinTile(tile, areas);
+  });
+}
+
+/** Means of fewer buildings are pale. */
+const FEW = 20;
+
+function withinTile({ x, y, scale }: PlacedTile, content: Gap): Html {
+  const [left, top] = [Math.floor(x), Math.floor(y)];
+  const size = Math.ceil(scale * TILE_UNITS) + 1;
+  return html`<svg x="${left}" y="${top}" width="${size}" height="${size}" viewBox="${left} ${top} ${size} ${size}">${content}</svg>`;
+}
+
+function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
+  const drawn: Html[] = [];
+  const signs: Html[] = [];
+  /** What nothing leads to: one path for each colour. */
+  const alike = new Map<string, string>();
+  for (const tile of tiles) {
+    for (const feature of featuresOf(tile, 'buildings')) {
+      const d = pathOf(feature, tile);
+      if (d === '') continue;
+      const id = String(feature.properties.building_id);
+      const isPale = parts.chosen != null && !parts.chosen.has(id);
+      const colour = `pic-building ${isPale ? 'other' : classOf(hoursOf(feature.properties, parts.choices))}`;
+      if (parts.hrefOf === null || isPale) alike.set(colour, (alike.get(colour) ?? '') + d);
+      else drawn.push(linked(parts, 'building', id, html`<path class="${colour}" d="${d}"/>`));
+      const sign = parts.badges?.get(id);
+      if (sign !== undefined) signs.push(badgeAt(feature, tile, sign));
+    }
+  }
+  return [[...alike].map(([colour, d]) => html`<path class="${colour}" d="${d}"/>`), drawn, signs];
+}
+
+/** A press on it leads on; keys and screen readers have the list beside the picture. */
+function linked({ hrefOf }: PictureParts, kind: 'building' | 'town', id: unknown, shape: Html): Html {
+  return hrefOf === null || id === undefined
+    ? shape
+    : html`<a href="${hrefOf(kind, String(id))}" tabindex="-1">${shape}</a>`;
+}
+
+function badgeAt(feature: VectorTileFeature, tile: PlacedTile, sign: string): Html {
+  const [outer = []] = feature.loadGeometry();
+  const mean = (of: (point: { x: number; y: number }) => number): number =>
+    outer.reduce((sum, point) => sum + of(point), 0) / outer.length;
+  const [x, y] = [mean((point) => point.x), mean((point) => point.y)].map((value) => value * tile.scale);
+  const [cx, cy] = [Math.round(tile.x + (x ?? 0)), Math.round(tile.y + (y ?? 0))];
+  return html`<g class="badge"><circle cx="${cx}" cy="${cy}" r="${9 * UNITS}"/><text x="${cx}" y="${cy + 4.5 * UNITS}">${sign}</text></g>`;
+}
+
+/** Of a letter, units: those of Japanese are as wide as they are high. */
+const LETTER = 13 * UNITS;
+
+/** Names of stations and towns, where they cover no other one. */
+function names(far: readonly PlacedTile[], landmarks: readonly PlacedTile[], { view, isLatin }: PictureParts): Gap {
+  const taken: { x: number; y: number; width: number }[] = [];
+  const layers = view.zoom < 12 ? [] : (['stations', 'town_labels'] as const);
+  const label = (feature: VectorTileFeature, tile: PlacedTile, kind: string): Gap => {
+    const { name, name_latin } = feature.properties;
+    const [[point] = []] = feature.loadGeometry();
+    if (point === undefined || name === undefined) return null;
+    const text = isLatin ? String(name_latin ?? name) : kind === 'stations' ? `${name}駅` : String(name);
+    const [x, y] = [Math.round(tile.x + point.x * tile.scale), Math.round(tile.y + point.y * tile.scale)];
+    const width = [...text].reduce((sum, letter) => sum + (letter > 'ÿ' ? LETTER : LETTER * 0.55), 0);
+    const isFree =
+      x - width / 2 > 0 &&
+      x + width / 2 < tile.width &&
+      y > LETTER &&
+      y < tile.height - LETTER &&
+      taken.every((other) => Math.abs(other.y - y) > 1.4 * LETTER || Math.abs(other.x - x) > (other.width + width) / 2);
+    if (!isFree) return null;
+    taken.push({ x, y, width });
+    return html`<text class="pic-name ${kind}" x="${x}" y="${y}">${text}</text>`;
+  };
+  return layers.map((layer) =>
+    (layer === 'stations' ? landmarks : far).map((tile) =>
+      [...featuresOf(tile, layer)].map((feature) => label(feature, tile, layer)),
+    ),
+  );
+}

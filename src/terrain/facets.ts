@@ -1,0 +1,118 @@
+import { gridSquareBounds } from '../geo/grid-square.ts';
+
+/** Grid squares of the third order in a degree of latitude, and of longitude. */
+export const SQUARES_PER_LAT = 120;
+export const SQUARES_PER_LON = 80;
+
+/**
+ * Triangles of the ground. Their corners lie on a lattice that divides each grid square of the third order into so many parts
+ * along each side; heights are whole steps above the lowest. So two meshes that meet have the same corners there, and a triangle takes
+ * 19 bytes.
+ */
+export interface Facets {
+  /** Parts of a grid square along a side. */
+  perSquare: number;
+  /** The lattice's origin: south and west, in parts from the equator and from Greenwich. */
+  row: number;
+  column: number;
+  /** Metres: the height of step 0, and a step. */
+  lowM: number;
+  stepM: number;
+  /** Of the corners, three a triangle, counter-clockwise: parts east and north of the origin, and steps of height. */
+  x: Uint16Array;
+  y: Uint16Array;
+  z: Uint16Array;
+  /** Of each triangle: which of its edges need not be drawn, a bit each (see `hiddenEdges`). */
+  hidden: Uint8Array;
+}
+
+/** Row and column of a grid square of the third order, from the equator and from Greenwich. */
+export function rowColumnOf(square: string): { row: number; column: number } {
+  const { south, west } = gridSquareBounds(square);
+  return { row: Math.round(south * SQUARES_PER_LAT), column: Math.round(west * SQUARES_PER_LON) };
+}
+
+/** Latitude and longitude of a place of the lattice, degrees. */
+export const latitudeOf = ({ row, perSquare }: Pick<Facets, 'row' | 'perSquare'>, y: number): number =>
+  (row + y) / (SQUARES_PER_LAT * perSquare);
+export const longitudeOf = ({ column, perSquare }: Pick<Facets, 'column' | 'perSquare'>, x: number): number =>
+  (column + x) / (SQUARES_PER_LON * perSquare);
+
+/** Steps of height are no smaller than this, metres; they are larger where the ground rises by more than 655 m. */
+const LEAST_STEP_M = 0.01;
+const MOST_STEPS = 65_535;
+
+/** Heights in metres as steps. */
+export function stepsOf(heights: ArrayLike<number>): Pick<Facets, 'lowM' | 'stepM' | 'z'> {
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < heights.length; i++) {
+    low = Math.min(low, heights[i]);
+    high = Math.max(high, heights[i]);
+  }
+  // A whole number of centimetres: small and exact in JSON.
+  const lowM = heights.length === 0 ? 0 : Math.floor(low * 100) / 100;
+  const stepM = Math.max(LEAST_STEP_M, Math.ceil(((high - lowM) / MOST_STEPS) * 1e4) / 1e4);
+  return { lowM, stepM, z: Uint16Array.from(heights, (height) => Math.round((height - lowM) / stepM)) };
+}
+
+/**
+ * Which edges of triangles need not be drawn, a bit for each of the three that begin at its corners: where two triangles meet, nothing
+ * is highest in a valley or within a plane, and a ridge is drawn once.
+ */
+export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: ArrayLike<number>): Uint8Array<ArrayBuffer> {
+  const triangles = x.length / 3;
+  const hidden = new Uint8Array(triangles);
+  const vertices = numbered(x, y);
+  const open = new Map<number, number>();
+  for (let corner = 0; corner < x.length; corner++) {
+    const from = vertices[corner];
+    const to = vertices[nextCorner(corner)];
+    const key = Math.min(from, to) * x.length + Math.max(from, to);
+    const other = open.get(key);
+    if (other === undefined) {
+      open.set(key, corner);
+      continue;
+    }
+    open.delete(key);
+    if (z[other] !== z[nextCorner(corner)] || z[nextCorner(other)] !== z[corner]) continue;
+    hidden[Math.floor(corner / 3)] |= 1 << (corner % 3);
+    if (bend(x, y, z, other, corner) >= 0) hidden[Math.floor(other / 3)] |= 1 << (other % 3);
+  }
+  return hidden;
+}
+
+/** The corner after one in its triangle. */
+const nextCorner = (corner: number): number => (corner % 3 === 2 ? corner - 2 : corner + 1);
+
+/** The same number for corners at the same place. */
+function numbered(x: ArrayLike<number>, y: ArrayLike<number>): Uint32Array {
+  const known = new Map<number, number>();
+  return Uint32Array.from(x, (value, corner) => {
+    const place = y[corner] * 2 ** 20 + value;
+    const number = known.get(place) ?? known.size;
+    known.set(place, number);
+    return number;
+  });
+}
+
+/** How the ground bends on the way over the edge from one triangle to its neighbour: up where it is positive. */
+function bend(x: ArrayLike<number>, y: ArrayLike<number>, z: ArrayLike<number>, edge: number, over: number): number {
+  const [a, b] = [edge, nextCorner(edge)];
+  const [gx, gy] = gradientOf(x, y, z, Math.floor(edge / 3));
+  const [hx, hy] = gradientOf(x, y, z, Math.floor(over / 3));
+  return (hx - gx) * (y[b] - y[a]) - (hy - gy) * (x[b] - x[a]);
+}
+
+/** By how much a triangle rises for each unit east and north. */
+export function gradientOf(
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  z: ArrayLike<number>,
+  triangle: number,
+): [gx: number, gy: number] {
+  const at = 3 * triangle;
+  const [bx, by, bz] = [x[at + 1] - x[at], y[at + 1] - y[at], z[at + 1] - z[at]];
+  const [cx, cy, cz] = [x[at + 2] - x[at], y[at + 2] - y[at], z[at + 2] - z[at]];
+  const area = bx * cy - cx * by;
+  return [(bz * cy - cz * by) / area, (cz * bx - bz * cx) / area];
+}

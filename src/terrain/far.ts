@@ -1,0 +1,249 @@
+import { LastUsed } from '../formats/last-used.ts';
+import { type Box, distanceBound } from '../geo/grid-square.ts';
+import { type Plane, planeOf, toPlane } from '../geo/plane.ts';
+import type { Elevation } from './elevation.ts';
+import {
+  type Facets,
+  hiddenEdges,
+  latitudeOf,
+  longitudeOf,
+  rowColumnOf,
+  SQUARES_PER_LAT,
+  SQUARES_PER_LON,
+  stepsOf,
+} from './facets.ts';
+import { meshOf } from './mesh.ts';
+import { isKnownIn, NEAR_M } from './near.ts';
+import { type Eye, Skylines } from './skylines.ts';
+
+/** Ground farther away counts for nothing, metres. */
+const FAR_M = 110_000;
+/** Mean radius of the Earth, metres, and the share of its curvature that refraction takes back. */
+const EARTH_M = 6_371_000;
+const REFRACTION = 0.13;
+/** The ground at a distance of d metres lies lower by this times d². */
+const DROP_PER_M2 = (1 - REFRACTION) / (2 * EARTH_M);
+
+/** Parts of a grid square along a side: on these the corners of all far meshes lie. */
+const PER_SQUARE = 64;
+
+/** How finely the ground is meshed by its distance: blocks of so many grid squares along a side, each of so many cells. */
+interface Level {
+  squares: number;
+  cells: number;
+  toleranceM: number;
+  /** Blocks that are wholly this far away are meshed so, metres. */
+  fromM: number;
+}
+const LEVELS: readonly Level[] = [
+  { squares: 1, cells: 16, toleranceM: 1.5, fromM: NEAR_M },
+  { squares: 10, cells: 128, toleranceM: 4, fromM: 8000 },
+  { squares: 10, cells: 64, toleranceM: 8, fromM: 20_000 },
+  { squares: 10, cells: 32, toleranceM: 15, fromM: 45_000 },
+];
+/** Blocks along a side of which each is meshed by one of the levels. */
+const BLOCK = 10;
+
+/** A mesh over a block, its corners in the plane of a zone. */
+interface BlockMesh {
+  box: Box;
+  /** Of the corners, three a triangle: parts from the equator and from Greenwich, metres in the plane, and heights. */
+  row: Int32Array;
+  column: Int32Array;
+  x: Float64Array;
+  y: Float64Array;
+  z: Float64Array;
+  hidden: Uint8Array;
+  /** The highest corner, and a circle around all in the plan, metres. */
+  top: number;
+  middle: readonly [x: number, y: number];
+  radius: number;
+}
+
+/** Memory for meshes of blocks that the next square is likely to need again, bytes. */
+const HELD_BYTES = 48 * 2 ** 20;
+
+/** From where a grid square looks at the far terrain: the heights of its lowest and of its highest receptors, metres. */
+export interface FarView {
+  square: string;
+  zone: number;
+  lowestM: number;
+  highestM: number;
+}
+
+/** The ground that is far from grid squares. Meshes of blocks are made once and used for all squares around. */
+export class FarTerrain {
+  readonly #elevation: Elevation;
+  readonly #blocks = new LastUsed<string, BlockMesh>(HELD_BYTES, bytesOf);
+
+  constructor(elevation: Elevation) {
+    this.#elevation = elevation;
+  }
+
+  /**
+   * The triangles from 3 to 110 km that are ever the horizon of a grid square, lowered by the Earth's curvature less refraction, as
+   * seen from the square's centre. They are found from nine places of the square, 500 m apart, at three heights each. Null where nothing is known.
+   */
+  horizonOf(view: FarView): Facets | null {
+    const centre = centreOf(view.square, planeOf(view.zone));
+    const blocks = this.#blocksAround(view);
+    if (blocks.length === 0) return null;
+    const skylines = new Skylines(eyesOf(view));
+    const drawn: BlockMesh[] = [];
+    const firsts: number[] = [];
+    let first = 0;
+    for (const block of blocks) {
+      const nearestM = distanceBound(block.box, boxOf(view.square));
+      const [x, y] = [block.middle[0] - centre[0], block.middle[1] - centre[1]];
+      const bounds = { x, y, radius: block.radius, top: block.top - DROP_PER_M2 * nearestM * nearestM, nearestM };
+      if (!skylines.canShow(bounds)) continue;
+      const mesh = lowered(block, centre);
+      skylines.draw(mesh, first, nearestM);
+      drawn.push(mesh);
+      firsts.push(first);
+      first += mesh.hidden.length;
+    }
+    const kept = drawn.map((mesh) => ({ mesh, triangles: [] as number[] }));
+    for (const triangle of skylines.shown()) {
+      const mesh = firsts.findLastIndex((start) => start <= triangle);
+      kept[mesh].triangles.push(triangle - firsts[mesh]);
+    }
+    return facetsOf(kept);
+  }
+
+  /** All meshes around a square, lowered as they are seen from its centre: metres from there. */
+  meshesAround(view: Pick<FarView, 'square' | 'zone'>): BlockMesh[] {
+    const centre = centreOf(view.square, planeOf(view.zone));
+    return this.#blocksAround(view).map((mesh) => lowered(mesh, centre));
+  }
+
+  /** The blocks around a square of which something is known, the nearest first. */
+  #blocksAround({ square, zone }: Pick<FarView, 'square' | 'zone'>): BlockMesh[] {
+    return blocksAround(square)
+      .map(({ level, row, column }) => this.#block(level, row, column, zone))
+      .filter(({ z }) => z.length > 0);
+  }
+
+  #block(level: Level, row: number, column: number, zone: number): BlockMesh {
+    return this.#blocks.get(`${level.fromM} ${row} ${column} ${zone}`, () =>
+      blockMesh(this.#elevation, level, row, column, planeOf(zone)),
+    );
+  }
+}
+
+const bytesOf = ({ x }: BlockMesh): number => 200 + x.length * (3 * 8 + 2 * 4 + 1);
+
+/** The blocks from 3 to 110 km around a square, nearest first. */
+function blocksAround(square: string): { level: Level; row: number; column: number }[] {
+  const own = rowColumnOf(square);
+  const reach = 2 * BLOCK + Math.ceil(FAR_M / 800);
+  const found: { level: Level; row: number; column: number; distance: number }[] = [];
+  const add = (level: Level, row: number, column: number): boolean => {
+    const distance = distanceBound(boxOf(square), blockBox(row, column, level.squares));
+    if (distance < level.fromM || distance > FAR_M) return false;
+    found.push({ level, row, column, distance });
+    return true;
+  };
+  const [near, ...far] = LEVELS;
+  const start = (at: number): number => Math.floor((at - reach) / BLOCK) * BLOCK;
+  for (let row = start(own.row); row <= own.row + reach; row += BLOCK) {
+    for (let column = start(own.column); column <= own.column + reach; column += BLOCK) {
+      if (far.toReversed().some((level) => add(level, row, column))) continue;
+      if (distanceBound(boxOf(square), blockBox(row, column, BLOCK)) > FAR_M) continue;
+      for (let i = 0; i < BLOCK * BLOCK; i++) add(near, row + Math.floor(i / BLOCK), column + (i % BLOCK));
+    }
+  }
+  return found.sort((a, b) => a.distance - b.distance || a.row - b.row || a.column - b.column);
+}
+
+function boxOf(square: string): Box {
+  const { row, column } = rowColumnOf(square);
+  return blockBox(row, column, 1);
+}
+
+const blockBox = (row: number, column: number, squares: number): Box => ({
+  south: row / SQUARES_PER_LAT,
+  west: column / SQUARES_PER_LON,
+  north: (row + squares) / SQUARES_PER_LAT,
+  east: (column + squares) / SQUARES_PER_LON,
+});
+
+function blockMesh(elevation: Elevation, level: Level, row: number, column: number, plane: Plane): BlockMesh {
+  const { squares, cells, toleranceM } = level;
+  const side = cells + 1;
+  const step = (squares * PER_SQUARE) / cells;
+  const lattice = { row: row * PER_SQUARE, column: column * PER_SQUARE, perSquare: PER_SQUARE };
+  const heights = new Float64Array(side * side).fill(Number.NaN);
+  const isKnown = isKnownIn(elevation, blockBox(row, column, squares));
+  for (let i = 0; isKnown && i < heights.length; i++) {
+    const y = Math.floor(i / side) * step;
+    heights[i] = elevation.heightAt(latitudeOf(lattice, y), longitudeOf(lattice, (i % side) * step));
+  }
+  const corners = isKnown ? meshOf(heights, cells, toleranceM) : new Uint32Array(0);
+  const rows = Int32Array.from(corners, (corner) => lattice.row + Math.floor(corner / side) * step);
+  const columns = Int32Array.from(corners, (corner) => lattice.column + (corner % side) * step);
+  const z = Float64Array.from(corners, (corner) => heights[corner]);
+  const [x, y] = [new Float64Array(z.length), new Float64Array(z.length)];
+  const at: [number, number] = [0, 0];
+  const origin = { row: 0, column: 0, perSquare: PER_SQUARE };
+  for (let i = 0; i < z.length; i++) {
+    toPlane(plane, latitudeOf(origin, rows[i]), longitudeOf(origin, columns[i]), at);
+    [x[i], y[i]] = at;
+  }
+  const top = z.reduce((high, height) => Math.max(high, height), -Infinity);
+  const box = blockBox(row, column, squares);
+  toPlane(plane, (box.south + box.north) / 2, (box.west + box.east) / 2, at);
+  const middle = [at[0], at[1]] as const;
+  const radius = x.reduce((far, value, i) => Math.max(far, Math.hypot(value - middle[0], y[i] - middle[1])), 0);
+  return { box, row: rows, column: columns, x, y, z, hidden: hiddenEdges(columns, rows, z), top, middle, radius };
+}
+
+/** A mesh as it is seen from a place: in metres from there, and lower by the Earth's curvature. */
+function lowered(mesh: BlockMesh, [cx, cy]: readonly [number, number]): BlockMesh {
+  const x = mesh.x.map((value) => value - cx);
+  const y = mesh.y.map((value) => value - cy);
+  const z = mesh.z.map((value, i) => value - DROP_PER_M2 * (x[i] * x[i] + y[i] * y[i]));
+  return { ...mesh, x, y, z };
+}
+
+function centreOf(square: string, plane: Plane): [number, number] {
+  const { south, west, north, east } = boxOf(square);
+  const at: [number, number] = [0, 0];
+  toPlane(plane, (south + north) / 2, (west + east) / 2, at);
+  return at;
+}
+
+/** Places of a square, half of its side apart, each at three heights; metres from its centre. */
+function eyesOf({ square, zone, lowestM, highestM }: FarView): Eye[] {
+  const plane = planeOf(zone);
+  const [cx, cy] = centreOf(square, plane);
+  const { south, west, north, east } = boxOf(square);
+  const at: [number, number] = [0, 0];
+  const z = [lowestM, (lowestM + highestM) / 2, highestM];
+  return [south, (south + north) / 2, north].flatMap((lat) =>
+    [west, (west + east) / 2, east].map((lon) => {
+      toPlane(plane, lat, lon, at);
+      return { x: at[0] - cx, y: at[1] - cy, z };
+    }),
+  );
+}
+
+/** The kept triangles of meshes as one list. */
+function facetsOf(kept: readonly { mesh: BlockMesh; triangles: readonly number[] }[]): Facets {
+  const corners = kept.flatMap(({ mesh, triangles }) =>
+    triangles.flatMap((triangle) =>
+      [0, 1, 2].map((i) => ({
+        row: mesh.row[3 * triangle + i],
+        column: mesh.column[3 * triangle + i],
+        z: mesh.z[3 * triangle + i],
+      })),
+    ),
+  );
+  const row = corners.reduce((least, corner) => Math.min(least, corner.row), Infinity);
+  const column = corners.reduce((least, corner) => Math.min(least, corner.column), Infinity);
+  const steps = stepsOf(corners.map(({ z }) => z));
+  const x = Uint16Array.from(corners, (corner) => corner.column - column);
+  const y = Uint16Array.from(corners, (corner) => corner.row - row);
+  const origin = corners.length === 0 ? { row: 0, column: 0 } : { row, column };
+  return { perSquare: PER_SQUARE, ...origin, ...steps, x, y, hidden: hiddenEdges(x, y, steps.z) };
+}

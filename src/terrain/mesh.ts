@@ -1,0 +1,153 @@
+/**
+ * A mesh of right-angled triangles over a square grid of heights (W. Evans, D. Kirkpatrick, G. Townsend: Right-Triangulated
+ * Irregular Networks, 2001). Two triangles hold the grid. A triangle is halved at the middle of its longest edge, again and
+ * again, until it lies near enough to the grid. Two triangles that share a longest edge are halved together, so that the mesh
+ * has no cracks.
+ */
+
+/**
+ * The corners of the triangles of a mesh that differs nowhere from the full grid by more than the tolerance (metres): three
+ * vertices a triangle, counter-clockwise. Vertex (column, row) has the number row · (cells + 1) + column. Triangles with an unknown
+ * corner are left out.
+ * @param heights (cells + 1)² heights in metres, row by row from the south-west; NaN: unknown
+ * @param cells a power of 2
+ */
+export function meshOf(heights: Float64Array, cells: number, tolerance: number): Uint32Array {
+  const hierarchy = hierarchyOf(cells);
+  const halved = halvedAt(heights, hierarchy, tolerance);
+  const { triangles, halvable } = hierarchy;
+  const corners: number[] = [];
+  const visit = (triangle: number): void => {
+    if (triangle < halvable && halved[middleOf(hierarchy, triangle)] === 1) {
+      visit(firstHalf(triangle));
+      visit(firstHalf(triangle) + 1);
+      return;
+    }
+    const [a, b, c] = [0, 2, 4].map((i) => triangles[6 * triangle + i + 1] * (cells + 1) + triangles[6 * triangle + i]);
+    if (!Number.isNaN(heights[a] + heights[b] + heights[c])) corners.push(a, b, c);
+  };
+  visit(0);
+  visit(1);
+  return Uint32Array.from(corners);
+}
+
+/** All triangles that can arise in a grid, level by level: the halves of triangle i are 2 i + 2 and 2 i + 3. */
+interface Hierarchy {
+  cells: number;
+  /** Of each: the ends of its longest edge and its right angle, counter-clockwise: ax, ay, bx, by, cx, cy. */
+  triangles: Int16Array;
+  /** The triangles before this number can be halved; the others are the smallest. */
+  halvable: number;
+}
+
+const firstHalf = (triangle: number): number => 2 * triangle + 2;
+
+/** The vertex in the middle of a triangle's longest edge. */
+function middleOf({ triangles, cells }: Hierarchy, triangle: number): number {
+  const at = 6 * triangle;
+  const x = (triangles[at] + triangles[at + 2]) >> 1;
+  const y = (triangles[at + 1] + triangles[at + 3]) >> 1;
+  return y * (cells + 1) + x;
+}
+
+function hierarchyOf(cells: number): Hierarchy {
+  const halvable = 2 * cells * cells - 2;
+  const triangles = new Int16Array(6 * firstHalf(halvable));
+  triangles.set([0, 0, cells, cells, 0, cells]);
+  triangles.set([cells, cells, 0, 0, cells, 0], 6);
+  for (let triangle = 0; triangle < halvable; triangle++) {
+    const at = 6 * triangle;
+    const half = 6 * firstHalf(triangle);
+    for (let axis = 0; axis < 2; axis++) {
+      const [a, b, c] = [triangles[at + axis], triangles[at + 2 + axis], triangles[at + 4 + axis]];
+      triangles[half + axis] = c;
+      triangles[half + 2 + axis] = a;
+      triangles[half + 6 + axis] = b;
+      triangles[half + 8 + axis] = c;
+      const middle = (a + b) >> 1;
+      triangles[half + 4 + axis] = middle;
+      triangles[half + 10 + axis] = middle;
+    }
+  }
+  return { cells, triangles, halvable };
+}
+
+/** By vertex: 1 where the triangles are halved whose longest edge has its middle there. From the smallest triangles up. */
+function halvedAt(heights: Float64Array, hierarchy: Hierarchy, tolerance: number): Uint8Array {
+  const halved = new Uint8Array(heights.length);
+  const { halvable, triangles, cells } = hierarchy;
+  // How far each triangle lies from the grid at most.
+  const off = new Float64Array(triangles.length / 6);
+  for (let triangle = halvable; triangle < off.length; triangle++) {
+    off[triangle] = distanceOf(heights, hierarchy, triangle, tolerance);
+  }
+  for (let triangle = halvable - 1; triangle >= 0; triangle--) {
+    const middle = middleOf(hierarchy, triangle);
+    const half = firstHalf(triangle);
+    const areHalved = half < halvable && halved[middleOf(hierarchy, half)] + halved[middleOf(hierarchy, half + 1)] > 0;
+    if (areHalved) halved[middle] = 1;
+    if (halved[middle] === 1) {
+      off[triangle] = Infinity;
+      continue;
+    }
+    const at = 6 * triangle;
+    const a = heights[triangles[at + 1] * (cells + 1) + triangles[at]];
+    const b = heights[triangles[at + 3] * (cells + 1) + triangles[at + 2]];
+    // Its halves bend away from it by no more than its longest edge misses the grid.
+    off[triangle] = Math.max(off[half], off[half + 1]) + Math.abs(heights[middle] - (a + b) / 2);
+    if (!(off[triangle] <= tolerance)) off[triangle] = distanceOf(heights, hierarchy, triangle, tolerance);
+    if (off[triangle] > tolerance) halved[middle] = 1;
+  }
+  return halved;
+}
+
+/**
+ * How far the plane of a triangle lies from the vertices of the grid in it at most; infinite where that is more than the tolerance, and where
+ * the triangle is known in part only. One that is not known at all is near.
+ */
+function distanceOf(
+  heights: Float64Array,
+  { cells, triangles }: Hierarchy,
+  triangle: number,
+  tolerance: number,
+): number {
+  const at = 6 * triangle;
+  const side = cells + 1;
+  const [ax, ay, bx, by] = [triangles[at], triangles[at + 1], triangles[at + 2], triangles[at + 3]];
+  const [cx, cy] = [triangles[at + 4], triangles[at + 5]];
+  const low = Math.min(ay, by, cy);
+  const high = Math.max(ay, by, cy);
+  const a = heights[ay * side + ax];
+  const area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
+  const toB = heights[by * side + bx] - a;
+  const toC = heights[cy * side + cx] - a;
+  const gx = (toB * (cy - ay) - toC * (by - ay)) / area;
+  const gy = (toC * (bx - ax) - toB * (cx - ax)) / area;
+  const isKnown = !Number.isNaN(gx + gy);
+  let farthest = 0;
+  for (let y = low; y <= high; y++) {
+    let west = cells;
+    let east = 0;
+    for (let edge = 0; edge < 6; edge += 2) {
+      const [px, py] = [triangles[at + edge], triangles[at + edge + 1]];
+      const next = (edge + 2) % 6;
+      const [qx, qy] = [triangles[at + next], triangles[at + next + 1]];
+      if (y < Math.min(py, qy) || y > Math.max(py, qy)) continue;
+      // Edges run along the grid or its diagonals: they pass through a vertex in every row.
+      const x = py === qy ? qx : px + ((y - py) * (qx - px)) / (qy - py);
+      west = Math.min(west, x);
+      east = Math.max(east, x);
+    }
+    for (let x = west; x <= east; x++) {
+      const height = heights[y * side + x];
+      const distance = isKnown
+        ? Math.abs(height - (a + gx * (x - ax) + gy * (y - ay)))
+        : Number.isNaN(height)
+          ? 0
+          : Infinity;
+      if (!(distance <= tolerance)) return Infinity;
+      farthest = Math.max(farthest, distance);
+    }
+  }
+  return farthest;
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvOf, XlsxError, xlsxRows } from '../../src/formats/xlsx.ts';
+import { workbook } from '../support/workbook.ts';
+
+const read = (parts: ReadonlyMap<string, string>, sheet: string | null = null) =>
+  xlsxRows((name) => parts.get(name) ?? null, sheet);
+
+test('a sheet is read as rows of texts, with days, shared and inline texts, and without readings', () => {
+  const parts = workbook([
+    [
+      '名簿',
+      '<row r="2"><c r="B2" t="s"><v>0</v></c><c r="D2" t="inlineStr"><is><t>家賃 &amp; 管理費</t></is></c></row>' +
+        '<row r="4"><c r="A4"><v>65000.000000000007</v></c><c r="B4" s="1"><v>45748</v></c><c r="C4" t="b"><v>1</v></c>' +
+        '<c r="D4" t="e"><v>#N/A</v></c><c r="E4" t="str"><f>A1</f><v>x\ny</v></c><c r="F4" s="2"><v>44927</v></c></row>',
+    ],
+    ['別の表', '<row><c t="inlineStr"><is><t>二枚目</t></is></c></row>'],
+  ]);
+  assert.deepEqual(read(parts), [
+    [],
+    ['', '陽だまりの家', '', '家賃 & 管理費'],
+    [],
+    ['65000', '2025-04-01', 'TRUE', '', 'x y', '2023-01-01'],
+  ]);
+  assert.deepEqual(read(parts, '別の表'), [['二枚目']]);
+  assert.throws(
+    () => read(parts, '三枚目'),
+    (error: XlsxError) => /三枚目; it has 名簿, 別の表/.test(error.message),
+  );
+  assert.throws(() => read(new Map()), XlsxError);
+});
+
+test('rows become a table with quotes where they are needed', () => {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(csvOf([['a', 'b,c'], [], ['"']]));
+  assert.equal(text, '\ufeffa,"b,c"\r\n\r\n"""",\r\n');
+});

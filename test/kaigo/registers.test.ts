@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { cp932 } from '../../samples/cp932.ts';
+import { officeList } from '../../samples/kaigo.ts';
+import { addressKey } from '../../src/kaigo/register.ts';
+import { workbook } from '../support/workbook.ts';
+import { writeZip } from '../support/write-zip.ts';
+import { buildTemporarily, tableOf } from './support/build.ts';
+import { withFiles } from './support/sample.ts';
+import { facility, office } from './support/small-lists.ts';
+
+const [numbered, addressed, phoned, twinA, twinB] = [
+  '1370200016',
+  '1370200024',
+  '1370200032',
+  '1370200040',
+  '1370200057',
+];
+
+/** Five homes with care of one list. */
+const LIST = officeList([
+  office(numbered!, { 事業所名: '陽だまりの丘' }),
+  office(addressed!, { 事業所名: '介護付有料老人ホーム 青葉', 住所: '東京都千代田区神田神保町一丁目２番３号' }),
+  office(phoned!, { 事業所名: '若葉', 住所: '東京都千代田区丸の内1-1-1', 電話番号: '03-1234-5678' }),
+  office(twinA!, { 事業所名: '双葉', 住所: '東京都千代田区大手町1-1' }),
+  office(twinB!, { 事業所名: '双葉', 住所: '東京都千代田区大手町1-1' }),
+]);
+
+/** Titles above the names of the columns, as published lists have them; a range of rents. */
+const REGISTER = [
+  '有料老人ホーム一覧（令和8年10月1日現在）',
+  '',
+  '届出番号,事業所番号,施設名,所在地,電話,類型,定員,家賃（最低）,家賃（最高）,管理費,生活支援費,食費,敷金,開設年月日',
+  `1,${numbered},別の名前,東京都千代田区一番町1,,介護付,50,"80,000円",90000,30000,,45000,160000,平成25年4月1日`,
+  '2,,青葉,東京都千代田区神田神保町1-2-3 青葉ビル,,介護付,40,70000,,20000,10000,,,',
+  '3,,若葉,東京都千代田区丸の内二丁目9,03(1234)5678,介護付,30,60000,,,,,,',
+  '4,,双葉,東京都千代田区大手町1丁目1番,,介護付,30,60000,,,,,,',
+  '5,,住宅型有料老人ホーム こもれび,東京都千代田区九段南1-2-1,03-1111-2222,住宅型,25,55000,,25000,,40000,0,2020/5/1',
+  '5,,こもれび,東京都千代田区九段南１丁目２－１,,住宅型,25,1,,,,,,',
+  '6,,こずえ,東京都千代田区九段北1-1,,住宅型,20,,,,,,,',
+  '7,,,東京都千代田区九段北1-2,,住宅型,20,,,,,,,',
+  '8,,遠くの家,東京都どこか1-1,,住宅型,20,一部屋による,,,,,,',
+  '9,,もっと遠くの家,どこか1-1,,住宅型,20,,,,,,,',
+].join('\r\n');
+
+const column = (name: string) => ({ column: name });
+const REGISTER_MAPPING = {
+  schema: 'hidamari-register/1',
+  fields: {
+    register_number: column('届出番号'),
+    facility_id: column('事業所番号'),
+    name: column('施設名'),
+    address: column('所在地'),
+    phone: column('電話'),
+    kind: { column: '類型', values: { 介護付: 'paid_home', 住宅型: 'paid_home' } },
+    capacity: column('定員'),
+    rent_yen_per_month: column('家賃（最低）'),
+    rent_most_yen_per_month: column('家賃（最高）'),
+    management_yen_per_month: column('管理費'),
+    service_yen_per_month: column('生活支援費'),
+    food_yen_per_month: column('食費'),
+    deposit_yen: column('敷金'),
+    opened_on: column('開設年月日'),
+  },
+};
+
+test('a register gives rent to homes of the lists, and homes of its own', async () => {
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', LIST],
+    ['registers/homes.csv', cp932(REGISTER)],
+    ['registers/homes.mapping.json', JSON.stringify(REGISTER_MAPPING)],
+  ]);
+  await withFiles(files, (folder) =>
+    buildTemporarily(
+      { offices: [join(folder, 'lists')], registers: [join(folder, 'registers/homes.csv')] },
+      (built) => {
+        const { registers, findings, rows } = built.half.report;
+        assert.deepEqual(registers, {
+          read: 10,
+          matched: { number: 1, name_and_address: 1, name_and_phone: 1 },
+          added: 3,
+          duplicates: 1,
+          ambiguous: 1,
+          left_out: 2,
+        });
+        assert.deepEqual(rows, { read: 5, served: 5, duplicates: 0, left_out: 0 });
+        assert.equal(findings.register_value?.count, 1);
+        assert.equal(findings.register_municipality?.count, 1);
+        assert.equal(findings.file_shift_jis?.count, 1);
+
+        const service = (id: string) => facility(built, id).services[0] ?? assert.fail();
+        const home = service(numbered!);
+        const { parts, basis, monthly_yen, excludes } = home.cost_estimate;
+        assert.deepEqual(parts!.rent, { low: 80_000, typical: 85_000, high: 90_000 });
+        assert.deepEqual([parts!.management_fees!.low, parts!.food!.low, home.deposit_yen], [30_000, 45_000, 160_000]);
+        assert.deepEqual([basis!.bill, basis!.rent], ['published_fees', 'register']);
+        assert.equal(monthly_yen!.low, parts!.care.low + 80_000 + 30_000 + 45_000);
+        assert.ok(!excludes.includes('rent') && !excludes.includes('food'));
+        assert.deepEqual(home.register, { kind: 'paid_home', number: '1', file: 'homes.csv', matched_by: 'number' });
+        assert.equal(home.opened_on, '2013-04-01');
+        assert.equal(service(addressed!).register!.matched_by, 'name_and_address');
+        // Common charges and support services together.
+        assert.equal(service(addressed!).cost_estimate.parts!.management_fees!.low, 30_000);
+        assert.equal(service(addressed!).cost_estimate.basis!.bill, 'insured_part_and_published_fees');
+        assert.equal(service(phoned!).register!.matched_by, 'name_and_phone');
+        assert.equal(service(twinA!).register, null);
+
+        const table = tableOf(built.answers, '131016', '920')!.facilities;
+        const names = table.map(({ facility_id }) => facility(built, facility_id).name);
+        assert.deepEqual(names.toSorted(), ['こずえ', '住宅型有料老人ホーム こもれび']);
+        for (const { facility_id } of table) assert.match(facility_id, /^13R\d{7}$/);
+        const own = facility(built, table[names.indexOf('住宅型有料老人ホーム こもれび')]!.facility_id);
+        assert.deepEqual([own.source, own.municipality, own.phone], ['register', '千代田区', '03-1111-2222']);
+        const cost = own.services[0]!.cost_estimate;
+        assert.equal(cost.monthly_yen!.low, 55_000 + 25_000 + 40_000);
+        assert.deepEqual([cost.basis!.bill, cost.excludes[0]], ['published_fees', 'insured_care']);
+        const silent = facility(built, table[names.indexOf('こずえ')]!.facility_id).services[0]!;
+        assert.equal(silent.cost_estimate.reason, 'no_rent_known');
+        assert.equal(facility(built, numbered!).source, 'ministry');
+      },
+    ),
+  );
+});
+
+test('addresses of one house are one, others are not', () => {
+  const one = [
+    '千代田区神田神保町一丁目２番３号',
+    '千代田区神田神保町1-2-3 青葉ビル2階',
+    '千代田区神田神保町１丁目２－３',
+  ];
+  assert.equal(new Set(one.map(addressKey)).size, 1);
+  assert.notEqual(addressKey('千代田区神田神保町1-2-3'), addressKey('千代田区神田神保町1-2-4'));
+  assert.equal(addressKey('千代田区三番町十二丁目3'), '千代田区三番町12-3');
+});
+
+const FILING_MAPPING = {
+  schema: 'hidamari-filings/1',
+  sheet: '届出',
+  fields: {
+    facility_id: column('事業所番号'),
+    service_code: { column: 'サービス', values: { 介護老人福祉施設: '510', 通所介護: '150' } },
+    treatment: { column: '処遇改善', values: { Ⅰロ: 'I-ro', なし: 'none', 旧Ⅴ: 'V' } },
+  },
+  additions: [
+    { column: '夜勤職員配置', values: { Ⅲロ: 'night_staff_3b', Ⅰロ: 'night_staff_1b', なし: 'none' } },
+    { column: '看護体制', values: { 'Ⅰロ・Ⅱロ': 'nursing_1b nursing_2b', なし: 'none' } },
+    { column: '科学的介護', values: { あり: 'science_2', なし: 'none' } },
+  ],
+};
+
+test('filed additions take the place of typical ones', async () => {
+  const rows = [
+    ['令和8年度 体制等状況一覧'],
+    ['事業所番号', 'サービス', '処遇改善', '夜勤職員配置', '看護体制', '科学的介護'],
+    ['1370100018', '介護老人福祉施設', 'Ⅰロ', 'Ⅲロ', 'Ⅰロ・Ⅱロ', 'あり'],
+    ['1370100026', '介護老人福祉施設', 'なし', 'なし', 'なし', 'なし'],
+    ['1370100034', '介護老人福祉施設', '旧Ⅴ', '？', '', ''],
+    ['1399999999', '介護老人福祉施設', '', '', '', ''],
+    ['', '介護老人福祉施設', '', '', '', ''],
+  ];
+  const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  const xml = rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('');
+  const parts = workbook([
+    ['表紙', ''],
+    ['届出', xml],
+  ]);
+  const files = new Map<string, Uint8Array | string>([
+    [
+      'lists/jigyosho_510.csv',
+      officeList(['1370100018', '1370100026', '1370100034', '1370100042'].map((id) => office(id))),
+    ],
+    ['filed.mapping.json', JSON.stringify(FILING_MAPPING)],
+  ]);
+  await withFiles(files, async (folder) => {
+    writeZip(
+      join(folder, 'filed.xlsx'),
+      [...parts].map(([name, data]) => ({ name, data })),
+    );
+    await buildTemporarily({ offices: [join(folder, 'lists')], filings: [join(folder, 'filed.xlsx')] }, (built) => {
+      const { filings, findings } = built.half.report;
+      assert.deepEqual(filings, { read: 5, services: 3, unknown: 1, left_out: 1 });
+      assert.equal(findings.filing_value?.count, 1);
+      assert.equal(findings.filing_treatment?.count, 1);
+      assert.deepEqual(built.half.report.grounds.typical, {
+        additions: 1,
+        treatment_alone: 0,
+        base_alone: 0,
+        filed: 3,
+      });
+      const service = (id: string) => facility(built, id).services[0] ?? assert.fail();
+      const shared = (id: string) =>
+        JSON.parse(JSON.stringify(built.answers.facility(id, { ...CASE, room: 'shared' }))).services[0];
+      const filed = service('1370100018');
+      assert.equal(filed.cost_estimate.basis!.additions, 'filed');
+      assert.deepEqual(filed.filed_additions, [
+        '看護体制加算(Ⅰ)ロ',
+        '看護体制加算(Ⅱ)ロ',
+        '夜勤職員配置加算(Ⅲ)ロ',
+        '科学的介護推進体制加算(Ⅱ)',
+      ]);
+      const { additions, treatment_permille, parts: bill } = shared('1370100018').cost_estimate;
+      assert.deepEqual([additions.daily_units, additions.monthly_units, treatment_permille], [16 + 4 + 8, 50, 176]);
+      // (732 + 28) · 30 + 50 units, 17.6 % on top, 10.90 yen each; the three bills are one.
+      const units = 760 * 30 + 50;
+      const cost = Math.floor(((units + Math.round(units * 0.176)) * 1090) / 100);
+      assert.deepEqual(bill.care, {
+        low: cost - Math.floor(cost * 0.9),
+        typical: cost - Math.floor(cost * 0.9),
+        high: cost - Math.floor(cost * 0.9),
+      });
+      const none = shared('1370100026').cost_estimate;
+      assert.deepEqual([none.basis.additions, none.treatment_permille, none.additions.daily_units], ['filed', null, 0]);
+      // The rate is not in the price list: the typical one stands for it.
+      assert.equal(shared('1370100034').cost_estimate.treatment_permille, 163);
+      assert.equal(service('1370100042').cost_estimate.basis!.additions, 'typical');
+      assert.equal(service('1370100042').filed_additions, null);
+    });
+  });
+});
+
+const CASE = {
+  careLevel: 3,
+  copaymentPercent: 10,
+  income: 'standard',
+  room: null,
+  aid: null,
+  partnerLevel: null,
+} as const;
+
+test('a list without a mapping, or with a wrong one, is refused by name', async () => {
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', LIST],
+    ['a.csv', REGISTER],
+    ['b.csv', REGISTER],
+    [
+      'b.mapping.json',
+      JSON.stringify({ ...REGISTER_MAPPING, fields: { ...REGISTER_MAPPING.fields, name: column('名称') } }),
+    ],
+    ['c.csv', 'x'],
+    [
+      'c.mapping.json',
+      JSON.stringify({ ...FILING_MAPPING, additions: [{ column: 'x', values: { あり: 'nothing' } }] }),
+    ],
+  ]);
+  await withFiles(files, async (folder) => {
+    const built = (more: object) => buildTemporarily({ offices: [join(folder, 'lists')], ...more }, () => {});
+    await assert.rejects(built({ registers: [join(folder, 'a.csv')] }), /no mapping .*a\.mapping\.json lies beside it/);
+    await assert.rejects(
+      built({ registers: [join(folder, 'b.csv')] }),
+      /b\.csv: none of its first .* names the columns 名称/,
+    );
+    await assert.rejects(built({ filings: [join(folder, 'c.csv')] }), /the fee table has no addition nothing/);
+  });
+});
