@@ -44,6 +44,7 @@ interface Flags {
   details: string[];
   registers: string[];
   filings: string[];
+  hazards: string[];
   fees?: string;
   asOf?: string;
   workers: number;
@@ -95,6 +96,7 @@ export function define(command: Command): void {
     .option('--details <file...>', 'tables of users, staff, rooms, opening dates and fees', [])
     .option('--registers <file...>', 'registers of homes with rent and fees, each with a mapping', [])
     .option('--filings <file...>', 'lists of filed additions (届出), each with a mapping', [])
+    .option('--hazards <path...>', 'flood and landslide zones (国土数値情報 A31, A33) at care facilities', [])
     .option('--fees <file>', 'fee table to use in place of the built-in one')
     .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', dayFlag)
     .option('--workers <n>', 'worker threads', (text) => wholeNumber(text, 1, 256), availableParallelism())
@@ -188,7 +190,7 @@ function checkUsage(flags: Flags, command: Command): void {
   for (const name of ['addresses', 'normals', 'landmarks'] as const) {
     if (flags[name].length > 0 && flags.citygml.length === 0 && !flags.parts) wrong(`--${name} needs --citygml`);
   }
-  for (const name of ['details', 'registers', 'filings'] as const) {
+  for (const name of ['details', 'registers', 'filings', 'hazards'] as const) {
     if (flags[name].length > 0 && flags.offices.length === 0) wrong(`--${name} needs --offices`);
   }
   if (flags.fees && flags.offices.length === 0) wrong('--fees needs --offices');
@@ -224,6 +226,7 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
     details: flags.details,
     registers: flags.registers,
     filings: flags.filings,
+    hazards: flags.hazards,
     fees: flags.fees ?? null,
     asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),
     workers: flags.workers,

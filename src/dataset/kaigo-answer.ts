@@ -16,6 +16,7 @@ import {
 } from '../kaigo/comparison.ts';
 import type { Corporation } from '../kaigo/corporation.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
+import { type Hazards, worstFlood } from '../kaigo/hazards.ts';
 import type { Detail } from '../kaigo/lists/details.ts';
 import { serviceName } from '../kaigo/services.ts';
 import { occupancyOf } from '../kaigo/staffing.ts';
@@ -31,6 +32,8 @@ export interface AnswerContext {
   quality(facility: Facility, service: FacilityService): Quality | null;
   /** What the filed additions of a service are called. */
   additionLabels(service: FacilityService): string[];
+  /** Zones at the position; undefined where no layer was read for it. */
+  hazards(facility: Facility): Hazards | undefined;
   /** Of all services of the data. */
   compared: ComparedPlaces;
 }
@@ -56,6 +59,7 @@ export function facilityAnswer(facility: Facility, context: AnswerContext): Faci
     lat: facility.position?.lat ?? null,
     lon: facility.position?.lon ?? null,
     location: facility.location,
+    hazards: hazardsAnswer(facility, context),
     source: facility.services.some(({ register }) => register !== null && register.matchedBy === null)
       ? 'register'
       : 'ministry',
@@ -147,6 +151,25 @@ export function serviceAnswer(
     quality: context.quality(facility, service),
     cost_estimate: context.cost(service).estimate,
     as_published: service.asPublished,
+  };
+}
+
+function hazardsAnswer(facility: Facility, context: AnswerContext): FacilityAnswer['hazards'] {
+  const known = context.hazards(facility);
+  if (known === undefined) return null;
+  const worst = worstFlood(known.flood ?? []);
+  const flood = {
+    rank: worst?.rank ?? 0,
+    from_m: worst?.fromM ?? null,
+    to_m: worst?.toM ?? null,
+    river: worst?.river ?? null,
+    scenario: worst?.scenario ?? null,
+  };
+  return {
+    flood: known.flood && flood,
+    landslide:
+      known.landslide?.map(({ zone, phenomenon, isDesignated }) => ({ zone, phenomenon, designated: isDesignated })) ??
+      null,
   };
 }
 

@@ -8,6 +8,7 @@ import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import type { Register } from '../kaigo/lists/registers.ts';
 import type { PriceList } from '../kaigo/price-list.ts';
 import type { MatchedBy } from '../kaigo/register.ts';
+import type { HazardReport } from './hazards.ts';
 
 /** Everything that was read, served, merged and left out. Each row is served, a duplicate, or left out. */
 export type KaigoReport = {
@@ -27,6 +28,8 @@ export type KaigoReport = {
   };
   /** Rows of filed additions; services whose estimate uses them, and offices that no list holds. */
   filings: { read: number; services: number; unknown: number; left_out: number };
+  /** Zones at the facilities; null where no layer was given. */
+  hazards: HazardReport | null;
   facilities: number;
   positions: Record<Facility['location'], number>;
   /** Services with an estimate; those without, by reason. */
@@ -52,7 +55,7 @@ export function kaigoReport(
   read: KaigoRead,
   context: AnswerContext,
   findings: Findings,
-): KaigoReport {
+): Omit<KaigoReport, 'hazards'> {
   const { lists, tables, facilities } = read;
   const services = facilities.flatMap((facility) => facility.services);
   const positions = { published: 0, suspect: 0, unknown: 0 };

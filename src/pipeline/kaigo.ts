@@ -21,6 +21,7 @@ import { QualityPeers, qualityValues } from '../kaigo/quality.ts';
 import { joinRegisters } from '../kaigo/register.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
 import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
+import { hazardsAt } from './hazards.ts';
 import {
   type InputHashes,
   readDetailTables,
@@ -42,6 +43,8 @@ export interface KaigoBuildOptions {
   registers?: string[];
   /** `--filings`: lists of filed additions. */
   filings?: string[];
+  /** `--hazards`: flood and landslide zones. */
+  hazards?: string[];
   /** `--fees`: a fee table with the schema of the built-in one; null: the built-in one. */
   fees: string | null;
   /** `--as-of`: the day whose price list is used, YYYY-MM-DD. */
@@ -88,6 +91,11 @@ const SOURCES = {
     url: 'https://www.mhlw.go.jp/stf/kaigo-kouhyou_opendata.html',
     attribution: '厚生労働省 介護サービス情報公表システムのデータを本サービスの運営者が加工して作成',
   },
+  hazards: {
+    name: '国土数値情報（洪水浸水想定区域・土砂災害警戒区域）',
+    url: 'https://nlftp.mlit.go.jp/ksj/',
+    attribution: '国土交通省 国土数値情報を加工して作成',
+  },
   details: {
     name: '介護サービス情報公表システム',
     url: 'https://www.kaigokensaku.mhlw.go.jp/',
@@ -108,12 +116,13 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const findings = new Findings();
   const read = await readFacilities(options, fees, prices, findings, hashes);
   const { lists, tables, facilities, corporations } = read;
-
   // For a whole country most of what was read is garbage now, and again after the store is written.
   const isCountry = facilities.length > MANY_FACILITIES;
   if (isCountry) collectGarbage();
   const { cost, facts } = costs(prices);
+  const atRisk = await hazardsAt(options.hazards ?? [], facilities, hashes);
   const context: AnswerContext = {
+    hazards: ({ facilityId }) => atRisk.hazards.get(facilityId),
     corporations,
     numbersByName: numbersByName(corporations),
     cost,
@@ -127,10 +136,11 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const sources = [
     { ...(options.credit ?? SOURCES.offices), date: dataThrough },
     ...(tables.length > 0 && !options.credit ? [{ ...SOURCES.details, date: null }] : []),
+    ...(atRisk.report === null ? [] : [{ ...SOURCES.hazards, date: null }]),
   ];
   const [{ attribution }] = sources;
   const bulk = await writeBulk(out, facilities, context, { license: LICENSE, attribution, price_list: prices.date });
-  const report = kaigoReport(prices, read, context, findings);
+  const report = { ...kaigoReport(prices, read, context, findings), hazards: atRisk.report };
   return {
     manifest: {
       data_through: dataThrough,

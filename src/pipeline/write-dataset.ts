@@ -61,6 +61,8 @@ export interface DatasetOptions {
   /** Registers of homes, and lists of filed additions. */
   registers?: string[];
   filings?: string[];
+  /** Flood and landslide zones. */
+  hazards?: string[];
   fees: string | null;
   /** Day of the price list, YYYY-MM-DD. */
   asOf: string;
@@ -231,7 +233,7 @@ async function writeKaigo(
   out: string,
   progress: Progress,
 ): Promise<KaigoHalf | null> {
-  const { registers = [], filings = [] } = options;
+  const { registers = [], filings = [], hazards = [] } = options;
   const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, listDays, credit = null } = options;
   const builtOn = dayInJapan(new Date(options.generatedAt));
   if (offices.length === 0) return null;
@@ -239,7 +241,18 @@ async function writeKaigo(
   const { buildKaigo } = await import('./kaigo.ts');
   return progress.stage('kaigo', 0, 'files', () =>
     buildKaigo({
-      ...{ offices, details, registers, filings, fees, asOf, mergeLists, dataThrough, ...(listDays && { listDays }) },
+      ...{
+        offices,
+        details,
+        registers,
+        filings,
+        hazards,
+        fees,
+        asOf,
+        mergeLists,
+        dataThrough,
+        ...(listDays && { listDays }),
+      },
       ...{ builtOn, credit, out, progress: remark, towns: towns?.towns ?? [] },
     }),
   );

@@ -182,6 +182,7 @@ export class FakeDataset implements Dataset {
       full: (id) => (known(id) ? json(full) : null),
       idsBeginning: () => [],
       shapesAround: () => new Map(),
+      groundAround: () => null,
       footprint: (id) => (known(id) ? { type: 'MultiPolygon', coordinates: [[SQUARE]] } : null),
       near: (lat, lon, radius_m, limit) => {
         const buildings = Array.from({ length: Math.min(60, Math.round(radius_m / 2)) }, () => nearby.buildings[0]!);

@@ -167,6 +167,53 @@ const FacilityService = Type.Object(
 
 export type FacilityService = Static<typeof FacilityService>;
 
+const Hazards = Type.Object(
+  {
+    flood: orNull(
+      Type.Object(
+        {
+          rank: Type.Integer({
+            minimum: 0,
+            maximum: 6,
+            description: 'Depth: 0 outside every zone; 1 to 6 below 0.5, 3, 5, 10, 20 metres, and deeper.',
+            examples: [2],
+          }),
+          from_m: orNull(Type.Number({ minimum: 0, description: 'Least depth, metres.', examples: [0.5] }), 'outside'),
+          to_m: orNull(
+            Type.Number({ minimum: 0, description: 'Greatest depth, metres.', examples: [3] }),
+            'outside, or no end is stated',
+          ),
+          river: orNull(Text('River.', '荒川'), 'outside, or not stated'),
+          scenario: orNull(
+            openEnum(
+              ['largest', 'planned'],
+              '`largest`: the largest flood that is reckoned with (想定最大規模); `planned`: that of the river plan (計画規模).',
+            ),
+            'outside',
+          ),
+        },
+        { title: 'FloodZone', description: 'Flood zone (洪水浸水想定区域) at the position.' },
+      ),
+      'no layer covers the place',
+    ),
+    landslide: orNull(
+      Type.Array(
+        Type.Object(
+          {
+            zone: openEnum(['warning', 'special'], '`warning`: 土砂災害警戒区域; `special`: 土砂災害特別警戒区域.'),
+            phenomenon: openEnum(['steep_slope', 'debris_flow', 'landslide'], 'What may happen.'),
+            designated: Type.Boolean({ description: 'False: planned, not yet designated.', examples: [true] }),
+          },
+          { title: 'LandslideZone', description: 'A landslide zone at the position.' },
+        ),
+        { description: 'Landslide zones at the position; empty outside them.' },
+      ),
+      'no layer covers the place',
+    ),
+  },
+  { title: 'Hazards', description: 'Flood and landslide zones at the position (国土数値情報 A31, A33).' },
+);
+
 export const Facility = Type.Object(
   {
     facility_id: FacilityId,
@@ -183,6 +230,7 @@ export const Facility = Type.Object(
       ['published', 'suspect', 'unknown'],
       '`suspect`: the published position cannot be right (abroad, more than 60 km from the middle of the municipality, or amid the offices of another municipality or prefecture); `unknown`: there is none.',
     ),
+    hazards: orNull(Hazards, 'the dataset has no layers of hazards, or the position is not known'),
     source: openEnum(
       ['ministry', 'register'],
       "`register`: the ministry's lists do not have the home, a register does; its ID is made from that (prefecture, R, seven digits).",
@@ -219,7 +267,7 @@ export const kaigoFacility = {
     leaveOut: [
       ...RARE_CASES,
       ...RARE_REDUCTIONS,
-      ...['filed_additions', 'register', 'source'],
+      ...['filed_additions', 'register', 'source', 'hazards'],
       ...['prefecture_code', 'municipality_code', 'name_kana', 'compared_with', 'fax', 'name_variants', 'as_published'],
       ...['ministry_url', 'shared_care', 'care_designation', 'disability_designation', 'quality'],
     ],

@@ -8,6 +8,7 @@ import { saveButton } from '../saved.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
+import { hazardSection } from './hazards.ts';
 import {
   bill,
   coupleSaid,
@@ -61,6 +62,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
 <p class="quiet"><bdi>${facility.address ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
 ${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [caseLine(ask, wanted), form, ways(ask, facility)] : null))}
 ${ownSun(ask, facility)}
+${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     scripts: ['saved.js'],
@@ -98,7 +100,7 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
-${groundsOf(texts, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
+<div${isOneOfSeveral && more === null ? html` class="no-print"` : null}>${groundsOf(texts, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
 <div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>

@@ -29,6 +29,16 @@ export function ownSun(ask: PageAsk, { lat, lon }: Facility): Gap {
   return html`<h2>${care.sunHeading}</h2><p>${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)} <a href="${pageLink(ask, `/sunlight/building/${nearest.building_id}/`)}">${care.sunLink}</a></p>${map}`;
 }
 
+/** The same in one line, for paper; nothing where the building is not known. */
+export function sunLine({ dataset: { sunlight }, language }: PageAsk, { lat, lon }: Facility): Gap {
+  const { care, frame } = textsOf({ language });
+  if (sunlight === null || lat === null || lon === null) return null;
+  const [nearest] = sunlight.near(lat, lon, SEARCH_RADIUS_M, 1).toJSON().buildings;
+  const best = nearest?.distance_m === 0 ? nearest.december_top_best : null;
+  if (best === null) return null;
+  return html`<p>${care.sunHeading}: ${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)}</p>`;
+}
+
 /** Where the facility is: the buildings around it from above, in the colours of their sun. */
 function smallMap(ask: PageAsk, sunlight: SunlightAnswers, lat: number, lon: number): Html {
   const { care, frame, map, sunlight: words } = textsOf(ask);

@@ -4,7 +4,9 @@ import { type Html, html } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
+import { hazardSection } from './hazards.ts';
 import { excludedOf, type FacilityService, monthlyOf, monthlySaid, yenRange } from './money.ts';
+import { sunLine } from './own-sun.ts';
 import { FROM_LEVEL_3, HOMES, serviceName, serviceOrder } from './services.ts';
 
 /** A value is unusual where so many per cent of the homes of the prefecture are below it. */
@@ -39,6 +41,7 @@ export function visitPage(ask: KaigoAsk): PageResult {
 <p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}${facility.address ?? facility.prefecture}${facility.phone === null ? null : ` · ${facility.phone}`}</p>
 ${main === undefined || monthly === null ? null : html`<p>${monthlySaid(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`}${caseLine(ask, wanted)}
 <table class="sheet" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
+${hazardSection(texts, facility)}${sunLine(ask, facility)}
 ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
     isPersonal: hasCase(ask.query),

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { officeList } from '../../samples/kaigo.ts';
+import { buildTemporarily } from './support/build.ts';
+import { withFiles } from './support/sample.ts';
+import { facility, office } from './support/small-lists.ts';
+
+type Ring = [lon: number, lat: number][];
+const square = (west: number, south: number, size: number): Ring => [
+  [west, south],
+  [west + size, south],
+  [west + size, south + size],
+  [west, south + size],
+  [west, south],
+];
+const layer = (zones: [properties: object, rings: Ring[]][]) =>
+  JSON.stringify({
+    type: 'FeatureCollection',
+    features: zones.map(([properties, coordinates], i) => ({
+      type: 'Feature',
+      properties,
+      geometry: i % 2 === 0 ? { type: 'Polygon', coordinates } : { type: 'MultiPolygon', coordinates: [coordinates] },
+    })),
+  });
+
+test('flood and landslide zones are those at the position', async () => {
+  const [deep, inHole, outside, elsewhere, osaka, nowhere] = Array.from({ length: 6 }, (_, i) => `13701000${i}8`);
+  const places: [id: string, lat: string, lon: string, more?: Record<string, string>][] = [
+    [deep!, '35.69', '139.75'],
+    [inHole!, '35.6951', '139.7551'],
+    [outside!, '35.60', '139.70'],
+    [elsewhere!, '35.705', '139.765'],
+    [
+      osaka!,
+      '34.7',
+      '135.5',
+      { 都道府県コード又は市町村コード: '271276', 都道府県名: '大阪府', 市区町村名: '大阪市北区' },
+    ],
+    [nowhere!, '', ''],
+  ];
+  const floods = layer([
+    [
+      { A31a_201: '8303050001', A31a_202: '荒川', A31a_205: 2 },
+      [square(139.74, 35.68, 0.02), square(139.755, 35.695, 0.001)],
+    ],
+    [{ A31a_202: '神田川', A31a_205: '4' }, [square(139.745, 35.685, 0.008)]],
+    // Of a plan: it is deeper, and yet the largest flood counts.
+    [{ A31a_105: 6 }, [square(139.745, 35.685, 0.008)]],
+    [{ A31a_205: 99 }, [square(139, 35, 1)]],
+  ]);
+  const old = layer([[{ A31_001: 14 }, [square(139.76, 35.7, 0.01)]]]);
+  const slopes = layer([
+    [{ A33_001: 1, A33_002: 1 }, [square(139.74, 35.68, 0.02)]],
+    [{ A33_001: '2', A33_002: '4' }, [square(139.745, 35.685, 0.008)]],
+  ]);
+  const files = new Map<string, string | Uint8Array>([
+    ['lists/jigyosho_510.csv', officeList(places.map(([id, 緯度, 経度, more]) => office(id, { 緯度, 経度, ...more })))],
+    // The code of a river bureau is no prefecture: the box of its zones counts.
+    ['layers/A31a-22_83_10_GEOJSON.geojson', floods],
+    ['layers/A31-12_13.geojson', old],
+    ['layers/A33-22_13.geojson', slopes],
+    ['empty/readme.txt', ''],
+  ]);
+  await withFiles(files, async (folder) => {
+    const options = { offices: [join(folder, 'lists')] };
+    await buildTemporarily({ ...options, hazards: [join(folder, 'layers')] }, (built) => {
+      const at = (id: string | undefined) => facility(built, id!).hazards;
+      assert.deepEqual(at(deep)!.flood, { rank: 4, from_m: 5, to_m: 10, river: '神田川', scenario: 'largest' });
+      assert.deepEqual(at(deep)!.landslide, [
+        { zone: 'warning', phenomenon: 'steep_slope', designated: true },
+        { zone: 'special', phenomenon: 'debris_flow', designated: false },
+      ]);
+      const none = { rank: 0, from_m: null, to_m: null, river: null, scenario: null };
+      assert.deepEqual(at(inHole)!.flood, none);
+      assert.deepEqual(at(outside), { flood: none, landslide: [] });
+      // 2 to 5 m of the older five steps.
+      assert.deepEqual(at(elsewhere)!.flood, { rank: 3, from_m: 2, to_m: 5, river: null, scenario: 'planned' });
+      assert.equal(at(osaka), null);
+      assert.equal(at(nowhere), null);
+      const { files: read, ...counts } = built.half.report.hazards!;
+      assert.equal(read.length, 3);
+      assert.deepEqual(counts, {
+        flood_zones: 4,
+        landslide_zones: 2,
+        passed_over: 1,
+        in_flood_zone: 2,
+        flood_covered: 4,
+        in_landslide_zone: 2,
+        landslide_covered: 4,
+      });
+    });
+    await assert.rejects(
+      buildTemporarily({ ...options, hazards: [join(folder, 'empty')] }, () => {}),
+      /no hazard layers; expected GeoJSON or shapefiles of 国土数値情報 A31 or A33/,
+    );
+  });
+});
