@@ -100,7 +100,7 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
-${groundsOf(texts, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
+<div${isOneOfSeveral && more === null ? html` class="no-print"` : null}>${groundsOf(texts, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
 <div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>

@@ -2,7 +2,9 @@ import type { TownBuildings } from '../../contract/operations/sunlight-towns.ts'
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
 import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
-import { type Html, html, unbroken, withBold } from '../markup.ts';
+import { FIRST_CHOICES } from '../map/choices.ts';
+import { mapPicture } from '../map/picture.ts';
+import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
 import { paging, renewed } from '../paging.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
@@ -39,9 +41,41 @@ export function townPage(ask: SunlightAsk): PageResult {
     main: html`<h1>${unbroken(name)}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${unbroken(ward)}</small></h1>
 ${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${listed.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
 ${ask.dataset.map && html`<p class="chips no-print"><a href="${pageLink(ask, `/map/?pick=${town.town_code}`)}">${sunlight.linkMap}</a></p>`}
-${sun === null ? null : spread(ask, sun)}
+${listed.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? null : spread(ask, sun)}
 ${listed.total === 0 ? null : list(ask, listed)}${careNearby(ask, town)}`,
   };
+}
+
+/** Pixels of the map of a town, and its zooms: nearer than the last one single houses fill it. */
+const TOWN_MAP = { width: 760, height: 520, least: 14, most: 17.5 } as const;
+/** Buildings of a town that stand out on its map; the rest of a larger one is pale. */
+const MOST_SHOWN = 2000;
+
+/** The buildings of a town from above in the colours of their sun, each a way to its page; numbers are the sunniest of the list. */
+function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Gap {
+  const { map } = ask.dataset;
+  const buildings = ask.sunlight.town(code, 1, MOST_SHOWN)?.toJSON().buildings ?? [];
+  if (map === null || buildings.length === 0) return null;
+  const { sunlight } = textsOf(ask);
+  const between = (of: (one: BuildingSummary) => number): [number, number] => {
+    const values = buildings.map(of);
+    return [Math.min(...values), Math.max(...values)];
+  };
+  const [[south, north], [west, east]] = [between(({ lat }) => lat), between(({ lon }) => lon)];
+  const [lat, lon] = [(south + north) / 2, (west + east) / 2];
+  const { width, height, least, most } = TOWN_MAP;
+  // Of the world, with room for the walls of the outermost buildings.
+  const wide = (east - west + 0.0008) / 360;
+  const high = (north - south + 0.0008) / 360 / Math.cos((lat * Math.PI) / 180);
+  const zoom = Math.min(most, Math.max(least, Math.log2(Math.min(width / wide, height / high) / 512)));
+  const drawn = mapPicture({
+    ...{ map, choices: FIRST_CHOICES, isLatin: ask.language === 'en' },
+    view: { lat, lon, zoom, width, height },
+    hrefOf: (kind, id) => pageLink(ask, `/sunlight/${kind}/${id}/`),
+    chosen: new Set(buildings.map(({ building_id }) => building_id)),
+    badges: new Map(sun?.brightest.map(({ building_id }, i) => [building_id, String(i + 1)])),
+  });
+  return html`<h2>${sunlight.townMap}</h2><figure class="town-map">${drawn}<figcaption>${sunlight.townMapNote}</figcaption></figure>${legend(ask)}`;
 }
 
 function spread(ask: SunlightAsk, sun: TownSun): Html {

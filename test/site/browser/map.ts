@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { hoursClass } from '../../../src/contract/sunlight-shapes.ts';
 import { type SiteInBrowser, violations, withoutWebGl } from '../support/site-in-browser.ts';
 
 const DRAWN_MS = 60_000;
@@ -138,6 +139,45 @@ export function mapSuite(site: SiteInBrowser): void {
       assert.equal((await (await fetch(address.replace(/\/\d+\/\d+\.mvt/, '/0/0.mvt'))).arrayBuffer()).byteLength, 0);
       const worker = await fetch(site.url + settings.worker);
       assert.match(worker.headers.get('content-security-policy')!, /default-src 'none'/);
+    });
+
+    it('before any script the page has the view as a picture: its buildings lead on, in the colours of the API', async () => {
+      const id = site.building.building_id;
+      const { data } = await site.json<{ data: { december_top_best: { direct_sun_hours: number } } }>(
+        `/api/v1/sunlight/building/${id}`,
+      );
+      const page = await site.text(`/map/?pick=${id}`);
+      const drawn = new RegExp(`/sunlight/building/${id}/[^"]*" tabindex="-1"><path class="pic-building h(\\d)"`).exec(
+        page,
+      );
+      assert.equal(Number(drawn?.[1]), hoursClass(data.december_top_best.direct_sun_hours));
+      assert.match(await site.text('/map/'), /class="pic-town /);
+    });
+
+    it('homes come by tiles with what a month costs; each stands in one tile; other places have none', async () => {
+      const near = await site.json<{ data: { facilities: { facility_id: string; lat: number; lon: number }[] } }>(
+        `/kaigo/near/index.json?lat=${site.building.lat}&lon=${site.building.lon}&r=3000&service=510`,
+      );
+      const { tiles, zoom } = JSON.parse(/id="map-data">([^<]*)</.exec(await site.text('/map/'))![1]!).homes;
+      const tileOf = (x: number, y: number): string => tiles.replace('{x}', `${x}`).replace('{y}', `${y}`);
+      const ids = new Map<string, string[]>();
+      for (const { facility_id, lat, lon } of near.data.facilities) {
+        const sine = Math.sin((lat * Math.PI) / 180);
+        const row = Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** zoom);
+        const address = tileOf(Math.floor((lon / 360 + 0.5) * 2 ** zoom), row);
+        const { features } = await site.json<{ features: { properties: { id: string; yen: number | null } }[] }>(
+          address,
+        );
+        ids.set(
+          address,
+          features.map(({ properties }) => properties.id),
+        );
+        assert.ok(ids.get(address)?.includes(facility_id), facility_id);
+        assert.ok(features.some(({ properties: { yen } }) => yen !== null && yen > 10_000));
+      }
+      assert.ok(ids.size > 0);
+      assert.equal(new Set([...ids.values()].flat()).size, [...ids.values()].flat().length);
+      assert.deepEqual((await site.json<{ features: object[] }>(tileOf(0, 0))).features, []);
     });
 
     it('where one is: asked only when the button is pressed, and never sent', async () => {

@@ -49,13 +49,19 @@ export function sceneSuite(site: SiteInBrowser): void {
         await page.keyboard.press('ArrowLeft');
         const turned = await picture();
         assert.ok(!turned.equals(first), 'the keyboard turns nothing');
+        await page.locator('#scene-compass').click();
+        assert.ok(!(await picture()).equals(turned), 'the compass turns nothing');
+        assert.equal(await page.evaluate("document.querySelector('#scene-needle').style.rotate"), '0deg');
+        await canvas.click();
+        assert.match((await page.locator('#scene-named').textContent())!, /-bldg-\d+ \(\d+ m high\)/);
+        const named = await picture();
         await page.locator('input[name=clock]').fill('560');
         assert.match(page.url(), /\?clock=560$/);
         assert.match(
           (await page.locator('#scene-when').textContent())!,
           /^15 Dec, 09:20: the sun stands in the south-east/,
         );
-        assert.ok(!(await picture()).equals(turned), 'no shadow has moved');
+        assert.ok(!(await picture()).equals(named), 'no shadow has moved');
         await page.locator('#scene-play').press('Enter');
         const clock = page.locator('input[name=clock]');
         for (let i = 0; i < 50 && Number(await clock.inputValue()) <= 560; i++) await page.waitForTimeout(100);
