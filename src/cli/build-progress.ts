@@ -5,7 +5,7 @@ import { bytesText, countText, durationText, remark } from './output.ts';
 /** What each stage does, for people. */
 const WORDS: Record<StageName, string> = {
   inputs: 'Find inputs',
-  terrain: 'Look elevation through',
+  terrain: 'Read elevation',
   read: 'Read city models',
   merge: 'Sort into grid squares',
   ground: 'Mesh the ground and its horizons',

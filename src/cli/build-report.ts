@@ -79,7 +79,8 @@ function terrainText({ files, cells, spacing, left_out }: TerrainReport): string
     [files.geotiff, 'GeoTIFF'],
   ] as const;
   const read = kinds.flatMap(([count, name]) => (count > 0 ? `${countText(count)} ${name}` : [])).join(', ');
-  const steps = [spacing.finest, spacing.coarsest].map((metres) => metres.toFixed(1)).join(' to ');
+  const metres = [spacing.finest, spacing.coarsest].map((one) => one.toFixed(1));
+  const steps = [...new Set(metres)].join(' to ');
   const dropped = cells.implausible > 0 ? `, ${countText(cells.implausible)} with a height that cannot be` : '';
   const left = left_out.length > 0 ? `; ${countText(left_out.length)} files left out` : '';
   return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${left}`;

@@ -1,32 +1,59 @@
 import { decodeSquare, roofSurfacesAt, type SquareBuildings } from '../city/square-file.ts';
 import { squareFileName } from '../city/square-summary.ts';
+import { decodeTerrain } from '../city/terrain-file.ts';
+import { nearTerrainName } from '../city/terrain-squares.ts';
 import { textAt } from '../formats/column-file.ts';
 import { LastUsed } from '../formats/last-used.ts';
-import { gridSquaresAround } from '../geo/grid-square.ts';
+import { type Box, gridSquaresAround } from '../geo/grid-square.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
+import { type Facets, latitudeOf, longitudeOf } from '../terrain/facets.ts';
 
-/** How a building stands. */
+/** The position and roof of a building. */
 export interface StandingShape {
   /** Height of its base above the datum of the city model, metres. */
   baseM: number;
-  /** Its published roof surfaces: rings of latitude, longitude, height; none where it shades as a prism. */
+  /** Its published roof surfaces, as rings of latitude, longitude, height; empty when it shades as a prism. */
   roof: readonly (readonly ArrayLike<number>[])[];
 }
 
-/** Square files that are held: each takes about a megabyte. */
+/** The ground as triangles. */
+export interface GroundShape {
+  /** Latitude, longitude and height of each point, in turn. */
+  points: number[];
+  /** Three numbers of points each, counter-clockwise. */
+  triangles: number[];
+}
+
+/** Most square files in memory, about a megabyte each. */
 const HELD_SQUARES = 8;
 
-/** The shapes in which buildings shade, out of the files of grid squares. */
+/** The shading shapes of buildings, from the files of grid squares. */
 export class CityShapes {
   readonly #files: DatasetFiles;
   readonly #held = new LastUsed<string, SquareBuildings>(HELD_SQUARES);
+  readonly #ground = new LastUsed<string, Facets>(HELD_SQUARES);
 
   constructor(files: DatasetFiles) {
     this.#files = files;
   }
 
-  /** Of the buildings with a point within a radius of a place, by ID. Throws `DamagedFileError`. */
+  /** The triangles of the ground that meet a square around a place; null where no elevation was given. Throws `DamagedFileError`. */
+  groundAround(lat: number, lon: number, reachM: number): GroundShape | null {
+    const plane = new LocalPlane(lat, lon);
+    const [dLat, dLon] = [reachM / plane.perLat, reachM / plane.x(lat, lon + 1)];
+    const box = { west: lon - dLon, south: lat - dLat, east: lon + dLon, north: lat + dLat };
+    const ground: GroundShape = { points: [], triangles: [] };
+    for (const code of gridSquaresAround({ lat, lon, km: reachM / 1000 })) {
+      const name = nearTerrainName(code);
+      if (!(name in this.#files.manifest.files)) continue;
+      const facets = this.#ground.get(code, () => decodeTerrain(this.#files.readNow(name), name, true));
+      addGround(ground, facets, box);
+    }
+    return ground.triangles.length === 0 ? null : ground;
+  }
+
+  /** The shapes of the buildings whose point is within a radius of a place, by ID. Throws `DamagedFileError`. */
   around(lat: number, lon: number, radiusM: number): Map<string, StandingShape> {
     const plane = new LocalPlane(lat, lon);
     const shapes = new Map<string, StandingShape>();
@@ -42,5 +69,31 @@ export class CityShapes {
       }
     }
     return shapes;
+  }
+}
+
+/** Adds the triangles of facets whose boxes meet another box. */
+function addGround({ points, triangles }: GroundShape, facets: Facets, box: Box): void {
+  const { x, y, z, lowM, stepM } = facets;
+  const numbers = new Map<number, number>();
+  for (let corner = 0; corner < x.length; corner += 3) {
+    const lats = [0, 1, 2].map((i) => latitudeOf(facets, y[corner + i]));
+    const lons = [0, 1, 2].map((i) => longitudeOf(facets, x[corner + i]));
+    const isNear =
+      Math.max(...lats) >= box.south &&
+      Math.min(...lats) <= box.north &&
+      Math.max(...lons) >= box.west &&
+      Math.min(...lons) <= box.east;
+    if (!isNear) continue;
+    for (let i = 0; i < 3; i++) {
+      const place = y[corner + i] * 2 ** 16 + x[corner + i];
+      let number = numbers.get(place);
+      if (number === undefined) {
+        number = points.length / 3;
+        numbers.set(place, number);
+        points.push(lats[i], lons[i], lowM + stepM * z[corner + i]);
+      }
+      triangles.push(number);
+    }
   }
 }

@@ -13,7 +13,7 @@ import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-
 import { haveRoom, type SaidOfBuilding, storeysAsSaid } from '../sunlight/storeys.ts';
 import { headlineFaces } from '../sunlight/summary.ts';
 import { NearSearch } from './near.ts';
-import { CityShapes, type StandingShape } from './shapes.ts';
+import { CityShapes, type GroundShape, type StandingShape } from './shapes.ts';
 import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import {
@@ -64,6 +64,8 @@ export interface SunlightAnswers {
   near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear>;
   /** The shapes in which buildings around a place stand and shade, by ID. */
   shapesAround(lat: number, lon: number, radiusM: number): ReadonlyMap<string, StandingShape>;
+  /** The ground around a place; null where no elevation was given. */
+  groundAround(lat: number, lon: number, reachM: number): GroundShape | null;
   /** One page (from 1) of a town's buildings; null for an unknown town or a page after the last. */
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
   /** Number of pages of `town`; null for an unknown town. */
@@ -103,6 +105,10 @@ export class DatasetSunlight implements SunlightAnswers {
   static async open(files: DatasetFiles): Promise<DatasetSunlight> {
     const [towns, townSun] = await Promise.all([files.read(TOWNS_FILE), files.read(TOWN_SUN_FILE)]);
     return new DatasetSunlight(files, TownDirectory.parse(towns), parseTownSun(townSun));
+  }
+
+  groundAround(lat: number, lon: number, reachM: number): GroundShape | null {
+    return this.#shapes.groundAround(lat, lon, reachM);
   }
 
   shapesAround(lat: number, lon: number, radiusM: number): ReadonlyMap<string, StandingShape> {

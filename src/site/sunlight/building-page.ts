@@ -32,6 +32,7 @@ import {
   betterFace,
   chartNote,
   expectedSentence,
+  floorName,
   picker,
   planOf,
   sentenceOf,
@@ -86,7 +87,7 @@ function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | Refused): Ht
 <p class="answer">${answerOf(texts, choice)}</p>
 ${more.map((sentence) => html`<p class="more">${sentence}</p>`)}
 ${isRefused(sky) ? html`<p class="unknown" role="status">${sunlight.notDetailed}</p>` : null}
-<p class="note">${choice.balcony ? sunlight.balconyMeaning : sunlight.meaning}</p>
+<p class="note">${choice.balcony ? sunlight.balconyMeaning : sunlight.meaning} ${sunlight.terrainSaid[building.quality.terrain]}</p>
 ${picker(ask, sight)}
 ${ways(ask, sight)}
 <div class="columns">
@@ -117,7 +118,7 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
     [`/compare/?b=${id}:${floor.floor}:${face.face}&month=${month}`, sunlight.linkCompare],
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
-  const name = `${placeOf(ask, building)} ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}`;
+  const name = `${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
   const save = saveButton(ask, { kind: 'flats', id: `${id}:${floor.floor}:${face.face}`, name });
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }

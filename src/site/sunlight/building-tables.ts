@@ -9,6 +9,7 @@ import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
+import { floorName } from './building-words.ts';
 import { type Choice, choiceQuery, DECEMBER, type FaceSight, type FloorSight, hoursIn, monthsOf } from './choice.ts';
 import { type Shader, skyLettersOf, type WallShade } from './shade.ts';
 
@@ -35,12 +36,12 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
   };
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.tableTitle}"><table class="sheet n${floors.length}">
 <caption>${sunlight.tableLead(frame.month(choice.month))}</caption>
-<thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${floorName(ask, floor, floors)}</th>`)}</tr></thead>
+<thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${floorHeading(ask, floor, floors)}</th>`)}</tr></thead>
 <tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face])}<small>${sunlight.wall(face.azimuth_deg.toFixed(0), face.wall_length_m.toFixed(1))}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
 </table></div>${legend(ask)}`;
 }
 
-function floorName(ask: PageAsk, { floor }: FloorSight, floors: readonly FloorSight[]): string {
+function floorHeading(ask: PageAsk, { floor }: FloorSight, floors: readonly FloorSight[]): string {
   const { frame } = textsOf(ask);
   const name = frame.floor(floor);
   return floor === floors[floors.length - 1].floor && floors.length > 1
@@ -155,8 +156,9 @@ export function sourcesTable(ask: PageAsk, building: BuildingFull, choice: Choic
 }
 
 /** The buildings that shade the chosen wall, by their letters, with the times of day. */
-function wallSources(ask: PageAsk, { floor, face, month }: Choice, { shaders, other_hours }: WallShade): Html {
+function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: WallShade): Html {
   const { frame, sunlight } = textsOf(ask);
+  const { face, month } = choice;
   if (shaders.length === 0) return html`<p>${sunlight.shadeNone}</p>`;
   const name = ({ letter, is_own, building_id, kind }: Shader): Gap => {
     const mark = letter === null ? null : html`<b class="letter">${letter}</b> `;
@@ -166,7 +168,7 @@ function wallSources(ask: PageAsk, { floor, face, month }: Choice, { shaders, ot
     (shader) =>
       html`<tr><th scope="row">${name(shader)}</th><td data-label="${sunlight.direction}">${shader.is_own ? '–' : whereabouts(ask, shader)}</td><td class="number" data-label="${sunlight.height}">${heightText(shader)}</td><td class="number" data-label="${sunlight.shadeTakes}">${frame.hoursExact(shader.shaded_hours)}</td><td data-label="${sunlight.shadeTimes}">${shader.shaded_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
   );
-  const lead = sunlight.shadeLead(frame.floor(floor.floor), frame.faces[face.face], frame.month(month));
+  const lead = sunlight.shadeLead(floorName(textsOf(ask), choice), frame.faces[face.face], frame.month(month));
   const others =
     other_hours > 0 ? html`<p class="note">${sunlight.shadeOthers(frame.hoursExact(other_hours))}</p>` : null;
   return html`<p>${lead}</p><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesHeading}"><table class="rows shaders" aria-label="${sunlight.sourcesHeading}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.shadeTakes}</th><th scope="col">${sunlight.shadeTimes}</th></tr></thead><tbody>${rows}</tbody></table></div>${others}`;

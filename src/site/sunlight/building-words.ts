@@ -7,7 +7,15 @@ import { clockTime } from '../charts/svg.ts';
 import { type Html, html, withBold } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { pageLink, type SunlightAsk, textsOf } from '../view.ts';
-import { bestFace, type Choice, choiceQuery, hoursIn, type MonthInterval, monthsOf } from './choice.ts';
+import {
+  bestFace,
+  type Choice,
+  choiceQuery,
+  type FloorSight,
+  hoursIn,
+  type MonthInterval,
+  monthsOf,
+} from './choice.ts';
 import { lettersOf, type Shader, shadeSpells } from './shade.ts';
 import type { Sight } from './sight.ts';
 
@@ -35,10 +43,10 @@ export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
   return answer.unshaded_hours === 0 ? sunlight.sunBehind(words) : sunlight.noSun(words);
 }
 
-/** The chosen floor; one that is counted by estimated storeys says so. */
-const floorName = (
+/** The name of a floor; of one that is counted by estimated storeys it says so. */
+export const floorName = (
   { frame, sunlight }: Pick<Texts, 'frame' | 'sunlight'>,
-  { floor, isEstimated }: Pick<Choice, 'floor' | 'isEstimated'>,
+  { floor, isEstimated }: { floor: Pick<FloorSight, 'floor'>; isEstimated: boolean },
 ): string =>
   isEstimated && floor.floor > 1 ? sunlight.floorEstimated(frame.floor(floor.floor)) : frame.floor(floor.floor);
 

@@ -10,6 +10,7 @@ import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../saved.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
+import { floorName } from './building-words.ts';
 import { type Choice, choiceQuery, DECEMBER } from './choice.ts';
 import { sightOf } from './sight.ts';
 import { surroundings } from './surroundings.ts';
@@ -75,9 +76,9 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], month: nu
   // Those whose hours read the same are not ranked.
   const names = known
     .filter((one) => frame.hoursExact(hours(one)) === said)
-    .map(({ letter, building, choice: { floor, face } }) => {
-      const wall = sunlight.faceName(frame.faces[face.face]);
-      return `${letter} ${placeOf(ask, building)} ${frame.floor(floor.floor)} ${wall}`;
+    .map(({ letter, building, choice }) => {
+      const wall = sunlight.faceName(frame.faces[choice.face.face]);
+      return `${letter} ${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${wall}`;
     });
   return html`<p class="answer">${withBold(sunlight.compareSunniest(frame.month(month), names, said), [said])}</p>`;
 }
@@ -135,7 +136,7 @@ function flatLine(
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
   const query = choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, month });
   const called =
-    choice === null ? '' : ` ${frame.floor(choice.floor.floor)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
+    choice === null ? '' : ` ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
   return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${sunlight.heightOf(frame.metres(height))} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
 }
 
@@ -197,5 +198,5 @@ function head(ask: SunlightAsk, { building, choice, entry }: Compared, all: read
   const { frame, sunlight } = textsOf(ask);
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
   const query = choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face });
-  return html`<th scope="col"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}${query}">${placeOf(ask, building)}</a><small>${building.building_id}${choice === null ? null : html`<br>${frame.floor(choice.floor.floor)} ${sunlight.faceName(frame.faces[choice.face.face])}`}</small><a class="no-print" href="${pageLink(ask, '/compare/')}?b=${encodeURIComponent(rest.join(','))}">${sunlight.remove}</a></th>`;
+  return html`<th scope="col"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}${query}">${placeOf(ask, building)}</a><small>${building.building_id}${choice === null ? null : html`<br>${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`}</small><a class="no-print" href="${pageLink(ask, '/compare/')}?b=${encodeURIComponent(rest.join(','))}">${sunlight.remove}</a></th>`;
 }

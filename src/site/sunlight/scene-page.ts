@@ -7,10 +7,11 @@ import { MAP_ASSETS } from '../map/map-files.ts';
 import { type Html, html, raw, unbroken } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, sourceLink, whereabouts } from './building-tables.ts';
+import { floorName } from './building-words.ts';
 import { type Choice, choiceQuery, type FloorSight, readWish, storedFloors } from './choice.ts';
 import { lettersOf, type WallShade } from './shade.ts';
 import { sightOf } from './sight.ts';
-import { type StandingNeighbour, standingSurroundings } from './surroundings.ts';
+import { type StandingScene, standingSurroundings } from './surroundings.ts';
 
 /** Rows of the table of the sun, minutes after midnight. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
@@ -73,7 +74,8 @@ function content(
   const scripts = fileLink(ask, MAP_ASSETS.folder);
   const letters = lettersOf(named?.shade ?? null);
   const place = { lat: building.lat, lon: building.lon, own: id };
-  const around = standingSurroundings(ask.sunlight, place, AROUND).map((one) => ({
+  const standing = standingSurroundings(ask.sunlight, place, AROUND);
+  const around = standing.buildings.map((one) => ({
     ...one,
     letter: letters.get(one.id) ?? null,
   }));
@@ -91,10 +93,10 @@ ${choices(ask, building, moment)}
 <p id="scene-without" class="unknown" role="status" hidden>${scene.noWebgl}</p>
 <p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${button('left', scene.left)}${button('right', scene.right)}${button('nearer', scene.nearer)}${button('farther', scene.farther)}${button('above', scene.above)}${button('reset', scene.reset)}</p>
 <figure id="scene-plan">${shadowPlan(around, id, moment.sun, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
-<section><h2>${scene.walls}</h2>${wallsTable(ask, storedFloors(building), moment)}<p class="note">${scene.meaning}<br>${scene.excluded}</p>
+<section><h2>${scene.walls}</h2>${wallsTable(ask, storedFloors(building), moment)}<p class="note">${scene.meaning}<br>${standing.ground === null ? scene.excluded : scene.excludedOnGround}</p>
 <p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}${backQuery(ask, moment)}">${scene.back}</a></p></section>
 </div>
-<script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, around, paths))}</script>
+<script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, { buildings: around, ground: standing.ground }, paths))}</script>
 <script type="module" src="${scripts}scene.js"></script>`;
 }
 
@@ -107,12 +109,8 @@ function backQuery({ query }: SunlightAsk, { month }: Moment): string {
 /** Which building each letter is, as on the page that leads here. */
 function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
   const texts = textsOf(ask);
-  const { floor, face, month } = choice;
-  const lead = texts.scene.letters(
-    texts.frame.floor(floor.floor),
-    texts.frame.faces[face.face],
-    texts.frame.month(month),
-  );
+  const { face, month } = choice;
+  const lead = texts.scene.letters(floorName(texts, choice), texts.frame.faces[face.face], texts.frame.month(month));
   const items = shade.shaders.flatMap(({ letter, building_id, ...shader }) =>
     letter === null
       ? []
@@ -158,7 +156,7 @@ function whenText(ask: SunlightAsk, { month, clock, sun }: Moment): string {
 function sceneData(
   ask: SunlightAsk,
   looked: { chosen: string; wallDeg: number | null },
-  buildings: readonly (StandingNeighbour & { letter: string | null })[],
+  { buildings, ground }: StandingScene & { buildings: readonly { letter: string | null }[] },
   paths: readonly DayPath[],
 ): string {
   const { scene, frame } = textsOf(ask);
@@ -191,7 +189,7 @@ function sceneData(
     ...looked,
     buildingPath: pageLink(ask, '/sunlight/building/{}/'),
     buildings,
-    ground: null,
+    ground,
     words,
     first: FIRST,
     sun: { from: SUN.from, step: SUN.step, months: paths.map(rows) },

@@ -11,7 +11,7 @@ export interface Neighbour {
 }
 
 /** A building with the shape in which it shades. */
-export interface StandingNeighbour extends Neighbour {
+interface StandingNeighbour extends Neighbour {
   /** Its base above that of the chosen building, metres; 0 where the ground is not known: then all stand on one level. */
   baseM: number;
   /** Its published roof surfaces, each its rings: metres east, north and above its base, in turn. None: it is a prism. */
@@ -54,34 +54,51 @@ export function toDegrees(ring: readonly number[], lat: number, lon: number): nu
 /** A point of a large building may lie so far behind its nearest wall, metres. */
 const BEHIND_M = 300;
 
+/** The ground as triangles, in metres from the place and above the base of the chosen building. */
+interface GroundSurface {
+  points: number[];
+  /** Three numbers of points each. */
+  triangles: number[];
+}
+
+/** Half the side of the square of ground that is drawn, metres. */
+const GROUND_M = 260;
+
+/** What stands around a place, and on which ground; null: it is not known, and all stand on one level. */
+export interface StandingScene {
+  buildings: StandingNeighbour[];
+  ground: GroundSurface | null;
+}
+
 /**
- * The buildings around a place with their roofs, as `surroundings` gives them.
+ * The buildings around a place with their roofs, as `surroundings` gives them, and the ground below them.
  * @param own ID of the building whose base counts as level 0
  */
 export function standingSurroundings(
   sunlight: SunlightAnswers,
   { lat, lon, own }: { lat: number; lon: number; own: string },
   { radiusM, most }: { radiusM: number; most: number },
-): StandingNeighbour[] {
+): StandingScene {
   const shapes = sunlight.shapesAround(lat, lon, radiusM + BEHIND_M);
+  const surface = sunlight.groundAround(lat, lon, GROUND_M);
   const lonM = DEGREE_M * Math.cos((lat * Math.PI) / 180);
   const level = shapes.get(own)?.baseM ?? 0;
   // Neighbouring surfaces meet to the centimetre.
   const metres = (value: number): number => Math.round(value * 100) / 100;
-  return surroundings(sunlight, lat, lon, { radiusM, most }).map((one) => {
+  /** Latitude, longitude and height in turn as metres above a level. */
+  const placed = (points: ArrayLike<number>, zeroM: number): number[] => {
+    const out: number[] = [];
+    for (let i = 0; i < points.length; i += 3) {
+      const [east, north] = [(points[i + 1] - lon) * lonM, (points[i] - lat) * DEGREE_M];
+      out.push(metres(east), metres(north), metres(points[i + 2] - zeroM));
+    }
+    return out;
+  };
+  const buildings = surroundings(sunlight, lat, lon, { radiusM, most }).map((one) => {
     const { baseM = level, roof: surfaces = [] } = shapes.get(one.id) ?? {};
-    const roof = surfaces.map((rings) =>
-      rings.map((ring) => {
-        const points: number[] = [];
-        for (let i = 0; i < ring.length; i += 3)
-          points.push(
-            metres((ring[i + 1] - lon) * lonM),
-            metres((ring[i] - lat) * DEGREE_M),
-            metres(ring[i + 2] - baseM),
-          );
-        return points;
-      }),
-    );
-    return { ...one, baseM: metres(baseM - level), roof };
+    const roof = surfaces.map((rings) => rings.map((ring) => placed(ring, baseM)));
+    return { ...one, baseM: surface === null ? 0 : metres(baseM - level), roof };
   });
+  const ground = surface && { points: placed(surface.points, level), triangles: surface.triangles };
+  return { buildings, ground };
 }

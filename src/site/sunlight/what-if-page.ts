@@ -9,6 +9,7 @@ import { plannedPlan, REACH_M } from '../charts/shadow-plan.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf } from './building-tables.ts';
+import { floorName } from './building-words.ts';
 import { DECEMBER } from './choice.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
@@ -47,7 +48,7 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const main = html`<h1>${unbroken(whatIf.heading(place))} <small>${id}</small></h1>
 ${plan === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
 ${refusal === null ? null : html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor))}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
-${answer === null || plan === null ? null : outcome(ask, answer, plan, month)}
+${answer === null || plan === null ? null : outcome(ask, building, answer, plan, month)}
 <div class="columns"><section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
 <p class="no-print"><button type="button" id="what-if-draw" class="quiet-button" aria-pressed="false" hidden>${whatIf.draw}</button> <span id="what-if-note" class="note" role="status" hidden>${whatIf.drawing}</span></p></section>
 <section class="no-print"><h2>${whatIf.form}</h2>${form(ask, { building, storeys: shape.storeys, floor, month, around, faces: shape.faces })}</section></div>
@@ -125,13 +126,23 @@ function demandOf(
   return { kind: 'what-if', buildingId, floor, planned, replaces: changed === null ? [] : [changed.id] };
 }
 
-function outcome(ask: SunlightAsk, answer: WhatIf, plan: Plan, month: number): Html {
+function outcome(
+  ask: SunlightAsk,
+  { storeys_estimated: isEstimated }: BuildingFull,
+  answer: WhatIf,
+  plan: Plan,
+  month: number,
+): Html {
   const { whatIf, frame } = textsOf(ask);
   const face = shownFace(ask, answer, month);
   if (face === undefined) return html``;
   const { before, after, taken_windows, gained_windows } = face.months[month - 1];
   const [was, is] = [before, after].map(({ direct_sun_hours }) => frame.hoursUnit(direct_sun_hours));
-  const words = [frame.month(month), frame.floor(answer.floor), frame.faces[face.face]] as const;
+  const words = [
+    frame.month(month),
+    floorName(textsOf(ask), { floor: answer, isEstimated }),
+    frame.faces[face.face],
+  ] as const;
   const sentence =
     before.direct_sun_hours === after.direct_sun_hours
       ? withBold(whatIf.same(...words, was), [was])

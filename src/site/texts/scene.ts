@@ -34,6 +34,8 @@ const ja = {
   shaded: '日かげ',
   meaning: '日なたは、壁の測定点の半分以上に日が当たる時刻です。',
   letters: (floor: string, face: string, month: string) => `${floor}の${face}面の日を${month}15日に遮る建物：`,
+  excludedOnGround:
+    '図は周り220 m（400棟まで）の建物と地面です。LOD2の屋根は公開された形です。樹木・バルコニー・雲、遠くの山は含みません。',
   excluded: '図は平らな地面に建物を立てたもので、周り220 m（400棟まで）です。樹木・地形・バルコニー・雲は含みません。',
   back: 'この建物の日当たりへ',
   link: '立体で影を見る',
@@ -75,6 +77,8 @@ const en: typeof ja = {
   shaded: 'shade',
   meaning: 'Sun: at least half of the measuring points of the wall are lit.',
   letters: (floor, face, month) => `Buildings that take the sun from the ${face} wall of ${floor} on 15 ${month}:`,
+  excludedOnGround:
+    'The picture shows the buildings and the ground 220 m around (400 buildings at most); LOD2 roofs as they are published. Without trees, balconies, clouds and hills far away.',
   excluded:
     'The picture stands on level ground and shows 220 m around (400 buildings at most). Without trees, terrain, balconies and clouds.',
   back: 'The sunlight of this building',

@@ -111,6 +111,11 @@ const ja = {
   balconyLabel: 'バルコニーあり（上の階の奥行1.8 m）',
   balconyMeaning:
     '壁の測定点の平均、晴れた日の1日あたり。上の階のバルコニー（奥行1.8 m）を含みます（表のほかの階は含みません）。樹木・天気は含みません。',
+  terrainSaid: {
+    none: '地形（丘や崖）の影は含みません。',
+    far: '地形の影は、3 kmより遠い山だけを含みます。',
+    near_and_far: '地形の影を含みます。',
+  },
   windowsColumn: '壁の半分以上に当たる時間帯',
   planNeighbour: (id: string, metres: string) => `${id}（高さ ${metres} m）`,
   skyHeading: '壁から見た空',
@@ -119,7 +124,7 @@ const ja = {
     '壁の前に立って見た空。周りの建物の輪郭と、6月・3月・12月の太陽の道。文字の建物は下の一覧に、値は表にある。',
   skyHidden: '建物に隠れる',
   skyBuildings: '周りの建物',
-  skyNote: '数字は時刻。樹木・雲・地形は含みません。',
+  skyNote: '数字は時刻。樹木・雲は含みません。',
   skySpot: (n: number, of: number) => `測定点${of}か所中${n}番目から見た空。`,
   skyComponent: (percent: string) => `天空率（曇天の鉛直面）${percent} %（最大39.6 %）`,
   skyLink: 'この空の図だけを開く（SVG）',
@@ -331,6 +336,11 @@ const en: typeof ja = {
   balconyLabel: 'With a balcony above (1.8 m deep)',
   balconyMeaning:
     'Mean of the measuring points of the wall, per day, clear sky. The balcony above (1.8 m deep) is counted; other floors of the table are without one. Trees and weather are not in it.',
+  terrainSaid: {
+    none: 'Hills and cliffs cast no shade here.',
+    far: 'Of the terrain, only what is over 3 km away casts shade.',
+    near_and_far: 'The terrain casts shade.',
+  },
   windowsColumn: 'Half of the wall or more in the sun',
   planNeighbour: (id, metres) => `${id} (${metres} m high)`,
   skyHeading: 'The sky from the wall',
@@ -339,7 +349,7 @@ const en: typeof ja = {
     'The sky as seen from the wall, with the outline of the buildings and the paths of the sun in June, March and December. The list below names the lettered buildings; the tables have the same values.',
   skyHidden: 'hidden',
   skyBuildings: 'buildings around',
-  skyNote: 'Numbers are hours of the day. No trees, clouds or terrain.',
+  skyNote: 'Numbers are hours of the day. No trees or clouds.',
   skySpot: (n, of) => `Seen from measuring point ${n} of ${of} of the wall.`,
   skyComponent: (percent) => `Vertical sky component ${percent} % (at most 39.6 %)`,
   skyLink: 'Open this view alone (SVG)',
