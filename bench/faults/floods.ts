@@ -12,9 +12,9 @@ const BOUND_MB = 100;
 
 /** In a process of its own, that its memory is known: a number of /64 of IPv6 ask once, and then each of the first thousand again. */
 const FLOOD = `
-const { memoryRateLimiter } = await import('${LIMITER}');
+const { MemoryRateLimiter } = await import('${LIMITER}');
 const memory = () => { for (let i = 0; i < 3; i++) gc(); const { heapUsed, rss } = process.memoryUsage(); return [heapUsed / 1e6, rss / 1e6]; };
-const limiter = memoryRateLimiter(20);
+const limiter = new MemoryRateLimiter(20);
 const name = (i) => '2001:db8:' + (i >>> 16).toString(16) + ':' + (i & 65535).toString(16) + '::/64';
 const before = memory();
 let allowed = 0;
@@ -22,7 +22,7 @@ const start = performance.now();
 for (let i = 0; i < ${NETWORKS}; i++) if (limiter.take(name(i)).allowed) allowed++;
 const seconds = (performance.now() - start) / 1000;
 const after = memory();
-const used = memoryRateLimiter(20, () => start);
+const used = new MemoryRateLimiter(20, () => start);
 const empty = memory();
 for (let n = 0; n < 20; n++) for (let i = 0; i < 100_000; i++) used.take('10.' + (i >>> 16) + '.' + ((i >>> 8) & 255) + '.' + (i & 255));
 const fullMb = memory()[0] - empty[0] + 0 * used.size;

@@ -5,6 +5,7 @@ import { accuracy } from './accuracy.ts';
 import { peers } from './peers.ts';
 import { roofs } from './roofs.ts';
 import { speed } from './speed.ts';
+import { terrain } from './terrain.ts';
 
 // The kernel measured: `npm run bench:kernel`. One part alone: `npm run bench:kernel -- --part accuracy`.
 const { values } = parseArgs({
@@ -18,6 +19,7 @@ const parts: Record<string, () => Promise<void>> = {
   peers: () => peers(Number(values.buildings ?? 100)),
   accuracy: () => accuracy(Number(values.buildings ?? 20_000)),
   roofs,
+  terrain,
 };
 const missing = skipWithout(...CITY_DATA);
 if (missing !== false) console.log(missing);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Dataset } from '../dataset/dataset.ts';
-import { type MemoryRateLimiter, memoryRateLimiter } from '../http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../http/rate-limiter.ts';
 import { unavailable } from './refused-error.ts';
 import type { Serving } from './serving.ts';
 
@@ -69,7 +69,7 @@ export class KeptDatasets {
     this.#log = log;
     this.#closed = closed;
     this.#now = now;
-    this.#openingLimit = memoryRateLimiter(OPENINGS_A_MINUTE, now);
+    this.#openingLimit = new MemoryRateLimiter(OPENINGS_A_MINUTE, now);
   }
 
   /** Keeps a dataset open for requests that name it. Closes it when none may be kept. */

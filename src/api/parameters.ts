@@ -6,6 +6,7 @@ import {
   rulesOf,
 } from '../contract/parameter.ts';
 import { Violations } from '../contract/violations.ts';
+import { isDay } from '../formats/day.ts';
 import type { Values } from '../site/route.ts';
 import { didYouMean, percentDecoded, quote, shorten } from './suggest.ts';
 
@@ -26,7 +27,6 @@ type Read = Record<string, ParameterValue>;
 
 const PLAIN_DECIMAL = /^-?\d+(\.\d+)?$/;
 const WHOLE = /^-?\d+$/;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * Makes the reader of a list of parameters. It fills in defaults, leaves out absent parameters, and reports all
@@ -121,7 +121,7 @@ function converter(rules: ParameterRules, expected: string): Convert {
   if (type === 'boolean') {
     return (text) => (text === 'true' || text === 'false' ? { value: text === 'true' } : { expected });
   }
-  if (format === 'date') return (text) => (isDate(text) ? { value: text } : { expected });
+  if (format === 'date') return (text) => (isDay(text) ? { value: text } : { expected });
   return type === 'string' ? textConverter(rules, expected) : numberConverter(rules, expected);
 }
 
@@ -155,13 +155,6 @@ function numberConverter({ type, minimum, maximum, multipleOf = 0 }: ParameterRu
     const isStep = multipleOf === 0 || value % multipleOf === 0;
     return isStep && value >= lowest && value <= highest ? { value } : { expected };
   };
-}
-
-/** True when the text is a day of the calendar. */
-function isDate(text: string): boolean {
-  if (!DATE.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 /**

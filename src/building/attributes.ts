@@ -145,7 +145,8 @@ const ATTRIBUTES = {
     answer: {
       group: 'building',
       name: 'height_m',
-      description: 'Height of the solid for which the sun is computed, from its lowest to its highest point, metres.',
+      description:
+        'Height of the solid, from its lowest to its highest point, metres. The sun is computed for this solid.',
       example: 13.4,
     },
   },
@@ -161,7 +162,7 @@ const ATTRIBUTES = {
       group: 'building',
       name: 'measured_height_m',
       description: 'Height in metres as measured and published.',
-      unknown: 'none was measured, or the height is that of a placeholder',
+      unknown: 'not measured, or the height of a placeholder',
       example: 13.4,
       heading: { ja: '計測された高さ', en: 'Measured height' },
     },
@@ -202,7 +203,7 @@ const ATTRIBUTES = {
     answer: {
       group: 'quality',
       name: 'lod',
-      description: 'Level of detail of the model that the shape comes from.',
+      description: 'Level of detail of the model of the shape.',
       example: 1,
       heading: { ja: 'モデルの詳細度', en: 'Level of detail' },
     },
@@ -213,8 +214,8 @@ const ATTRIBUTES = {
     named: {
       name: 'height_method',
       description:
-        'How the publisher found the height of the LOD1 solid. `placeholder`: it could not be measured and stands at a ' +
-        'uniform 3 m, so that the height is unknown.',
+        'How the publisher determined the height of the LOD1 solid. `placeholder`: it could not be measured and has a ' +
+        'uniform 3 m, so the height is unknown.',
       unknown: 'not published, or a code that is not in the list',
       // Code list `DataQualityAttribute_lod1HeightType` of Project PLATEAU.
       values: [
@@ -260,7 +261,7 @@ const ATTRIBUTES = {
     named: {
       name: 'map_level',
       description:
-        'Level of the map (地図情報レベル) on which the LOD1 solid is based: it says how far positions and heights may be wrong.',
+        'Level of the map (地図情報レベル) on which the LOD1 solid is based: it determines the possible error of positions and heights.',
       unknown: 'not published, or a code that is not in the list',
       // Code list `PublicSurveyDataQualityAttribute_srcScale` of Project PLATEAU.
       values: [
@@ -295,7 +296,7 @@ const ATTRIBUTES = {
       group: 'quality',
       name: 'height_source',
       description:
-        'Where the height comes from. `storeys`: a placeholder (`height_method`) stands 3.6 m for each storey that is published.',
+        'The source of the height. `storeys`: a placeholder (`height_method`) has 3.6 m for each published storey.',
       heading: { ja: '高さの根拠', en: 'Height from' },
     },
   },
@@ -303,7 +304,7 @@ const ATTRIBUTES = {
     kind: 'choice',
     choices: [{ value: 'solid' }, { value: 'lod0' }, { value: 'assumed_zero' }],
     from: 'shape',
-    answer: { group: 'quality', name: 'base_source', description: 'Where the height of the ground comes from.' },
+    answer: { group: 'quality', name: 'base_source', description: 'The source of the height of the ground.' },
   },
   roof: {
     kind: 'choice',
@@ -316,8 +317,8 @@ const ATTRIBUTES = {
       group: 'quality',
       name: 'roof',
       description:
-        'With which roof the building shades: `surfaces` of LOD2, or the `prism` of its footprint and height. Its own receptors ' +
-        'stand on the footprint in both cases.',
+        'The roof with which the building shades: `surfaces` of LOD2, or the `prism` of its footprint and height. Its receptors ' +
+        'are on the footprint in both cases.',
       example: 'prism',
       heading: { ja: '屋根のモデル', en: 'Roof model' },
     },
@@ -332,8 +333,7 @@ const ATTRIBUTES = {
     answer: {
       group: 'quality',
       name: 'roof_shaded_share',
-      description:
-        'Share of the shaded minutes in which a roof surface of LOD2 stands before the sun, not a prism; 0 to 1.',
+      description: 'Share of the shaded minutes that is due to roof surfaces of LOD2, 0 to 1.',
       example: 0,
     },
   },
@@ -378,8 +378,8 @@ const ATTRIBUTES = {
       group: 'quality',
       name: 'placeholder_neighbours',
       description:
-        'How many buildings within 100 m, between representative points, have a height that could not be measured ' +
-        '(`height_method: placeholder`). The sun that is given past them is an upper bound.',
+        'Number of buildings within 100 m, between representative points, whose height could not be measured ' +
+        '(`height_method: placeholder`). Hours with the sun behind them are an upper bound.',
       example: 0,
       heading: { ja: '高さ不明の建物（100 m以内）', en: 'Buildings of unknown height within 100 m' },
     },
@@ -399,8 +399,8 @@ const ATTRIBUTES = {
       group: 'quality',
       name: 'doubtful_shape',
       description:
-        'True where the solid can hardly be what stands there: it is over 8 times as high as the square root of its footprint, or from ' +
-        '250 m on over 4.5 times: masts, lattices, chimneys. The shade that it casts, on itself too, is an upper bound.',
+        'True when the real building is probably not a solid: it is over 8 times as high as the square root of its footprint, or from ' +
+        '250 m on over 4.5 times: masts, lattices, chimneys. Its shade, also on itself, is an upper bound.',
       example: false,
       heading: { ja: '形', en: 'Shape' },
     },
@@ -426,7 +426,7 @@ const ATTRIBUTES = {
       group: 'quality',
       name: 'storeys_class',
       description:
-        'By which class of use (dwelling, hall, other, unknown) and height (low: under 15 m, mid, high: from 60 m on) the ' +
+        'The class of use (dwelling, hall, other, unknown) and height (low: under 15 m, mid, high: from 60 m on) by which the ' +
         'storeys were estimated.',
       unknown: 'the storeys are published',
       example: 'unknown_low',
@@ -442,7 +442,7 @@ const ATTRIBUTES = {
     answer: {
       group: 'quality',
       name: 'storeys_bias',
-      description: 'Mean error of the estimate in this class, storeys: estimated less published ones.',
+      description: 'Mean error of the estimate in this class: estimated minus published storeys.',
       unknown: 'the storeys are published, or too few buildings of the class publish theirs to measure it',
       example: 0.27,
     },
@@ -473,8 +473,8 @@ const ATTRIBUTES = {
       group: 'quality',
       name: 'surroundings',
       description:
-        'Whether the data holds what stands around: `open` where a gap in it begins within 1 km: a grid square ' +
-        '(about 1 km) without any building, or land of a town with households and none. What stands there is not known, ' +
+        'Whether the surroundings are in the data: `open` when a gap begins within 1 km. A gap is a grid square ' +
+        '(about 1 km) without any building, or land of a town with households but no building. Buildings there are unknown, ' +
         'so the hours are an upper bound.',
       example: 'open',
       heading: { ja: '周囲のモデル', en: 'Surroundings' },
@@ -486,8 +486,7 @@ const ATTRIBUTES = {
     answer: {
       group: 'quality',
       name: 'surveyed_on',
-      description:
-        'The year or day in which the building was last surveyed, as published. What was built later is missing.',
+      description: 'The year or day of the last survey of the building, as published. Later buildings are missing.',
       unknown: 'not published',
       example: null,
       heading: { ja: '調査年（月日）', en: 'Surveyed' },

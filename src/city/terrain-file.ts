@@ -58,7 +58,7 @@ export function decodeTerrain(bytes: Uint8Array, name: string, isChecked = false
 const TRIANGLE_BYTES = NODE_BYTES + PLANE_BYTES + RING_BYTES + 4 * CORNER_BYTES;
 
 /** The tree over facets of a file, in a frame. Its pages are made when they are read. */
-function terrainTree(facets: Facets, { zone, originX, originY }: SceneFrame): TreeSource {
+export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFrame): TreeSource {
   const nodes = facets.hidden.length;
   const xy = inPlane(facets, zone, originX, originY);
   const after = subtreeEnds(nodes);

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { NOTHING_COMPUTED } from '../api/metrics.ts';
 import { MemoryDailyUnits } from '../http/daily-units.ts';
-import { memoryRateLimiter } from '../http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../http/rate-limiter.ts';
 import { MemorySlots } from '../http/slots.ts';
 import { Primary, WorkerFailed } from '../workers/primary.ts';
 import { ownMetrics, ServerMetrics } from '../workers/server-metrics.ts';
@@ -67,7 +67,7 @@ export async function serveWithWorkers({ settings, log, lines, unexpected }: Sta
 }
 
 function limitersOf({ rateLimit, pageLimit }: Settings): Limiters {
-  const counted = (limit: number | 'off') => (limit === 'off' ? null : memoryRateLimiter(limit));
+  const counted = (limit: number | 'off') => (limit === 'off' ? null : new MemoryRateLimiter(limit));
   return {
     api: counted(rateLimit),
     pages: counted(pageLimit),

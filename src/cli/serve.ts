@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { pino } from 'pino';
 import { Unexpected } from '../api/unexpected.ts';
 import { MemoryDailyUnits } from '../http/daily-units.ts';
-import { memoryRateLimiter } from '../http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../http/rate-limiter.ts';
 import { MemorySlots } from '../http/slots.ts';
 import { joinPrimary } from '../workers/worker.ts';
 import { bulkKeys } from './bulk-keys.ts';
@@ -68,7 +68,7 @@ async function serveAlone(stage: Stage): Promise<void> {
   const common: Common = {
     siteUrl: settings.siteUrl ?? httpUrl(host, port),
     secrets: bulkKeys(settings),
-    limiter: (_, limit) => memoryRateLimiter(limit),
+    limiter: (_, limit) => new MemoryRateLimiter(limit),
     dailyUnits: new MemoryDailyUnits(),
     slots: (limits) => new MemorySlots(limits),
     computer: pool,

@@ -24,14 +24,14 @@ export const RESPONSE_HEADERS = {
     when: 'always; 0 for errors, 304, HEAD and pages',
   },
   'X-Request-Id': {
-    description: "Finds the request in the server's log; the client may send its own.",
+    description: "Identifies the request in the server's log; the client may send its own.",
     schema: Type.String(),
     example: 'k3v9x1-2f',
     when: 'always',
   },
   'RateLimit-Policy': {
     description:
-      'The limit that holds: `q` requests in any `w` seconds (draft-ietf-httpapi-ratelimit-headers); `"key"` instead of ' +
+      'The limit: `q` requests in any `w` seconds (draft-ietf-httpapi-ratelimit-headers); `"key"` instead of ' +
       '`"default"` is the limit of an API key, and `"daily"` its cost units of a day of Japan.',
     schema: Type.String(),
     example: '"default";q=20;w=60',
@@ -39,7 +39,7 @@ export const RESPONSE_HEADERS = {
   },
   RateLimit: {
     description:
-      '`r` requests are left now; in `t` seconds the oldest that counts is a minute old and makes room for one more. Of ' +
+      '`r` requests are left now; in `t` seconds one more request is allowed. Of ' +
       '`"daily"`, `r` cost units are left after this answer, and in `t` seconds the day ends.',
     schema: Type.String(),
     example: '"default";r=19;t=60',
@@ -56,7 +56,7 @@ export const RESPONSE_HEADERS = {
     description: 'Strong validator: made from the dataset, the request and the content coding.',
     schema: Type.String(),
     example: '"mY2fW0c4kT5uHq3Z/sunlight-building/$building_id/identity"',
-    when: 'with 200 and 304, except where `Cache-Control` is `no-store`, as it is where calls have to be paid',
+    when: 'with 200 and 304, except with `Cache-Control: no-store`, for example when calls have to be paid',
     statuses: [200, 304],
   },
   'Cache-Control': {
@@ -78,7 +78,7 @@ export const RESPONSE_HEADERS = {
   },
   Deprecation: {
     description:
-      'Since when the operation is deprecated (RFC 9745); `Link` with `rel="deprecation"` says what takes its place.',
+      'Since when the operation is deprecated (RFC 9745); `Link` with `rel="deprecation"` names the replacement.',
     schema: Type.String(),
     example: '@1798761600',
     when: 'with every answer, errors too, of operations that are deprecated',
@@ -104,28 +104,28 @@ export const RESPONSE_HEADERS = {
     statuses: [200],
   },
   'Content-Range': {
-    description: 'Which bytes of how many the answer is.',
+    description: 'The bytes of the answer, and the size of the file.',
     schema: Type.String(),
     example: 'bytes 0-1023/59908',
     when: 'with 206 and 416',
     statuses: [206, 416],
   },
   'Accept-Ranges': {
-    description: 'Ranges of bytes can be asked for.',
+    description: 'The server accepts ranges of bytes.',
     schema: Type.String(),
     example: 'bytes',
     when: 'with downloads',
     statuses: [206, 416],
   },
   'Content-Disposition': {
-    description: 'The name under which to save the file.',
+    description: 'File name for saving.',
     schema: Type.String(),
     example: 'attachment; filename="sunlight-$ward_code.parquet"',
     when: 'with downloads',
     statuses: [206],
   },
   Allow: {
-    description: 'The methods that the path has.',
+    description: 'The allowed methods.',
     schema: Type.String(),
     example: 'GET, HEAD, OPTIONS',
     when: 'with 405 and with OPTIONS',
@@ -140,7 +140,7 @@ export const RESPONSE_HEADERS = {
     statuses: [401],
   },
   'PAYMENT-REQUIRED': {
-    description: 'What the call has to be paid with: `PaymentRequired` of x402 version 2 as base64 of JSON.',
+    description: 'The required payment: `PaymentRequired` of x402 version 2 as base64 of JSON.',
     schema: Type.String(),
     example: 'eyJ4NDAyVmVyc2lvbiI6MiwiYWNjZXB0cyI6W119',
     when: 'with 402',
@@ -154,7 +154,7 @@ export const RESPONSE_HEADERS = {
     statuses: [200, 402],
   },
   'X-Content-Type-Options': {
-    description: 'Browsers take the media type as it is stated.',
+    description: 'Browsers must not guess the media type.',
     schema: Type.String(),
     example: 'nosniff',
     when: 'always',
@@ -184,12 +184,12 @@ export const EXPOSED_HEADERS: string = Object.keys(RESPONSE_HEADERS)
 export const REQUEST_HEADERS = {
   Authorization: '`Bearer <key>`. No key is needed; credentials that do not verify are refused with 401.',
   'If-None-Match': 'ETags of answers that the client has, or `*`: when the answer is unchanged, 304 without a body.',
-  Accept: 'Outside `/api/`, those who take `text/html` get problems as a page.',
-  'Accept-Encoding': '`br` and `gzip` are offered; quality values are honoured.',
-  'X-Request-Id': 'Taken over when it is 1 to 64 letters, digits, `.`, `_`, `-`.',
-  'X-Forwarded-For': 'The address of the client, believed only from proxies that the operator names.',
-  Range: 'One range of bytes, for downloads (`/bulk/…`); several at once get the whole file.',
+  Accept: 'Outside `/api/`, `text/html` selects problems as a page.',
+  'Accept-Encoding': '`br` and `gzip` are supported, with quality values.',
+  'X-Request-Id': 'Used when it is 1 to 64 letters, digits, `.`, `_`, `-`.',
+  'X-Forwarded-For': 'The address of the client; trusted only from proxies of the operator.',
+  Range: 'One range of bytes, for downloads (`/bulk/…`); several ranges return the whole file.',
   'If-Range': 'With Range: serve the range only if the file still has this ETag.',
   'PAYMENT-SIGNATURE':
-    'Where billing is on: the payment, `PaymentPayload` of x402 version 2 as base64 of JSON. Else it is ignored.',
+    'With billing: the payment, `PaymentPayload` of x402 version 2 as base64 of JSON. Otherwise ignored.',
 } as const;

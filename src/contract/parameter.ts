@@ -153,7 +153,7 @@ export const page = {
   required: false,
   schema: Type.Integer({ minimum: 1 }),
   default: 1,
-  description: 'Number of the page; past the last is 404.',
+  description: 'Number of the page; 404 after the last.',
   example: '1',
 } as const satisfies Parameter;
 
@@ -166,8 +166,7 @@ export const datasetId = {
   required: false,
   schema: Type.String({ pattern: '^[\\w.-]{1,64}$' }),
   description:
-    'Answer from this dataset, `meta.dataset_id` of another answer, so that several calls see the same data; 404 when it is ' +
-    'no longer served.',
+    'Answer from this dataset (`meta.dataset_id` of another answer), so that several calls use the same data; 404 when it is no longer served.',
   example: '$dataset_id',
 } as const satisfies Parameter;
 

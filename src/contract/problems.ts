@@ -8,7 +8,7 @@ interface ProblemKind {
   title: string;
   /** When it occurs. */
   when: string;
-  /** What the caller should do. */
+  /** Advice for the caller. */
   remedy: string;
 }
 
@@ -22,7 +22,7 @@ export const PROBLEM_KINDS = {
       'match its pattern; the URL is not properly percent-encoded; the request could not be read as HTTP; or, where ' +
       'calls have to be paid, `PAYMENT-SIGNATURE` is not a payment.',
     remedy:
-      '`errors` lists the violations, at most ten, with the name of the parameter and what would be right. Correct them all and ' +
+      '`errors` lists up to ten violations with the name of the parameter and what is expected. Correct them all and ' +
       'send the request again. Repeating it unchanged gives the same answer.',
   },
   'invalid-credentials': {
@@ -32,15 +32,13 @@ export const PROBLEM_KINDS = {
       'The key in the `Authorization` header is unknown, revoked or expired, or the header is malformed; or the signature ' +
       'of a download URL is wrong or has expired.',
     remedy:
-      'Send a key that works as `Authorization: Bearer <key>`, or leave the header out: no key is needed. For a download, ' +
+      'Send a valid key as `Authorization: Bearer <key>`, or leave the header out: no key is needed. For a download, ' +
       'ask the bulk operation for a new URL.',
   },
   'payment-required': {
     status: 402,
     title: 'Payment required',
-    when:
-      'Billing is switched on, and the call is not paid or its payment was refused: `detail` says why. What does not ' +
-      'exist is 404, paid or not.',
+    when: 'Billing is switched on, and the call is not paid or its payment was refused: `detail` says why. A missing resource is 404, paid or not.',
     remedy:
       'Pay by one of `payment_methods` and send the request again; `pricing_url` explains the prices. Clients of x402 find ' +
       'the same in `PAYMENT-REQUIRED`.',
@@ -62,15 +60,15 @@ export const PROBLEM_KINDS = {
   'range-not-satisfiable': {
     status: 416,
     title: 'Range not satisfiable',
-    when: 'A download is asked for a range of bytes that starts after the end of the file.',
-    remedy: '`Content-Range` says how long the file is. Ask for a range within it, or leave `Range` out.',
+    when: 'The range of a download starts after the end of the file.',
+    remedy: '`Content-Range` says how long the file is. Request a range within it, or leave `Range` out.',
   },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
     when:
       'The client has used up its requests of the last minute; every request under `/api/` counts. Or an API key has used ' +
-      'up the cost units of its day, or has fewer left than the call costs. Or it has as many downloads under way as it may.',
+      'up the cost units of its day, or has fewer left than the call costs. Or it has the maximum number of running downloads.',
     remedy:
       'Wait as many seconds as `Retry-After` says. `RateLimit` says how many are left, with every answer that is not `public`.',
   },
@@ -79,13 +77,13 @@ export const PROBLEM_KINDS = {
     title: 'Internal error',
     when: 'The service failed. It is not the fault of the request.',
     remedy:
-      'Try again later. If it happens again, report the `X-Request-Id` of the answer: with it the operator finds the entry in the log.',
+      'Try again later. If it happens again, report the `X-Request-Id` of the answer, with which the operator finds the entry in the log.',
   },
   'not-implemented': {
     status: 501,
     title: 'Not implemented',
     when: 'The operation is part of the interface but is not offered by this server.',
-    remedy: 'Use another operation; `near` gives the results of the buildings around a point.',
+    remedy: 'Use another operation; `near` returns the buildings around a point.',
   },
   unavailable: {
     status: 503,

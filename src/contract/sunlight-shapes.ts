@@ -57,7 +57,7 @@ export const SUMMARY_MEMBERS = {
   ward_code: Type.String({
     pattern: '^\\d{5}$',
     description:
-      'The first five digits of the building ID; where these are the code of a designated city, the ward that the city ' +
+      'The first five digits of the building ID; if these are the code of a designated city, the ward that the city ' +
       'model states (`uro:city`), if it does. It can differ from the ward the building stands in.',
     examples: ['$ward_code'],
   }),
@@ -262,7 +262,7 @@ export const ASSUMED_PARAMETERS = [
     in: 'query',
     required: false,
     schema: Type.Integer({ minimum: 1, maximum: 200 }),
-    description: 'Storeys of the building, where you know them better than the model: floors are counted by them.',
+    description: 'Storeys of the building, if you know them better than the model. They determine the floors.',
     example: '12',
   },
   {

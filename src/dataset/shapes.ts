@@ -9,11 +9,11 @@ import { LocalPlane } from '../geo/plane.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { type Facets, latitudeOf, longitudeOf } from '../terrain/facets.ts';
 
-/** How a building stands. */
+/** The position and roof of a building. */
 export interface StandingShape {
   /** Height of its base above the datum of the city model, metres. */
   baseM: number;
-  /** Its published roof surfaces: rings of latitude, longitude, height; none where it shades as a prism. */
+  /** Its published roof surfaces, as rings of latitude, longitude, height; empty when it shades as a prism. */
   roof: readonly (readonly ArrayLike<number>[])[];
 }
 
@@ -25,10 +25,10 @@ export interface GroundShape {
   triangles: number[];
 }
 
-/** Square files that are held: each takes about a megabyte. */
+/** Most square files in memory, about a megabyte each. */
 const HELD_SQUARES = 8;
 
-/** The shapes in which buildings shade, out of the files of grid squares. */
+/** The shading shapes of buildings, from the files of grid squares. */
 export class CityShapes {
   readonly #files: DatasetFiles;
   readonly #held = new LastUsed<string, SquareBuildings>(HELD_SQUARES);
@@ -53,7 +53,7 @@ export class CityShapes {
     return ground.triangles.length === 0 ? null : ground;
   }
 
-  /** Of the buildings with a point within a radius of a place, by ID. Throws `DamagedFileError`. */
+  /** The shapes of the buildings whose point is within a radius of a place, by ID. Throws `DamagedFileError`. */
   around(lat: number, lon: number, radiusM: number): Map<string, StandingShape> {
     const plane = new LocalPlane(lat, lon);
     const shapes = new Map<string, StandingShape>();

@@ -66,7 +66,8 @@ export async function officeLists(
   if (response.status !== 200) throw new FetchError(`${page}: status ${response.status}, expected 200`);
   const newest = newestLists(body.toString(), page);
   if (newest.size === 0) throw new FetchError(`${page}: names no office list (jigyosho_NNN….csv); look at the page`);
-  const services = SERVICES.map(({ service_code }) => service_code);
+  // The ministry publishes no list of homes that registers alone have.
+  const services = SERVICES.filter(({ from_registers }) => !from_registers).map(({ service_code }) => service_code);
   const unnamed = services.filter((service) => !newest.has(service));
   const resources = services.map((service): Resource => {
     const url = newest.get(service) ?? (urls.list ?? '').replace('{service}', service);

@@ -36,16 +36,12 @@ const limitOf = ({ depth }: Network, limit: number): number => limit * WIDER_LIM
 const steadyClock = (): number => performance.now();
 
 /** Counts in the memory of this process. */
-export function memoryRateLimiter(limit: number, now: () => number = steadyClock): MemoryRateLimiter {
-  return new MemoryRateLimiter(limit, now);
-}
-
 export class MemoryRateLimiter implements RateLimiter {
   readonly #limit: number;
   readonly #now: () => number;
   readonly #table = new ClientTable();
 
-  constructor(limit: number, now: () => number) {
+  constructor(limit: number, now: () => number = steadyClock) {
     this.#limit = limit;
     this.#now = now;
   }

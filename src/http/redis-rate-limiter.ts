@@ -1,5 +1,5 @@
 import { RecentRequests, requestsPerInstant, WINDOW_MS } from './client-table.ts';
-import { type Counted, memoryRateLimiter, type Quota, quotaOf, type RateLimiter } from './rate-limiter.ts';
+import { type Counted, MemoryRateLimiter, type Quota, quotaOf, type RateLimiter } from './rate-limiter.ts';
 import type { SharedRedis } from './redis.ts';
 
 const PREFIX = 'hidamari:recent:';
@@ -55,7 +55,7 @@ return answer`;
  * addresses cannot fill Redis.
  */
 export function redisRateLimiter(redis: SharedRedis, limit: number): RateLimiter {
-  const here = memoryRateLimiter(limit);
+  const here = new MemoryRateLimiter(limit);
   return {
     take(client, own = limit) {
       if (!redis.up) return here.take(client, own);

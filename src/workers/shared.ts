@@ -2,7 +2,7 @@ import type { ComputePlace, Computer } from '../compute/computer.ts';
 import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
 import { DamageError, ShortageError } from '../formats/checked-file.ts';
 import { type DailyUnits, MemoryDailyUnits } from '../http/daily-units.ts';
-import { memoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
+import { MemoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { MemorySlots, type Slot, type SlotLimits, type Slots } from '../http/slots.ts';
 import { type Calls, type LimitName, NoAnswer } from './calls.ts';
 import type { PrimaryLink } from './primary-link.ts';
@@ -103,7 +103,7 @@ export function answerLimits(calls: Calls, limiters: Limiters, units: DailyUnits
 
 /** In a worker: a limit that the primary counts. While the primary is gone, this worker counts alone. */
 export function sharedLimiter(link: PrimaryLink, of: LimitName, limit: number): RateLimiter {
-  const here = memoryRateLimiter(limit);
+  const here = new MemoryRateLimiter(limit);
   return {
     take: (client, own) => link.ask('take', { of, client, limit: own }).catch(() => here.take(client, own)),
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
-import { memoryRateLimiter, type RateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter, type RateLimiter } from '../../src/http/rate-limiter.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 
@@ -69,7 +69,7 @@ test('a dual-stack socket: IPv4 is itself, IPv6 its /64', { skip: hasIPv6 ? fals
 });
 
 test('pipelined requests are counted one by one and answered in order', async (t) => {
-  const { port } = await startServer(t, { limiter: memoryRateLimiter(20) });
+  const { port } = await startServer(t, { limiter: new MemoryRateLimiter(20) });
   const path = '/api/v1/sunlight/near';
   const one = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const answer = await rawExchange(port, `${one.repeat(24)}GET ${path} HTTP/1.1\r\nHost: x\r\n${CLOSE}`);
@@ -79,7 +79,7 @@ test('pipelined requests are counted one by one and answered in order', async (t
 });
 
 test('pipelined requests keep their order when counting takes a moment', async (t) => {
-  const inner = memoryRateLimiter(3);
+  const inner = new MemoryRateLimiter(3);
   let calls = 0;
   const limiter: RateLimiter = {
     take: (client) => new Promise((resolve) => setTimeout(() => resolve(inner.take(client)), calls++ % 2 ? 0 : 20)),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { TOOL_NAMES } from '../../src/contract/operation.ts';
-import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { type Ask, httpAsk } from '../../src/mcp/ask.ts';
 import { agentBy, buildingOf, connectAgent, getJson, type Json, METHOD } from '../support/agents.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
@@ -114,7 +114,7 @@ describe('agents, over HTTP with the client of the protocol', () => {
   });
 
   it('every message, and every operation that a tool runs beyond the first, counts against the limit of the caller', async (test) => {
-    const limiter = memoryRateLimiter(6);
+    const limiter = new MemoryRateLimiter(6);
     const { call, server } = await connectAgent(test, { limiter });
     // The handshake is two messages.
     assert.equal(limiter.take('127.0.0.1').remaining, 3);
@@ -163,7 +163,7 @@ describe('agents, over HTTP with the client of the protocol', () => {
   });
 
   it('buildings are compared by one request, which costs a unit for each that is there', async (test) => {
-    const { call, server } = await connectAgent(test, { limiter: memoryRateLimiter(5) });
+    const { call, server } = await connectAgent(test, { limiter: new MemoryRateLimiter(5) });
     const id = await buildingOf(server.url);
     const { value } = await call('compare_buildings', { building_ids: [id, '13101-bldg-9999'] });
     assert.deepEqual(

@@ -11,7 +11,7 @@ import { addKey } from '../../src/api/keys/key-file.ts';
 import { Metrics, NOTHING_COMPUTED } from '../../src/api/metrics.ts';
 import { LastHour } from '../../src/api/request-counts.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -26,7 +26,7 @@ async function startMetered(t: TestContext, limit = 1000) {
   const dataset = new FakeDataset('fake-1', folder);
   dataset.addBulk(Buffer.alloc(10_000_000));
   const { keys, metrics } = await metered(t, dataset, folder);
-  const server = await startServer(t, { dataset, keys, metrics, limiter: memoryRateLimiter(limit) });
+  const server = await startServer(t, { dataset, keys, metrics, limiter: new MemoryRateLimiter(limit) });
   const value = async (name: string, labels: Record<string, string | number> = {}): Promise<number | undefined> => {
     const { values } = await metrics.registry.getSingleMetric(name)!.get();
     const wanted = Object.entries(labels);

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { operationId } from '../../src/contract/openapi.ts';
 import { requestTarget } from '../../src/contract/operation.ts';
-import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { type ApiServer, startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
@@ -92,7 +92,7 @@ describe('every status of every operation', () => {
     });
 
     test(`${operation.id}: 429 comes before everything`, async (t) => {
-      const limited = await startServer(t, { limiter: memoryRateLimiter(1) });
+      const limited = await startServer(t, { limiter: new MemoryRateLimiter(1) });
       const front = await ContractProxy.start(t, limited.url);
       await fetch(`${front.url}/api/nowhere`, { method: 'POST' });
       const refused = await fetch(front.url + target(), { headers: { authorization: 'Bearer x' } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 
@@ -9,7 +9,7 @@ const PATH = `/api/v1/sunlight/building/${KNOWN.building}`;
 
 test('exactly as many requests as allowed, then 429 until the oldest has left the window', () => {
   let now = 0;
-  const limiter = memoryRateLimiter(20, () => now);
+  const limiter = new MemoryRateLimiter(20, () => now);
   for (let i = 1; i <= 20; i++) {
     now = i * 100;
     assert.deepEqual(limiter.take('a'), {
@@ -31,7 +31,7 @@ test('exactly as many requests as allowed, then 429 until the oldest has left th
 test('waiting for as long as Retry-After says is enough', () => {
   for (const late of [1, 499, 500, 999, 1000, 30_000, 59_999]) {
     let now = 0;
-    const limiter = memoryRateLimiter(1, () => now);
+    const limiter = new MemoryRateLimiter(1, () => now);
     limiter.take('a');
     now = late;
     const { allowed, resetSeconds } = limiter.take('a');
@@ -43,7 +43,7 @@ test('waiting for as long as Retry-After says is enough', () => {
 });
 
 test('everything under /api/ counts; answers that no other client may be given say what is left; pages do not count', async (t) => {
-  const { url } = await startServer(t, { limiter: memoryRateLimiter(20) });
+  const { url } = await startServer(t, { limiter: new MemoryRateLimiter(20) });
   const requests: [string, RequestInit, number][] = [
     [PATH, {}, 200],
     [PATH, { method: 'HEAD' }, 200],
@@ -73,7 +73,7 @@ test('everything under /api/ counts; answers that no other client may be given s
 });
 
 test('twenty-one at once: twenty pass', async (t) => {
-  const { url } = await startServer(t, { limiter: memoryRateLimiter(20) });
+  const { url } = await startServer(t, { limiter: new MemoryRateLimiter(20) });
   const statuses = await Promise.all(Array.from({ length: 21 }, async () => (await fetch(url + PATH)).status));
   assert.equal(statuses.filter((status) => status === 200).length, 20);
   assert.equal(statuses.filter((status) => status === 429).length, 1);
@@ -89,9 +89,9 @@ test('X-Forwarded-For makes a client only when it comes from a named proxy', asy
       });
       sent.on('error', reject).end();
     });
-  const open = await startServer(t, { limiter: memoryRateLimiter(1) });
+  const open = await startServer(t, { limiter: new MemoryRateLimiter(1) });
   assert.deepEqual([await send(open.port, '198.51.100.1'), await send(open.port, '198.51.100.2')], [200, 429]);
-  const behind = await startServer(t, { limiter: memoryRateLimiter(1), proxies: ['127.0.0.0/8'] });
+  const behind = await startServer(t, { limiter: new MemoryRateLimiter(1), proxies: ['127.0.0.0/8'] });
   assert.deepEqual([await send(behind.port, '198.51.100.1'), await send(behind.port, '198.51.100.2')], [200, 200]);
   assert.equal(await send(behind.port, '9.9.9.9, 198.51.100.1'), 429);
   assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { requestTarget } from '../../src/contract/operation.ts';
-import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { startServer } from '../support/api-server.ts';
 import type { ContractProxy } from '../support/contract-proxy.ts';
 import { PAY_TO, TOKEN } from './facilitator.ts';
@@ -194,7 +194,7 @@ test('without billing nothing is paid, and payments are not even read', async (t
 });
 
 test('the limit counts paid calls, and an answer over it takes no payment', async (t) => {
-  const shop = await openShop(t, { limiter: memoryRateLimiter(3) });
+  const shop = await openShop(t, { limiter: new MemoryRateLimiter(3) });
   const payer = richPayer(shop);
   assert.equal((await payer.buy(shop.url + BUILDING)).status, 200);
   const payment = await payer.sign(shop.url + BUILDING);

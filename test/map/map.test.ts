@@ -12,7 +12,7 @@ import { CheckedFile } from '../../src/formats/checked-file.ts';
 import { listFiles } from '../../src/formats/files.ts';
 import { PmtilesReader } from '../../src/formats/pmtiles-reader.ts';
 import { DIRECTIONS } from '../../src/geo/compass.ts';
-import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { hasDataset } from '../../src/snapshot/listing.ts';
 import { draftManifest, publishRecords } from '../dataset/support/dataset.ts';
 import { records } from '../dataset/support/records.ts';
@@ -221,8 +221,8 @@ describe('the map of a dataset', () => {
   it('tiles and pieces of the map have a limit of their own; pages and scripts do not count against it', async (t) => {
     const { url } = await startServer(t, {
       open,
-      pageLimiter: memoryRateLimiter(2),
-      tileLimiter: memoryRateLimiter(3),
+      pageLimiter: new MemoryRateLimiter(2),
+      tileLimiter: new MemoryRateLimiter(3),
     });
     const { z, x, y } = someTile();
     const id = dataset.manifest.dataset_id;

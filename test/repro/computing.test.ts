@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ComputePlace, Computer } from '../../src/compute/computer.ts';
 import { Abandoned, ThreadEnded, TooLate } from '../../src/compute/pool.ts';
-import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { openShop, richPayer } from '../billing/shop.ts';
 import { startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
@@ -203,7 +203,7 @@ test('parts of one answer are computed side by side by one deadline; one that is
 test('a page that compares says which flats were not computed in time, with 503; it counts once for the limit of pages', async (t) => {
   const computer = new SlowComputer();
   computer.free = 4;
-  const newResultLimiter = memoryRateLimiter(1);
+  const newResultLimiter = new MemoryRateLimiter(1);
   const { url } = await startServer(t, { computer, newResultLimiter });
   const flats = [1, 2, 3].map((floor) => `${KNOWN.building}:${floor}`).join(',');
   const pending = fetch(`${url}/en/compare/?b=${flats}`, { headers: { accept: 'text/html' } });
@@ -239,7 +239,10 @@ test('what a page asks for after something else has only what is left of the dea
 });
 
 test('a 3D page costs as much as one that is computed, and counts as one: what is kept does not', async (t) => {
-  const { url } = await startServer(t, { newResultLimiter: memoryRateLimiter(2), pageLimiter: memoryRateLimiter(100) });
+  const { url } = await startServer(t, {
+    newResultLimiter: new MemoryRateLimiter(2),
+    pageLimiter: new MemoryRateLimiter(100),
+  });
   const page = `/sunlight/building/${KNOWN.building}/3d/`;
   const statuses: number[] = [];
   for (const path of [page, `/en${page}index.json`, page, `${page}?clock=800`, `/en${page}`])

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { randomFrom } from '../../samples/random.ts';
-import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 
 /** A /64 as `clientKey` names it. */
 const address = (network: number): string =>
   `2001:db8:${(network >>> 16).toString(16)}:${(network & 0xffff).toString(16)}::/64`;
 
 test('a million IPv6 networks: memory has a bound, and nobody gets more for coming from many', () => {
-  const limiter = memoryRateLimiter(20, () => 1000);
+  const limiter = new MemoryRateLimiter(20, () => 1000);
   const before = process.memoryUsage().heapUsed;
   let allowed = 0;
   for (let i = 0; i < 1_000_000; i++) if (limiter.take(address(i)).allowed) allowed++;
@@ -23,7 +23,7 @@ test('a million IPv6 networks: memory has a bound, and nobody gets more for comi
 
 test('a full table forgets nobody: newcomers are counted with their networks', () => {
   let now = 1000;
-  const limiter = memoryRateLimiter(20, () => now);
+  const limiter = new MemoryRateLimiter(20, () => now);
   const ipv4 = (i: number): string => `${10 + (i >>> 24)}.${(i >>> 16) & 255}.${(i >>> 8) & 255}.${i & 255}`;
   for (let i = 0; i < 100_000; i++) limiter.take(ipv4(i));
   assert.equal(limiter.size, 100_000);
@@ -44,7 +44,7 @@ test('no 60 seconds hold more than the limit, whenever they begin', () => {
     const seed = 20_261_122 + limit;
     const random = randomFrom(seed);
     let now = 0;
-    const limiter = memoryRateLimiter(limit, () => now);
+    const limiter = new MemoryRateLimiter(limit, () => now);
     const passed: number[] = [];
     for (let i = 0; i < limit * 40; i++) {
       now += random() < 0.02 ? random() * 70_000 : (random() * 60_000) / limit;
@@ -61,7 +61,7 @@ test('no 60 seconds hold more than the limit, whenever they begin', () => {
 
 test('a clock that goes on while a request is counted: nobody is forgotten when the generations change', () => {
   let now = 1000;
-  const limiter = memoryRateLimiter(20, () => (now += 0.001));
+  const limiter = new MemoryRateLimiter(20, () => (now += 0.001));
   const passed: number[] = [];
   for (let i = 0; i < 600; i++) {
     if (limiter.take('192.0.2.1').allowed) passed.push(now);

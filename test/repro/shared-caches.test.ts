@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { addKey } from '../../src/api/keys/key-file.ts';
 import { KeyRing } from '../../src/api/keys/key-ring.ts';
-import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -23,10 +23,10 @@ async function startWithKey(t: Parameters<typeof startServer>[0] & Parameters<ty
   t.after(() => keys.close());
   const server = await startServer(t, {
     keys,
-    limiter: memoryRateLimiter(100),
-    pageLimiter: memoryRateLimiter(3),
-    tileLimiter: memoryRateLimiter(100),
-    newResultLimiter: memoryRateLimiter(100),
+    limiter: new MemoryRateLimiter(100),
+    pageLimiter: new MemoryRateLimiter(3),
+    tileLimiter: new MemoryRateLimiter(100),
+    newResultLimiter: new MemoryRateLimiter(100),
   });
   return { ...server, key };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Parameter } from '../../src/contract/parameter.ts';
 import { commonValues, filled, TOKYO } from '../../src/contract/place.ts';
-import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { PAGE_TABLE } from '../../src/site/page-table.ts';
 import { startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
@@ -48,7 +48,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 };
 
 test('the twin of a comparison is the answers of its parts, costs what they cost together, and names what is not there', async (t) => {
-  const { url } = await startServer(t, { limiter: memoryRateLimiter(10, () => 0) });
+  const { url } = await startServer(t, { limiter: new MemoryRateLimiter(10, () => 0) });
   const own = [`sunlight/building/${KNOWN.building}/full`, `kaigo/facility/${KNOWN.facility}?care_level=4`];
   for (const [i, [path, query]] of Object.entries(COMPARED).entries()) {
     const [twin, api] = await Promise.all(

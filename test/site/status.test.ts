@@ -6,7 +6,7 @@ import { SaxesParser } from 'saxes';
 import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { DamagedFileError } from '../../src/formats/checked-file.ts';
-import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { changesFeed, versionEntries } from '../../src/site/frame/discovery.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
@@ -77,7 +77,7 @@ const DEPRECATED = { since: '2027-01-01', until: '2027-07-01', link: 'http://x/s
 const ANNOUNCED = ['@1798761600', 'Thu, 01 Jul 2027 00:00:00 GMT', '<http://x/status/>; rel="deprecation"'];
 
 it('a deprecated operation says so with every answer: pages of a list, unchanged ones, refusals', async (test) => {
-  const { url, service } = await startServer(test, { limiter: memoryRateLimiter(6) });
+  const { url, service } = await startServer(test, { limiter: new MemoryRateLimiter(6) });
   const { findRoute } = service;
   service.findRoute = (path) => {
     const found = findRoute(path);

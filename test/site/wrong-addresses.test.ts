@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { memoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { type ApiServer, startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 
@@ -95,7 +95,7 @@ describe('addresses of pages that are not quite right', () => {
 });
 
 it('who opens too many pages reads in their language when to come again, and gets there by one link', async (t) => {
-  const { url } = await startServer(t, { pageLimiter: memoryRateLimiter(1, () => 0) });
+  const { url } = await startServer(t, { pageLimiter: new MemoryRateLimiter(1, () => 0) });
   const ask = (path: string): Promise<Response> => fetch(url + path, { headers: PAGE });
   assert.equal((await ask('/')).status, 200);
   for (const [path, said, link] of [

@@ -17,7 +17,7 @@ export const METHOD = readFileSync(join(ROOT, 'docs/method.md'), 'utf8');
 export async function connectAgent(test: TestContext, choices: ServerChoices = {}) {
   const server = await startServer(test, { ...choices, mcp: { version: '1.2.3', method: METHOD } });
   const client = new Client({ name: 'test', version: '1' });
-  // People write the address with a slash at its end, too.
+  // Users write the address with a slash at its end, too.
   await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp/`)));
   test.after(() => client.close());
   const call = async (name: string, args: Record<string, unknown>) => {
@@ -32,7 +32,7 @@ export async function connectAgent(test: TestContext, choices: ServerChoices = {
   return { server, client, call };
 }
 
-/** A client of tools that ask in another way than a server's. */
+/** A client of tools whose requests are sent in another way than a server's. */
 export async function agentBy(ask: Ask): Promise<Client> {
   const [here, there] = InMemoryTransport.createLinkedPair();
   await mcpServer({
@@ -48,12 +48,12 @@ export async function agentBy(ask: Ask): Promise<Client> {
   return client;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the tests look into answers whose schema the API tests hold.
+// biome-ignore lint/suspicious/noExplicitAny: the tests read answers whose schema the API tests check.
 export type Json = any;
 
 export const getJson = async (url: string): Promise<Json> => (await fetch(url)).json();
 
-/** The ID of a building that the server has. */
+/** The ID of a building of the server. */
 export async function buildingOf(url: string): Promise<string> {
   const { data } = await getJson(`${url}/api/v1/sunlight/near?lat=35.6812&lon=139.7671&r=300`);
   return data.buildings[0]?.building_id ?? '13101-bldg-1';

@@ -15,7 +15,7 @@ import type { HttpServer } from '../../src/http/http-server.ts';
 import { MemorySlots } from '../../src/http/slots.ts';
 import { FakeDataset } from './fake-dataset.ts';
 
-/** A running service with everything that a test may want to look at or turn. */
+/** A running service, with what a test may read or change. */
 export interface ApiServer {
   app: HttpServer;
   service: Service;
@@ -23,9 +23,9 @@ export interface ApiServer {
   url: string;
   port: number;
   dataset: FakeDataset;
-  /** The lines of the log, parsed. */
+  /** The parsed lines of the log. */
   log: Record<string, unknown>[];
-  /** Moves the clock of signed URLs, milliseconds since 1970. */
+  /** Sets the clock of signed URLs, milliseconds since 1970. */
   clock: { now: number };
 }
 
@@ -54,7 +54,7 @@ export interface ServerChoices
     >
   > {
   open?: OpenNewest;
-  /** Which datasets are open for requests that name them, besides the one that is served; none where absent. */
+  /** Keeps other datasets open for requests that name them; absent: none. */
   keep?: Parameters<typeof DatasetSlot.open>[4];
   dataset?: FakeDataset;
   proxies?: string[];
@@ -65,7 +65,7 @@ export interface ServerChoices
   logLevel?: 'info' | 'debug';
 }
 
-/** Starts the service on a free port; it is closed when the test ends. Without a limit unless one is given. */
+/** Starts the service on a free port and closes it when the test ends. By default it has no limit. */
 export async function startServer(test: TestContext | { after: TestContext['after'] }, choices: ServerChoices = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'hidamari-api-'));
   const dataset = choices.dataset ?? new FakeDataset('fake-1', folder);
@@ -121,7 +121,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
   return { app, service, url, port, dataset, log, clock } satisfies ApiServer;
 }
 
-/** Computes at once, by the fake dataset that is served. */
+/** Computes at once, from the served fake dataset. */
 const fakeComputer = (slot: DatasetSlot): Computer => ({
   warmUp: () => {},
   forget: () => {},
@@ -141,7 +141,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Sends bytes as they are and gives everything that comes back until the other side closes. */
+/** Sends raw bytes and returns everything received until the other side closes. */
 export function rawExchange(port: number, bytes: string | Buffer, encoding: BufferEncoding = 'utf8'): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

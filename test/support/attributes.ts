@@ -8,7 +8,7 @@ import {
   type RecordAttributes,
 } from '../../src/building/attributes.ts';
 
-/** What the reader gives of a building with LOD1 of which nothing else is published. */
+/** The attributes of a building with LOD1 and no other published values, as the reader returns them. */
 export const ONLY_LOD1 = {
   ...(Object.fromEntries(OF_MODEL.map(({ key }) => [key, null])) as unknown as ModelAttributes),
   lod: 1,
@@ -17,7 +17,7 @@ export const ONLY_LOD1 = {
   roof: 'prism',
 } satisfies ModelAttributes;
 
-/** What a record keeps of it when its storeys are estimated. */
+/** The attributes in its record, with estimated storeys. */
 export const ONLY_ESTIMATED = {
   ...(Object.fromEntries(OF_RECORD.map(({ key }) => [key, null])) as unknown as RecordAttributes),
   storeys: 1,
@@ -33,7 +33,7 @@ export const ONLY_ESTIMATED = {
   surroundings: 'complete',
 } satisfies RecordAttributes;
 
-/** Any known value of an attribute, in the units in which it is kept. */
+/** Any known value of an attribute, in its stored units. */
 function knownValues(row: AttributeRow): fc.Arbitrary<AttributeValue> {
   switch (row.kind) {
     case 'code':
@@ -59,13 +59,13 @@ const recordOf = <T>(rows: readonly AttributeRow[], isNullable: (row: AttributeR
   return fc.record(Object.fromEntries(values), { noNullPrototype: true }) as fc.Arbitrary<T>;
 };
 
-/** Any attributes as the reader gives them. */
+/** Random attributes as the reader returns them. */
 export const modelAttributes = recordOf<ModelAttributes>(OF_MODEL, ({ from }) => from !== 'shape');
 
-/** Any attributes as a record keeps them. */
+/** Random attributes of a record. */
 export const recordAttributes = recordOf<RecordAttributes>(OF_RECORD, ({ answer }) => answer?.unknown !== undefined);
 
-/** Attributes of which number `i` of a series has each value in turn: all that a layout can hold. */
+/** Attributes number `i` of a series in which each attribute takes all its values. */
 export const attributesInTurn = (i: number): RecordAttributes =>
   Object.fromEntries(
     OF_RECORD.map((row) => {

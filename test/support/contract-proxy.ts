@@ -10,9 +10,9 @@ import addFormats from 'ajv-formats';
  * headers. Written for the tests; it knows nothing of the program but its published description.
  */
 export class ContractProxy {
-  /** What broke the contract, one line each; a test asserts that there is none. */
+  /** Violations of the contract, one line each. A test asserts that there are none. */
   readonly breaches: string[] = [];
-  /** `operationId status` of everything that has passed. */
+  /** `operationId status` of every answer so far. */
   readonly seen = new Set<string>();
   url = '';
   readonly #target: string;

@@ -26,7 +26,7 @@ import type { BulkFile } from '../../src/snapshot/dataset-files.ts';
 import type { HalfManifest, Manifest } from '../../src/snapshot/manifest.ts';
 import { tokyoExample } from './example.ts';
 
-/** What the fake knows: the examples of the contract. */
+/** The content of the fake dataset: the examples of the contract. */
 export const KNOWN = {
   building: '13101-bldg-904',
   town: '13101001001',
@@ -48,7 +48,7 @@ const HALF: HalfManifest = {
   counts: {},
 };
 
-/** A footprint of some ten metres. */
+/** A footprint of about ten metres. */
 const SQUARE: [lon: number, lat: number][] = [
   [139.7671, 35.6812],
   [139.7672, 35.6812],
@@ -58,7 +58,7 @@ const SQUARE: [lon: number, lat: number][] = [
 ];
 
 const { page_url: _page, api_url: _api, ...found } = tokyoExample(SearchResults).places[0]!;
-/** What every search finds. */
+/** The result of every search. */
 const PLACE = {
   ...found,
   page: `/sunlight/building/${KNOWN.building}/`,
@@ -73,7 +73,7 @@ const noFile = (name: string): never => {
   throw new Error(`${name}: the fake has no files`);
 };
 
-/** A dataset in memory that knows one building, one town and one ward, for tests of what lies above datasets. */
+/** A dataset in memory with one building, one town and one ward, for tests of the layers above datasets. */
 export class FakeDataset implements Dataset {
   readonly manifest: Manifest;
   readonly folder: string;
@@ -86,9 +86,9 @@ export class FakeDataset implements Dataset {
     municipality: () => null,
   };
   closed = false;
-  /** How often something was computed. */
+  /** Number of computations. */
   pointsAsked = 0;
-  /** Set to make computing wait. */
+  /** Set to delay computations. */
   pointReady: Promise<void> = Promise.resolve();
 
   constructor(id = 'fake-1', folder = '/nowhere') {
@@ -113,7 +113,7 @@ export class FakeDataset implements Dataset {
     this.closed = true;
   }
 
-  /** What a thread would compute. */
+  /** The result that a thread would compute. */
   async compute(demand: Demand): Promise<object> {
     this.pointsAsked++;
     await this.pointReady;
@@ -128,7 +128,7 @@ export class FakeDataset implements Dataset {
     return { ...tokyoExample(BuildingFloor), floor: demand.floor };
   }
 
-  /** Puts a bulk file of `bytes` into the folder. */
+  /** Writes a bulk file of `bytes` to the folder. */
   addBulk(content: Buffer): void {
     const path = join(this.folder, 'bulk.parquet');
     writeFileSync(path, content);

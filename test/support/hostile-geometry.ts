@@ -1,6 +1,9 @@
 import { cityGml, type House, LAT, LAT_M, LON, LON_M } from './small-city.ts';
 
-/** City models that are made to take time or memory: buildings of LOD0 in the city of `small-city.ts`, metres from its corner. */
+/**
+ * City models that try to waste time or memory: buildings of LOD0 in the city of `small-city.ts`, metres from its
+ * corner.
+ */
 
 export const atPlace = (east: number, north: number): string =>
   `${(LAT + north / LAT_M).toFixed(9)} ${(LON + east / LON_M).toFixed(9)} 0`;
@@ -24,7 +27,7 @@ export function polygon(rings: readonly string[]): string {
   return `<gml:surfaceMember><gml:Polygon>${rings.map(ringOf).join('')}</gml:Polygon></gml:surfaceMember>`;
 }
 
-/** A building with these polygons as LOD0, and whatever else. */
+/** A building with these polygons as LOD0, and further members. */
 export function building(number: number, polygons: string, more = '', { height = 8, body = '' } = {}): string {
   const id = `<uro:buildingID>13101-bldg-${number}</uro:buildingID>${body && `<uro:branchID>${body}</uro:branchID>`}`;
   return `<core:cityObjectMember><bldg:Building gml:id="h${number}${body}"><bldg:measuredHeight uom="m">${height}</bldg:measuredHeight>
@@ -33,11 +36,14 @@ ${polygons && `<bldg:lod0FootPrint><gml:MultiSurface>${polygons}</gml:MultiSurfa
 `;
 }
 
-/** A city model of these members and some houses. */
+/** A city model with these members and some houses. */
 export const cityOf = (members: string, houses: readonly House[]): string =>
   cityGml(houses).replace('</core:CityModel>', () => `${members}</core:CityModel>`);
 
-/** A ring around the origin, metres, whose corners go forth and back by chance: it crosses itself at nearly every second edge. */
+/**
+ * A ring around the origin, metres, whose corners jump at random, so that it crosses itself at nearly every second
+ * edge.
+ */
 export function jaggedRing(corners: number): number[] {
   let seed = 3;
   const chance = (): number => {
@@ -60,13 +66,13 @@ const list = (count: number, of: (i: number) => string): string =>
 interface Hostile {
   /** The members of a city model. */
   gml: string;
-  /** Under which reason the build's report names the building; null where it stands. */
+  /** The reason under which the report names the building; null when it is served. */
   reason: string | null;
-  /** The ID of the building that is named. */
+  /** The ID of the named building. */
   id?: string;
-  /** How many are left out, where it is not one. */
+  /** The number of buildings left out, when it is not one. */
   count?: number;
-  /** How many of them are served. */
+  /** The number of served buildings. */
   served?: number;
 }
 

@@ -72,7 +72,7 @@ export function deepImports(
   );
 }
 
-/** A line for each import that no arrow allows. An arrow does not carry on. */
+/** One line for each import that the table does not allow. Imports are not transitive. */
 export function arrowBreaches(file: SourceText, arrows: Readonly<Record<string, readonly string[]>>): string[] {
   const room = roomOf(file.path);
   const allowed = arrows[room];
@@ -83,7 +83,7 @@ export function arrowBreaches(file: SourceText, arrows: Readonly<Record<string, 
     .map((target) => `${file.path} imports ${target}: no arrow leads from ${room} to ${roomOf(target)}`);
 }
 
-/** A circle of imports between files, types included; empty where there is none. */
+/** A cycle of imports between files, types included; empty when there is none. */
 export function importCircle(files: readonly SourceText[]): string[] {
   const graph = new Map(files.map((file) => [file.path, importsOf(file)]));
   const done = new Set<string>();
@@ -104,7 +104,10 @@ export function importCircle(files: readonly SourceText[]): string[] {
   return [];
 }
 
-/** `path: name` of each export that no other file imports. What is loaded as a whole, by `import(…)` or `* as`, counts by its words. */
+/**
+ * `path: name` of each export that no other file imports. For files that are imported as a whole, by `import(…)` or `*
+ * as`, a use of the name is enough.
+ */
 export function idleExports(files: readonly SourceText[]): string[] {
   const used = new Set<string>();
   for (const { path, text } of files) {

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** `skip` option for node:test: false where redis-server is installed, else how to get it. */
+/** `skip` option for node:test: false when redis-server is installed, otherwise how to install it. */
 export const skipWithoutRedis: false | string = spawnSync('redis-server', ['--version']).error
   ? 'redis-server is not installed (on Debian: apt-get install redis-server)'
   : false;
 
-/** A real Redis on a port of its own, without a disk unless it is given a folder. It ends with the test. */
+/** A real Redis on its own port, without a disk unless it gets a folder. It ends with the test. */
 export class RedisServer {
   readonly port: number;
   readonly #folder: string | null;
@@ -32,7 +32,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it, again too, and waits until it takes connections. */
+  /** Starts it, also again, and waits until it accepts connections. */
   async start(): Promise<void> {
     const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', ''];
     if (this.#folder === null) options.push('--appendonly', 'no');
@@ -51,7 +51,7 @@ export class RedisServer {
     await once(child, 'exit');
   }
 
-  /** From now on it takes connections and answers nothing. */
+  /** From now on it accepts connections but does not answer. */
   pause(): void {
     this.#child!.kill('SIGSTOP');
   }

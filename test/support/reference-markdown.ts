@@ -4,7 +4,7 @@ import type { Parameter } from '../../src/contract/parameter.ts';
 import { commonValues, filled, TOKYO } from '../../src/contract/place.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from '../../src/contract/problems.ts';
 
-/** The tables of docs/api.md, made from the contract. A test compares, and rewrites them when asked to. */
+/** The tables of docs/api.md, made from the contract. A test compares them, and rewrites them on request. */
 export function referenceMarkdown(operations: readonly Operation[]): string {
   const section = (title: string, half: Operation['half']) =>
     `## ${title}\n\n${operations
@@ -93,7 +93,7 @@ function requestHeaders(): string {
   return `${table(['header', 'meaning'], rows)}\n`;
 }
 
-/** A Markdown table; `|` within cells is escaped. */
+/** A Markdown table; `|` in cells is escaped. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('\n');

@@ -13,11 +13,11 @@ interface Ended {
 interface RunOptions {
   env?: Record<string, string | undefined>;
   cwd?: string;
-  /** It is killed when this resolves. */
+  /** Kills the program when it resolves. */
   killAt?: () => Promise<unknown>;
 }
 
-/** Runs a program to its end. `env` is added to the environment; undefined takes a variable away. */
+/** Runs a program to its end. `env` is added to the environment; undefined removes a variable. */
 export function run(
   command: string,
   args: string[],
@@ -36,6 +36,6 @@ export function run(
   });
 }
 
-/** Runs `hidamari` with these arguments in a process of its own. */
+/** Runs `hidamari` with these arguments in its own process. */
 export const hidamari = (args: string[], options?: Parameters<typeof run>[2]): Promise<Ended> =>
   run(process.execPath, [CLI, ...args], options);

@@ -3,17 +3,17 @@ import { zoneOf } from '../../src/geo/zones.ts';
 import { frameAt, type Scene, SceneBuilder, type SceneFrame } from '../../src/sunlight/scene.ts';
 import type { TreeSource } from '../../src/sunlight/tree.ts';
 
-/** A building in metres east and north of a place, **true** north up: rings as published, the outer one first. */
+/** A building in metres east and **true** north of a place: published rings, the outer one first. */
 export interface TestBuilding {
   rings: [number, number][][];
   base: number;
   top: number;
 }
 
-/** Tokyo station, more or less. */
+/** Near Tokyo station. */
 export const TOKYO = { lat: 35.6812, lon: 139.7671 };
 
-/** A box with its walls along the compass; south-west corner (x, y). Counter-clockwise from there. */
+/** A box with walls along the compass, counter-clockwise from its south-west corner (x, y). */
 export const box = (x: number, y: number, width: number, depth: number, top: number, base = 0): TestBuilding => ({
   rings: [
     [
@@ -46,14 +46,14 @@ export function sceneOf(
   return builder.finish();
 }
 
-/** Turns metres east and true north of a place into the scene's plane. */
+/** Converts metres east and true north of a place to the scene's plane. */
 function fromTrueNorth(frame: SceneFrame, { lat, lon }: { lat: number; lon: number }) {
   const plane = planeOf(frame.zone);
   const at: [number, number] = [0, 0];
   toPlane(plane, lat, lon, at);
   const angle = (convergenceDeg(plane, lat, lon) * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  // Grid north lies `angle` clockwise of true north, so a true direction turns counter-clockwise into the grid.
+  // Grid north is `angle` clockwise of true north, so a true direction turns counter-clockwise into the grid.
   return ([x, y]: [number, number]): [number, number] => [
     at[0] - frame.originX + x * cos - y * sin,
     at[1] - frame.originY + x * sin + y * cos,

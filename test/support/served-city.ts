@@ -15,20 +15,20 @@ export async function smallDataset(folder: string, houses = 4): Promise<string> 
   return data;
 }
 
-/** `hidamari serve` in a process of its own, ready, with its metrics. */
+/** `hidamari serve` in its own process, ready, with its metrics. */
 export interface ServedCity {
   child: ChildProcess;
   url: string;
   port: number;
-  /** Of its admin port. */
+  /** The metrics of its admin port. */
   admin: string;
   /** The value of a metric without labels. */
   metric(name: string): Promise<number>;
-  /** Sends SIGTERM; the exit code, or the text `still there` after that many seconds. */
+  /** Sends SIGTERM and returns the exit code, or `still there` after this number of seconds. */
   stop(seconds: number): Promise<number | null | string>;
 }
 
-/** @param log where standard error goes, as for `child_process.spawn`. */
+/** @param log target of standard error, as for `child_process.spawn` */
 export async function serveCity(
   test: { after(fn: () => void): unknown },
   args: readonly string[],
@@ -72,7 +72,7 @@ export async function serveCity(
   };
 }
 
-/** Asks for a path that many times over eight connections; every answer must be 200. */
+/** Requests a path this number of times over eight connections. Every answer must be 200. */
 export async function ask({ port }: ServedCity, path: string, times: number): Promise<void> {
   const clients = Array.from({ length: 8 }, () => new Client(port));
   const work = clients.map(async (client, i) => {

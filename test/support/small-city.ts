@@ -1,19 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A box of a house for a test city: metres from the city's corner. */
+/** A house of a test city, as a box in metres from the city's corner. */
 export interface House {
-  /** Number in its ID; null: a building without ID. */
+  /** Number in its ID; null: no ID. */
   id: string | null;
   east: number;
   north: number;
-  /** Sides along east and north. */
+  /** Lengths of the sides along east and north. */
   width: number;
   depth: number;
   height: number;
   base?: number;
   storeys?: number;
-  /** Height of a ridge from west to east over the top: then the house has LOD2, a gabled roof. */
+  /** Height of a ridge from west to east above the top. With it the house has a gabled roof in LOD2. */
   ridge?: number;
 }
 
@@ -31,7 +31,7 @@ const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 /** A CityGML file of houses, LOD1, uro 2.0. */
 export const cityGml = (houses: readonly House[]): string => `${HEAD}${houses.map(member).join('')}</core:CityModel>\n`;
 
-/** Writes files below a folder, making the folders they need. */
+/** Writes files below a folder and makes the folders for them. */
 export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -39,7 +39,7 @@ export async function writeFiles(folder: string, files: Record<string, string>):
   }
 }
 
-/** A town of `count` houses in rows, of heights that follow from their numbers alone. */
+/** A town of `count` houses in rows, whose heights follow from their numbers. */
 export function rowsOfHouses(count: number, { east = 0, north = 0, first = 1, perRow = 10 } = {}): House[] {
   return Array.from({ length: count }, (_, i) => ({
     id: `13101-bldg-${first + i}`,

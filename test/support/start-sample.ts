@@ -11,14 +11,14 @@ import { programDigest } from '../../src/pipeline/program.ts';
 import { CLI, ROOT } from './run.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** Building the sample takes a few seconds where nothing else runs. */
+/** Timeout of building the sample, which takes a few seconds on an idle machine. */
 const LONGEST_START_MS = 180_000;
 
-/** Where the generated town is kept, built, from one file of tests to the next. */
+/** Keeps the built town between test files. */
 const KEPT = join(ROOT, 'node_modules', '.cache', 'hidamari', 'samples');
 const DAY_MS = 86_400_000;
 
-/** Puts the generated town, built, into the data folder, for tests that need a small dataset and not the real one; gives the folder. */
+/** Copies the built town to the data folder, for tests that need a small dataset, and returns the folder. */
 export async function generatedDataset(data: string): Promise<string> {
   const kept = join(KEPT, sampleDigest());
   if (!existsSync(kept)) await keepSample(kept);
@@ -26,7 +26,7 @@ export async function generatedDataset(data: string): Promise<string> {
   return data;
 }
 
-/** Changes with the program that builds and with what it builds from. */
+/** Changes with the program and its inputs. */
 function sampleDigest(): string {
   const hash = createHash('sha256').update(programDigest());
   const sources = readdirSync(join(ROOT, 'samples')).filter((name) => name.endsWith('.ts'));
@@ -34,7 +34,10 @@ function sampleDigest(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Builds the sample into the folder, whole or not at all; files of tests that want it at the same time wait for the first. */
+/**
+ * Builds the sample into the folder, complete or not at all. Test files that need it at the same time wait for the
+ * first.
+ */
 async function keepSample(kept: string): Promise<void> {
   mkdirSync(KEPT, { recursive: true });
   const lock = FileLock.take(`${kept}.lock`, LONGEST_START_MS);
@@ -92,7 +95,7 @@ export async function startSample(
   const [, dataset, url] = /^Serving dataset ([0-9a-f]{16}) at (http:\/\/127\.0\.0\.1:\d+)$/.exec(lines[0] ?? '') ?? [];
   if (dataset === undefined || url === undefined)
     throw new Error(`it did not start: ${[...remarks, ...lines].join('\n')}`);
-  /** Ends it as an operator would; gives the exit code. */
+  /** Stops it as an operator would; returns the exit code. */
   const stop = async (): Promise<number | null> => {
     child.kill('SIGTERM');
     return child.exitCode ?? ((await once(child, 'exit'))[0] as number | null);

@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import { type S3Place, S3Store } from '../../src/http/s3-store.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** That of the system, for which Debian's packages install. */
+/** The system's Python, for which Debian's packages install. */
 const PYTHON = '/usr/bin/python3';
 const STORAGE = ['account', 'container', 'object'];
 
-/** Prints why OpenStack Swift cannot run here, or nothing. It keeps what it knows of an object in its attributes. */
+/**
+ * Prints why OpenStack Swift cannot run here, or nothing. Swift stores facts about an object in its file attributes.
+ */
 const PROBE = `
 import os, sys, tempfile
 try: import swift.common.middleware.s3api.s3api
@@ -22,14 +24,16 @@ with tempfile.NamedTemporaryFile(dir=sys.argv[1]) as file:
     except OSError as error: sys.exit(print('no extended attributes in', sys.argv[1], error))
 `;
 
-/** One of its servers, as Debian's \`swift-proxy-server\` and its kin start it: those come with system services. */
+/**
+ * One of its servers, started as Debian's \`swift-proxy-server\` and the others start it; those need system services.
+ */
 const SERVER = `
 import sys
 from swift.common.wsgi import run_wsgi
 sys.exit(run_wsgi(sys.argv[1], sys.argv[2] + '-server', verbose=True))
 `;
 
-/** Writes rings of one device each: in one process, since swift-ring-builder would have to run nine times. */
+/** Writes rings of one device each in one process, because swift-ring-builder would have to run nine times. */
 const RINGS = `
 import json, sys
 from swift.common.ring import RingBuilder
@@ -40,7 +44,7 @@ for path, port in json.loads(sys.argv[1]):
     builder.get_ring().save(path)
 `;
 
-/** `skip` option for node:test: false where OpenStack Swift with its S3 interface can run, else the reason. */
+/** `skip` option for node:test: false when OpenStack Swift with its S3 interface can run, otherwise the reason. */
 export function skipWithoutSwift(): false | string {
   const { stdout, status, error } = spawnSync(PYTHON, ['-c', PROBE, tmpdir()], { encoding: 'utf8' });
   const problem = error ? `no ${PYTHON}` : stdout.trim() || (status === 0 ? '' : 'the probe failed');
@@ -77,7 +81,7 @@ export async function startSwift(test: { after(fn: () => unknown): unknown }): P
   }
   test.after(() => endAll(servers));
   for (const port of ports) {
-    // Any answer will do: 404, 412 …
+    // Any answer is enough: 404, 412 …
     while (!(await fetch(`http://127.0.0.1:${port}/info`).catch(() => null))) {
       if (servers.some(({ exitCode }) => exitCode !== null)) throw new Error(`swift has ended: ${output.join('')}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -96,7 +100,7 @@ export async function startSwift(test: { after(fn: () => unknown): unknown }): P
   return place;
 }
 
-/** By its S3 interface; tokens of Swift itself would need a memcached. */
+/** Uses its S3 interface; tokens of Swift itself would need memcached. */
 async function createBucket(place: S3Place, folder: string): Promise<void> {
   const nothing = join(folder, 'nothing');
   writeFileSync(nothing, '');
@@ -110,7 +114,7 @@ async function endAll(servers: ChildProcess[]): Promise<void> {
   await Promise.all(ended);
 }
 
-/** Ports that were free a moment ago, all different. */
+/** Ports that were just free, all different. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
@@ -128,7 +132,7 @@ name = Policy-0
 default = yes
 `;
 
-/** No processes besides the server itself, so that ending it ends everything. */
+/** No further processes, so that ending the server ends everything. */
 const common = (folder: string, port: number): string => `
 [DEFAULT]
 bind_ip = 127.0.0.1

@@ -1,10 +1,10 @@
 import ts from 'typescript';
 
-/** A file as the compiler reads it. */
+/** A parsed file. */
 export const syntaxOf = (text: string): ts.SourceFile =>
   ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest, true);
 
-/** The lines of a file that hold a non-null assertion, 1 for the first. */
+/** The lines of a file with a non-null assertion, from 1. */
 export function assertedLines(source: ts.SourceFile): number[] {
   const lines = new Set<number>();
   const visit = (node: ts.Node): void => {
@@ -15,10 +15,10 @@ export function assertedLines(source: ts.SourceFile): number[] {
   return [...lines];
 }
 
-/** Whether a comment says "`!`: …", once for the file or at each line: why the values are there. */
+/** True when a comment "`!`: …", for the file or at each line, says why the values exist. */
 export const hasReason = (text: string): boolean => /(\/\/|\*) (.*[.:] )?`!`: \S/.test(text);
 
-/** `line name, lines` of each function longer than a number of lines whose comment does not say why ("Over … lines: …"). */
+/** `line name, lines` of each function over a number of lines whose comment does not say why ("Over … lines: …"). */
 export function longFunctions(source: ts.SourceFile, most: number): string[] {
   const { text } = source;
   const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
@@ -36,17 +36,17 @@ export function longFunctions(source: ts.SourceFile, most: number): string[] {
   return found;
 }
 
-/** Of the platform, and never written by those who have them. */
+/** Objects of the platform that their users never write. */
 const PLAIN = /^(Set|Map|WeakMap|RegExp|URL|Date|TextDecoder|TextEncoder|Intl\.\w+|\w+Array|AsyncLocalStorage)$/;
 
-/** Methods that change the array, typed array, map or set on which they are called. */
+/** Methods that change their array, typed array, map or set. */
 const CHANGING = new Set(
   'set add delete clear push pop shift unshift splice sort reverse fill copyWithin append write writeDoubleLE writeUInt32LE'.split(
     ' ',
   ),
 );
 
-/** The bindings of a module that are written by its functions: `let` and `var`, and constants whose content changes. */
+/** The bindings of a module that its functions write: `let` and `var`, and constants whose content changes. */
 export function mutableBindings(source: ts.SourceFile): string[] {
   const found = new Set<string>();
   const constants = new Set<string>();
@@ -71,7 +71,7 @@ export function mutableBindings(source: ts.SourceFile): string[] {
   return [...found];
 }
 
-/** The constants of a module that hold an object of a class which is not of the platform. */
+/** The constants of a module with an object of a class outside the platform. */
 export function moduleObjects(source: ts.SourceFile): string[] {
   return source.statements.filter(ts.isVariableStatement).flatMap(({ declarationList: { declarations } }) =>
     declarations.flatMap(({ name, initializer }) => {
@@ -81,7 +81,7 @@ export function moduleObjects(source: ts.SourceFile): string[] {
   );
 }
 
-/** The name at the root of what a node writes to: `a` of `a[0] = 1`, `a.b++`, `a.push(1)`. */
+/** The root name of a write: `a` of `a[0] = 1`, `a.b++`, `a.push(1)`. */
 function writtenBy(node: ts.Node): string | null {
   if (ts.isBinaryExpression(node) && isAssignment(node.operatorToken.kind)) return memberRoot(node.left);
   if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) {
@@ -99,7 +99,7 @@ function writtenBy(node: ts.Node): string | null {
 const isAssignment = (kind: ts.SyntaxKind): boolean =>
   kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 
-/** Of a member, or of members in a pattern; a name alone is no member, and constants cannot be assigned. */
+/** True for a member, or for members in a pattern. A name alone is not a member, and constants cannot be assigned. */
 function memberRoot(node: ts.Expression): string | null {
   if (ts.isArrayLiteralExpression(node)) return node.elements.map(memberRoot).find((name) => name !== null) ?? null;
   return ts.isIdentifier(node) ? null : rootOf(node);
@@ -119,7 +119,7 @@ function rootOf(node: ts.Expression): string | null {
   return null;
 }
 
-/** Parameters and variables of a function, those of inner blocks too. */
+/** Parameters and variables of a function, including inner blocks. */
 function localNames(node: ts.Node): string[] {
   const names: string[] = [];
   const collect = (inner: ts.Node): void => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of its own for a test; it goes when the test (or the suite, given `after`) ends. */
+/** A folder for one test. It is removed when the test (or the suite, given `after`) ends. */
 export function tempFolder(test: { after(fn: () => void): unknown }): string {
   const folder = mkdtempSync(join(tmpdir(), 'hidamari-test-'));
   test.after(() => rmSync(folder, { recursive: true, force: true }));

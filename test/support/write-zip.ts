@@ -2,16 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipMember {
-  /** Text is written as UTF-8 with the flag that says so; bytes stand as they are, without it. */
+  /** Text is written as UTF-8 with its flag; bytes are written as they are, without it. */
   name: string | Uint8Array;
   data: Uint8Array | string;
-  /** Not deflated. */
+  /** True: stored without compression. */
   stored?: boolean;
   /** Bit 0 of the general purpose flags. */
   encrypted?: boolean;
 }
 
-/** Writes a zip, by the specification (APPNOTE 6.3); with `zip64` all sizes and offsets stand in zip64 fields. */
+/** Writes a zip by the specification (APPNOTE 6.3). With `zip64` all sizes and offsets are in zip64 fields. */
 export function writeZip(path: string, members: ZipMember[], { zip64 = false } = {}): void {
   const parts: Uint8Array[] = [];
   const directory: Uint8Array[] = [];

@@ -253,9 +253,8 @@ export const kaigoFacility = {
   half: 'kaigo',
   summary: 'Everything about one care facility',
   description:
-    'Name, address, position, the corporation that runs it and how many offices that has, and for each service ' +
-    'capacity, users, rooms, staff, year of opening and an estimate of what a resident pays. Null stands for what is ' +
-    'not known.',
+    'Name, address, position, the corporation that runs it and its number of offices, and for each service ' +
+    'capacity, users, rooms, staff, year of opening and an estimate of what a resident pays. Null means unknown.',
   parameters: [facilityId, ...CASE_PARAMETERS],
   costUnits: 1,
   answer: { form: 'envelope', data: Facility },

@@ -8,9 +8,9 @@ import { API_STATUSES, type Operation } from '../operation.ts';
 import { datasetId, inPath, type Parameter, page } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
-/** The orders of a table that the store holds. */
+/** The sort orders that the store has. */
 export const STORED_SORTS = ['id', 'cost', 'staff', 'opened'] as const;
-/** All orders; those by a figure of quality are made when they are asked for. */
+/** All sort orders. Those by a quality figure are made on demand. */
 export const SORTS = [...STORED_SORTS, ...QUALITY_NAMES] as const;
 export type Sort = (typeof SORTS)[number];
 
@@ -96,7 +96,7 @@ const sort = {
   example: 'cost',
 } as const satisfies Parameter;
 
-/** What `has` can ask for. A row of the store has a bit for each, in this order: append only. */
+/** The fields that `has` can require. A row of the store has one bit for each, in this order: append only. */
 export const ROW_FIELDS = [
   'capacity',
   'users',
@@ -113,7 +113,7 @@ export const ROW_FIELDS = [
   ...QUALITY_NAMES,
 ] as const;
 
-/** A figure of quality and a bound, as a parameter states them. */
+/** A quality figure and a bound, from a parameter. */
 const BOUND = Type.String({ pattern: `^(${QUALITY_NAMES.join('|')}):\\d{1,6}(\\.\\d{1,2})?$` });
 
 const FILTERS = [
@@ -123,7 +123,7 @@ const FILTERS = [
     required: false,
     schema: Type.Integer({ minimum: 0 }),
     description:
-      'Only facilities of which `cost_estimate.after_refund.low` is at most this, yen a month; those without an estimate are left out.',
+      'Only facilities whose `cost_estimate.after_refund.low` is at most this, yen a month; those without an estimate are left out.',
     example: '120000',
   },
   {
@@ -131,8 +131,7 @@ const FILTERS = [
     in: 'query',
     required: false,
     schema: Type.Integer({ minimum: 1 }),
-    description:
-      'Only facilities with at least this many places; those whose number of places is not known are left out.',
+    description: 'Only facilities with at least this number of places; unknown numbers are left out.',
     example: '30',
   },
   {
@@ -140,8 +139,7 @@ const FILTERS = [
     in: 'query',
     required: false,
     schema: oneOf(OPEN_DAYS, 'Kind of day.'),
-    description:
-      'Only facilities that are open on this kind of day; those whose days of opening are not known are left out.',
+    description: 'Only facilities that are open on this kind of day; unknown opening days are left out.',
     example: 'saturday',
   },
   {
@@ -168,7 +166,7 @@ const FILTERS = [
     in: 'query',
     required: false,
     schema: Type.Array(BOUND, { minItems: 1, maxItems: 5 }),
-    description: 'The same for the most that they may be.',
+    description: 'The same for upper bounds.',
     example: 'turnover_percent:12.5',
   },
   {

@@ -66,8 +66,7 @@ export const kaigoNear = {
   half: 'kaigo',
   summary: 'Care facilities around a point',
   description:
-    'The facilities within `r` metres (on the ellipsoid), nearest first, at most 50; `truncated` says whether there ' +
-    'are more. Facilities whose position is not known or not believed are never among them.',
+    'The facilities within `r` metres (on the ellipsoid), nearest first, at most 50; `truncated` is true when there are more. Facilities without a reliable position are left out.',
   parameters: [lat, lon, radius(3000, 1000), service, datasetId, ...CASE_PARAMETERS],
   costUnits: 2,
   answer: { form: 'envelope', data: FacilitiesNear },

@@ -103,7 +103,7 @@ const limit = {
   required: false,
   schema: Type.Integer({ minimum: 1, maximum: MOST_PLACES }),
   default: 10,
-  description: 'Results at most.',
+  description: 'Most results.',
   example: '10',
 } as const satisfies Parameter;
 
@@ -114,8 +114,7 @@ export const search = {
   summary: 'Places by name, reading, address or ID',
   description:
     'Towns, municipalities, care facilities, buildings and addresses. An ID comes first (building ID, `gml:id`, code, office number), ' +
-    'then an equal name or reading, then one that begins with the words, then one that holds them. With the ' +
-    'address base registry an address is found down to its block (`address`), followed by its town; else down to its chome. Stations, shops and landmarks are not in the data. The words are never logged, and the answer is never cached.',
+    'then an equal name or reading, then those that begin with the words, then those that contain them. With the address base registry an address is found to its block (`address`), followed by its town; otherwise to its chome. Stations, shops and landmarks are not in the data. The words are never logged, and the answer is never cached.',
   parameters: [q, kind, limit],
   costUnits: 1,
   answer: { form: 'envelope', data: SearchResults },

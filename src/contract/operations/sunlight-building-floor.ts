@@ -365,31 +365,31 @@ const BALCONY_PARAMETERS = [
   balconyParameter(
     'overhang',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),
-    'How far the balcony above stands out from the wall, metres; those of Japanese flats mostly about 1.8 m. It runs along the wall.',
+    'Depth of the balcony above, metres; usually about 1.8 m in Japanese flats. It has no ends.',
     '1.8',
   ),
   balconyParameter(
     'overhang_height',
     Type.Number({ minimum: LOWEST_SLAB_M, maximum: 20 }),
-    'Its lower edge above the floor, metres. Without it a storey of the building.',
+    'Height of its lower edge above the floor, metres. Default: a storey of the building.',
     '2.4',
   ),
   balconyParameter(
     'side',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),
-    'How far walls at both sides stand out, metres.',
+    'Depth of walls at both sides, metres.',
     '1.8',
   ),
   balconyParameter(
     'side_distance',
     Type.Number({ minimum: 0.3, maximum: 20 }),
-    'From the middle of the window to each side wall, metres. Without it 3.',
+    'From the middle of the window to each side wall, metres. Default: 3.',
     '3',
   ),
   balconyParameter(
     'setback',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),
-    'How far the window stands behind the wall, metres: a slab and side walls of that depth.',
+    'Depth of the window behind the wall, metres: a slab and side walls of that depth.',
     '0.3',
   ),
 ] as const;
@@ -400,7 +400,7 @@ export const INTERVAL_PARAMETER = {
   required: false,
   schema: Type.Boolean(),
   default: false,
-  description: "Whether hours have the interval in which the model's error lets them lie.",
+  description: 'True: also return the interval of the hours within the error of the model.',
   example: 'true',
   moreUnits: 2,
 } as const satisfies Parameter;
@@ -412,7 +412,7 @@ export const sunlightBuildingFloor = {
   summary: 'Sunlight of any floor of a building, computed on demand',
   description:
     'For every face the hours, windows and share of receptors in the sun at any floor, for the twelve days of the ' +
-    'reference year or for days of choice, what shades it and when, and how it stands by rules of the trade. First, middle ' +
+    'reference year or for chosen days, what shades it and when, and a comparison with rules of the profession. First, middle ' +
     'and top floor equal those of the full answer. A floor above the top answers 404. Goes beyond the contract.',
   parameters: [
     buildingId,
@@ -422,7 +422,7 @@ export const sunlightBuildingFloor = {
       in: 'query',
       required: false,
       schema: FaceName,
-      description: 'Give this face only, or the one within 67.5° that looks nearest to it (`stand_in` says so).',
+      description: 'Only this face, or the nearest face within 67.5° (then `stand_in` is set).',
       example: '$face',
     },
     ...ASSUMED_PARAMETERS,
@@ -439,7 +439,7 @@ export const sunlightBuildingFloor = {
         says: `at most ${MOST_DATES} days from 2000-01-01 to 2099-12-31, with commas between them`,
         holds: (dates) => dates.split(',').every((date) => date.startsWith('20')),
       },
-      description: 'These days instead of the twelve, side by side: the 15th and the solstices, for example.',
+      description: 'These days instead of the twelve, for example the 15th and the solstices.',
       example: '2026-06-21,2026-12-15,2026-12-22',
     },
     {
@@ -448,7 +448,7 @@ export const sunlightBuildingFloor = {
       required: false,
       schema: Month,
       description:
-        'The month for which `shade` tells who takes the sun from each face, and when. All months stay listed.',
+        'The month for which `shade` says which buildings shade each face, and when. All months stay listed.',
       example: '12',
     },
     ...BALCONY_PARAMETERS,
@@ -458,7 +458,7 @@ export const sunlightBuildingFloor = {
       required: false,
       schema: Type.Boolean(),
       default: false,
-      description: 'Whether each measuring point is given too, with its place, wall, hours and windows.',
+      description: 'True: also return each measuring point with its place, wall, hours and windows.',
       example: 'true',
     },
     INTERVAL_PARAMETER,

@@ -137,8 +137,7 @@ const face = {
   in: 'query',
   required: true,
   schema: FaceName,
-  description:
-    'The face from which the sky is seen, or the one within 67.5° that looks nearest to it (`stand_in` says so).',
+  description: 'The face, or the nearest face within 67.5° (then `stand_in` is set).',
   example: '$face',
 } as const satisfies Parameter;
 
@@ -171,7 +170,7 @@ export const sunlightBuildingSky = {
   summary: 'The sky as seen from one wall and floor, computed on demand',
   description:
     'For one measuring point: the skyline in front of its wall with the building of each part, the paths of the sun on the ' +
-    'twelve days with clock times, and how much of the light of an overcast sky falls on the wall. A face, floor or ' +
+    "twelve days with clock times, and the share of an overcast sky's light that falls on the wall. A face, floor or " +
     'receptor that the building does not have answers 404. Goes beyond the contract.',
   parameters: [buildingId, face, floor, receptor, format, ...ASSUMED_PARAMETERS],
   costUnits: 2,

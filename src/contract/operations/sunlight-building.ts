@@ -24,8 +24,7 @@ export const sunlightBuilding = {
   half: 'sunlight',
   summary: 'Sunlight of one building in short',
   description:
-    'The best face of the top floor and the south face of the first floor on 15 December, the annual mean, and what ' +
-    'is known of the building: usage, height, storeys.',
+    'The best face of the top floor and the south face of the first floor on 15 December, the annual mean, and the usage, height and storeys of the building.',
   parameters: [buildingId],
   costUnits: 1,
   answer: { form: 'envelope', data: BuildingSummary },
@@ -50,7 +49,7 @@ const ids = {
   in: 'query',
   required: true,
   schema: Type.Array(BuildingId, { minItems: 1, maxItems: 50 }),
-  description: 'Building IDs with commas between them; one that is repeated is given once.',
+  description: 'Building IDs, separated by commas. A repeated ID is returned once.',
   example: buildingId.example,
   isLogged: false,
 } as const satisfies Parameter;
@@ -61,8 +60,7 @@ export const sunlightBuildings = {
   half: 'sunlight',
   summary: 'Sunlight of up to 50 buildings in short',
   description:
-    'Each as the operation for one building gives it. `not_found` lists the IDs that are not in the dataset: they cost ' +
-    'nothing. Goes beyond the contract.',
+    'The same data as for one building. `not_found` lists the IDs that are not in the dataset; they cost nothing. Goes beyond the contract.',
   parameters: [ids],
   costUnits: 1,
   costPer: 'result',

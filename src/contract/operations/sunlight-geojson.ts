@@ -21,8 +21,7 @@ const TownFeatures = Type.Object(
 );
 
 const AS_GEOJSON =
-  'As GeoJSON (RFC 7946), which QGIS, GDAL and kepler.gl open directly: footprints, and the names of the bulk files’ ' +
-  'columns as properties. `meta` is a foreign member. Goes beyond the contract.';
+  'GeoJSON (RFC 7946) for QGIS, GDAL and kepler.gl: footprints, with the column names of the bulk files as properties. `meta` is a foreign member. Goes beyond the contract.';
 
 const { tool: _buildingTool, ...building } = sunlightBuilding;
 const { tool: _nearTool, ...near } = sunlightNear;

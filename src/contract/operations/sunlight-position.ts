@@ -47,8 +47,7 @@ export const sunlightNear = {
   half: 'sunlight',
   summary: 'Buildings around a point',
   description:
-    'The buildings whose footprint lies within `r` metres of the point, nearest first, at most 50, each in short. ' +
-    '`truncated` says whether there are more.',
+    'The buildings whose footprint is within `r` metres of the point, nearest first, at most 50, each in short. `truncated` is true when there are more.',
   parameters: [lat, lon, radius(300, 100), datasetId],
   costUnits: 2,
   answer: { form: 'envelope', data: BuildingsNear },
@@ -114,8 +113,7 @@ export const sunlightPoint = {
   half: 'sunlight',
   summary: 'Sunlight at any point and height',
   description:
-    'Computed on demand for one free receptor that looks in all directions. Off unless the operator switches it ' +
-    'on (`--point on`); off, it answers 501.',
+    'Computed on demand for one free receptor that looks in all directions. It is off (501) unless the operator switches it on (`--point on`).',
   parameters: [lat, lon, height],
   costUnits: 5,
   isComputed: true,

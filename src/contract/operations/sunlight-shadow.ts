@@ -9,9 +9,9 @@ import { Type } from '../schema.ts';
 import { Time } from '../sunlight-shapes.ts';
 import { MOST_PLANNED, PLANNED_PARAMETERS } from './sunlight-what-if.ts';
 
-/** Heights of the plane above mean ground, as 別表第四 (は) names them, metres. */
+/** Heights of the plane above mean ground, metres (別表第四 (は)). */
 const PLANES_M = ['1.5', '4', '6.5'] as const;
-/** Hours of shadow of which lines are drawn where none are asked for: those of 別表第四 (に) outside Hokkaido. */
+/** Default hours of shadow of the lines: those of 別表第四 (に) outside Hokkaido. */
 export const USUAL_HOURS: readonly number[] = [2, 2.5, 3, 4, 5];
 const MOST_LINES = 10;
 
@@ -151,7 +151,7 @@ export type ShadowStudy = Static<typeof ShadowStudy>;
 
 const [ring, heights, bases, replaces] = PLANNED_PARAMETERS;
 
-/** What is studied, and how. */
+/** The studied buildings and the method. */
 export const SHADOW_PARAMETERS = [
   {
     name: 'building_id',
@@ -198,7 +198,7 @@ export const SHADOW_PARAMETERS = [
     in: 'query',
     required: false,
     schema: Type.Array(Type.Number({ minimum: 0.25, maximum: 8 }), { maxItems: MOST_LINES }),
-    description: 'Hours of shadow of which lines are drawn. Without it 2, 2.5, 3, 4 and 5.',
+    description: 'Hours of shadow to draw. Default: 2, 2.5, 3, 4 and 5.',
     example: '2.5,4',
   },
   {
@@ -211,7 +211,7 @@ export const SHADOW_PARAMETERS = [
       says: 'a day from 2000-01-01 to 2099-12-31',
       holds: (date: string) => date.startsWith('20'),
     },
-    description: 'The day. Without it the winter solstice.',
+    description: 'The day. Default: the winter solstice.',
     example: '2026-12-22',
   },
   {
@@ -220,18 +220,17 @@ export const SHADOW_PARAMETERS = [
     required: false,
     schema: Type.Boolean(),
     default: false,
-    description: 'Count the shade of the buildings around, too.',
+    description: 'Also count the shade of surrounding buildings.',
     example: 'true',
   },
-  { ...replaces, description: 'Buildings around that are taken away.' },
+  { ...replaces, description: 'Surrounding buildings to remove.' },
   {
     name: 'step_m',
     in: 'query',
     required: false,
     schema: Type.Number({ minimum: 0.5, maximum: 5 }),
     default: 0.5,
-    description:
-      'Distance between the points that are counted, metres. It grows where the area would take over a million points.',
+    description: 'Distance of the points, metres. It is larger when the area needs over a million points.',
     example: '1',
   },
 ] as const satisfies Parameter[];
@@ -243,8 +242,7 @@ export const sunlightShadow = {
   summary: 'Hours of shadow that a building casts on the ground, computed on demand',
   description:
     'For a building or up to three planned ones: lines of equal hours of shadow (等時間日影) on a plane 1.5, 4 or 6.5 m above mean ' +
-    'ground, counted from 8 to 16 h true solar time (9 to 15 h in Hokkaido), and the shadow at each full hour (時刻日影). With a ' +
-    'site the lines of 5 and 10 m around it, and the most hours beyond them. A study, not a filing. Goes beyond the contract.',
+    'ground, counted from 8 to 16 h true solar time (9 to 15 h in Hokkaido), and the shadow at each full hour (時刻日影). With a site: the lines of 5 and 10 m around it, and the largest hours beyond them. A study, not a document for an application. Goes beyond the contract.',
   parameters: SHADOW_PARAMETERS,
   costUnits: 6,
   isComputed: true,

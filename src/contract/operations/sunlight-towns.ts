@@ -68,7 +68,7 @@ export const sunlightTownBuildings = {
   half: 'sunlight',
   summary: 'Buildings of a town, page by page',
   description:
-    'The buildings that stand in the town, in order of ID, 100 per page, each in short. A town without buildings has ' +
+    'The buildings of the town, in order of ID, 100 per page, each in short. A town without buildings has ' +
     'one empty page. Codes are listed in `/sunlight/towns.json`.',
   parameters: [townCode, page, datasetId],
   costUnits: 2,

@@ -113,8 +113,7 @@ export const PLANNED_PARAMETERS = [
     required: false,
     schema: Type.Array(Type.Number({ minimum: -100, maximum: 4000 }), { maxItems: MOST_PLANNED }),
     description:
-      'Their bases above the datum of the city model, metres: one for all, or one for each ring. Without it the base of the ' +
-      'building nearest to each.',
+      'Their bases above the datum of the city model, metres: one for all, or one for each ring. Default: the base of the nearest building.',
     example: '0',
   },
   {
@@ -122,7 +121,7 @@ export const PLANNED_PARAMETERS = [
     in: 'query',
     required: false,
     schema: Type.Array(BuildingId, { maxItems: MOST_REPLACED }),
-    description: 'Buildings that are taken away for them.',
+    description: 'Buildings to remove.',
     example: '$building_id',
   },
 ] as const satisfies Parameter[];
@@ -133,15 +132,14 @@ export const sunlightWhatIf = {
   half: 'sunlight',
   summary: 'The sun of a floor with a planned building next door, computed on demand',
   description:
-    'For every face of a floor the hours and windows of today, those with up to three planned buildings, and the difference. ' +
-    'The answer equals that of a dataset built with these buildings in it. Goes beyond the contract.',
+    'For every face of a floor: the hours and windows today, those with up to three planned buildings, and the difference. The result equals that of a dataset with these buildings. Goes beyond the contract.',
   parameters: [
     {
       name: 'building_id',
       in: 'query',
       required: true,
       schema: BuildingId,
-      description: 'The building whose floor is asked about.',
+      description: 'The building with the floor.',
       example: '$building_id',
     },
     { ...FLOOR_PARAMETER, in: 'query', required: true },
@@ -151,7 +149,7 @@ export const sunlightWhatIf = {
       in: 'query',
       required: false,
       schema: FaceName,
-      description: 'Give this face only.',
+      description: 'Only this face.',
       example: '$face',
     },
     INTERVAL_PARAMETER,

@@ -204,7 +204,7 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${service_name}: ${care.steps}"><table class="sheet n3" aria-label="${service_name}: ${care.steps}"><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.typicalColumn}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>
 ${Object.entries(summands).map(([name, range]) => (range === null ? null : row(care.parts[name] ?? name, range)))}
 ${row(care.total, monthly, '', true)}${lessened}${after !== null && isLess(cost_estimate) ? row(care.afterTotal, after, '', true) : null}</tbody></table></div>
-<p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}${combined === null ? null : html` ${care.combinedCap(care.yen(combined))}`}${cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null ? html`<br>${care.reliefNotHere}` : null}</p>`;
+<p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}${combined === null ? null : html`<span class="no-print"> ${care.combinedCap(care.yen(combined))}</span>`}${cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 
 /** What a month costs in the other kinds of room of the home, a line each. */

@@ -70,7 +70,8 @@ const ja = {
     public_assistance:
       '生活保護の介護扶助が、介護保険の自己負担と、施設の食費を支払うものとして計算しています。個室の居住費は原則として対象外です。',
   } as Record<string, string>,
-  coupleStated: '2人とも同じ所得・負担割合で、それぞれの部屋に入るものとしています。',
+  coupleStated:
+    '2人とも同じ所得・負担割合で、それぞれの部屋に入るものとしています。金額は1人目のもので、おふたりの合計は施設ごとに示し、並べ順もその合計によります。',
   couple: (range: string) => `おふたりの合計は1か月 ${range}（世帯の上限による払い戻し後）です。`,
   coupleUnknown: 'もうおひとりの介護度では、この施設の費用を計算できません。',
   reliefNotHere: 'この施設・サービスは社会福祉法人の軽減の対象とみられないため、軽減していません。',
@@ -317,7 +318,8 @@ const en: typeof ja = {
     public_assistance:
       'Care assistance (介護扶助) is reckoned to pay the share of insured care, and food in institutions. As a rule it does not pay for private rooms.',
   },
-  coupleStated: 'Both have the same income and co-payment, each in a room of their own.',
+  coupleStated:
+    'Both have the same income and co-payment, each in a room of their own. Sums are those of the first; what both pay together stands with each home, and the order goes by it.',
   couple: (range) => `Together the two pay ${range} a month, after the refund above the cap of the household.`,
   coupleUnknown: 'The cost for the level of the partner cannot be told for this home.',
   reliefNotHere: 'This home or service does not seem to take part in the relief, so none is taken off.',

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { meshOf } from '../../src/terrain/mesh.ts';
+import { sharedData, skipWithout } from '../support/shared-data.ts';
+import { amongHills, HILLS, hills, OKAYAMA } from './hills.ts';
+
+test('the kernel agrees with a ray a minute among hills', { skip: skipWithout(OKAYAMA) }, (t) => {
+  const all = amongHills(hills(sharedData(OKAYAMA)!), HILLS, 12);
+  t.diagnostic(String(all));
+  assert.ok(all.equalShare >= 0.99, String(all));
+  assert.ok(all.worst <= 1, String(all));
+});
+
+test('a mesh lies within its tolerance of every height, covers the grid once and has no cracks', () => {
+  const cells = 32;
+  const side = cells + 1;
+  const heights = Float64Array.from({ length: side * side }, (_, i) => {
+    const [x, y] = [i % side, Math.floor(i / side)];
+    return 8 * Math.sin(x / 5) * Math.cos(y / 7) + (x > 20 ? 3 : 0);
+  });
+  const corners = meshOf(heights, cells, 0.5);
+  let area = 0;
+  const edges = new Map<string, number>();
+  for (let t = 0; t < corners.length; t += 3) {
+    const [a, b, c] = [0, 1, 2].map((i) => corners[t + i]!);
+    const [ax, ay, bx, by, cx, cy] = [a!, b!, c!].flatMap((v) => [v % side, Math.floor(v / side)]);
+    const twice = (bx! - ax!) * (cy! - ay!) - (cx! - ax!) * (by! - ay!);
+    assert.ok(twice > 0, 'counter-clockwise');
+    area += twice / 2;
+    for (const [p, q] of [
+      [a, b],
+      [b, c],
+      [c, a],
+    ])
+      edges.set(`${p} ${q}`, (edges.get(`${p} ${q}`) ?? 0) + 1);
+    for (let y = Math.min(ay!, by!, cy!); y <= Math.max(ay!, by!, cy!); y++) {
+      for (let x = Math.min(ax!, bx!, cx!); x <= Math.max(ax!, bx!, cx!); x++) {
+        const u = ((bx! - ax!) * (y - ay!) - (x - ax!) * (by! - ay!)) / twice;
+        const v = ((x - ax!) * (cy! - ay!) - (cx! - ax!) * (y - ay!)) / twice;
+        if (u < 0 || v < 0 || u + v > 1) continue;
+        const height = heights[a!]! + v * (heights[b!]! - heights[a!]!) + u * (heights[c!]! - heights[a!]!);
+        assert.ok(Math.abs(height - heights[y * side + x]!) <= 0.5 + 1e-9);
+      }
+    }
+  }
+  assert.equal(area, cells * cells);
+  const isOnBorder = (v: number): boolean => [0, cells].includes(v % side) || [0, cells].includes(Math.floor(v / side));
+  for (const [edge, count] of edges) {
+    const [p, q] = edge.split(' ').map(Number);
+    assert.equal(count, 1, edge);
+    assert.ok(edges.has(`${q} ${p}`) || (isOnBorder(p!) && isOnBorder(q!)), `crack at ${edge}`);
+  }
+});
