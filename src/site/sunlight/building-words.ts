@@ -56,9 +56,11 @@ const faceName = ({ frame, sunlight }: Pick<Texts, 'frame' | 'sunlight'>, { face
     ? frame.faces[face.face]
     : sunlight.faceTowards(frame.faces[askedFace], face.azimuth_deg.toFixed(0), frame.faces[face.face]);
 
-/** Between which hours the model's error lets them lie; empty where it was not computed. */
-const intervalText = (sunlight: Texts['sunlight'], interval: MonthInterval): string =>
-  interval ? sunlight.interval(interval.p10_hours.toFixed(1), interval.p90_hours.toFixed(1)) : '';
+/** Between which hours the model's error lets them lie; empty where it was not computed or is no wider than it is said. */
+function intervalText(sunlight: Texts['sunlight'], interval: MonthInterval): string {
+  const [low, high] = [interval?.p10_hours.toFixed(1) ?? '', interval?.p90_hours.toFixed(1) ?? ''];
+  return low === high ? '' : sunlight.interval(low, high);
+}
 
 /** What to say of the sunniest wall where it is another one, or where not even that one has sun. */
 export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spot }: Choice): string | null {
