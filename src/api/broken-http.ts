@@ -18,7 +18,9 @@ const EXPLANATIONS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The URL and headers are longer than 16 KiB, or there are more than 1,000 headers.',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The chunk extensions of the body are too long.',
   HPE_INVALID_METHOD: 'The request does not begin with an HTTP method.',
-  HPE_INVALID_URL: 'The URL holds characters that must be percent-encoded.',
+  HPE_INVALID_URL:
+    'The URL holds characters that must be percent-encoded, as curl does it: ' +
+    "curl -G --data-urlencode 'q=神田' …/api/v1/search",
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 

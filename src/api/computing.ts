@@ -84,10 +84,10 @@ function parsed<Value>({ content }: Body): Value {
   return JSON.parse(typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString());
 }
 
-/** Counts a page that needs a computation. Refuses it when the client has used its limit. */
+/** Counts a page that needs a computation, once. Refuses it when the client has used its limit. */
 export async function limitNewResults(exchange: Exchange): Promise<Refused | null> {
   const { newResultLimiter } = exchange.service;
-  if (newResultLimiter === null) return null;
+  if (newResultLimiter === null || exchange.newResults !== null) return null;
   exchange.newResults = await newResultLimiter.take(clientOf(exchange));
   const { allowed, limit, resetSeconds } = exchange.newResults;
   if (allowed) return null;

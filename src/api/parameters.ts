@@ -84,9 +84,11 @@ function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Rea
     if (fallback !== undefined) values[name] = fallback;
     else if (required) violations.add(name, () => `${name} is required: ${slot.expected}.`);
   } else if (texts.length > 1 && slot.parameter.repeats) {
-    take(slot, texts.join(','), values, violations);
+    take(slot, texts.filter((text) => text !== '').join(','), values, violations);
   } else if (texts.length > 1) {
-    violations.add(name, () => `${name} is given ${texts.length} times; give it once.`);
+    const isList = rulesOf(slot.parameter.schema).items !== undefined;
+    const how = isList ? `once, with commas: ${name}=${shorten(texts.join(','))}` : 'once';
+    violations.add(name, () => `${name} is given ${texts.length} times; give it ${how}.`);
   } else if (texts[0] !== undefined) take(slot, texts[0], values, violations);
 }
 

@@ -89,6 +89,7 @@ export async function commandLine(asked: string): Promise<Command> {
     .configureHelp({ optionDescription: (option) => optionDescription(option, required.has(option)) })
     .configureOutput({ outputError: (text, write) => write(usageLine(text, asked)) })
     .exitOverride();
+  program.hook('preAction', (_, action) => nameUnknownVariables(action));
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name).summary(summary).description(sentence(summary));
     if (name !== asked) continue;
@@ -100,6 +101,17 @@ export async function commandLine(asked: string): Promise<Command> {
     }
   }
   return program;
+}
+
+/** Says which variables of the environment nothing reads; a server has a log for it. */
+async function nameUnknownVariables(action: Command): Promise<void> {
+  const mayBeWrong = Object.keys(process.env).some((name) => /^hidamari_/i.test(name));
+  if (!mayBeWrong || ['serve', 'start'].includes(action.name())) return;
+  const { unknownVariables } = await import('./variables.ts');
+  for (const message of unknownVariables(process.env)) {
+    const line = action.opts().json ? JSON.stringify({ event: 'remark', message }) : `hidamari: ${message}`;
+    process.stderr.write(`${line}\n`);
+  }
 }
 
 /** Reports wrong options before missing ones: commander looks for required options first. */

@@ -150,8 +150,11 @@ export class LogOutput {
 
   /** At the end of the process, as far as there is room. A write that is under way is ended by the system. */
   readonly #writeRest = (): void => {
+    const wasWriting = this.#isWriting;
+    // So that nothing begins that the end of the process would cut off.
+    this.#isWriting = true;
     this.#pass();
-    if (this.#isWriting) {
+    if (wasWriting) {
       this.#blocks.shift();
       this.#sent = 0;
     }

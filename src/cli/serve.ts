@@ -25,6 +25,7 @@ import { outliveReaders } from './output.ts';
 import { logWarnings, outliveExceptions } from './process-events.ts';
 import { httpUrl } from './setting.ts';
 import { addSettings, type Settings } from './settings.ts';
+import { unknownVariables } from './variables.ts';
 
 /** `hidamari serve` */
 export function define(command: Command): void {
@@ -48,6 +49,9 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   logWarnings(log);
   const stage = { settings, version, log, lines, unexpected: new Unexpected(log) };
   const primary = await joinPrimary(log, settings.computeTimeout * 1000);
+  if (primary === null)
+    for (const reason of unknownVariables(process.env))
+      log.warn({ reason }, 'a variable of the environment is not read');
   if (primary === null && settings.workers === 1) await serveAlone(stage);
   else {
     // Loaded only where there are several processes: a server alone need not wait for what they share.

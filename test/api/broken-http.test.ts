@@ -45,6 +45,15 @@ for (const [what, bytes] of GARBAGE) {
   });
 }
 
+test('raw Japanese in a URL: the answer shows how curl encodes it', async (t) => {
+  const { port } = await startServer(t);
+  for (const target of ['/api/v1/search?q=神田', '/api/v1/神田', '/search/?q=神田']) {
+    const answer = await rawExchange(port, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    assert.deepEqual(statuses(answer), [400]);
+    assert.match(answer, /curl -G --data-urlencode 'q=/);
+  }
+});
+
 /** Odd but right, or wrong in a way that has a documented answer. */
 const ODD: [string, string, number][] = [
   ['an absolute URL', `GET http://anything${PATH} HTTP/1.1\r\nHost: x\r\n`, 200],

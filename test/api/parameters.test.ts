@@ -51,6 +51,12 @@ test('every violation is listed, in the order of the table', () => {
   ]);
 });
 
+test('a list that is given as several parameters is shown with commas', () => {
+  const read = reader('sunlight-buildings');
+  const [violation] = read({}, 'ids=a&ids=b').violations?.listed ?? [];
+  assert.equal(violation?.detail, 'ids is given 2 times; give it once, with commas: ids=a,b.');
+});
+
 test('a number between its steps is refused', () => {
   const ask = (query: string) =>
     municipality({ municipality_code: '131121', service_code: '510' }, query).violations?.listed.map(

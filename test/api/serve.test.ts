@@ -65,7 +65,7 @@ describe('hidamari serve', () => {
     const url = await server.url();
     const proxy = await ContractProxy.start(t, url);
     const named = await landingUrls(url);
-    assert.equal(named.length, 20);
+    assert.ok(named.length >= 20, named.join(' '));
     for (const address of named) {
       const response = await fetch(proxy.url + address.slice(url.length));
       assert.equal(response.status, 200, address);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Command } from 'commander';
 import { dayFlag, timeOfBuild } from '../../src/cli/setting.ts';
 import { isDay } from '../../src/formats/day.ts';
 import { dayInJapan } from '../../src/kaigo/price-list.ts';
-import { hidamari } from '../support/run.ts';
+import { hidamari, ROOT } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('days of the calendar', () => {
@@ -56,4 +58,39 @@ describe('the time of a build', () => {
       assert.deepEqual({ code, stdout, stderr }, { code: 2, stdout: '', stderr: line });
     });
   }
+});
+
+describe('a variable of the environment that nothing reads', () => {
+  const NOTE = /^hidamari: HIDAMARI_/m;
+
+  test('is named in one line, with the nearest that is read', async () => {
+    const env = { HIDAMARI_RATELIMIT: '7', HIDAMARI_FOOBARBAZ: '7' };
+    const { stderr } = await hidamari(['verify', '/nowhere'], { env });
+    assert.deepEqual(stderr.split('\n').slice(0, 2), [
+      'hidamari: HIDAMARI_FOOBARBAZ is not a variable that is read: docs/settings.md lists them',
+      'hidamari: HIDAMARI_RATELIMIT is not a variable that is read: did you mean HIDAMARI_RATE_LIMIT?',
+    ]);
+  });
+
+  test('is in the log of a server', async (t) => {
+    const env = { HIDAMARI_PROT: '7', HIDAMARI_PORT: '0' };
+    const { stderr } = await hidamari(['serve', '--data', tempFolder(t)], { env });
+    const lines = stderr.split('\n').filter((line) => line.startsWith('{'));
+    const [first = '{}'] = lines;
+    const { msg, reason } = JSON.parse(first);
+    assert.equal(msg, 'a variable of the environment is not read');
+    assert.match(reason, /^HIDAMARI_PROT .*did you mean HIDAMARI_PORT\?$/);
+  });
+
+  test('is none of those that the pages name', async () => {
+    const pages = ['docs/settings.md', 'docs/operating.md', 'docs/scale.md', 'packaging/compose.yaml'];
+    const names = pages.flatMap(
+      (page) => readFileSync(join(ROOT, page), 'utf8').match(/\bHIDAMARI_[A-Z0-9_]+\b/g) ?? [],
+    );
+    assert.ok(names.length > 40);
+    const { stderr } = await hidamari(['verify', '/nowhere'], {
+      env: Object.fromEntries(names.map((name) => [name, '1'])),
+    });
+    assert.doesNotMatch(stderr, NOTE);
+  });
 });

@@ -26,7 +26,7 @@ function clone(t: TestContext, npm: string | null) {
   if (npm !== null) program(join(bin, 'npm'), npm);
   for (const name of TEST_PROGRAMS) program(join(bin, name), 'exit 0');
   program(join(bin, 'fc-list'), 'echo Noto Sans CJK JP');
-  const env = { PATH: bin, npm_execpath: undefined };
+  const env = { PATH: bin, npm_execpath: undefined, HIDAMARI_TEST_INSTALL: undefined };
   const setup = (...args: string[]) => run(process.execPath, ['scripts/setup.mjs', ...args], { cwd: folder, env });
   return { folder, bin, setup };
 }

@@ -1,0 +1,43 @@
+import { editDistance } from '../contract/edit-distance.ts';
+import { environmentName, type Setting } from './setting.ts';
+import { SETTINGS } from './settings.ts';
+
+/** Those of single commands. `HIDAMARI_REPORT` is set for the command of `--on-failure`, `HIDAMARI_URL` stands in examples. */
+const OF_COMMANDS = ['DEBUG', 'CONTACT', 'REPORT', 'URL', 'STORE', 'QUEUE'];
+/** Those that may also be in a file. */
+const SECRETS = ['KEY', 'STORE_KEY', 'QUEUE_PASSWORD', 'WEBHOOK'];
+
+/** What is wrong with the variables of the environment that begin as ours do: a line for each that nothing reads. */
+export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const given = Object.keys(environment).filter((name) => /^HIDAMARI_(?!TEST_)/i.test(name));
+  const known = knownVariables();
+  return given
+    .filter((name) => !known.includes(name))
+    .sort()
+    .map((name) => {
+      const meant = nearest(name, known);
+      return `${name} is not a variable that is read: ${meant === null ? 'docs/settings.md lists them' : `did you mean ${meant}?`}`;
+    });
+}
+
+function knownVariables(): string[] {
+  const settings = Object.values<Setting>(SETTINGS);
+  const secrets = [...settings.filter(({ isSecret }) => isSecret).map(environmentName), ...SECRETS.map(ours)];
+  return [
+    ...settings.map(environmentName),
+    ...OF_COMMANDS.map(ours),
+    ...secrets,
+    ...secrets.map((name) => `${name}_FILE`),
+  ];
+}
+
+const ours = (name: string): string => `HIDAMARI_${name}`;
+
+/** The known name with the fewest slips, at most one for each three letters behind `HIDAMARI_`. */
+function nearest(name: string, known: readonly string[]): string | null {
+  const written = name.toUpperCase();
+  if (written.length > 60) return null;
+  const slips = (candidate: string): number => editDistance(written, candidate);
+  const [best = ''] = known.toSorted((a, b) => slips(a) - slips(b));
+  return slips(best) <= (best.length - ours('').length) / 3 ? best : null;
+}
