@@ -2,11 +2,14 @@ import { encodeTerrain } from '../../src/city/terrain-file.ts';
 import { nearFacets, nearHeights } from '../../src/terrain/near.ts';
 import { amongHills, HILLS, hills, OKAYAMA } from '../../test/kernel/hills.ts';
 import { sharedData } from '../../test/support/shared-data.ts';
+import { farRows, houses, MINATO, meshRow, minato, minatoTown, raysRow } from './ground.ts';
 
 /** Houses among the hills that are computed and cast. */
 const HOUSES = 60;
+/** Houses among the hills that are computed on two meshes. */
+const SPREAD = 400;
 
-/** Compares the kernel with a ray a minute among hills, on the same triangles, and tells what the ground takes on disk. */
+/** Compares the kernel with a ray a minute, the near mesh with its grid and the far list with all far triangles; and tells what the ground takes on disk. */
 export async function terrain(): Promise<void> {
   const path = sharedData(OKAYAMA);
   if (path === null) return;
@@ -21,4 +24,12 @@ export async function terrain(): Promise<void> {
   console.log(
     `  a grid square: ${triangles} triangles, ${length} bytes, ${(length / triangles).toFixed(1)} a triangle`,
   );
+  const spread = houses(HILLS, elevation, SPREAD);
+  const rows = [raysRow('Okayama', HILLS, elevation, spread), meshRow('Okayama', HILLS, elevation, spread)];
+  const plain = await minato();
+  if (plain !== null) {
+    const town = await minatoTown(plain);
+    rows.push(raysRow('Minato', MINATO, plain, town), meshRow('Minato', MINATO, plain, town));
+  }
+  console.table([...rows, ...farRows()]);
 }

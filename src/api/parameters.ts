@@ -84,7 +84,7 @@ function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Rea
     if (fallback !== undefined) values[name] = fallback;
     else if (required) violations.add(name, () => `${name} is required: ${slot.expected}.`);
   } else if (texts.length > 1 && slot.parameter.repeats) {
-    take(slot, texts.join(','), values, violations);
+    take(slot, texts.filter((text) => text !== '').join(','), values, violations);
   } else if (texts.length > 1) {
     const isList = rulesOf(slot.parameter.schema).items !== undefined;
     const how = isList ? `once, with commas: ${name}=${shorten(texts.join(','))}` : 'once';

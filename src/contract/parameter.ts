@@ -30,7 +30,7 @@ export interface Parameter {
   isLogged?: false;
   /** Additional cost units when the value is `true`. */
   moreUnits?: number;
-  /** A form may send it several times, once for each ticked box. Pages join the values by commas. */
+  /** A form may send it several times, once for each ticked box. Pages join the values that are not empty by commas. */
   repeats?: true;
 }
 

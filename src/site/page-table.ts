@@ -9,6 +9,7 @@ import {
 } from '../contract/identifiers.ts';
 import { ServiceParameter } from '../contract/kaigo-facility.ts';
 import { SORTS } from '../contract/operations/kaigo-municipality.ts';
+import { DATE_PARAMETER } from '../contract/operations/sunlight-building-floor.ts';
 import { SHADOW_PARAMETERS } from '../contract/operations/sunlight-shadow.ts';
 import { datasetId, inPath, type Parameter, page } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
@@ -48,6 +49,8 @@ const choice = [
   inQuery('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
   inQuery('balcony', oneOf('1'), 'With a balcony above.', '1'),
 ];
+/** Days whose hours stand beside those of the 15ths. */
+const days = { ...DATE_PARAMETER, description: 'Days to show beside the 15ths.', repeats: true } as const;
 /** A building that is placed or changed: metres from the middle of the building at hand. */
 const planned = [
   inQuery('pick', BuildingId, 'The building whose height changes.', '$building_id'),
@@ -117,7 +120,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'building',
     path: '/sunlight/building/{building_id}/',
     half: 'sunlight',
-    parameters: [building, ...choice, ...said],
+    parameters: [building, ...choice, days, ...said],
     twin: 'sunlight-building-full',
     twinWith: { parameter: 'floor', operationId: 'sunlight-building-floor' },
     load: async () => (await import('./sunlight/building-page.ts')).buildingPage,

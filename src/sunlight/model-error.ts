@@ -10,8 +10,8 @@ const MEDIAN_ROOF = MAP_LEVELS.length;
 const MEDIAN = '2';
 
 /**
- * Standard deviations that the operating rules of public surveys (作業規程の準則) allow maps of these levels. That of median roofs
- * is measured against LOD2 (docs/method.md).
+ * Standard deviations. Those of maps are assumed: the limits of the operating rules of public surveys (作業規程の準則) for these levels
+ * (docs/sun.md). That of median roofs is measured against LOD2 (docs/method.md).
  */
 export const MODEL_ERROR: ModelError = { positionsM: [1.75, 0.7, 0.25], heightsM: [0.66, 0.33, 0.25, 1] };
 

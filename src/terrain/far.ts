@@ -111,10 +111,11 @@ export class FarTerrain {
     return facetsOf(kept);
   }
 
-  /** All meshes around a square, lowered as they are seen from its centre: metres from there. */
-  meshesAround(view: Pick<FarView, 'square' | 'zone'>): BlockMesh[] {
+  /** All triangles around a square, lowered as they are seen from its centre: what `horizonOf` chooses from. */
+  allAround(view: Pick<FarView, 'square' | 'zone'>): Facets {
     const centre = centreOf(view.square, planeOf(view.zone));
-    return this.#blocksAround(view).map((mesh) => lowered(mesh, centre));
+    const meshes = this.#blocksAround(view).map((mesh) => lowered(mesh, centre));
+    return facetsOf(meshes.map((mesh) => ({ mesh, triangles: [...mesh.hidden.keys()] })));
   }
 
   /** The blocks around a square of which something is known, the nearest first. */

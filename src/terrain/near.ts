@@ -133,8 +133,8 @@ function isWithin(rings: readonly Float64Array[], x: number, y: number, reach: n
 }
 
 /** The mesh over a square's grid of heights. */
-export function nearFacets(square: string, heights: Float64Array): Facets {
-  const corners = meshOf(heights, CELLS, TOLERANCE_M);
+export function nearFacets(square: string, heights: Float64Array, toleranceM = TOLERANCE_M): Facets {
+  const corners = meshOf(heights, CELLS, toleranceM);
   const side = CELLS + 1;
   const x = Uint16Array.from(corners, (corner) => corner % side);
   const y = Uint16Array.from(corners, (corner) => Math.floor(corner / side));

@@ -6,6 +6,7 @@ const COUNTS = [
   'faceDays',
   'equal',
   'near',
+  'within',
   'equalWindows',
   'minutes',
   'believedMinutes',
@@ -23,6 +24,8 @@ export class Agreement {
   equal = 0;
   /** … how many to within half a minute, … */
   near = 0;
+  /** … how many to within a minute, … */
+  within = 0;
   /** … and the largest difference, minutes. */
   worst = 0;
   /** Face-floor-days whose windows are equal. */
@@ -49,6 +52,7 @@ export class Agreement {
         // A mean of whole minutes over up to eight receptors: what is nearer than this is equal.
         if (difference < 1e-6) this.equal++;
         if (difference <= 0.5) this.near++;
+        if (difference <= 1) this.within++;
         this.worst = Math.max(this.worst, difference);
         this.minutes += minutes;
         this.believedMinutes += other.sunMinutes[day]!;
@@ -70,6 +74,10 @@ export class Agreement {
 
   get nearShare(): number {
     return this.near / this.faceDays;
+  }
+
+  get withinShare(): number {
+    return this.within / this.faceDays;
   }
 
   get equalShare(): number {

@@ -65,6 +65,14 @@ class CityBuilder {
 /** Footprints and heights of Tokyo, of some wards or of all six, on flat ground. */
 export async function readTokyo(wards: readonly string[] | null): Promise<City> {
   const city = new CityBuilder();
+  for await (const { footprints, heightM } of tokyoBuildings(wards)) city.add(footprints, 0, heightM, null);
+  return city.finish(wards === null ? 'Tokyo, six wards' : `Tokyo ${wards.join(', ')}`);
+}
+
+/** Footprints `[lat, lon, …]` and heights of buildings in Tokyo, of some wards or of all six. */
+export async function* tokyoBuildings(
+  wards: readonly string[] | null,
+): AsyncGenerator<{ footprints: { rings: number[][] }[]; heightM: number }> {
   const file = createReadStream(sharedData(TOKYO)!);
   for await (const line of createInterface({ input: file.pipe(createGunzip()), crlfDelay: Infinity })) {
     if (line === '' || !(wards?.some((ward) => line.includes(`"${ward}-`)) ?? true)) continue;
@@ -75,9 +83,8 @@ export async function readTokyo(wards: readonly string[] | null): Promise<City> 
     const footprints = coordinates.map((rings) => ({
       rings: rings.map((ring) => ring.slice(0, -1).flatMap(([lon, lat]) => [lat, lon])),
     }));
-    city.add(footprints, 0, measuredHeight, null);
+    yield { footprints, heightM: measuredHeight };
   }
-  return city.finish(wards === null ? 'Tokyo, six wards' : `Tokyo ${wards.join(', ')}`);
 }
 
 /** A block of grid squares as published: `osaka` or `sagamihara`. */

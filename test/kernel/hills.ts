@@ -7,7 +7,9 @@ import { zoneOf } from '../../src/geo/zones.ts';
 import { dayPaths } from '../../src/solar/day-path.ts';
 import { computeBuilding, createKernel } from '../../src/sunlight/compute.ts';
 import { Engine } from '../../src/sunlight/engine.ts';
-import { SceneBuilder } from '../../src/sunlight/scene.ts';
+import type { BuildingSunlight } from '../../src/sunlight/result.ts';
+import { type Scene, SceneBuilder } from '../../src/sunlight/scene.ts';
+import { storeysOf } from '../../src/sunlight/storeys.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree, treeInMemory } from '../../src/sunlight/tree.ts';
 import { viewOf } from '../../src/sunlight/view.ts';
@@ -44,42 +46,77 @@ export function amongHills(elevation: Elevation, square: string, houses: number)
   const { lat, lon } = gridSquareCentre(square);
   const zone = zoneOf(lat, lon);
   const frame = squareFrame(square, zone);
-  const heights = nearHeights(square, elevation)!;
-  const facets = decodeTerrain(encodeTerrain(nearFacets(square, heights)), square);
-  const [town, all] = [new SceneBuilder(frame), new SceneBuilder(frame)];
   const { south, west, north, east } = gridSquareBounds(square);
   const at: [number, number] = [0, 0];
-  for (let i = 0; i < houses; i++) {
-    // Spread evenly, off the lattice.
-    const place = [
-      south + (north - south) * ((i * 0.618034) % 1),
-      west + (east - west) * ((i + 0.5) / houses),
-    ] as const;
-    toPlane(planeOf(zone), place[0], place[1], at);
-    const [x, y] = [at[0] - frame.originX, at[1] - frame.originY];
-    const ring = [x - 4, y - 4, x + 4, y - 4, x + 4, y + 4, x - 4, y + 4];
-    // On the uphill side of the slope, so that no receptor is buried.
-    const base = elevation.heightAt(place[0], place[1]) + 6;
-    for (const builder of [town, all]) builder.addPlane([[ring]], base, base + 6);
-  }
+  const fill = (builder: SceneBuilder): void => {
+    for (let i = 0; i < houses; i++) {
+      // Spread evenly, off the lattice.
+      const place = [
+        south + (north - south) * ((i * 0.618034) % 1),
+        west + (east - west) * ((i + 0.5) / houses),
+      ] as const;
+      toPlane(planeOf(zone), place[0], place[1], at);
+      const [x, y] = [at[0] - frame.originX, at[1] - frame.originY];
+      const ring = [x - 4, y - 4, x + 4, y - 4, x + 4, y + 4, x - 4, y + 4];
+      // On the uphill side of the slope, so that no receptor is buried.
+      const base = elevation.heightAt(place[0], place[1]) + 6;
+      builder.addPlane([[ring]], base, base + 6);
+    }
+  };
+  return judgedByRays(square, nearFacets(square, nearHeights(square, elevation)!), fill, houses);
+}
+
+/** Buildings of a square on its ground, judged by rays on the very triangles that the kernel draws; at most so many of them. */
+export function judgedByRays(
+  square: string,
+  ground: Facets,
+  fill: (builder: SceneBuilder) => void,
+  limit: number,
+): Agreement {
+  const { lat, lon } = gridSquareCentre(square);
+  const zone = zoneOf(lat, lon);
+  const frame = squareFrame(square, zone);
+  const facets = asFile(ground);
+  const [town, all] = [new SceneBuilder(frame), new SceneBuilder(frame)];
+  for (const builder of [town, all]) fill(builder);
   for (const surfaces of surfacesOf(facets, zone, frame)) {
     const plan = surfaces[0]!.rings[0]!.filter((_, i) => i % 3 < 2);
     all.addPlane([[plan]], -100, 2000, surfaces);
   }
   const scene = town.finish();
-  const tree = treeInMemory(buildTree(scene));
-  const ground = terrainTree(facets, frame);
-  const parts = [tree, ground].map((one) => ({ tree: one, above: -Infinity }));
-  const kernel = createKernel(new Engine(), scene, viewOf(frame.originX, frame.originY, parts), 0);
-  const paths = dayPaths(lat, lon);
-  const curves = sunCurves(paths, convergenceDeg(planeOf(zone), lat, lon));
   const grid = edgeGrid(all.finish());
+  const paths = dayPaths(lat, lon);
   const agreement = new Agreement();
-  for (let i = 0; i < scene.base.length; i++) {
-    agreement.add(computeBuilding(kernel, curves, i, 2), oracleSunlight(grid, i, 2, paths));
+  for (const [building, found] of computedOn(square, scene, facets, limit)) {
+    agreement.add(found, oracleSunlight(grid, building, storeysAt(scene, building), paths));
   }
   return agreement;
 }
+
+/** Facets as they come out of their file: in the order of a tree. */
+export const asFile = (facets: Facets): Facets => decodeTerrain(encodeTerrain(facets), 'facets');
+
+/** Computes at most so many buildings of a square, spread over the list of all, on a ground out of a file. */
+export function* computedOn(
+  square: string,
+  scene: Scene,
+  ground: Facets,
+  limit: number,
+): Generator<[building: number, BuildingSunlight]> {
+  const { lat, lon } = gridSquareCentre(square);
+  const trees = [treeInMemory(buildTree(scene)), terrainTree(ground, scene)];
+  const parts = trees.map((tree) => ({ tree, above: -Infinity }));
+  const kernel = createKernel(new Engine(), scene, viewOf(scene.originX, scene.originY, parts), 0);
+  const curves = sunCurves(dayPaths(lat, lon), convergenceDeg(planeOf(scene.zone), lat, lon));
+  const step = Math.max(1, scene.base.length / limit);
+  for (let at = 0; at < scene.base.length; at += step) {
+    const building = Math.floor(at);
+    yield [building, computeBuilding(kernel, curves, building, storeysAt(scene, building))];
+  }
+}
+
+const storeysAt = ({ base, top }: Scene, building: number): number =>
+  storeysOf(null, top[building]! - base[building]!, null).storeys;
 
 function* surfacesOf(
   facets: Facets,

@@ -54,6 +54,10 @@ describe('any floor on a page', () => {
       assert.deepEqual([answer.headers.get('x-cost-units'), meta.cost_units], ['5', 5]);
       for (const { interval } of data.faces[0]!.months!) assert.ok(interval!.p10_hours <= interval!.p90_hours);
     }
+    for (const wrong of ['perhaps', '', 'TRUE', '1', 'true&interval=true']) {
+      const refused = await fetch(`${url}/api/v1${page.slice(0, -1)}/floor/${floor}?interval=${wrong}`);
+      assert.deepEqual([refused.status, refused.headers.get('x-cost-units')], [400, '0'], wrong);
+    }
   });
 
   it('the table, the chart and the sky are those of the floor', async () => {
@@ -69,6 +73,47 @@ describe('any floor on a page', () => {
     }
     assert.ok(text.includes('id="sky-t"'));
     assert.equal((await fetch(`${url}${page}?floor=299`)).status, 400);
+  });
+
+  it('chosen days stand beside the 15ths, and are kept with floor, wall and month', async () => {
+    const solstices = '2026-06-21,2026-12-22';
+    const { data } = await json<{ data: BuildingFloor }>(
+      `${page}index.json?floor=${floor}&date=${solstices}&receptors=true`,
+    );
+    const { data: usual } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=${floor}`);
+    const { face, days, receptor_details } = data.faces[0]!;
+    const chosen = `floor=${floor}&face=${face}&month=6`;
+    const rowsOf = (text: string): string[] => text.match(/<tr data-date=.*?<\/tr>/gs) ?? [];
+    for (const language of ['', '/en']) {
+      const address = `${url}${language}${page}?${chosen}`;
+      const plain = await (await fetch(address)).text();
+      assert.deepEqual(rowsOf(plain), []);
+      const [, link] = /href="([^"]*date=[^"]*)"/.exec(plain) ?? assert.fail('no link to the solstices');
+      const linked = await (await fetch(new URL(link!.replaceAll('&amp;', '&'), address))).text();
+      // As the form sends it: the ticked box and the empty field.
+      const sent = await (await fetch(`${address}&date=${encodeURIComponent(solstices)}&date=`)).text();
+      for (const text of [linked, sent]) {
+        const rows = rowsOf(text);
+        assert.equal(rows.length, 2);
+        for (const [i, { date, direct_sun_hours }] of days!.entries()) {
+          assert.ok(rows[i]!.includes(`data-date="${date}" data-hours="${direct_sun_hours}"`), date);
+          const fifteenth = usual.faces[0]!.months![Number(date.slice(5, 7)) - 1]!.direct_sun_hours;
+          assert.equal(Number(/<\/td><td class="number">.*?([\d.]+)/s.exec(rows[i]!)?.[1]), fifteenth, date);
+        }
+        const others = text.match(/data-floor="\d+" data-hours="[^"]*"><a href="[^"]*"/g) ?? [];
+        assert.ok(others.length > 0 && others.every((one) => one.includes('date=2026-06-21%2C2026-12-22')));
+        assert.match(text, /name="date" value="2026-06-21,2026-12-22" checked/);
+      }
+    }
+    const spot = await (await fetch(`${url}${page}?${chosen}&receptor=1&date=${solstices}&date=2024-02-29`)).text();
+    assert.match(spot, /<input type="date"[^>]* value="2024-02-29"/);
+    assert.equal(rowsOf(spot).length, 3);
+    const own = receptor_details![0]!.days!;
+    for (const [i, row] of rowsOf(spot).slice(1).entries())
+      assert.ok(row.includes(`data-hours="${own[i]!.direct_sun_hours}"`));
+    for (const wrong of ['2026-02-30', '1999-12-31', 'today', Array(13).fill('2026-12-22').join()])
+      assert.equal((await fetch(`${url}${page}?${chosen}&date=${wrong}`)).status, 400, wrong);
+    assert.equal((await fetch(`${url}${page}?${chosen}&date=`)).status, 200, 'no day');
   });
 
   it('who cannot see the plan and the sky reads them: the measuring points as links, the skyline by direction', async () => {

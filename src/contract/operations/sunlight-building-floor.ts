@@ -405,6 +405,24 @@ export const INTERVAL_PARAMETER = {
   moreUnits: 2,
 } as const satisfies Parameter;
 
+/** Days of the century whose sun is known, in place of the twelve. */
+export const DATE_PARAMETER = {
+  name: 'date',
+  in: 'query',
+  required: false,
+  schema: Type.Array(Type.String({ format: 'date', pattern: '^20\\d{2}-\\d{2}-\\d{2}$' }), {
+    minItems: 1,
+    maxItems: MOST_DATES,
+  }),
+  rule: {
+    name: 'years',
+    says: `at most ${MOST_DATES} days from 2000-01-01 to 2099-12-31, with commas between them`,
+    holds: (dates) => dates.split(',').every((date) => date.startsWith('20')),
+  },
+  description: 'These days instead of the twelve, for example the 15th and the solstices.',
+  example: '2026-06-21,2026-12-15,2026-12-22',
+} as const satisfies Parameter;
+
 export const sunlightBuildingFloor = {
   id: 'sunlight-building-floor',
   path: '/api/v1/sunlight/building/{building_id}/floor/{floor}',
@@ -426,22 +444,7 @@ export const sunlightBuildingFloor = {
       example: '$face',
     },
     ...ASSUMED_PARAMETERS,
-    {
-      name: 'date',
-      in: 'query',
-      required: false,
-      schema: Type.Array(Type.String({ format: 'date', pattern: '^20\\d{2}-\\d{2}-\\d{2}$' }), {
-        minItems: 1,
-        maxItems: MOST_DATES,
-      }),
-      rule: {
-        name: 'years',
-        says: `at most ${MOST_DATES} days from 2000-01-01 to 2099-12-31, with commas between them`,
-        holds: (dates) => dates.split(',').every((date) => date.startsWith('20')),
-      },
-      description: 'These days instead of the twelve, for example the 15th and the solstices.',
-      example: '2026-06-21,2026-12-15,2026-12-22',
-    },
+    DATE_PARAMETER,
     {
       name: 'month',
       in: 'query',

@@ -1,4 +1,5 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
+import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { type Gap, type Html, html, unbroken } from '../markup.ts';
@@ -18,6 +19,7 @@ import { chartOf, drawSky } from './building-drawings.ts';
 import {
   assessments,
   careNearby,
+  daysTable,
   faceFloorTable,
   factsOf,
   monthsTable,
@@ -39,7 +41,7 @@ import {
   shadeSentence,
 } from './building-words.ts';
 import { type Choice, choiceQuery, readWish, storedFloors, type Wish } from './choice.ts';
-import { type Sight, sightOf, skyOf } from './sight.ts';
+import { daysOf, type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The sun of one building, wall by wall and floor by floor. */
 export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
@@ -65,17 +67,23 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     return { ...common, description: said, main, scripts: ['picker.js'], passing: { because: refusal, isShort: true } };
   }
   const sky = sight.refusal ?? (await skyOf(ask, id, sight.choice));
-  const refusal = isRefused(sky) ? sky : null;
+  const days = sight.refusal ?? (await daysOf(ask, id, sight.choice));
+  const refusal = isRefused(sky) ? sky : days !== null && isRefused(days) ? days : null;
   return {
     ...common,
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
-    main: html`<div class="sheet-a4">${content(ask, sight, sky)}</div>`,
+    main: html`<div class="sheet-a4">${content(ask, sight, sky, days)}</div>`,
     scripts: ['picker.js', 'saved.js'],
     ...(refusal !== null && { passing: { because: refusal, isShort: sight.isShort } }),
   };
 }
 
-function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | Refused): Html {
+function content(
+  ask: SunlightAsk,
+  sight: Sight,
+  sky: BuildingSky | Refused,
+  days: BuildingFloor | Refused | null,
+): Html {
   const texts = textsOf(ask);
   const { sunlight } = texts;
   const { building, floors, choice } = sight;
@@ -86,7 +94,7 @@ function content(ask: SunlightAsk, sight: Sight, sky: BuildingSky | Refused): Ht
 <p class="note shape">${shapeLine(ask, sight)}</p>
 <p class="answer">${answerOf(texts, choice)}</p>
 ${more.map((sentence) => html`<p class="more">${sentence}</p>`)}
-${isRefused(sky) ? html`<p class="unknown" role="status">${sunlight.notDetailed}</p>` : null}
+${isRefused(sky) || (days !== null && isRefused(days)) ? html`<p class="unknown" role="status">${sunlight.notDetailed}</p>` : null}
 <p class="note">${choice.balcony ? sunlight.balconyMeaning : sunlight.meaning} ${sunlight.terrainSaid[building.quality.terrain]}</p>
 ${picker(ask, sight)}
 ${ways(ask, sight)}
@@ -98,6 +106,7 @@ ${ways(ask, sight)}
 <section><h2>${sunlight.chartHeading}</h2>
 <figure>${chartOf(ask, building, choice)}<figcaption>${chartNote(texts, choice)}</figcaption></figure>
 ${drawingLink(ask, sight, 'sun.svg', sunlight.chartLink)}
+${daysTable(ask, choice, days === null || isRefused(days) ? null : days)}
 ${monthsTable(ask, choice)}</section>
 ${isRefused(sky) ? null : skySection(ask, sight, sky)}
 </div>
@@ -159,10 +168,10 @@ function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string
 
 /** Which measuring point is chosen, and the way back to the whole wall. */
 function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
-  const { floor, face, spot, month, balcony, said } = choice;
+  const { floor, face, spot, month, balcony, dates, said } = choice;
   if (spot === null) return null;
   const { frame, sunlight } = textsOf(ask);
-  const query = choiceQuery({ floor: floor.floor, face: face.face, month, balcony, said });
+  const query = choiceQuery({ floor: floor.floor, face: face.face, month, balcony, dates, said });
   return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)} <a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
 }
 

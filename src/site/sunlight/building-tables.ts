@@ -10,7 +10,16 @@ import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
 import { floorName } from './building-words.ts';
-import { type Choice, choiceQuery, DECEMBER, type FaceSight, type FloorSight, hoursIn, monthsOf } from './choice.ts';
+import {
+  type Choice,
+  choiceQuery,
+  DECEMBER,
+  type FaceSight,
+  type FloorSight,
+  hoursIn,
+  monthsOf,
+  SOLSTICES,
+} from './choice.ts';
 import { type Shader, skyLettersOf, type WallShade } from './shade.ts';
 
 const MARCH = 3;
@@ -30,6 +39,7 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
       face: face.face,
       month: choice.month,
       balcony: choice.balcony,
+      dates: choice.dates,
       said: choice.said,
     });
     return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${isChosen ? html` aria-current="true"` : null}>${hours.toFixed(1)} <small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small><span class="visually-hidden"> ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}</span></a></td>`;
@@ -72,6 +82,25 @@ export function monthsTable(ask: PageAsk, choice: Choice): Html {
       html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td>${expectedCell(expected_hours)}<td class="number">${frame.hoursExact(unshaded_hours)}</td><td class="number">${upOf(month)}</td><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
   );
   return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months" aria-label="${sunlight.monthsTable}"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th>${hasExpected ? html`<th scope="col" class="number">${sunlight.expectedColumn}</th>` : null}<th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col" class="number">${sunlight.sunUpColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+}
+
+/** The days that were chosen, each beside the 15th of its month, and the link that chooses the solstices or none. */
+export function daysTable(ask: PageAsk, choice: Choice, found: BuildingFloor | null): Html {
+  const { frame, sunlight } = textsOf(ask);
+  const { floor, face, month, spot, balcony, said, dates } = choice;
+  const same = { floor: floor.floor, face: face.face, month, receptor: spot?.receptor ?? null, balcony, said };
+  const link = (days: readonly string[], words: string): Html =>
+    html`<p class="note no-print"><a href="${choiceQuery({ ...same, dates: days })}">${words}</a></p>`;
+  if (dates.length === 0) return link(SOLSTICES, sunlight.solsticesLink);
+  const wall = found?.faces[0];
+  const days = (spot === null ? wall : wall?.receptor_details?.[spot.receptor - 1])?.days ?? [];
+  const rows = days.map(({ date, direct_sun_hours, unshaded_hours, sunlit_windows }) => {
+    const [year = 0, of = 0, day = 0] = date.split('-').map(Number);
+    const usual = hoursIn({ months: monthsOf(choice) }, of);
+    return html`<tr data-date="${date}" data-hours="${direct_sun_hours}"><th scope="row">${sunlight.dateName(year, frame.month(of), day)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td class="number">${frame.hoursExact(usual)}</td><td class="number">${frame.hoursExact(unshaded_hours)}</td><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`;
+  });
+  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.datesTable}"><table class="days"><caption>${sunlight.datesTable}</caption><thead><tr><th scope="col">${sunlight.dateColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.usualColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${spot === null ? sunlight.windowsColumn : sunlight.skyLit}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`${rows.length === 0 ? null : table}${link([], sunlight.datesNone)}`;
 }
 
 /** From the wall's own direction to each side that it sees, and the width of a row of the table, degrees. */
@@ -136,11 +165,11 @@ function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
 }
 
 /** The measuring points of the chosen wall, each a link that chooses it: the dots of the plan for those who do not point. */
-export function spotsList(ask: PageAsk, { floor, face, month, spot, balcony, said }: Choice): Gap {
+export function spotsList(ask: PageAsk, { floor, face, month, spot, balcony, dates, said }: Choice): Gap {
   const { frame, sunlight } = textsOf(ask);
   if (face.spots === undefined || face.spots.length === 0) return null;
   const items = face.spots.map(({ receptor, months }) => {
-    const query = choiceQuery({ floor: floor.floor, face: face.face, month, receptor, balcony, said });
+    const query = choiceQuery({ floor: floor.floor, face: face.face, month, receptor, balcony, dates, said });
     const name = sunlight.planSpot(frame.faces[face.face], receptor, frame.hoursExact(hoursIn({ months }, month)));
     return html`<li><a href="${query}"${receptor === spot?.receptor ? html` aria-current="true"` : null}>${name}</a></li>`;
   });

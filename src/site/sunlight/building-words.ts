@@ -15,6 +15,7 @@ import {
   hoursIn,
   type MonthInterval,
   monthsOf,
+  SOLSTICES,
 } from './choice.ts';
 import { lettersOf, type Shader, shadeSpells } from './shade.ts';
 import type { Sight } from './sight.ts';
@@ -159,6 +160,11 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, a
     html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${value ?? ''}" inputmode="decimal"></label>`;
   const { storeys: saidStoreys, heightM } = choice.said;
   const isOpen = saidStoreys !== undefined || heightM !== undefined;
+  const { dates } = choice;
+  const hasSolstices = SOLSTICES.every((date) => dates.includes(date));
+  const otherDates = hasSolstices ? dates.filter((date) => !SOLSTICES.includes(date)) : dates;
+  const dateInput = (value: string): Html =>
+    html`<label>${sunlight.dateLabel}<input type="date" name="date" min="2000-01-01" max="2099-12-31" value="${value}"></label>`;
   const option = (value: string | number, name: string, chosen: boolean): Html =>
     html`<option value="${value}"${chosen ? html` selected` : null}>${name}</option>`;
   return html`<form class="picker short" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}" aria-label="${sunlight.choose}">
@@ -167,6 +173,7 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, a
 <label>${sunlight.monthLabel}<select name="month">${choice.face.months.map(({ month }) => option(month, frame.month(month), month === choice.month))}</select></label>
 <label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
 <button>${sunlight.show}</button>
+<details class="said"${dates.length > 0 ? html` open` : null}><summary>${sunlight.datesSummary}</summary><label><input type="checkbox" name="date" value="${SOLSTICES.join()}"${hasSolstices ? html` checked` : null}> ${sunlight.solsticesLabel}</label>${(otherDates.length > 0 ? otherDates : ['']).map(dateInput)}</details>
 <details class="said"${isOpen ? html` open` : null}><summary>${sunlight.saidSummary}</summary>${said('storeys', sunlight.saidStoreys, 1, 200, 1, saidStoreys)}${said('height_m', sunlight.saidHeight, 2, 1000, 0.1, heightM)}<p class="note">${sunlight.saidNote}</p></details></form>`;
 }
 
@@ -189,6 +196,7 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
           face,
           month: choice.month,
           balcony: choice.balcony,
+          dates: choice.dates,
           said: choice.said,
         }),
       chosenFace: choice.face.face,
@@ -230,14 +238,14 @@ function ringsOf(ask: SunlightAsk, buildingId: string): PlanRing[] {
   );
 }
 
-function spotsOf({ floor, month, spot, face: chosen, balcony, said }: Choice): PlanSpot[] {
+function spotsOf({ floor, month, spot, face: chosen, balcony, dates, said }: Choice): PlanSpot[] {
   return floor.faces.flatMap(({ face, spots = [] }) =>
     spots.map(({ receptor, lat, lon, months }) => ({
       face,
       receptor,
       place: [lat, lon],
       hours: hoursIn({ months }, month),
-      href: choiceQuery({ floor: floor.floor, face, month, receptor, balcony, said }),
+      href: choiceQuery({ floor: floor.floor, face, month, receptor, balcony, dates, said }),
       chosen: face === chosen.face && receptor === spot?.receptor,
     })),
   );

@@ -2,6 +2,7 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { MOST_STOREYS, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
+import { REFERENCE_YEAR } from '../../solar/solar-day.ts';
 import { type WallShade, withLetters } from './shade.ts';
 
 /** One wall direction of one floor. */
@@ -110,6 +111,8 @@ export interface Choice {
   isEstimated: boolean;
   /** Whether the floor lies behind a balcony. */
   balcony: boolean;
+  /** Days that are shown beside the 15ths, YYYY-MM-DD in order. */
+  dates: readonly string[];
 }
 
 /** The months of what was chosen: of the measuring point, or of the wall. */
@@ -124,6 +127,8 @@ export interface Wish {
   month: number | null;
   receptor: number | null;
   balcony: boolean;
+  /** Days beside the 15ths; absent: none. */
+  dates?: readonly string[];
   /** What somebody knows better than the model; absent: nothing. */
   said?: SaidOnPage;
 }
@@ -136,6 +141,9 @@ interface SaidOnPage {
 
 /** The balcony of the pages: the slab above stands out as in most Japanese flats, a storey above the floor. */
 export const USUAL_BALCONY = { overhangM: 1.8, overhangHeightM: null, sideM: 0, sideDistanceM: 3, setbackM: 0 };
+
+/** The longest and the shortest day of the reference year. */
+export const SOLSTICES: readonly string[] = [`${REFERENCE_YEAR}-06-21`, `${REFERENCE_YEAR}-12-22`];
 
 /** The month that is shown where none is asked for. */
 export const DECEMBER = 12;
@@ -156,8 +164,13 @@ export function readWish(query: URLSearchParams): Wish | string {
     return `face must be one of ${DIRECTIONS.join(' ')}, but is ${JSON.stringify(face)}.`;
   const said = { ...(storeys !== null && { storeys }), ...(heightM !== null && { heightM }) };
   const level = CLASSES.find((name) => name === query.get('level')) ?? null;
-  return { floor, level, face, month, receptor, said, balcony: query.get('balcony') === BALCONY } as Wish;
+  const balcony = query.get('balcony') === BALCONY;
+  return { floor, level, face, month, receptor, said, balcony, dates: datesIn(query) } as Wish;
 }
+
+/** The days that the query names, each once. */
+const datesIn = (query: URLSearchParams): string[] =>
+  [...new Set((query.get('date') ?? '').split(','))].filter((date) => date !== '').sort();
 
 const MOST_SAID_STOREYS = 200;
 
@@ -188,20 +201,23 @@ export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null
   const face = wish.face === null ? bestFace(floor, month) : floor.faces.find((one) => one.face === wish.face);
   if (face === undefined) return null;
   const spot = face.spots?.find(({ receptor }) => receptor === wish.receptor) ?? null;
-  const { balcony, said = {} } = wish;
-  return { month, floor, face, spot, balcony, said, askedFace: null, isEstimated: false };
+  const { balcony, dates = [], said = {} } = wish;
+  return { month, floor, face, spot, balcony, dates, said, askedFace: null, isEstimated: false };
 }
 
 /** The query of a choice; what is null is left out. */
 export function choiceQuery({
   said = {},
   balcony = false,
+  dates = [],
   ...choice
 }: Partial<Record<'floor' | 'face' | 'month' | 'receptor', string | number | null>> & {
   said?: SaidOnPage;
   balcony?: boolean;
+  dates?: readonly string[];
 }): string {
-  const all = { ...choice, balcony: balcony ? BALCONY : null, storeys: said.storeys, height_m: said.heightM };
+  const date = dates.length === 0 ? null : dates.join();
+  const all = { ...choice, balcony: balcony ? BALCONY : null, date, storeys: said.storeys, height_m: said.heightM };
   const kept = Object.entries(all).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, String(value)]],
   );

@@ -1,0 +1,165 @@
+import { readFileSync, statSync } from 'node:fs';
+import { squareFrame } from '../../src/city/scene-store.ts';
+import { gridSquareBounds, gridSquareOf } from '../../src/geo/grid-square.ts';
+import { zoneOf } from '../../src/geo/zones.ts';
+import { eyeHeight } from '../../src/sunlight/result.ts';
+import { SceneBuilder } from '../../src/sunlight/scene.ts';
+import { storeysOf } from '../../src/sunlight/storeys.ts';
+import { Elevation, latitudeOfMercator } from '../../src/terrain/elevation.ts';
+import { elevationOf, openElevationFile } from '../../src/terrain/elevation-files.ts';
+import type { Facets } from '../../src/terrain/facets.ts';
+import { FarTerrain } from '../../src/terrain/far.ts';
+import { nearFacets, nearHeights, type Terrace, terrace } from '../../src/terrain/near.ts';
+import { Agreement } from '../../test/kernel/agreement.ts';
+import { tokyoBuildings } from '../../test/kernel/cities.ts';
+import { asFile, computedOn, judgedByRays } from '../../test/kernel/hills.ts';
+import { sharedData } from '../../test/support/shared-data.ts';
+
+/** A grid square in Mita, Minato, where plateaus meet filled land. */
+export const MINATO = '53393680';
+/** Buildings that are cast, and that are computed on two grounds. */
+const [CAST, COMPUTED] = [100, 400];
+
+/** A building on the ground. */
+interface House extends Terrace {
+  footprints: { rings: number[][] }[];
+  topM: number;
+}
+
+type Row = Record<string, string | number>;
+
+/** The elevation of Minato; null without the file. */
+export async function minato(): Promise<Elevation | null> {
+  const path = sharedData('terrain/gsi_5339-36_0.2arcsec.tif');
+  if (path === null) return null;
+  const { pieces } = await openElevationFile({ name: path, path, entry: null, size: statSync(path).size }, '', 0);
+  return elevationOf(pieces);
+}
+
+/** The buildings of the square in Minato, on its ground. */
+export async function minatoTown(elevation: Elevation): Promise<House[]> {
+  const town: House[] = [];
+  for await (const { footprints, heightM } of tokyoBuildings(['13103'])) {
+    const ring = footprints[0].rings[0];
+    if (gridSquareOf(ring[0], ring[1]) !== MINATO) continue;
+    const house = houseOn(elevation, footprints, heightM);
+    if (!Number.isNaN(house.baseM)) town.push(house);
+  }
+  return town;
+}
+
+/** Houses of 8 × 8 m and two storeys, spread evenly over a square. */
+export function houses(square: string, elevation: Elevation, count: number): House[] {
+  const { south, west, north, east } = gridSquareBounds(square);
+  return Array.from({ length: count }, (_, i) => {
+    const lat = south + (north - south) * ((i * 0.618034) % 1);
+    const lon = west + (east - west) * ((i + 0.5) / count);
+    const [dLat, dLon] = [4 / 110_940, 4 / 111_320 / Math.cos((lat * Math.PI) / 180)];
+    const [s, n, w, e] = [lat - dLat, lat + dLat, lon - dLon, lon + dLon];
+    return houseOn(elevation, [{ rings: [[s, w, s, e, n, e, n, w]] }], 6);
+  });
+}
+
+/** A building whose base is the lowest ground at its corners. */
+function houseOn(elevation: Elevation, footprints: House['footprints'], heightM: number): House {
+  let baseM = Infinity;
+  for (const { rings } of footprints) {
+    for (let i = 0; i < rings[0].length; i += 2)
+      baseM = Math.min(baseM, elevation.heightAt(rings[0][i], rings[0][i + 1]));
+  }
+  const eyeM = eyeHeight(heightM / storeysOf(null, heightM, null).storeys);
+  return { footprints, baseM, topM: baseM + heightM, eyeM };
+}
+
+const fillWith =
+  (town: readonly House[]) =>
+  (builder: SceneBuilder): void => {
+    for (const { footprints, baseM, topM } of town) builder.add(footprints, baseM, topM);
+  };
+
+/** The ground of a square under its buildings. */
+function terraced(square: string, elevation: Elevation, town: readonly House[]): Float64Array {
+  const heights = nearHeights(square, elevation)!;
+  terrace(heights, square, town);
+  return heights;
+}
+
+/** Kernel against rays on the same triangles. */
+export function raysRow(place: string, square: string, elevation: Elevation, town: readonly House[]): Row {
+  const ground = nearFacets(square, terraced(square, elevation, town));
+  return row(`${place}: kernel against rays`, ground, ground, judgedByRays(square, ground, fillWith(town), CAST));
+}
+
+/** The mesh of a square against all cells of its grid. */
+export function meshRow(place: string, square: string, elevation: Elevation, town: readonly House[]): Row {
+  const heights = terraced(square, elevation, town);
+  const [mesh, grid] = [nearFacets(square, heights), nearFacets(square, heights, 0)];
+  return row(`${place}: near mesh against its grid`, mesh, grid, compared(square, town, mesh, grid));
+}
+
+/** The far list against all far triangles, on a plain, among foothills and in a basin. */
+export function farRows(): Row[] {
+  const path = sharedData('terrain/srtm_around_fuji.json');
+  if (path === null) return [];
+  const elevation = aroundFuji(path);
+  const terrain = new FarTerrain(elevation);
+  const places = [
+    ['Chiyoda', 35.68, 139.75],
+    ['Sagamihara', 35.57, 139.3],
+    ['Kofu', 35.66, 138.57],
+  ] as const;
+  return places.map(([place, lat, lon]) => {
+    const square = gridSquareOf(lat, lon);
+    const town = houses(square, elevation, COMPUTED);
+    const lowestM = Math.min(...town.map(({ baseM }) => baseM));
+    const highestM = Math.max(...town.map(({ topM }) => topM));
+    const view = { square, zone: zoneOf(lat, lon), lowestM, highestM };
+    const [list, all] = [terrain.horizonOf(view)!, terrain.allAround(view)];
+    return row(`${place}: far list against all`, list, all, compared(square, town, list, all));
+  });
+}
+
+/** A block of the shared file: its sides in metres of Web Mercator, its heights row by row from the north. */
+type SrtmBlock = Record<'w' | 'h' | 'x0' | 'x1' | 'y0' | 'y1', number> & {
+  z: number[];
+};
+
+/** The heights of SRTM around Mount Fuji. */
+function aroundFuji(path: string): Elevation {
+  const blocks = JSON.parse(readFileSync(path, 'utf8')) as SrtmBlock[];
+  const radius = 6_378_137;
+  const degrees = (x: number): number => ((x / radius) * 180) / Math.PI;
+  return new Elevation(
+    blocks.map(({ w, h, x0, x1, y0, y1, z }) => {
+      const [south, north] = [latitudeOfMercator(y0 / radius), latitudeOfMercator(y1 / radius)];
+      const box = { south, north, west: degrees(x0), east: degrees(x1) };
+      const spacing = ((x1 - x0) / w) * Math.cos((south * Math.PI) / 180);
+      return { ...box, columns: w, rows: h, heights: Float32Array.from(z), spacing, mercator: true };
+    }),
+  );
+}
+
+/** Buildings computed on a ground and on one that is believed. */
+function compared(square: string, town: readonly House[], ground: Facets, believed: Facets): Agreement {
+  const { south, west } = gridSquareBounds(square);
+  const builder = new SceneBuilder(squareFrame(square, zoneOf(south, west)));
+  fillWith(town)(builder);
+  const scene = builder.finish();
+  const right = computedOn(square, scene, asFile(believed), COMPUTED);
+  const agreement = new Agreement();
+  for (const [, found] of computedOn(square, scene, asFile(ground), COMPUTED))
+    agreement.add(found, right.next().value![1]);
+  return agreement;
+}
+
+const row = (what: string, { hidden }: Facets, all: Facets, agreement: Agreement): Row => ({
+  what,
+  triangles: hidden.length,
+  'of all': all.hidden.length,
+  buildings: agreement.buildings,
+  values: agreement.faceDays,
+  'equal %': (100 * agreement.equalShare).toFixed(2),
+  'within 1 min %': (100 * agreement.withinShare).toFixed(3),
+  'worst, min': agreement.worst.toFixed(2),
+  'bias %': (100 * agreement.bias).toFixed(4),
+});
