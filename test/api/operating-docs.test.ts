@@ -17,6 +17,10 @@ import { metered } from './metered.ts';
 
 const PAGE = 'docs/operating.md';
 const page = readFileSync(join(ROOT, PAGE), 'utf8');
+const alertRules = readFileSync(join(ROOT, 'packaging/alerts.yaml'), 'utf8');
+const dashboard: { panels: { title: string; targets: { expr: string }[] }[] } = JSON.parse(
+  readFileSync(join(ROOT, 'packaging/dashboard.json'), 'utf8'),
+);
 
 interface Metric {
   name: string;
@@ -56,7 +60,7 @@ describe(PAGE, () => {
     assertDocumented(PAGE, 'metrics', table(['metric', 'type', 'labels', 'meaning'], rows));
   });
 
-  test('asks in its alerts and queries for metrics, labels and values that there are', async (t) => {
+  test('asks in its alerts, queries and panels for metrics, labels and values that there are', async (t) => {
     const labels = new Map([['up', ['instance', 'job']]]);
     const values = new Map<string, string[]>();
     for (const metric of await everyMetric(t)) {
@@ -76,10 +80,12 @@ describe(PAGE, () => {
         values.set(`${name} ${label}`, [...new Set(found.map(String))]);
       }
     }
-    const rules = [...page.matchAll(/^ +expr: (?:>\n +)?(.+)$/gm)].map(([, expression]) => expression!);
+    const rules = [...alertRules.matchAll(/^ +expr: (?:>\n +)?(.+)$/gm)].map(([, expression]) => expression!);
     const queries = [...page.matchAll(/`((?:sum|max|rate|increase)[^`]*\(.*?)`/g)].map(([, query]) => query!);
-    assert.ok(rules.length >= 8 && queries.length >= 1, `${rules.length} rules, ${queries.length} queries`);
-    for (const expression of [...rules, ...queries]) {
+    const drawn = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+    assert.ok(drawn.length >= 10);
+    assert.ok(rules.length >= 17 && queries.length >= 1, `${rules.length} rules, ${queries.length} queries`);
+    for (const expression of [...rules, ...queries, ...drawn]) {
       const inside: string[] = [];
       for (const [, name, matchers = ''] of expression.matchAll(
         /\b(up|[a-z]+(?:_[a-z0-9]+)+)\b(?!\()(?:\{([^}]*)\})?/g,
@@ -102,7 +108,7 @@ describe(PAGE, () => {
   });
 
   test('has a section for every alert, in their order, and none for an alert that there is not', () => {
-    const alerts = [...page.matchAll(/^ +- alert: (\w+)/gm)].map(([, name]) => name);
+    const alerts = [...alertRules.matchAll(/^ +- alert: (\w+)/gm)].map(([, name]) => name);
     const runbook = page.slice(page.indexOf('\n## When an alert fires\n'));
     const end = runbook.indexOf('\n## ', 1);
     const sections = runbook.slice(0, end).split(/^### /m).slice(1);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
@@ -67,4 +67,67 @@ test('the compose file names commands, flags and settings that there are', async
   }
   const variables = Object.values(SETTINGS).map(environmentName);
   for (const [, name = ''] of text.matchAll(/^ {6}(HIDAMARI_\w+):/gm)) assert.ok(variables.includes(name), name);
+});
+
+/** What the tests read of a manifest. */
+interface Manifest {
+  kind: string;
+  metadata: { name: string };
+  spec: object;
+}
+interface Container {
+  name: string;
+  image: string;
+  args?: string[];
+  env?: { name: string }[];
+  volumeMounts?: { name: string }[];
+}
+
+/** Every list under a key, however deep. */
+function listsOf(value: unknown, key: string): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === key && Array.isArray(inner) ? inner : listsOf(inner, key),
+  );
+}
+
+test('the manifests for Kubernetes name commands, flags, variables, volumes and Services that there are', async (t) => {
+  // It comes with a tool of ours; nothing of ours depends on it.
+  const parser = 'js-yaml';
+  const yaml: { loadAll(text: string): unknown } | null = await import(parser).catch(() => null);
+  if (yaml === null) {
+    t.skip('js-yaml is not installed');
+    return;
+  }
+  const { groups } = (
+    yaml.loadAll(readFileSync(join(ROOT, 'packaging/alerts.yaml'), 'utf8')) as [{ groups: object[] }]
+  )[0];
+  assert.ok(listsOf(groups, 'rules').length >= 17);
+  const folder = join(ROOT, 'packaging/kubernetes');
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  const all = texts.flatMap((text) => yaml.loadAll(text) as Manifest[]);
+  const services = all.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name);
+  assert.deepEqual(services.sort(), ['hidamari', 'hidamari-admin', 'hidamari-redis']);
+  const variables = [...Object.values(SETTINGS).map(environmentName), 'HIDAMARI_CONTACT', 'HIDAMARI_STORE_KEY'];
+  for (const text of texts) {
+    for (const [name] of text.matchAll(/\bHIDAMARI_\w+/g))
+      assert.ok(name === 'HIDAMARI_' || variables.includes(name), name);
+    for (const [, host = ''] of text.matchAll(/"(?:redis:\/\/)?([\w-]+):\d+/g))
+      assert.ok(services.includes(host), host);
+  }
+  const used: string[] = [];
+  for (const { kind, spec } of all.filter((one) => /Job|Deployment/.test(one.kind))) {
+    const volumes = (listsOf(spec, 'volumes') as { name: string }[]).map(({ name }) => name);
+    for (const { image, args = [], volumeMounts = [] } of listsOf(spec, 'containers') as Container[]) {
+      for (const { name } of volumeMounts) assert.ok(volumes.includes(name), `${kind}: ${name}`);
+      if (image !== 'hidamari') continue;
+      const [name = '', ...rest] = args;
+      used.push(name);
+      const command = new Command(name);
+      (await import(`../../src/cli/${name}.ts`)).define(command);
+      const flags = command.options.map(({ long }) => long);
+      for (const flag of rest.filter((arg) => arg.startsWith('--'))) assert.ok(flags.includes(flag), `${name} ${flag}`);
+    }
+  }
+  assert.deepEqual(used.sort(), ['build', 'build', 'refresh', 'serve', 'work', 'work']);
 });
