@@ -153,7 +153,7 @@ async function zonesOf(input: Input, all: readonly Input[], hashes: InputHashes)
   const table =
     all.find(({ name }) => name.toLowerCase() === wanted) ??
     (input.entry === null
-      ? (await findAllInputs([input.path.replace(/shp$/, 'dbf').replace(/SHP$/, 'DBF')]))[0]
+      ? (await findAllInputs([input.path.replace(/shp$/, 'dbf').replace(/SHP$/, 'DBF')]).catch(() => []))[0]
       : undefined);
   if (table === undefined)
     throw new InputError(`${input.name}: its table (.dbf) is missing; keep the published files together`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
+import { shapefile } from '../../samples/shapefile.ts';
 import { buildTemporarily } from './support/build.ts';
 import { withFiles } from './support/sample.ts';
 import { facility, office } from './support/small-lists.ts';
@@ -93,6 +94,56 @@ test('flood and landslide zones are those at the position', async () => {
     await assert.rejects(
       buildTemporarily({ ...options, hazards: [join(folder, 'empty')] }, () => {}),
       /no hazard layers; expected GeoJSON or shapefiles of 国土数値情報 A31 or A33/,
+    );
+  });
+});
+
+test('zones of shapefiles are those of GeoJSON; a layer without its table is refused', async () => {
+  const [inside, inHole, outside] = Array.from({ length: 3 }, (_, i) => `13701001${i}8`);
+  const places = [
+    [inside!, '35.69', '139.75'],
+    [inHole!, '35.6951', '139.7551'],
+    [outside!, '35.60', '139.70'],
+  ] as const;
+  const open = (ring: Ring): Ring => ring.slice(0, -1);
+  const rings = [open(square(139.74, 35.68, 0.02)), open(square(139.755, 35.695, 0.001))];
+  const flood = shapefile(
+    [{ rings, attributes: { A31a_205: '3', A31a_202: '荒川' } }],
+    [
+      { name: 'A31a_205', type: 'N', width: 4 },
+      { name: 'A31a_202', type: 'C', width: 20 },
+    ],
+  );
+  const slope = shapefile(
+    [{ rings, attributes: { A33_001: '1', A33_002: '2' } }],
+    ['A33_001', 'A33_002'].map((name) => ({ name, type: 'C' as const, width: 4 })),
+  );
+  const files = new Map<string, string | Uint8Array>([
+    ['lists/jigyosho_510.csv', officeList(places.map(([id, 緯度, 経度]) => office(id, { 緯度, 経度 })))],
+    ['layers/A31a-22_13_10.shp', flood.shp],
+    ['layers/A31a-22_13_10.dbf', flood.dbf],
+    ['layers/A33-22_13.shp', slope.shp],
+    ['layers/A33-22_13.dbf', slope.dbf],
+    ['alone/A33-22_13.shp', slope.shp],
+  ]);
+  await withFiles(files, async (folder) => {
+    const options = { offices: [join(folder, 'lists')] };
+    await buildTemporarily({ ...options, hazards: [join(folder, 'layers')] }, (built) => {
+      const at = (id: string | undefined) => facility(built, id!).hazards;
+      assert.deepEqual(at(inside)!.flood, { rank: 3, from_m: 3, to_m: 5, river: '荒川', scenario: 'largest' });
+      assert.deepEqual(at(inside)!.landslide, [{ zone: 'special', phenomenon: 'steep_slope', designated: true }]);
+      for (const id of [inHole, outside]) {
+        assert.equal(at(id)!.flood?.rank, 0);
+        assert.deepEqual(at(id)!.landslide, []);
+      }
+    });
+    await assert.rejects(
+      buildTemporarily({ ...options, hazards: [join(folder, 'alone')] }, () => {}),
+      /A33-22_13\.shp: its table \(\.dbf\) is missing; keep the published files together/,
+    );
+    // One file of a folder, without the folder: its table lies beside it.
+    await buildTemporarily({ ...options, hazards: [join(folder, 'layers/A33-22_13.shp')] }, (built) =>
+      assert.equal(facility(built, inside!).hazards?.landslide?.length, 1),
     );
   });
 });
