@@ -186,7 +186,7 @@ function zonesOfGeoJson(text: string, file: string): Zone[] {
     const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as number[][][][];
     try {
       const rings = polygons.flatMap((rings) =>
-        rings.map((ring) => Float64Array.from(ring.flatMap(([x, y]) => [x, y]))),
+        rings.map((ring) => Float64Array.from(ring.flatMap((point) => point.slice(0, 2)))),
       );
       if (!rings.every((ring) => ring.every(Number.isFinite))) throw new Error('a number is missing');
       return [{ rings, attributes: properties ?? {} }];
