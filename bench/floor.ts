@@ -12,7 +12,7 @@ import { type RunningServer, startServer } from './serving/server.ts';
 import { SteadyLoad } from './serving/steady.ts';
 import { computedTargets, type SquareTargets, shuffled } from './serving/targets.ts';
 
-// What is computed on demand, measured through the server: floors, points and skies of buildings drawn by chance, in grid squares that
+// What is computed on demand, measured through the server: floors, their intervals, points and skies of buildings drawn by chance, in grid squares that
 // the server has not seen and in those it has, alone and beside look-ups at a steady rate; bare node:http that looks the same bodies
 // up; and floors a second with all threads busy.
 //   npm run bench:floor -- [--starts 3] [--seconds 5] [--look-ups 500] [DATA_FOLDER]     (without a folder: the bundled sample)
@@ -20,10 +20,15 @@ import { computedTargets, type SquareTargets, shuffled } from './serving/targets
 // Each kind is asked of a server of its own, which has compiled its code, as servers do after their start, but for its very first
 // request. Requests come one after the other, except where all threads are to be busy.
 
-const KINDS = ['floor', 'point', 'sky'] as const;
+const KINDS = ['floor', 'interval', 'point', 'sky'] as const;
 type Kind = (typeof KINDS)[number];
 /** What is asked of a square, by kind. */
-const ASKED: Readonly<Record<Kind, keyof SquareTargets>> = { floor: 'floors', point: 'points', sky: 'skies' };
+const ASKED: Readonly<Record<Kind, keyof SquareTargets>> = {
+  floor: 'floors',
+  interval: 'intervals',
+  point: 'points',
+  sky: 'skies',
+};
 /** Grid squares, and how many of them are asked for in turn alone and beside look-ups. */
 const MOST_SQUARES = 200;
 const TURN = 5;

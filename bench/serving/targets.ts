@@ -85,6 +85,8 @@ export async function everySeries(data: string): Promise<{ series: Series[]; pla
 /** What is asked of one grid square of which nothing is known yet, a building each; those of one kind are all different. */
 export interface SquareTargets {
   floors: string[];
+  /** The same floors with their intervals. */
+  intervals: string[];
   points: string[];
   skies: string[];
   /** Look-ups of the same buildings. */
@@ -125,13 +127,14 @@ function idsIn(bytes: Uint8Array, name: string): string[] {
 }
 
 function targetsOf(sunlight: SunlightAnswers, ids: readonly string[], most: number): SquareTargets {
-  const targets: SquareTargets = { floors: [], points: [], skies: [], summaries: [] };
+  const targets: SquareTargets = { floors: [], intervals: [], points: [], skies: [], summaries: [] };
   for (const [i, building_id] of ids.entries()) {
     const summary = sunlight.summary(building_id)?.toJSON();
     if (summary === undefined) continue;
     const { lat, lon, storeys } = summary;
     const floor = `${1 + ((i * 7919) % storeys)}`;
     targets.floors.push(requestTarget(sunlightBuildingFloor, { building_id, floor }));
+    targets.intervals.push(requestTarget(sunlightBuildingFloor, { building_id, floor, interval: 'true' }));
     targets.points.push(requestTarget(sunlightPoint, { lat: `${lat + 0.0001}`, lon: `${lon}`, height_m: '1.5' }));
     targets.summaries.push(requestTarget(sunlightBuilding, { building_id }));
     const face = summary.december_top_best?.face;
