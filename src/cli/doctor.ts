@@ -5,16 +5,9 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { freeBytes } from '../formats/files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
+import { type Finding, serviceFindings } from './doctor-service.ts';
 import { bytesText, say, styled } from './output.ts';
 import { addSettings, type Settings } from './settings.ts';
-
-/** One thing that was looked at. */
-interface Finding {
-  what: string;
-  /** `missing` keeps something from working, `optional` only what its text says. */
-  state: 'good' | 'optional' | 'missing';
-  text: string;
-}
 
 const NODE_MAJOR = 24;
 /** A build of one ward needs about half of it; all of Tokyo, 4 GB. */
@@ -30,15 +23,32 @@ const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinf
 /** A clone has them, the npm package has not. */
 const TESTS = new URL('../../test/', import.meta.url);
 
+/** Settings whose values are looked at. */
+const LOOKED_AT = [
+  'data',
+  'redis',
+  'redisPassword',
+  'keys',
+  'state',
+  'host',
+  'port',
+  'adminHost',
+  'adminPort',
+] as const;
+
 /** `hidamari doctor`: what this machine lacks. */
 export function define(command: Command): void {
   command.description(
-    'Looks at Node.js, native packages, memory, disk and the data folder; ends with 1 when something is missing.',
+    'Looks at Node.js, native packages, memory, disk and the data folder, and at Redis, the store, keys, ports and the clock ' +
+      'where the settings of `serve` name them; ends with 1 when something is missing.',
   );
-  addSettings(command, ['data']).action(async ({ data }: Settings) => {
+  addSettings(command, [...LOOKED_AT]).action(async (settings: Settings) => {
+    const { data } = settings;
     const findings = [nodeVersion(), ...(await nativePackages()), memory()];
     // What lies in a bucket is no matter of this machine.
     if (!data.startsWith('s3://')) findings.push(await disk(data), await datasets(data));
+    const isPortGiven = command.getOptionValueSource('port') !== 'default';
+    findings.push(...(await serviceFindings(settings, isPortGiven)));
     if (existsSync(TESTS)) findings.push(...TEST_PROGRAMS.map(testProgram));
     for (const { what, state, text } of findings) say(`${mark(state)}  ${what}: ${text}`);
     if (findings.some(({ state }) => state === 'missing')) process.exitCode = 1;

@@ -115,3 +115,26 @@ it('hidamari doctor names what it looked at', async (t) => {
   assert.equal(wrong.code, 1);
   assert.match(wrong.stdout, /missing {3}datasets: .*file: is a file; expected a data folder/);
 });
+
+it('hidamari doctor looks at Redis, the store, keys, ports and the clock where they are configured', async (t) => {
+  const data = tempFolder(t);
+  const late = createServer(
+    (_, response) => void response.writeHead(403, { Date: 'Tue, 01 Jan 2019 00:00:00 GMT' }).end(),
+  );
+  await new Promise<void>((resolve) => void late.listen(0, '127.0.0.1', resolve));
+  t.after(() => void late.close());
+  const { port } = late.address() as AddressInfo;
+  const env = {
+    HIDAMARI_REDIS: 'redis://127.0.0.1:1/0',
+    HIDAMARI_S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    HIDAMARI_KEYS: join(data, 'no-keys.json'),
+    HIDAMARI_PORT: String(port),
+  };
+  const { code, stdout } = await hidamari(['doctor', '--data', data], { env });
+  assert.equal(code, 1);
+  assert.match(stdout, /missing {3}Redis: does not answer: .*ECONNREFUSED/);
+  assert.match(stdout, /good {6}store http:.*: answers/);
+  assert.match(stdout, /missing {3}clock: \d+ s ahead of that of the store/);
+  assert.match(stdout, /missing {3}keys: .*no-keys\.json/);
+  assert.match(stdout, /optional {2}port: \d+ on 127\.0\.0\.1 is taken/);
+});
