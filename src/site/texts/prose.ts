@@ -23,7 +23,7 @@ const ja = {
   ],
   homeCareItems: ['介護施設の、月額費用・人員・部屋の比較'],
   homeNot: '含まないもの',
-  homeNotSun: ['樹木・バルコニー・庇・天気・屋根の日当たり', 'データの日付より後に建った建物'],
+  homeNotSun: ['樹木・庇・曇りや雨（バルコニーは建物のページで加えられます）', 'データの日付より後に建った建物'],
   homeNotCare: ['費用のうち公表されていないもの。各施設にご確認ください'],
   careTitle: '介護施設の費用と人員を比べる',
   exampleBuilding: (town: string) => `${town}の高い建物`,
@@ -171,7 +171,10 @@ const ja = {
       '壁は向きで8つの面に分け、面の長さ5 mごとに1点、最大8点を、壁から5 cm・床から最大1.5 mの高さに置きます。時間は面の測定点の平均、時間帯は半分以上に当たる区間です。',
     ],
     ['遮るもの', '20 kmまでの全ての建物と、自分の建物の他の壁を見ます。建物は平らな屋根の柱として扱います。'],
-    ['含まないもの', '樹木、バルコニー、庇、天気、地形、地球の丸み。データの日付より後に建った建物。'],
+    [
+      '含まないもの',
+      '樹木、庇、天気。バルコニー（選んだときを除く）。標高データなしで作ったデータでは地形。データの日付より後に建った建物。',
+    ],
     [
       'どこまで正しいか',
       '光線を1分ごとに追う独立の計算と比べて検証しています。手順と数値は、プログラムに付属の説明書（docs/method.md）にあります。',
@@ -254,7 +257,10 @@ const en: typeof ja = {
   ],
   homeCareItems: ['What care homes cost a month, how they are staffed, and their rooms'],
   homeNot: 'What it leaves out',
-  homeNotSun: ['Trees, balconies, eaves, weather, sun on roofs', 'Buildings finished after the date of the data'],
+  homeNotSun: [
+    'Trees, eaves, clouds and rain (a balcony can be added on the page of a building)',
+    'Buildings finished after the date of the data',
+  ],
   homeNotCare: ['Costs that are not published: ask the home'],
   careTitle: 'Care homes by cost and staff',
   exampleBuilding: (town) => `A tall building in ${town}`,
@@ -387,7 +393,7 @@ const en: typeof ja = {
     ],
     [
       'What is left out',
-      'Trees, balconies, eaves, weather, terrain, the curve of the Earth, and buildings finished after the date of the data.',
+      'Trees, eaves and weather. Balconies, unless one is chosen. Terrain, when the data was built without elevation. Buildings finished after the date of the data.',
     ],
     [
       'How far to trust it',

@@ -47,7 +47,8 @@ const ja = {
   noBox: '新しい建物の場所・大きさ・高さをすべて入れてください。',
   tooFar: '置いた建物が、この建物に重なっています。場所を変えてください。',
   ownPick: 'この建物自身は変えられません。まわりの建物を選んでください。',
-  meaning: '晴れた日に、壁に直接日が当たる時間です。樹木・バルコニー・地形は含みません。',
+  meaning:
+    '晴れた日に、壁に直接日が当たる時間です。樹木・バルコニーは含みません。地形は、標高データで作ったデータだけが含みます。',
   share: 'このページの住所（URL）を送ると、同じ結果が開きます。',
   back: 'この建物の日当たりへ',
   shadowHeading: '地面の日影',
@@ -114,7 +115,8 @@ const en: typeof ja = {
   noBox: 'Please fill in the place, the size and the height of the new building.',
   tooFar: 'The new building overlaps this one. Please move it.',
   ownPick: 'This building itself cannot be changed. Please pick one around it.',
-  meaning: 'Hours in which the sun shines on the wall on a clear day. Without trees, balconies and terrain.',
+  meaning:
+    'Hours in which the sun shines on the wall on a clear day. Without trees and balconies; with terrain only when the data was built with elevation.',
   share: 'Send the address of this page: it opens the same result.',
   back: 'The sunlight of this building',
   shadowHeading: 'Shadow on the ground',
