@@ -248,15 +248,10 @@ describe('against a store that checks signatures', { skip: skipWithoutSwift() },
       }),
       { numRuns: 60 },
     );
+    const date = signed.searchParams.get('X-Amz-Date') ?? '';
     for (const [name, value] of [
       ['X-Amz-Expires', '7200'],
-      [
-        'X-Amz-Date',
-        new Date()
-          .toISOString()
-          .replace(/[-:]|\.\d+/g, '')
-          .replace(/\d\dZ/, '59Z'),
-      ],
+      ['X-Amz-Date', date.replace(/..Z$/, date.endsWith('59Z') ? '58Z' : '59Z')],
       ['X-Amz-SignedHeaders', 'host;range'],
     ] as const) {
       const changed = new URL(url);
