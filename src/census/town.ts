@@ -1,5 +1,5 @@
 import Flatbush from 'flatbush';
-import { pointInPolygon } from '../geo/polygon.ts';
+import { boundsOf, pointInPolygon } from '../geo/polygon.ts';
 
 /** A small area of the national census (町丁・字等), identified by `town_code`. */
 export interface Town {
@@ -46,16 +46,7 @@ export class TownIndex {
     this.#wards = new Set(towns.map(({ wardCode }) => wardCode));
     this.#boxes = towns.length === 0 ? null : new Flatbush(towns.length);
     for (const { rings } of towns) {
-      let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
-      for (const ring of rings) {
-        for (let i = 0; i < ring.length; i += 2) {
-          south = Math.min(south, ring[i]);
-          north = Math.max(north, ring[i]);
-          west = Math.min(west, ring[i + 1]);
-          east = Math.max(east, ring[i + 1]);
-        }
-      }
-      this.#boxes?.add(south, west, north, east);
+      this.#boxes?.add(...boundsOf(rings));
     }
     this.#boxes?.finish();
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RecordAttributes } from '../building/attributes.ts';
 import { hasText } from '../formats/column-file.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
+import { boundsOf } from '../geo/polygon.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { type SquareBuildings, shadingTop } from './square-file.ts';
 import type { TreeEntry } from './tree-file.ts';
@@ -53,15 +54,7 @@ const DIGEST_CHARS = 32;
 /** The summary of a square with buildings. */
 export function summariseSquare(code: string, square: SquareBuildings): Omit<SquareSummary, 'emptyParts'> {
   const centre = gridSquareCentre(code);
-  let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < square.latLon.length; i += 2) {
-    const lat = square.latLon[i];
-    const lon = square.latLon[i + 1];
-    south = Math.min(south, lat);
-    north = Math.max(north, lat);
-    west = Math.min(west, lon);
-    east = Math.max(east, lon);
-  }
+  const [south, west, north, east] = boundsOf([square.latLon]);
   let served = 0;
   let lowestBase: number | null = null;
   for (let row = 0; row < square.count; row++) {

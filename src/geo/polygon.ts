@@ -52,6 +52,23 @@ export function pointInPolygon(x: number, y: number, rings: readonly Flat[]): bo
   return inside;
 }
 
+/**
+ * The bounds of rings.
+ * @returns the least x, least y, greatest x, greatest y; infinite when there is no point
+ */
+export function boundsOf(rings: Iterable<Flat>): [leastX: number, leastY: number, mostX: number, mostY: number] {
+  let [leastX, leastY, mostX, mostY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const ring of rings) {
+    for (let i = 0; i < ring.length; i += 2) {
+      leastX = Math.min(leastX, ring[i]);
+      leastY = Math.min(leastY, ring[i + 1]);
+      mostX = Math.max(mostX, ring[i]);
+      mostY = Math.max(mostY, ring[i + 1]);
+    }
+  }
+  return [leastX, leastY, mostX, mostY];
+}
+
 /** Area of a polygon with holes, square units, never negative. */
 export function polygonArea(rings: readonly Flat[]): number {
   let area = 0;

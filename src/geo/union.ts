@@ -1,4 +1,4 @@
-import { pointInPolygon, pointInRing, signedArea } from './polygon.ts';
+import { boundsOf, pointInPolygon, pointInRing, signedArea } from './polygon.ts';
 
 /** A polygon: the outer ring, then the holes, each `[x, y, …]`, open. Metres. */
 type Polygon = readonly (readonly number[])[];
@@ -13,7 +13,7 @@ const BESIDE_M = 1e-3;
  * rings run counter-clockwise, holes clockwise. Sides are cut where they cross; those with cover on one hand only are the outline.
  */
 export function unionOf(polygons: readonly Polygon[]): number[][][] {
-  const boxes = polygons.map(([outer]) => boxOf(outer));
+  const boxes = polygons.map(([outer]) => boundsOf([outer]));
   const isCovered = (x: number, y: number): boolean =>
     polygons.some((polygon, i) => holds(boxes[i], x, y) && pointInPolygon(x, y, polygon));
   const outline = new Map<string, Side>();
@@ -35,17 +35,6 @@ type Box = [west: number, south: number, east: number, north: number];
 
 const keyOf = (x: number, y: number): string => `${Math.round(x / SAME_M)},${Math.round(y / SAME_M)}`;
 
-function boxOf(ring: readonly number[]): Box {
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < ring.length; i += 2) {
-    box[0] = Math.min(box[0], ring[i]);
-    box[1] = Math.min(box[1], ring[i + 1]);
-    box[2] = Math.max(box[2], ring[i]);
-    box[3] = Math.max(box[3], ring[i + 1]);
-  }
-  return box;
-}
-
 const holds = ([west, south, east, north]: Box, x: number, y: number): boolean =>
   x >= west && x <= east && y >= south && y <= north;
 
@@ -60,7 +49,7 @@ function* cutSides(polygons: readonly Polygon[]): Generator<Side> {
       }),
     ),
   );
-  const order = sides.map((side, i) => ({ i, box: boxOf(side) })).sort((a, b) => a.box[0] - b.box[0]);
+  const order = sides.map((side, i) => ({ i, box: boundsOf([side]) })).sort((a, b) => a.box[0] - b.box[0]);
   const cuts = sides.map((): number[] => []);
   for (const [k, one] of order.entries()) {
     for (let l = k + 1; l < order.length && order[l].box[0] <= one.box[2] + SAME_M; l++) {

@@ -1,6 +1,7 @@
 import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature } from 'geojson';
+import { boundsOf } from '../geo/polygon.ts';
 import { EXTENT, type Tile, tileAt } from './tile-grid.ts';
 
 /** Something to find one's way by, as the map draws it; the same as `Landmark`, which this room does not know. */
@@ -71,15 +72,7 @@ const isBelow = ({ z, x, y }: Tile, within: Tile): boolean =>
   x >> (z - within.z) === within.x && y >> (z - within.z) === within.y;
 
 function* tilesAround({ parts }: MapLandmark, z: number): Generator<Tile> {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const part of parts) {
-    for (let i = 0; i < part.length; i += 2) {
-      west = Math.min(west, part[i]);
-      east = Math.max(east, part[i]);
-      south = Math.min(south, part[i + 1]);
-      north = Math.max(north, part[i + 1]);
-    }
-  }
+  const [west, south, east, north] = boundsOf(parts);
   const [from, to] = [tileAt(z, north, west), tileAt(z, south, east)];
   for (let y = from.y; y <= to.y; y++) for (let x = from.x; x <= to.x; x++) yield { z, x, y };
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import Flatbush from 'flatbush';
 import { readDbase } from '../census/dbase.ts';
 import { readShapes } from '../census/shapefile.ts';
-import { pointInPolygon } from '../geo/polygon.ts';
+import { boundsOf, pointInPolygon } from '../geo/polygon.ts';
 import type { Facility } from '../kaigo/facility.ts';
 import {
   type Attributes,
@@ -15,6 +15,7 @@ import {
 } from '../kaigo/hazards.ts';
 import { findAllInputs, type Input, InputError, readInput } from './inputs.ts';
 import type { InputHashes } from './kaigo-inputs.ts';
+import { siblingOf, withSiblings } from './shapefile-inputs.ts';
 
 /** What was read of hazard layers. */
 export interface HazardReport {
@@ -51,7 +52,7 @@ export async function hazardsAt(
 ): Promise<{ hazards: ReadonlyMap<string, Hazards>; report: HazardReport | null }> {
   const hazards = new Map<string, { flood: FloodZone[] | null; landslide: LandslideZone[] | null }>();
   if (paths.length === 0) return { hazards, report: null };
-  const all = await findAllInputs([...paths]);
+  const all = await withSiblings(await findAllInputs([...paths]));
   const layers = all.filter(
     ({ name }) =>
       LAYER.test(name) &&
@@ -88,7 +89,7 @@ export async function hazardsAt(
       if (flood !== null) counts.flood_zones++;
       if (landslide !== null) counts.landslide_zones++;
       kinds.add(flood === null ? 'landslide' : 'flood');
-      const box = boxOf(rings);
+      const box = boundsOf(rings);
       [west, south] = [Math.min(west, box[0]), Math.min(south, box[1])];
       [east, north] = [Math.max(east, box[2]), Math.max(north, box[3])];
       for (const i of index?.search(...box) ?? []) {
@@ -132,29 +133,11 @@ function prefectureIn(name: string): string | null {
   return /^(0[1-9]|[1-3]\d|4[0-7])$/.test(digits) ? digits : null;
 }
 
-function boxOf(rings: readonly Float64Array[]): [number, number, number, number] {
-  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ring of rings) {
-    for (let i = 0; i < ring.length; i += 2) {
-      box[0] = Math.min(box[0], ring[i]);
-      box[1] = Math.min(box[1], ring[i + 1]);
-      box[2] = Math.max(box[2], ring[i]);
-      box[3] = Math.max(box[3], ring[i + 1]);
-    }
-  }
-  return box;
-}
-
 async function zonesOf(input: Input, all: readonly Input[], hashes: InputHashes): Promise<Zone[]> {
   const bytes = await readInput(input);
   hashes.push({ label: basename(input.label), sha256: createHash('sha256').update(bytes).digest('hex') });
   if (/\.geojson$/i.test(input.name)) return zonesOfGeoJson(bytes.toString(), input.name);
-  const wanted = input.name.toLowerCase().replace(/shp$/, 'dbf');
-  const table =
-    all.find(({ name }) => name.toLowerCase() === wanted) ??
-    (input.entry === null
-      ? (await findAllInputs([input.path.replace(/shp$/, 'dbf').replace(/SHP$/, 'DBF')]).catch(() => []))[0]
-      : undefined);
+  const table = siblingOf(input, 'dbf', all);
   if (table === undefined)
     throw new InputError(`${input.name}: its table (.dbf) is missing; keep the published files together`);
   const shapes = readShapes(bytes, input.name);

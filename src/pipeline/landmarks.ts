@@ -5,6 +5,7 @@ import { LANDMARK_LAYERS, type Landmark, LandmarkFileError, stationsOnce } from 
 import { readShapefile } from '../landmarks/shapefile.ts';
 import type { Credit } from '../snapshot/manifest.ts';
 import { findAllInputs, type Input, openInput, readInput } from './inputs.ts';
+import { siblingOf, withSiblings } from './shapefile-inputs.ts';
 
 /** The credit of railways, rivers and parks. Roads and water of PLATEAU have the credit of the city model. */
 export const LANDMARK_CREDIT: Credit = {
@@ -47,7 +48,7 @@ const WANTED = /\.(geojson|json|shp|gml|citygml)$/i;
  * @throws InputError, LandmarkFileError, CensusFileError
  */
 export async function readLandmarkPaths(paths: readonly string[]): Promise<LandmarksRead> {
-  const all = await findAllInputs([...paths]);
+  const all = await withSiblings(await findAllInputs([...paths]));
   // N02 and others are published as both shapefile and GeoJSON. One of them is enough.
   const hasGeoJson = new Set(all.filter(({ name }) => /\.(geo)?json$/i.test(name)).map(stemOf));
   const inputs = all.filter((one) => {
@@ -89,8 +90,7 @@ async function readOne(input: Input, all: readonly Input[]): Promise<{ landmarks
     return { landmarks: city.landmarks, passedOver: 0 };
   }
   if (!/\.shp$/i.test(name)) return readGeoJson((await readInput(input)).toString('utf8'), name);
-  const wanted = name.replace(/\.shp$/i, '.dbf').toLowerCase();
-  const table = all.find((one) => one.name.toLowerCase() === wanted);
+  const table = siblingOf(input, 'dbf', all);
   if (table === undefined) throw new LandmarkFileError(`${name}: its .dbf is missing: put it beside the .shp`);
   return readShapefile(await readInput(input), await readInput(table), name);
 }

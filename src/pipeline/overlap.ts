@@ -1,4 +1,5 @@
 import { gridSquareBounds } from '../geo/grid-square.ts';
+import { boundsOf } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
 
 /**
@@ -47,13 +48,7 @@ export class Overlap {
   }
 
   #cover(ring: Float64Array): void {
-    let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < ring.length; i += 2) {
-      south = Math.min(south, ring[i]);
-      north = Math.max(north, ring[i]);
-      west = Math.min(west, ring[i + 1]);
-      east = Math.max(east, ring[i + 1]);
-    }
+    const [south, west, north, east] = boundsOf([ring]);
     const [firstRow, lastRow] = [this.#row(south), this.#row(north)];
     const [firstColumn, lastColumn] = [this.#column(west), this.#column(east)];
     this.#addFrom(firstRow, firstColumn, 1);

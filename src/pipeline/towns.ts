@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { type Readings, readReadings } from '../census/readings.ts';
 import type { Town } from '../census/town.ts';
 import { type CensusShapefile, readTowns, type TownReport } from '../census/towns.ts';
 import { findInputs, type Input, InputError, readInput } from './inputs.ts';
+import { fileKey, siblingOf, withSiblings } from './shapefile-inputs.ts';
 
 export interface TownsRead {
   /** In order of code. */
@@ -45,28 +45,10 @@ const together = (files: Readings[]): Readings => ({
   ambiguous: files.flatMap(({ ambiguous }) => ambiguous),
 });
 
-/** Adds the table and projection that lie beside a `.shp` given by its path. */
-async function withSiblings(inputs: Input[]): Promise<Input[]> {
-  const all = new Map(inputs.map((input) => [fileKey(input.name), input]));
-  for (const shp of inputs) {
-    if (shp.entry !== null || !/\.shp$/i.test(shp.path)) continue;
-    for (const extension of ['dbf', 'prj', 'DBF', 'PRJ']) {
-      const path = shp.path.replace(/shp$/i, extension);
-      const status = await stat(path).catch(() => null);
-      if (!status?.isFile() || all.has(fileKey(path))) continue;
-      const label = shp.label.replace(/shp$/i, extension);
-      all.set(fileKey(path), { name: path, label, kind: 'shapefile', size: status.size, path, entry: null });
-    }
-  }
-  return [...all.values()];
-}
-
 async function readShapefiles(inputs: Input[]): Promise<CensusShapefile[]> {
-  const byKey = new Map(inputs.map((input) => [fileKey(input.name), input]));
   const files: CensusShapefile[] = [];
   for (const shp of inputs.filter(({ name }) => /\.shp$/i.test(name))) {
-    const dbf = byKey.get(fileKey(shp.name.replace(/shp$/i, 'dbf')));
-    const prj = byKey.get(fileKey(shp.name.replace(/shp$/i, 'prj')));
+    const [dbf, prj] = [siblingOf(shp, 'dbf', inputs), siblingOf(shp, 'prj', inputs)];
     files.push({
       name: shp.name,
       shp: await readInput(shp),
@@ -77,6 +59,3 @@ async function readShapefiles(inputs: Input[]): Promise<CensusShapefile[]> {
   if (files.length === 0) throw new InputError(`${inputs[0].name}: the .shp file that belongs to it is missing`);
   return files;
 }
-
-/** The key of a file name. Extensions may have either case: `R2KA13101.SHP` belongs to `r2ka13101.dbf`. */
-const fileKey = (name: string): string => name.toLowerCase();

@@ -1,4 +1,4 @@
-import { polygonDistance } from '../geo/polygon.ts';
+import { boundsOf, polygonDistance } from '../geo/polygon.ts';
 import type { Scene } from './scene.ts';
 
 /** Buildings that come this near each other touch, metres: published outlines share a wall to about a decimetre. */
@@ -48,19 +48,9 @@ function prismsOf({ buildingPrisms, prismRings, ringVertices, xy, base }: Scene)
       for (let ring = prismRings[prism]; ring < prismRings[prism + 1]; ring++) {
         rings.push(xy.subarray(2 * ringVertices[ring], 2 * ringVertices[ring + 1]));
       }
-      prisms.push({ building, rings, ...boundsOf(rings[0]) });
+      const [west, south, east, north] = boundsOf(rings.slice(0, 1));
+      prisms.push({ building, rings, west, south, east, north });
     }
   }
   return prisms;
-}
-
-function boundsOf(ring: Float64Array): Omit<Prism, 'building' | 'rings'> {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < ring.length; i += 2) {
-    west = Math.min(west, ring[i]);
-    east = Math.max(east, ring[i]);
-    south = Math.min(south, ring[i + 1]);
-    north = Math.max(north, ring[i + 1]);
-  }
-  return { west, south, east, north };
 }

@@ -1,6 +1,6 @@
 import { type Box, gridSquareBounds } from '../geo/grid-square.ts';
 import { LocalPlane } from '../geo/plane.ts';
-import { pointInRing, pointSegmentSquared } from '../geo/polygon.ts';
+import { boundsOf, pointInPolygon, pointSegmentSquared } from '../geo/polygon.ts';
 import type { Elevation } from './elevation.ts';
 import {
   type Facets,
@@ -98,14 +98,7 @@ function lowerAround(
   width: number,
   height: number,
 ): void {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  const outer = rings[0];
-  for (let i = 0; i < outer.length; i += 2) {
-    west = Math.min(west, outer[i]);
-    east = Math.max(east, outer[i]);
-    south = Math.min(south, outer[i + 1]);
-    north = Math.max(north, outer[i + 1]);
-  }
+  const [west, south, east, north] = boundsOf(rings.slice(0, 1));
   const first = (from: number, size: number): number => Math.max(0, Math.floor((from - reach) / size));
   const last = (to: number, size: number): number => Math.min(CELLS - 1, Math.floor((to + reach) / size));
   for (let row = first(south, height); row <= last(north, height); row++) {
@@ -120,9 +113,7 @@ function lowerAround(
 }
 
 function isWithin(rings: readonly Float64Array[], x: number, y: number, reach: number): boolean {
-  let inside = false;
-  for (const ring of rings) if (pointInRing(x, y, ring)) inside = !inside;
-  if (inside) return true;
+  if (pointInPolygon(x, y, rings)) return true;
   for (const ring of rings) {
     for (let i = 0, before = ring.length - 2; i < ring.length; before = i, i += 2) {
       const squared = pointSegmentSquared(x, y, ring[before], ring[before + 1], ring[i], ring[i + 1]);
