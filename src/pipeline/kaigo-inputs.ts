@@ -6,7 +6,6 @@ import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-schema.ts';
 import type { FindingKind, Findings } from '../kaigo/findings.ts';
 import { type CleanRow, cleanRow, RowTexts } from '../kaigo/lists/clean-row.ts';
-import type { DetailMapping } from '../kaigo/lists/detail-mapping.ts';
 import { type DetailTable, readDetails } from '../kaigo/lists/details.ts';
 import { type FilingTable, readFilings } from '../kaigo/lists/filings.ts';
 import { type OfficeList, type OfficeListName, officeListName, readOfficeList } from '../kaigo/lists/office-list.ts';
@@ -67,10 +66,12 @@ export async function checkKaigo(given: {
   await findOfficeLists(given.offices);
   await findDetailTables(given.details);
   const { checkFilingMapping, checkRegisterMapping } = await import('../kaigo/lists/list-mapping.ts');
-  for (const input of await findDetailTables(given.registers ?? [])) await mappingOf(input, checkRegisterMapping, []);
+  for (const input of await findDetailTables(given.registers ?? [])) {
+    await neededMapping(input.path, checkRegisterMapping, []);
+  }
   const known = additionNames(fees);
   for (const input of await findDetailTables(given.filings ?? [])) {
-    await mappingOf(input, (json, path) => checkFilingMapping(json, path, known), []);
+    await neededMapping(input.path, (json, path) => checkFilingMapping(json, path, known), []);
   }
 }
 
@@ -209,14 +210,12 @@ export async function readDetailTables(
   progress: (line: string) => void,
 ): Promise<DetailTable[]> {
   const tables: DetailTable[] = [];
-  for (const input of await findDetailTables(paths)) {
-    const mapping = await mappingBeside(input.path, hashes);
-    for await (const { label, bytes } of unpacked(input, mapping?.sheet)) {
-      hashes.push({ label, sha256: sha256(bytes) });
-      const table = readDetails(bytes, label, mapping, findings);
-      tables.push(table);
-      progress(`${label}: ${table.rowsRead} details`);
-    }
+  const { checkDetailMapping } = await import('../kaigo/lists/detail-mapping.ts');
+  const mappingOf = (path: string) => mappingBeside(path, checkDetailMapping, hashes);
+  for await (const { label, bytes, mapping } of mappedTables(paths, mappingOf, hashes)) {
+    const table = readDetails(bytes, label, mapping, findings);
+    tables.push(table);
+    progress(`${label}: ${table.rowsRead} details`);
   }
   return tables;
 }
@@ -229,15 +228,12 @@ export async function readRegisters(
   progress: (line: string) => void,
 ): Promise<Register[]> {
   const registers: Register[] = [];
-  for (const input of await findDetailTables(paths)) {
-    const { checkRegisterMapping } = await import('../kaigo/lists/list-mapping.ts');
-    const mapping = await mappingOf(input, checkRegisterMapping, hashes);
-    for await (const { label, bytes } of unpacked(input, mapping.sheet)) {
-      hashes.push({ label, sha256: sha256(bytes) });
-      const register = readRegister(bytes, label, mapping, findings);
-      registers.push(register);
-      progress(`${label}: ${register.homes.length} homes`);
-    }
+  const { checkRegisterMapping } = await import('../kaigo/lists/list-mapping.ts');
+  const mappingOf = (path: string) => neededMapping(path, checkRegisterMapping, hashes);
+  for await (const { label, bytes, mapping } of mappedTables(paths, mappingOf, hashes)) {
+    const register = readRegister(bytes, label, mapping, findings);
+    registers.push(register);
+    progress(`${label}: ${register.homes.length} homes`);
   }
   return registers;
 }
@@ -252,17 +248,30 @@ export async function readFilingTables(
 ): Promise<FilingTable[]> {
   const tables: FilingTable[] = [];
   const known = additionNames(fees);
-  for (const input of await findDetailTables(paths)) {
-    const { checkFilingMapping } = await import('../kaigo/lists/list-mapping.ts');
-    const mapping = await mappingOf(input, (json, path) => checkFilingMapping(json, path, known), hashes);
-    for await (const { label, bytes } of unpacked(input, mapping.sheet)) {
-      hashes.push({ label, sha256: sha256(bytes) });
-      const table = readFilings(bytes, label, mapping, findings);
-      tables.push(table);
-      progress(`${label}: ${table.filings.length} rows of filed additions`);
-    }
+  const { checkFilingMapping } = await import('../kaigo/lists/list-mapping.ts');
+  const check = (json: unknown, path: string) => checkFilingMapping(json, path, known);
+  const mappingOf = (path: string) => neededMapping(path, check, hashes);
+  for await (const { label, bytes, mapping } of mappedTables(paths, mappingOf, hashes)) {
+    const table = readFilings(bytes, label, mapping, findings);
+    tables.push(table);
+    progress(`${label}: ${table.filings.length} rows of filed additions`);
   }
   return tables;
+}
+
+/** Every table of some paths, with its mapping. */
+async function* mappedTables<Mapping extends { sheet?: string } | null>(
+  paths: string[],
+  mappingOf: (path: string) => Promise<Mapping>,
+  hashes: InputHashes,
+): AsyncGenerator<{ label: string; bytes: Uint8Array; mapping: Mapping }> {
+  for (const input of await findDetailTables(paths)) {
+    const mapping = await mappingOf(input.path);
+    for await (const { label, bytes } of unpacked(input, mapping?.sheet)) {
+      hashes.push({ label, sha256: sha256(bytes) });
+      yield { label, bytes, mapping };
+    }
+  }
 }
 
 const additionNames = ({ filed_additions = [] }: FeeTable): Set<string> => new Set(filed_additions.map(({ id }) => id));
@@ -270,38 +279,36 @@ const additionNames = ({ filed_additions = [] }: FeeTable): Set<string> => new S
 /** `list.mapping.json` beside `list.csv` or `list.xlsx`. */
 const mappingPath = (table: string): string => `${table.replace(/\.[^./\\]*$/, '')}.mapping.json`;
 
+/** Makes a mapping of the JSON of a file. Throws when it does not hold. */
+type CheckMapping<Mapping> = (json: unknown, path: string) => Mapping;
+
 /** The mapping beside a table that must have one. */
-async function mappingOf<T>(
-  { path: table }: Input,
-  check: (json: unknown, path: string) => T,
+async function neededMapping<Mapping>(
+  table: string,
+  check: CheckMapping<Mapping>,
   hashes: InputHashes,
-): Promise<T> {
+): Promise<Mapping> {
+  const mapping = await mappingBeside(table, check, hashes);
+  if (mapping !== null) return mapping;
+  throw new InputError(
+    `${table}: no mapping ${mappingPath(table)} lies beside it: it says what the columns are (docs/registers.md)`,
+  );
+}
+
+/** The mapping of a table in the file beside it; null without one. */
+async function mappingBeside<Mapping>(
+  table: string,
+  check: CheckMapping<Mapping>,
+  hashes: InputHashes,
+): Promise<Mapping | null> {
   const path = mappingPath(table);
   try {
     const { json, bytes } = await readJson(path);
     hashes.push({ label: 'mapping', sha256: sha256(bytes) });
     return check(json, path);
   } catch (error) {
-    if (!isMissing(error)) throw error;
-    throw new InputError(
-      `${table}: no mapping ${path} lies beside it: it says what the columns are (docs/registers.md)`,
-    );
-  }
-}
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof InputError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
-
-/** The mapping of `details.csv`, in `details.mapping.json` beside it; null without one. */
-async function mappingBeside(table: string, hashes: InputHashes): Promise<DetailMapping | null> {
-  const path = mappingPath(table);
-  try {
-    const { json, bytes } = await readJson(path);
-    hashes.push({ label: 'mapping', sha256: sha256(bytes) });
-    const { checkDetailMapping } = await import('../kaigo/lists/detail-mapping.ts');
-    return checkDetailMapping(json, path);
-  } catch (error) {
-    if (isMissing(error)) return null;
+    if (error instanceof InputError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+      return null;
     throw error;
   }
 }

@@ -14,6 +14,15 @@ export interface AskedBuilding extends SaidOfBuilding {
   floor: number;
 }
 
+/** A planned building as a request describes it. */
+export interface PlannedVolume {
+  /** `[lat, lon, …]`, degrees. */
+  ring: readonly number[];
+  heightM: number;
+  /** Above the datum of the city model, metres; null: that of the building nearest to the ring. */
+  baseM: number | null;
+}
+
 /** A floor as it is computed. */
 export interface FloorAsAsked extends AskedFloor {
   storeysEstimated: boolean;

@@ -12,6 +12,7 @@ import { sunVector } from '../../shadow/sun-vector.ts';
 import { type DayPath, dayPath, timeOfDay } from '../../solar/day-path.ts';
 import { minuteOfSolarHour, shadowHours, WINTER_SOLSTICE } from '../../sunlight/assessments.ts';
 import { prismsOf, type Scene, SceneBuilder, type SceneFrame } from '../../sunlight/scene.ts';
+import type { PlannedVolume } from './asked.ts';
 import { dateText } from './assessments.ts';
 import { dayOf } from './floor.ts';
 import type { PointFinder } from './point.ts';
@@ -23,8 +24,7 @@ export interface ShadowRequest {
   buildingId: string | null;
   /** Its height in place of the model's, metres. */
   heightM: number | null;
-  /** `baseM` null: that of the building nearest to the ring. */
-  planned: { ring: readonly number[]; heightM: number; baseM: number | null }[];
+  planned: PlannedVolume[];
   /** The boundary of the site, `[lat, lon, …]`. */
   site: readonly number[] | null;
   planeM: number;

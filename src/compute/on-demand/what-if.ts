@@ -13,7 +13,7 @@ import { MODEL_ERROR } from '../../sunlight/model-error.ts';
 import { MONTHS } from '../../sunlight/result.ts';
 import { headlineFaces } from '../../sunlight/summary.ts';
 import { windowsWithout } from '../../sunlight/windows.ts';
-import { floorAsAsked } from './asked.ts';
+import { floorAsAsked, type PlannedVolume } from './asked.ts';
 import { faceMinutes, faceWindows, monthMembers } from './assessments.ts';
 import { intervalMember } from './floor.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
@@ -24,8 +24,7 @@ export interface WhatIfRequest {
   floor: number;
   /** Absent: every face. */
   face?: string | undefined;
-  /** `baseM` null: that of the building nearest to the ring. */
-  planned: { ring: readonly number[]; heightM: number; baseM: number | null }[];
+  planned: PlannedVolume[];
   /** IDs of buildings of the dataset. */
   replaces: readonly string[];
   /** Whether hours have the interval in which the model's error lets them lie. */

@@ -77,23 +77,31 @@ export function checkDetailMapping(json: unknown, file: string): DetailMapping {
   return json as DetailMapping;
 }
 
-function inconsistencies({ fields }: DetailMapping): string[] {
+const inconsistencies = ({ fields }: DetailMapping): string[] =>
+  (Object.entries(fields) as [DetailField, FieldSource][]).flatMap(([name, source]) =>
+    sourceFaults(`/fields/${name}`, source, wordsOf(name)),
+  );
+
+/**
+ * What does not hold in the source of a field.
+ * @param path where it stands in the mapping
+ * @param words that the field may have; absent: any
+ */
+export function sourceFaults(path: string, source: FieldSource, words?: readonly string[]): string[] {
   const faults: string[] = [];
-  for (const [name, source] of Object.entries(fields) as [DetailField, FieldSource][]) {
-    if ((source.column === undefined) === (source.value === undefined)) {
-      faults.push(`/fields/${name}: needs either a column or a value`);
-    }
-    try {
-      if (source.pattern !== undefined) new RegExp(source.pattern, 'u');
-    } catch (error) {
-      faults.push(`/fields/${name}/pattern: ${(error as Error).message}`);
-    }
-    const words = wordsOf(name);
-    const given = [source.value, source.default, ...Object.values(source.values ?? {})].filter(
-      (word) => word !== undefined,
-    );
-    const strange = words === undefined ? undefined : given.find((word) => !words.includes(word));
-    if (strange !== undefined) faults.push(`/fields/${name}: ${strange} is none of ${words?.join(', ')}`);
+  if ((source.column === undefined) === (source.value === undefined)) {
+    faults.push(`${path}: needs either a column or a value`);
   }
+  try {
+    if (source.pattern !== undefined) new RegExp(source.pattern, 'u');
+  } catch (error) {
+    faults.push(`${path}/pattern: ${(error as Error).message}`);
+  }
+  const strange = wordsIn(source).find((word) => !(words?.includes(word) ?? true));
+  if (strange !== undefined) faults.push(`${path}: ${strange} is none of ${words?.join(', ')}`);
   return faults;
 }
+
+/** The words that a source gives a field by itself: its value, its default and what words of the table mean. */
+export const wordsIn = ({ value, default: other, values = {} }: FieldSource): string[] =>
+  [value, other, ...Object.values(values)].filter((word) => word !== undefined);

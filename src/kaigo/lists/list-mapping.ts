@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { Source } from './detail-mapping.ts';
+import { Source, sourceFaults, wordsIn } from './detail-mapping.ts';
 import type { FieldSource } from './mapped-table.ts';
 import { REGISTER_FIELDS, REGISTER_WORDS, type RegisterField } from './register-fields.ts';
 
@@ -61,14 +61,10 @@ class ListMappingError extends Error {
 export function checkRegisterMapping(json: unknown, file: string): RegisterMapping {
   check(json, RegisterSchema, 'hidamari-register/1', file);
   const mapping = json as RegisterMapping;
-  const { kind } = mapping.fields;
-  const given = [kind.value, kind.default, ...Object.values(kind.values ?? {})].filter((word) => word !== undefined);
-  const strange = given.find((word) => !(REGISTER_WORDS.kind as readonly string[]).includes(word));
+  const words: Partial<Record<RegisterField, readonly string[]>> = REGISTER_WORDS;
+  const fields = Object.entries(mapping.fields) as [RegisterField, FieldSource][];
   refuse(
-    [
-      ...sourceFaults(Object.entries(mapping.fields)),
-      ...(strange === undefined ? [] : [`/fields/kind: ${strange} is none of ${REGISTER_WORDS.kind.join(', ')}`]),
-    ],
+    fields.flatMap(([name, source]) => sourceFaults(`/fields/${name}`, source, words[name])),
     file,
   );
   return mapping;
@@ -79,14 +75,15 @@ export function checkFilingMapping(json: unknown, file: string, known: ReadonlyS
   check(json, FilingSchema, 'hidamari-filings/1', file);
   const mapping = json as FilingMapping;
   const words = mapping.additions.flatMap((source, i) =>
-    [source.value, source.default, ...Object.values(source.values ?? {})].flatMap((text) =>
-      additionsIn(text ?? '').flatMap((id) =>
+    wordsIn(source).flatMap((text) =>
+      additionsIn(text).flatMap((id) =>
         known.has(id) ? [] : [`/additions/${i}: the fee table has no addition ${id} (docs/registers.md)`],
       ),
     ),
   );
-  const additions = mapping.additions.map((source, i) => [`additions/${i}`, source] as const);
-  refuse([...sourceFaults(Object.entries(mapping.fields)), ...sourceFaults(additions, ''), ...words], file);
+  const fields = Object.entries(mapping.fields).flatMap(([name, source]) => sourceFaults(`/fields/${name}`, source));
+  const additions = mapping.additions.flatMap((source, i) => sourceFaults(`/additions/${i}`, source));
+  refuse([...fields, ...additions, ...words], file);
   return mapping;
 }
 
@@ -101,19 +98,4 @@ function check(json: unknown, schema: TSchema, name: string, file: string): void
 
 function refuse(faults: readonly string[], file: string): void {
   if (faults.length > 0) throw new ListMappingError(`${file}: the mapping does not hold:\n  ${faults.join('\n  ')}`);
-}
-
-function sourceFaults(sources: readonly (readonly [string, FieldSource])[], under = 'fields/'): string[] {
-  return sources.flatMap(([name, source]) => {
-    const faults: string[] = [];
-    if ((source.column === undefined) === (source.value === undefined)) {
-      faults.push(`/${under}${name}: needs either a column or a value`);
-    }
-    try {
-      if (source.pattern !== undefined) new RegExp(source.pattern, 'u');
-    } catch (error) {
-      faults.push(`/${under}${name}/pattern: ${(error as Error).message}`);
-    }
-    return faults;
-  });
 }
