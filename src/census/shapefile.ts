@@ -20,6 +20,45 @@ const POLYGON_TYPES: readonly number[] = [5, 15, 25];
  */
 type ShapeRings = Float64Array[];
 
+/** A record of a `.shp` file: where its content starts, and its length in bytes. */
+interface ShapeRecord {
+  start: number;
+  length: number;
+  /** Names the record in a message. */
+  where: () => string;
+}
+
+/**
+ * The records of a `.shp` file, in order. Checks the header of the file at once.
+ * @param file its name, for messages
+ * @throws CensusFileError when it is not a shapefile, or is cut off
+ */
+export function shapeRecords(view: DataView, file: string): Iterable<ShapeRecord> {
+  if (view.byteLength < HEADER_BYTES || view.getInt32(0, false) !== FILE_CODE) {
+    throw new CensusFileError(`${file}: not a shapefile (it does not begin with file code ${FILE_CODE})`);
+  }
+  const end = view.getInt32(24, false) * 2;
+  if (end > view.byteLength) {
+    throw new CensusFileError(
+      `${file}: cut off after ${view.byteLength} bytes; its header says ${end}. Fetch it again`,
+    );
+  }
+  return recordsUpTo(view, end, file);
+}
+
+function* recordsUpTo(view: DataView, end: number, file: string): Generator<ShapeRecord> {
+  let number = 1;
+  for (let at = HEADER_BYTES; at < end; number++) {
+    const [begin, record] = [at, number];
+    const where = () => `${file}: record ${record} at byte ${begin}`;
+    const start = begin + 8;
+    const length = start + 4 <= end ? view.getInt32(begin + 4, false) * 2 : 0;
+    if (length < 4 || start + length > end) throw new CensusFileError(`${where()} does not fit the file`);
+    yield { start, length, where };
+    at = start + length;
+  }
+}
+
 /**
  * Reads every record of a `.shp` file, in order.
  * @param bytes the whole file
@@ -28,31 +67,12 @@ type ShapeRings = Float64Array[];
  */
 export function readShapes(bytes: Uint8Array, file: string): ShapeRings[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.byteLength < HEADER_BYTES || view.getInt32(0, false) !== FILE_CODE) {
-    throw new CensusFileError(`${file}: not a shapefile (it does not begin with file code ${FILE_CODE})`);
-  }
-  const stated = view.getInt32(24, false) * 2;
-  if (stated > bytes.byteLength) {
-    throw new CensusFileError(
-      `${file}: cut off after ${bytes.byteLength} bytes; its header says ${stated}. Fetch it again`,
-    );
-  }
+  const records = shapeRecords(view, file);
   const type = view.getInt32(32, true);
   if (!POLYGON_TYPES.includes(type)) {
     throw new CensusFileError(`${file}: holds shapes of type ${type}; small areas are polygons (type 5)`);
   }
-
-  const shapes: ShapeRings[] = [];
-  for (let at = HEADER_BYTES; at < stated; ) {
-    const content = at + 8;
-    const length = content + 4 <= stated ? view.getInt32(at + 4, false) * 2 : 0;
-    if (length < 4 || content + length > stated) {
-      throw new CensusFileError(`${file}: record ${shapes.length + 1} at byte ${at} does not fit the file`);
-    }
-    shapes.push(readPolygon(view, content, length, () => `${file}: record ${shapes.length + 1} at byte ${at}`));
-    at = content + length;
-  }
-  return shapes;
+  return Array.from(records, ({ start, length, where }) => readPolygon(view, start, length, where));
 }
 
 /** Reads the content of a polygon record: type, box, counts of parts and points, first point of each part, points. */

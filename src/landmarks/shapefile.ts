@@ -1,4 +1,5 @@
 import { readDbase } from '../census/dbase.ts';
+import { shapeRecords } from '../census/shapefile.ts';
 import type { LandmarksRead } from './geojson.ts';
 import { checkPlaces, type Landmark, LandmarkFileError, layerOf } from './landmark.ts';
 
@@ -8,8 +9,6 @@ const SHAPES: Readonly<Record<number, Landmark['shape']>> = {
   ...{ 3: 'line', 13: 'line', 23: 'line' },
   ...{ 5: 'area', 15: 'area', 25: 'area' },
 };
-const FILE_CODE = 9994;
-const HEADER_BYTES = 100;
 
 /**
  * The landmarks of a shapefile of 国土数値情報: its shapes with the attributes beside them.
@@ -19,32 +18,20 @@ const HEADER_BYTES = 100;
 export function readShapefile(shapes: Uint8Array, table: Uint8Array, file: string): LandmarksRead {
   const { rows } = readDbase(table, file.replace(/\.shp$/i, '.dbf'));
   const view = new DataView(shapes.buffer, shapes.byteOffset, shapes.byteLength);
-  if (shapes.byteLength < HEADER_BYTES || view.getInt32(0, false) !== FILE_CODE) {
-    throw new LandmarkFileError(`${file}: not a shapefile (it does not begin with file code ${FILE_CODE})`);
-  }
-  const end = view.getInt32(24, false) * 2;
-  if (end > shapes.byteLength) {
-    throw new LandmarkFileError(
-      `${file}: cut off after ${shapes.byteLength} bytes; its header says ${end}. Fetch it again`,
-    );
-  }
   const landmarks: Landmark[] = [];
   let [record, passedOver] = [0, 0];
-  for (let at = HEADER_BYTES; at < end; record++) {
-    const length = at + 12 <= end ? view.getInt32(at + 4, false) * 2 : 0;
-    const where = `${file}: record ${record + 1} at byte ${at}`;
-    if (length < 4 || at + 8 + length > end) throw new LandmarkFileError(`${where} does not fit the file`);
-    const row = rows[record];
-    if (row === undefined) throw new LandmarkFileError(`${where}: the .dbf has only ${rows.length} records`);
+  for (const { start, length, where } of shapeRecords(view, file)) {
+    const row = rows[record++];
+    if (row === undefined) throw new LandmarkFileError(`${where()}: the .dbf has only ${rows.length} records`);
     const about = row === null ? null : layerOf(row);
-    const shape = SHAPES[view.getInt32(at + 8, true)];
-    if (about === null || shape === undefined) passedOver++;
-    else {
-      const parts = partsOf(view, at + 8, length, shape, where);
-      checkPlaces(parts, where);
-      landmarks.push({ ...about, shape, parts });
+    const shape = SHAPES[view.getInt32(start, true)];
+    if (about === null || shape === undefined) {
+      passedOver++;
+      continue;
     }
-    at += 8 + length;
+    const parts = partsOf(view, start, length, shape, where());
+    checkPlaces(parts, where());
+    landmarks.push({ ...about, shape, parts });
   }
   return { landmarks, passedOver };
 }
