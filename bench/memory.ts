@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { tileAt } from '../src/map/tile-grid.ts';
+import { tileAt } from '../src/geo/web-tile.ts';
 import { Client } from './serving/client.ts';
 import { LiveMemory, memory } from './serving/process-figures.ts';
 import { type RunningServer, startServer } from './serving/server.ts';

@@ -1,5 +1,6 @@
 import { type Box, boxOfSquare } from '../geo/grid-square.ts';
-import { heightsOfPng, type TilePlace, tilesIn } from '../terrain/gsi-tile.ts';
+import { type Tile, tilesIn } from '../geo/web-tile.ts';
+import { heightsOfPng } from '../terrain/gsi-tile.ts';
 import type { Publishers, Resource } from './publishers.ts';
 
 /**
@@ -33,8 +34,8 @@ export function elevationTiles(squares: readonly string[], publishers: Publisher
   ];
 }
 
-function placesAround(squares: readonly string[], km: number, zoom: number): TilePlace[] {
-  const places = new Map<number, TilePlace>();
+function placesAround(squares: readonly string[], km: number, zoom: number): Tile[] {
+  const places = new Map<number, Tile>();
   for (const square of squares)
     for (const place of tilesIn(widened(boxOfSquare(square), km), zoom))
       places.set(place.y * 2 ** zoom + place.x, place);
@@ -47,7 +48,7 @@ function widened({ west, south, east, north }: Box, km: number): Box {
   return { west: west - dLon, south: south - dLat, east: east + dLon, north: north + dLat };
 }
 
-function resourceOf(model: Model, { z, x, y }: TilePlace, publishers: Publishers): Resource {
+function resourceOf(model: Model, { z, x, y }: Tile, publishers: Publishers): Resource {
   const url = publishers.elevation.urls[model] ?? '';
   return {
     path: `terrain/${model}/${z}/${x}/${y}.png`,

@@ -2,7 +2,8 @@ import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature } from 'geojson';
 import { boundsOf } from '../geo/polygon.ts';
-import { EXTENT, type Tile, tileAt } from './tile-grid.ts';
+import { type Tile, tilesIn } from '../geo/web-tile.ts';
+import { EXTENT } from './tile-grid.ts';
 
 /** Something to find one's way by, as the map draws it; the same as `Landmark`, which this room does not know. */
 interface MapLandmark {
@@ -71,10 +72,9 @@ function* tilesOf(
 const isBelow = ({ z, x, y }: Tile, within: Tile): boolean =>
   x >> (z - within.z) === within.x && y >> (z - within.z) === within.y;
 
-function* tilesAround({ parts }: MapLandmark, z: number): Generator<Tile> {
+function tilesAround({ parts }: MapLandmark, z: number): Iterable<Tile> {
   const [west, south, east, north] = boundsOf(parts);
-  const [from, to] = [tileAt(z, north, west), tileAt(z, south, east)];
-  for (let y = from.y; y <= to.y; y++) for (let x = from.x; x <= to.x; x++) yield { z, x, y };
+  return tilesIn({ west, south, east, north }, z);
 }
 
 function featureOf({ name, shape, parts }: MapLandmark): Feature {

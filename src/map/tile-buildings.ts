@@ -1,5 +1,6 @@
 import type { PbfWriter } from 'pbf';
-import { EXTENT, type Tile, tileAt, unitRing, worldRing } from './tile-grid.ts';
+import { type Tile, tileAt } from '../geo/web-tile.ts';
+import { EXTENT, unitRing, worldRing } from './tile-grid.ts';
 
 /** A building as the map is made from it. */
 export interface MapBuilding {

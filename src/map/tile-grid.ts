@@ -1,29 +1,4 @@
-/** The square tiles of web maps: 2^zoom to a side of the Mercator world, counted from the north-west. */
-export interface Tile {
-  z: number;
-  x: number;
-  y: number;
-}
-
-/** Positions between 0 and 1 on the Mercator world: x from west to east, y from north to south. */
-const worldX = (lon: number): number => lon / 360 + 0.5;
-function worldY(lat: number): number {
-  const sine = Math.sin((lat * Math.PI) / 180);
-  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
-}
-
-/** The tile of a zoom that holds a place (degrees). */
-export function tileAt(z: number, lat: number, lon: number): Tile {
-  const side = 2 ** z;
-  return { z, x: Math.floor(worldX(lon) * side), y: Math.floor(worldY(lat) * side) };
-}
-
-/** The edges of a tile, degrees. */
-export function tileBox({ z, x, y }: Tile): { west: number; south: number; east: number; north: number } {
-  const side = 2 ** z;
-  const lat = (row: number): number => (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / side))) * 180) / Math.PI;
-  return { west: (x / side) * 360 - 180, east: ((x + 1) / side) * 360 - 180, north: lat(y), south: lat(y + 1) };
-}
+import { worldX, worldY } from '../geo/web-tile.ts';
 
 /** Units of tile coordinates to a side of a tile. */
 export const EXTENT = 4096;

@@ -2,8 +2,9 @@ import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, FeatureCollection } from 'geojson';
 import { pointInRing } from '../geo/polygon.ts';
+import { type Tile, tileAt, tileBox } from '../geo/web-tile.ts';
 import type { TownHours } from './hours.ts';
-import { EXTENT, type Tile, tileAt, tileBox } from './tile-grid.ts';
+import { EXTENT } from './tile-grid.ts';
 
 /** The layer of the towns' areas, and those of a point for the name of each town and of each ward. */
 export const TOWNS_LAYER = 'towns';

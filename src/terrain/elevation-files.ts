@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openZipEntry, readZipEntry, type ZipEntry } from '../formats/zip.ts';
 import type { Box } from '../geo/grid-square.ts';
+import { tileBox } from '../geo/web-tile.ts';
 import { Elevation, type ElevationFile, ElevationFileError, type ElevationGrid } from './elevation.ts';
 import { readTiff, readTiffBlock, type TiffBlock, type TiffLayout } from './geotiff.ts';
-import { heightsOfPng, heightsOfText, TILE_SIDE, tileExtent, tilePlaceOf, tileSpacing } from './gsi-tile.ts';
+import { heightsOfPng, heightsOfText, TILE_SIDE, tilePlaceOf, tileSpacing } from './gsi-tile.ts';
 import { readGsiXml } from './gsi-xml.ts';
 import { ReliefReader } from './relief.ts';
 import { TriangleGrid } from './triangle-grid.ts';
@@ -97,7 +98,7 @@ function openHeld({ name, path, entry, size }: ElevationInput): ElevationPiece {
   if (tile === null)
     throw new ElevationFileError('its path does not say which tile it is; expected …/{z}/{x}/{y}.png or .txt');
   const kind = /png$/i.test(name) ? 'png' : 'text';
-  return { ...tileExtent(tile), spacing: tileSpacing(tile), name, place: { kind, path, entry } };
+  return { ...tileBox(tile), spacing: tileSpacing(tile), name, place: { kind, path, entry } };
 }
 
 async function openTiff({ name, path, entry }: ElevationInput, unpacked: string): Promise<ElevationPiece[]> {

@@ -172,7 +172,7 @@ function latitudeOf({ south, north, rows, mercator = false }: ElevationGrid, row
 const RADIANS = Math.PI / 180;
 
 /** Latitude (degrees) → Web Mercator on a sphere of radius 1. */
-export const mercatorY = (lat: number): number => Math.asinh(Math.tan(lat * RADIANS));
+const mercatorY = (lat: number): number => Math.asinh(Math.tan(lat * RADIANS));
 
 /** Web Mercator on a sphere of radius 1 → latitude, degrees. */
 export const latitudeOfMercator = (y: number): number => Math.atan(Math.sinh(y)) / RADIANS;

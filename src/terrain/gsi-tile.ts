@@ -1,5 +1,5 @@
-import type { Box } from '../geo/grid-square.ts';
-import { ElevationFileError, latitudeOfMercator, mercatorY } from './elevation.ts';
+import { type Tile, tileBox } from '../geo/web-tile.ts';
+import { ElevationFileError } from './elevation.ts';
 import { readPng } from './png.ts';
 
 /**
@@ -7,13 +7,6 @@ import { readPng } from './png.ts';
  * as text with commas.
  */
 export const TILE_SIDE = 256;
-
-/** Zoom, column from 180° W and row from the north. */
-export interface TilePlace {
-  z: number;
-  x: number;
-  y: number;
-}
 
 const MOST_ZOOM = 20;
 const PLACE = /(?:^|[/\\])(\d{1,2})[/\\](\d{1,7})[/\\](\d{1,7})\.(?:png|txt|csv)$/i;
@@ -24,33 +17,15 @@ const UNIT = 0.01;
 const NO_DATA = 2 ** 23;
 
 /** The tile that a path ending in `{z}/{x}/{y}.png` or `.txt` names; null for other paths. */
-export function tilePlaceOf(path: string): TilePlace | null {
+export function tilePlaceOf(path: string): Tile | null {
   const [z, x, y] = (PLACE.exec(path) ?? []).slice(1).map(Number);
   if (z === undefined || z > MOST_ZOOM || x >= 2 ** z || y >= 2 ** z) return null;
   return { z, x, y };
 }
 
-export function tileExtent({ z, x, y }: TilePlace): Box {
-  const side = 2 ** z;
-  const latitude = (row: number): number => latitudeOfMercator(Math.PI * (1 - (2 * row) / side));
-  const longitude = (column: number): number => (column / side) * 360 - 180;
-  return { west: longitude(x), south: latitude(y + 1), east: longitude(x + 1), north: latitude(y) };
-}
-
-/** The tiles of a zoom that meet a box, from the north-west. */
-export function tilesIn({ west, south, east, north }: Box, z: number): TilePlace[] {
-  const side = 2 ** z;
-  const column = (lon: number): number => Math.floor(((lon + 180) / 360) * side);
-  const row = (lat: number): number => Math.floor(((1 - mercatorY(lat) / Math.PI) / 2) * side);
-  const tiles: TilePlace[] = [];
-  for (let y = row(north); y <= row(south); y++)
-    for (let x = column(west); x <= column(east); x++) tiles.push({ z, x, y });
-  return tiles;
-}
-
 /** Metres between the pixels of a tile. */
-export function tileSpacing({ z, x, y }: TilePlace): number {
-  const { south, north } = tileExtent({ z, x, y });
+export function tileSpacing({ z, x, y }: Tile): number {
+  const { south, north } = tileBox({ z, x, y });
   return (EQUATOR / (TILE_SIDE * 2 ** z)) * Math.cos((((south + north) / 2) * Math.PI) / 180);
 }
 

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { tileBox } from '../../src/geo/web-tile.ts';
 import { Elevation, type ElevationGrid } from '../../src/terrain/elevation.ts';
 import { elevationOf, openElevationFile } from '../../src/terrain/elevation-files.ts';
-import { tileExtent } from '../../src/terrain/gsi-tile.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { writeZip } from '../support/write-zip.ts';
@@ -94,7 +94,7 @@ describe('elevation of several grids', () => {
 describe('elevation tiles of 国土地理院', () => {
   const heights = slope(256, 256, (i) => i % 1000 === 7);
   const place = { z: 15, x: 29_100, y: 12_903 };
-  const extent = tileExtent(place);
+  const extent = tileBox(place);
 
   for (const [what, bytes] of [
     ['text', tileText(heights)],
@@ -126,7 +126,7 @@ describe('elevation tiles of 国土地理院', () => {
 
   it('lies where its folders say', () => {
     // The tile of the example in the specification, over Tokyo Bay.
-    const { west, north } = tileExtent({ z: 14, x: 14_547, y: 6463 });
+    const { west, north } = tileBox({ z: 14, x: 14_547, y: 6463 });
     assert.deepEqual([west.toFixed(6), north.toFixed(6)], ['139.636230', '35.478565']);
   });
 
@@ -290,7 +290,7 @@ describe('GeoTIFF', () => {
   });
 
   it('takes metres of Web Mercator', async () => {
-    const { west, north } = tileExtent({ z: 15, x: 29_100, y: 12_903 });
+    const { west, north } = tileBox({ z: 15, x: 29_100, y: 12_903 });
     const [x, y] = [(west / 180) * Math.PI * 6378137, Math.asinh(Math.tan((north / 180) * Math.PI)) * 6378137];
     const form: TiffForm = { ...TIFF, place: [x, y, 4.777314267823516], system: [3072, 3857] };
     const { elevation, pieces } = await open('m.tif', geoTiff(heights, form));

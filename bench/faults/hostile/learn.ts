@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { OPERATIONS } from '../../../src/contract/operations.ts';
 import { PROBLEM_KINDS } from '../../../src/contract/problems.ts';
 import { MAP_FILE } from '../../../src/dataset/map.ts';
-import { tileAt } from '../../../src/map/tile-grid.ts';
+import { tileAt } from '../../../src/geo/web-tile.ts';
 import { readManifest } from '../../../src/snapshot/manifest.ts';
 import type { RunningServer } from '../../serving/server.ts';
 import { computedTargets } from '../../serving/targets.ts';

@@ -4,6 +4,7 @@ import { absent, found } from '../../contract/outcome.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { KaigoAnswers } from '../../dataset/kaigo.ts';
+import { tileBox } from '../../geo/web-tile.ts';
 import { PackedBody } from '../../http/body.ts';
 import { monthlyOf } from '../kaigo/money.ts';
 import { HOMES } from '../kaigo/services.ts';
@@ -19,8 +20,7 @@ const EQUATOR_M = 40_075_017;
 /** A tile of the homes: where each stands and what a month there costs in the usual case. */
 function careTile(kaigo: KaigoAnswers, x: number, y: number): object {
   const side = 2 ** PINS_ZOOM;
-  const latOf = (row: number): number => (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / side))) * 180) / Math.PI;
-  const [west, east, north, south] = [(x / side) * 360 - 180, ((x + 1) / side) * 360 - 180, latOf(y), latOf(y + 1)];
+  const { west, south, east, north } = tileBox({ z: PINS_ZOOM, x, y });
   const [lat, lon] = [(north + south) / 2, (west + east) / 2];
   const reach = (Math.SQRT1_2 * EQUATOR_M * Math.cos((lat * Math.PI) / 180)) / side;
   const { facilities } = kaigo.near(lat, lon, Math.ceil(reach), HOMES, MOST);
