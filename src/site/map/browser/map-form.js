@@ -3,7 +3,7 @@
 /** The form beside the map. */
 export const mapForm = () => /** @type {HTMLFormElement} */ (document.getElementById('map-choices'));
 
-export const clockInput = () => /** @type {HTMLInputElement} */ (mapForm().elements.namedItem('clock'));
+const clockInput = () => /** @type {HTMLInputElement} */ (mapForm().elements.namedItem('clock'));
 
 /**
  * What the form says now.

@@ -56,7 +56,9 @@ export class PictureView {
   #settings;
   /** What the picture shows in its middle. */
   #drawn;
+  #drawnChoices;
   #view;
+  #first;
   /** By pointer, where it is. @type {Map<number, { x: number, y: number }>} */
   #fingers = new Map();
   /** Pixels that the fingers have moved since the first was put down. */
@@ -81,12 +83,14 @@ export class PictureView {
     this.#settings = settings;
     const { lat, lon, zoom, phoneZoom } = settings.view;
     this.#drawn = viewOf(lat, lon, zoom);
+    this.#drawnChoices = choicesQuery(chosen(), settings.first, null);
     const asked = hashView(location.hash);
     this.#view = asked ?? viewOf(lat, lon, isPhone ? phoneZoom : zoom);
+    this.#first = this.#view;
     this.#zoomButtons = this.#addZoomButtons();
     this.#listen();
     this.#show();
-    if (asked !== null && mayAsk) this.#redraw();
+    if (asked !== null && mayAsk) this.#redraw(this.#drawnChoices);
     else if (asked !== null) place.querySelector('svg')?.remove();
   }
 
@@ -212,18 +216,29 @@ export class PictureView {
     return group;
   }
 
-  /** After each move: shows it, keeps it in the address, and has a new picture drawn where this one no longer serves. */
   #changed() {
     this.#show();
-    const { lat, lon, zoom } = placeOf(this.#view);
-    history.replaceState(history.state, '', `#${zoom.toFixed(2)}/${lat.toFixed(5)}/${lon.toFixed(5)}`);
-    this.onMove?.({ lat, lon, zoom });
-    if (!this.#serves()) this.#later();
+    this.onMove?.(placeOf(this.#view));
+    this.#later();
   }
 
   #later() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#redraw(), STILL_MS);
+    this.#timer = setTimeout(() => this.#settle(), STILL_MS);
+  }
+
+  /** Keeps the view in the address, once it has moved. */
+  tellAddress() {
+    if (this.#view === this.#first) return;
+    const { lat, lon, zoom } = placeOf(this.#view);
+    history.replaceState(history.state, '', `#${zoom.toFixed(2)}/${lat.toFixed(5)}/${lon.toFixed(5)}`);
+  }
+
+  /** When nothing moves any more: has a new picture drawn where this one no longer serves. */
+  #settle() {
+    this.tellAddress();
+    const choices = choicesQuery(chosen(), this.#settings.first, null);
+    if (!this.#serves() || choices !== this.#drawnChoices) this.#redraw(choices);
   }
 
   #show() {
@@ -245,12 +260,15 @@ export class PictureView {
     return isWithin && Math.abs(this.#view.zoom - this.#drawn.zoom) <= MOST_STRETCH;
   }
 
-  /** Has the server draw the view: its page at this place has the picture, and the list of what lies there. */
-  async #redraw() {
+  /**
+   * Has the server draw the view: its page at this place has the picture, and the list of what lies there.
+   * @param {string} choices
+   */
+  async #redraw(choices) {
     const asked = ++this.#asked;
     const view = this.#view;
     const { lat, lon, zoom } = placeOf(view);
-    const query = new URLSearchParams(choicesQuery(chosen(), this.#settings.first, null));
+    const query = new URLSearchParams(choices);
     for (const [name, value] of Object.entries({ lat: lat.toFixed(5), lon: lon.toFixed(5), zoom: zoom.toFixed(2) })) {
       query.set(name, value);
     }
@@ -259,7 +277,7 @@ export class PictureView {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const picture = page.querySelector('#map-picture svg');
     if (picture === null || asked !== this.#asked || this.#end.signal.aborted) return;
-    this.#drawn = view;
+    [this.#drawn, this.#drawnChoices] = [view, choices];
     this.#place.replaceChildren(document.adoptNode(picture));
     this.#show();
     const list = page.querySelector('#map-near');

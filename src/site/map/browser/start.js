@@ -30,7 +30,8 @@ const hasWebGl = () => document.createElement('canvas').getContext('webgl2') !==
 /** Waits until the page has been drawn and nothing else is waiting. @type {() => Promise<void>} */
 const whenIdle = () =>
   new Promise((resolve) => {
-    const wait = () => ('requestIdleCallback' in window ? requestIdleCallback(() => resolve()) : setTimeout(resolve));
+    const wait = () =>
+      'requestIdleCallback' in window ? requestIdleCallback(() => resolve(), { timeout: 500 }) : setTimeout(resolve);
     if (document.readyState === 'complete') wait();
     else addEventListener('load', wait, { once: true });
   });
@@ -78,6 +79,8 @@ async function loadMap() {
   for (const address of [settings.worker, ...tiles]) fetch(address).catch(() => {});
   const [{ SunMap }] = await Promise.all([import('./main.js'), isStyled]);
   await whenIdle();
+  // MapLibre begins with the view of the address.
+  picture?.tellAddress();
   new SunMap(settings, picture);
 }
 
