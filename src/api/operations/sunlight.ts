@@ -111,7 +111,7 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-building-sky': implement(
     sunlightBuildingSky,
-    ({ building_id, face: askedFace, floor, receptor, format, storeys, height_m }, sunlight) => {
+    ({ building_id, face: askedFace, floor, receptor, format, storeys, height_m, ...before }, sunlight) => {
       const assumed = { storeys, heightM: height_m };
       const shape = sunlight.shape(building_id, assumed);
       if (shape === null) return absent(noBuilding(building_id));
@@ -125,7 +125,10 @@ export const SUNLIGHT_HANDLERS = {
         return absent(`Face ${face} has ${has}: there is no ${receptor}.`);
       }
       const horizon = format === 'pvgis';
-      return compute({ kind: 'sky', buildingId: building_id, face, askedFace, floor, receptor, horizon, ...assumed });
+      return compute({
+        ...{ kind: 'sky', buildingId: building_id, face, askedFace, floor, receptor, horizon, ...assumed },
+        balcony: balconyOf(before),
+      });
     },
   ),
   'sunlight-building-roof': implement(sunlightBuildingRoof, ({ building_id }, sunlight) =>

@@ -40,7 +40,7 @@ import {
   sentenceOf,
   shadeSentence,
 } from './building-words.ts';
-import { type Choice, choiceQuery, readWish, storedFloors, type Wish } from './choice.ts';
+import { type Choice, choiceQuery, comparePath, readWish, storedFloors, type Wish } from './choice.ts';
 import { daysOf, type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The sun of one building, wall by wall and floor by floor. */
@@ -95,7 +95,7 @@ function content(
 <p class="answer">${answerOf(texts, choice)}</p>
 ${more.map((sentence) => html`<p class="more">${sentence}</p>`)}
 ${isRefused(sky) || (days !== null && isRefused(days)) ? html`<p class="unknown" role="status">${sunlight.notDetailed}</p>` : null}
-<p class="note">${choice.balcony ? sunlight.balconyMeaning : sunlight.meaning} ${sunlight.terrainSaid[building.quality.terrain]}</p>
+<p class="note">${choice.balcony ? `${sunlight.balconyMeaning} ${sunlight.balconyOthers}` : sunlight.meaning} ${sunlight.terrainSaid[building.quality.terrain]}</p>
 ${picker(ask, sight)}
 ${ways(ask, sight)}
 <div class="columns">
@@ -120,11 +120,11 @@ ${sight.computed === null ? null : html`<div class="no-print">${assessments(ask,
 function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { frame, sunlight, scene, whatIf } = textsOf(ask);
   const { building_id: id } = building;
-  const { floor, face, month, said } = choice;
+  const { floor, face, month, said, balcony } = choice;
   const ways: [string, string][] = [
     [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`, scene.link],
     [`/sunlight/building/${id}/what-if/${choiceQuery({ floor: floor.floor, face: face.face, month })}`, whatIf.link],
-    [`/compare/?b=${id}:${floor.floor}:${face.face}&month=${month}`, sunlight.linkCompare],
+    [comparePath([`${id}:${floor.floor}:${face.face}`], { month: String(month), balcony }), sunlight.linkCompare],
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
   const name = `${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
