@@ -4,7 +4,7 @@ import { describe, it, test } from 'node:test';
 import { randomFrom } from '../../samples/random.ts';
 import { OnDemand } from '../../src/compute/on-demand/on-demand.ts';
 import { gridSquareOf } from '../../src/geo/grid-square.ts';
-import { ringsOf } from '../../src/geo/ring-text.ts';
+import { ringsFault, ringsOf } from '../../src/geo/ring-text.ts';
 import { sunAt, sunTable } from '../../src/solar/day-path.ts';
 import { windowsWithout } from '../../src/sunlight/windows.ts';
 import { built } from '../pipeline/run-build.ts';
@@ -306,18 +306,36 @@ describe('rings in a URL', () => {
     assert.deepEqual(ringsOf(polyline(corners), 3), [corners]);
   });
 
-  for (const [what, text] of [
-    ['two corners', '35.68,139.76;35.68,139.7601'],
-    ['degrees in the other order', square.replace(/(\d+\.\d+),(\d+\.\d+)/g, '$2,$1')],
-    ['no area', '35.68,139.76;35.68,139.7601;35.68,139.7602'],
-    ['more than 500 m', '35.68,139.76;35.68,139.77;35.6801,139.77'],
-    ['more rings than allowed', [square, square, square, square].join('/')],
-    ['a polyline that breaks off', polyline(corners).slice(0, -1)],
-    ['a polyline without end', '~'.repeat(5000)],
-    ['words', 'here'],
-    ['nothing', ''],
-  ]) {
-    it(`are refused with ${what}`, () => assert.equal(ringsOf(text, 3), null));
+  for (const [what, text, found] of [
+    ['two corners', '35.68,139.76;35.68,139.7601', 'ring 1 has 2 corners'],
+    [
+      'degrees in the other order',
+      square.replace(/(\d+\.\d+),(\d+\.\d+)/g, '$2,$1'),
+      'ring 1 lies from 139.76, 35.68 to 139.7601, 35.6801 (latitude, longitude), not in Japan',
+    ],
+    ['no area', '35.68,139.76;35.68,139.7601;35.68,139.7602', 'ring 1 has an area of 0.0 m²'],
+    ['more than 500 m', `${square}/35.68,139.76;35.68,139.77;35.6801,139.77`, 'ring 2 is 903 m across'],
+    [
+      'a side that crosses another',
+      '35.68,139.76;35.6803,139.7602;35.68,139.7602;35.6802,139.76',
+      'ring 1 crosses itself',
+    ],
+    ['more rings than allowed', [square, square, square, square].join('/'), 'there are 4 rings'],
+    [
+      '101 corners',
+      Array.from({ length: 101 }, (_, i) => `35.68,139.${i + 100}`).join(';'),
+      'ring 1 has more than 100 corners',
+    ],
+    ['no numbers', '35.68,NaN;35.6801,139.7;35.6802,139.8', 'ring 1 is "35.68,NaN;35.6801,139.7;35.6802,139.8"'],
+    ['a polyline that breaks off', polyline(corners).slice(0, -1), `ring 1 is "${polyline(corners).slice(0, -1)}"`],
+    ['a polyline without end', '~'.repeat(5000), `ring 1 is "${'~'.repeat(60)}…"`],
+    ['words', 'here', 'ring 1 is "here"'],
+    ['nothing', '', 'ring 1 has 0 corners'],
+  ] as const) {
+    it(`are refused with ${what}, which is said`, () => {
+      assert.equal(ringsOf(text, 3), null);
+      assert.equal(ringsFault(text, 3), found);
+    });
   }
 });
 

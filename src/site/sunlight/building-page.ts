@@ -40,7 +40,7 @@ import {
   sentenceOf,
   shadeSentence,
 } from './building-words.ts';
-import { type Choice, choiceQuery, comparePath, readWish, storedFloors, type Wish } from './choice.ts';
+import { type Choice, choiceQuery, comparePath, readWish, storedFloors, USUAL_BALCONY, type Wish } from './choice.ts';
 import { daysOf, type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The sun of one building, wall by wall and floor by floor. */
@@ -203,12 +203,15 @@ function crumbsOf(ask: SunlightAsk, { ward_code, town_code, town_name }: Buildin
   return links;
 }
 
-function links(ask: SunlightAsk, { building_id }: BuildingFull, { floor }: Choice): Html {
+function links(ask: SunlightAsk, { building_id }: BuildingFull, { floor, balcony }: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
   const page = `/sunlight/building/${building_id}/`;
   const items: [string, string][] = [
     [fileLink(ask, `${page}index.json`), sunlight.linkFull],
-    [fileLink(ask, `${page}index.json?floor=${floor.floor}`), sunlight.linkFloor(frame.floor(floor.floor))],
+    [
+      fileLink(ask, `${page}index.json?floor=${floor.floor}${balcony ? `&overhang=${USUAL_BALCONY.overhangM}` : ''}`),
+      sunlight.linkFloor(frame.floor(floor.floor)),
+    ],
     [fileLink(ask, `${page}outline.geojson`), sunlight.linkGeoJson],
   ];
   return html`<ul class="plain">${items.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}</ul>`;

@@ -137,7 +137,7 @@ function outcome(
   const face = shownFace(ask, answer, month);
   if (face === undefined) return html``;
   const { before, after, taken_windows, gained_windows } = face.months[month - 1];
-  const [was, is] = [before, after].map(({ direct_sun_hours }) => frame.hoursUnit(direct_sun_hours));
+  const [was, is] = hoursIn(ask, face, month);
   const words = [
     frame.month(month),
     floorName(textsOf(ask), { floor: answer, isEstimated }),
@@ -150,11 +150,27 @@ function outcome(
   const windowText = (windows: readonly (readonly string[])[]): string =>
     frame.list(windows.map((window) => window.join('–')));
   const { annual_mean_hours: year } = face;
+  const other = mostChanged(answer, month);
+  const [otherWas, otherIs] = other === undefined || other === face ? ['', ''] : hoursIn(ask, other, month);
   return html`<p class="answer">${sentence}</p>
+${other === undefined || otherWas === otherIs ? null : html`<p class="more">${whatIf.mostChanged(frame.faces[other.face], otherWas, otherIs)}</p>`}
 <p class="more">${saidOf(ask, plan)} ${whatIf.year(frame.hoursExact(year.before), frame.hoursExact(year.after))}</p>
 ${taken_windows.length === 0 ? null : html`<p class="more">${whatIf.taken(windowText(taken_windows))}</p>`}
 ${gained_windows.length === 0 ? null : html`<p class="more">${whatIf.gained(windowText(gained_windows))}</p>`}
 <p class="note">${whatIf.meaning} ${whatIf.share}</p>`;
+}
+
+/** The hours of a month before and after, as the page writes them. */
+function hoursIn(ask: SunlightAsk, { months }: WhatIf['faces'][number], month: number): [was: string, is: string] {
+  const { before, after } = months[month - 1];
+  const { frame } = textsOf(ask);
+  return [frame.hoursUnit(before.direct_sun_hours), frame.hoursUnit(after.direct_sun_hours)];
+}
+
+/** The long wall whose hours change most in a month; undefined where none changes. */
+function mostChanged({ faces }: WhatIf, month: number): WhatIf['faces'][number] | undefined {
+  const change = ({ months }: WhatIf['faces'][number]): number => Math.abs(months[month - 1].change_hours);
+  return faces.filter((face) => face.headline && change(face) > 0).toSorted((a, b) => change(b) - change(a))[0];
 }
 
 /** The wall that was asked for, or the one with most sun today. */
