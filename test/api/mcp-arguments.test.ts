@@ -91,7 +91,12 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
     ['find_care_facilities', 'care_level', 3, ['要介護3', '要介護３', '３']],
     ['find_care_facilities', 'copayment', 20, ['20%', '2割', '２割']],
     ['find_care_facilities', 'max_yen', 205000, ['20.5万円', '205,000円', '¥205000', '２０５０００']],
-    ['find_care_facilities', 'municipality_code', '131016', ['１３１０１６', '１３１０１', '千代田区', '東京都千代田区']],
+    [
+      'find_care_facilities',
+      'municipality_code',
+      '131016',
+      ['１３１０１６', '１３１０１', '千代田区', '東京都千代田区'],
+    ],
     ['find_care_facilities', 'municipality_code', '131016', ['Chiyoda-ku', 'Chiyoda City, Tokyo']],
     ['find_care_facilities', 'service_code', '510', ['特養', '特別養護老人ホーム', 'Special nursing homes']],
   ];
