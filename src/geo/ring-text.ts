@@ -15,7 +15,7 @@ const METRES_PER_DEGREE = 111_200;
 
 /** What a text of rings must be: completes "must be …". */
 export const ringsExpected = (most: number): string =>
-  `1 to ${most} rings with / between them, each of ${LEAST_CORNERS} to ${MOST_CORNERS} corners as lat,lon;lat,lon;… in degrees or as ` +
+  `${most === 1 ? 'one ring' : `1 to ${most} rings with / between them, each`} of ${LEAST_CORNERS} to ${MOST_CORNERS} corners as lat,lon;lat,lon;… in degrees or as ` +
   `an encoded polyline, in Japan, ${LEAST_AREA} to ${MOST_AREA.toLocaleString('en')} m² and at most ${MOST_EXTENT} m across`;
 
 /** The rings of a text, each `[lat, lon, …]`, degrees; null where it is none of the form of `ringsExpected`. */
