@@ -431,7 +431,7 @@ export const sunlightBuildingFloor = {
   description:
     'For every face the hours, windows and share of receptors in the sun at any floor, for the twelve days of the ' +
     'reference year or for chosen days, what shades it and when, and a comparison with rules of the profession. First, middle ' +
-    'and top floor equal those of the full answer. A floor above the top answers 404. Goes beyond the contract.',
+    'and top floor equal those of the full answer. A floor above the top answers 404. Provisional.',
   parameters: [
     buildingId,
     floorNumber,

@@ -242,7 +242,7 @@ export const sunlightShadow = {
   summary: 'Hours of shadow that a building casts on the ground, computed on demand',
   description:
     'For a building or up to three planned ones: lines of equal hours of shadow (等時間日影) on a plane 1.5, 4 or 6.5 m above mean ' +
-    'ground, counted from 8 to 16 h true solar time (9 to 15 h in Hokkaido), and the shadow at each full hour (時刻日影). With a site: the lines of 5 and 10 m around it, and the largest hours beyond them. A study, not a document for an application. Goes beyond the contract.',
+    'ground, counted from 8 to 16 h true solar time (9 to 15 h in Hokkaido), and the shadow at each full hour (時刻日影). With a site: the lines of 5 and 10 m around it, and the largest hours beyond them. A study, not a document for an application. Provisional.',
   parameters: SHADOW_PARAMETERS,
   costUnits: 6,
   isComputed: true,

@@ -132,7 +132,7 @@ export const sunlightWhatIf = {
   half: 'sunlight',
   summary: 'The sun of a floor with a planned building next door, computed on demand',
   description:
-    'For every face of a floor: the hours and windows today, those with up to three planned buildings, and the difference. The result equals that of a dataset with these buildings. Goes beyond the contract.',
+    'For every face of a floor: the hours and windows today, those with up to three planned buildings, and the difference. The result equals that of a dataset with these buildings. Provisional.',
   parameters: [
     {
       name: 'building_id',
