@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AIDS, type Aid, INCOMES, type Income, ROOMS, type Room } from '../contract/kaigo-cost.ts';
+import { NOTHING_KNOWN } from '../kaigo/bill.ts';
 import type { Rounding } from '../kaigo/care-cost.ts';
 import { caseFault, type Level, roomFault, type Scenario } from '../kaigo/case.ts';
 import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaigo/estimate-steps.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-schema.ts';
-import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
+import { GRADES, type Grade, gradeOf } from '../kaigo/municipalities.ts';
 import { dayInJapan, type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
 import { serviceName, serviceOf } from '../kaigo/services.ts';
 import { BILL_KINDS } from '../kaigo/tariff.ts';
@@ -117,23 +118,20 @@ async function fees(flags: Flags, command: Command): Promise<void> {
   const list = priceListOn(feeTable, asOf);
   const tariff = list.services.get(flags.service);
   checkChoices(flags, list, command);
-  const grade = flags.grade ?? gradeOf(flags.municipality);
+  const grade = flags.grade ?? gradeOf(flags.municipality ?? '');
   if (grade === null && tariff !== undefined && !tariff.user_pays_nothing) {
     command.error('error: --grade or --municipality is needed: what a unit costs depends on the area');
   }
   const facts = {
+    ...NOTHING_KNOWN,
     serviceCode: flags.service,
     grade,
     rooms: flags.room === undefined ? null : [flags.room],
     food: flags.food === undefined ? null : { yen: flags.food, per: 'day' as const },
     roomFees: roomFeesOf(flags),
-    replaced: [],
-    mainRoom: null,
     rentPerMonth: flags.rent ?? null,
     managementPerMonth: flags.management ?? null,
-    mostRentPerMonth: null,
     rentFrom: flags.rent === undefined ? null : ('published' as const),
-    filed: null,
     // The flag --aid requests the relief.
     isSocialWelfare: true,
   };
@@ -265,11 +263,6 @@ async function readFeeTable(path: string): Promise<FeeTable> {
   }
   const { checkFeeTable } = await import('../kaigo/fee-table.ts');
   return checkFeeTable(json, path);
-}
-
-function gradeOf(code: string | undefined): Grade | null {
-  if (code === undefined) return null;
-  return municipalityOf(code)?.grade ?? CITIES.find((city) => city.code === code)?.grade ?? null;
 }
 
 function service(text: string): string {
