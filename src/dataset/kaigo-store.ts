@@ -4,6 +4,7 @@ import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { decodeColumns } from '../formats/column-file.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
+import { SERVICES } from '../kaigo/services.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import {
   ID_BYTES,
@@ -84,19 +85,24 @@ export class KaigoStore {
     return pieces;
   }
 
-  /** The same with other estimates in them. */
-  rowsJsonWith(rows: Uint32Array, estimateOf: (row: number) => CostEstimate): Buffer[] {
+  /** The JSON of a row, with another estimate in it if one is given. */
+  row(row: number, estimate?: CostEstimate): Buffer {
+    const json = this.#records.read(this.#rowAt(row), this.#rowAt(row + 1) - 1);
+    if (estimate === undefined) return json;
     const { row_cost_at, row_cost_end } = this.#columns;
-    return Array.from(rows).flatMap((row) => {
-      const json = this.#records.read(this.#rowAt(row), this.#rowAt(row + 1));
-      const estimate = Buffer.from(JSON.stringify(estimateOf(row)));
-      return [json.subarray(0, row_cost_at[row]), estimate, json.subarray(row_cost_end[row])];
-    });
+    const other = Buffer.from(JSON.stringify(estimate));
+    return Buffer.concat([json.subarray(0, row_cost_at[row]), other, json.subarray(row_cost_end[row])]);
   }
 
-  /** The JSON of a row. */
-  row(row: number): Buffer {
-    return this.#records.read(this.#rowAt(row), this.#rowAt(row + 1) - 1);
+  /** The code of the service of a row. */
+  rowService(row: number): string {
+    return SERVICES[this.#columns.row_service[row] ?? -1]?.service_code ?? '';
+  }
+
+  /** The cost of a row in the standard case, by numbers; null when there is no figure. */
+  rowCost(row: number): { group: number; cost: number } | null {
+    const [group = 0, cost = 0] = [this.#columns.row_cost_group[row], this.#columns.row_cost[row]];
+    return group === 0 ? null : { group, cost };
   }
 
   /** Number of the cost inputs of a row. */
@@ -118,10 +124,15 @@ export class KaigoStore {
     return Number.isNaN(value) ? null : value;
   }
 
-  /** Numbers of the cost inputs of the services of a facility, in the order of its services. */
-  facilityFacts(facility: number): Uint32Array {
-    const { service_first, service_facts } = this.#columns;
-    return service_facts.subarray(service_first[facility], service_first[facility + 1]);
+  /** The rows of the services of a facility, in the order of its services. */
+  facilityRows(facility: number): Uint32Array {
+    const { service_first, service_row } = this.#columns;
+    return service_row.subarray(service_first[facility], service_first[facility + 1]);
+  }
+
+  /** The code of the prefecture of a facility. */
+  facilityPrefecture(facility: number): string {
+    return String(this.#columns.facility_prefecture[facility]).padStart(2, '0');
   }
 
   get facilityCount(): number {

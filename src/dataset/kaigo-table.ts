@@ -1,4 +1,11 @@
-import { type CostEstimate, costsDiffer, hasPublishedFees, leftToPay, type Room } from '../contract/kaigo-cost.ts';
+import {
+  type CostEstimate,
+  comparableCost,
+  costsDiffer,
+  hasPublishedFees,
+  leftToPay,
+  type Room,
+} from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { QUALITY, type QualityName } from '../contract/kaigo-quality.ts';
 import { type ComparisonRow, ROW_FIELDS, type Sort } from '../contract/operations/kaigo-municipality.ts';
@@ -104,10 +111,7 @@ export class AskedTable {
   /** The rows that pass the filters, in order, by number. */
   readonly rows: Uint32Array;
   readonly #store: KaigoStore;
-  /** The estimate of a row; null where the rows have it already. */
-  readonly #ownEstimateOf: ((row: number) => CostEstimate) | null;
-  readonly #estimates: (facts: number) => CostEstimate;
-  readonly #service: string;
+  readonly #ownEstimateOf: RowEstimates | null;
 
   constructor(
     store: KaigoStore,
@@ -118,7 +122,7 @@ export class AskedTable {
     { case: wanted, filter }: TableWishes,
   ) {
     const estimates = cases.estimates(wanted);
-    const estimateOf = (row: number) => estimates(store.rowFacts(row));
+    const estimateOf: RowEstimates = (row) => estimates(store.rowFacts(row));
     const isOwn = !isStandardCase(wanted);
     const byId = () => store.rowNumbers(municipality, service, 'id');
     const inOrder = isQuality(sort)
@@ -129,29 +133,37 @@ export class AskedTable {
     this.rows = isFiltered(filter) ? inOrder.filter(passes(store, filter, isOwn, estimateOf)) : inOrder;
     this.#store = store;
     this.#ownEstimateOf = isOwn ? estimateOf : null;
-    this.#estimates = estimates;
-    this.#service = service;
   }
 
-  /** Whether costs tell its rows apart. Most tables need two estimates to know. */
+  /** Whether costs tell its rows apart. Most tables need two of them to know. */
   isComparable(): boolean {
-    const facts = new Set(Array.from(this.rows, (row) => this.#store.rowFacts(row)));
-    const [service, estimates] = [this.#service, this.#estimates];
-    return costsDiffer(facts.values().map((one) => ({ service, estimate: estimates(one) })));
+    return rowsDiffer(this.#store, this.rows, this.#ownEstimateOf);
   }
 
-  /** The JSON of some of its rows as an array, in pieces. */
-  json(rows: Uint32Array): Buffer[] {
+  /** The JSON of some of its rows in pieces, each row followed by a comma. */
+  pieces(rows: Uint32Array): Buffer[] {
     const estimateOf = this.#ownEstimateOf;
-    const pieces = estimateOf === null ? this.#store.rowsJson(rows) : this.#store.rowsJsonWith(rows, estimateOf);
-    return jsonArray(pieces);
+    if (estimateOf === null) return this.#store.rowsJson(rows);
+    return Array.from(rows).flatMap((row) => [this.#store.row(row, estimateOf(row)), COMMA]);
   }
 
   /** All its rows as values. */
   answers(): ComparisonRow[] {
-    return JSON.parse(Buffer.concat(this.json(this.rows)).toString()) as ComparisonRow[];
+    return JSON.parse(Buffer.concat(jsonArray(this.pieces(this.rows))).toString()) as ComparisonRow[];
   }
 }
+
+/** The estimates of rows in a case other than the standard one, whose estimates the rows have. */
+type RowEstimates = (row: number) => CostEstimate;
+
+/** Whether costs tell rows apart. @param estimateOf null: the standard case */
+export function rowsDiffer(store: KaigoStore, rows: Iterable<number>, estimateOf: RowEstimates | null): boolean {
+  const all = Iterator.from(rows);
+  if (estimateOf === null) return costsDiffer(all.map((row) => store.rowCost(row)));
+  return costsDiffer(all.map((row) => comparableCost(store.rowService(row), estimateOf(row))));
+}
+
+const COMMA = Buffer.from(',');
 
 /** Values of which each is followed by a comma, as an array. */
 export function jsonArray(pieces: readonly Buffer[]): Buffer[] {

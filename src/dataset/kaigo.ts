@@ -1,4 +1,4 @@
-import { type CaseAnswer, costsDiffer, type Room } from '../contract/kaigo-cost.ts';
+import type { CaseAnswer, Room } from '../contract/kaigo-cost.ts';
 import type { ComparedWith } from '../contract/kaigo-facility.ts';
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type {
@@ -7,7 +7,7 @@ import type {
   MunicipalityTable,
   Sort,
 } from '../contract/operations/kaigo-municipality.ts';
-import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
+import type { FacilitiesNear } from '../contract/operations/kaigo-near.ts';
 import { pagesOf } from '../contract/parameter.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { LocalPlane } from '../geo/plane.ts';
@@ -24,16 +24,17 @@ import { geodesicMetres } from '../kaigo/position.ts';
 import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
 import { homesFirst, serviceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
-import { rowOfFacility } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { LATITUDE_METRES, type MunicipalityMeta, serviceBit } from './kaigo-store-format.ts';
 import {
   AskedTable,
+  jsonArray,
   KaigoCases,
   NO_FILTER,
   PLAIN,
   type QualityBound,
   type RowFilter,
+  rowsDiffer,
   type TableWishes,
 } from './kaigo-table.ts';
 
@@ -69,7 +70,7 @@ export interface KaigoAnswers {
     services: string | readonly string[] | null,
     limit: number,
     wanted?: Case,
-  ): FacilitiesNear;
+  ): JsonBytes<FacilitiesNear>;
   /** Why a case cannot be, alone or for a service; null where it can. */
   caseFault(wanted: Case, service: string | null): CaseFault | null;
   /** The kinds of room that the price of a service depends on. */
@@ -134,9 +135,8 @@ export class DatasetKaigo implements KaigoAnswers {
       page_size: pageSize,
       page_count: pageCount,
     };
-    const rows = table.json(table.rows.subarray((page - 1) * pageSize, page * pageSize));
-    const before = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"facilities":`);
-    return new JsonBytes(Buffer.concat([before, ...rows, Buffer.from('}')]), pageCount);
+    const rows = table.pieces(table.rows.subarray((page - 1) * pageSize, page * pageSize));
+    return withFacilities(head, rows, pageCount);
   }
 
   municipalityPages(code: string, service: string, pageSize: number, wishes: TableWishes = PLAIN): number | null {
@@ -158,44 +158,43 @@ export class DatasetKaigo implements KaigoAnswers {
     wantedServices: string | readonly string[] | null,
     limit: number,
     wanted: Case = STANDARD_CASE,
-  ): FacilitiesNear {
+  ): JsonBytes<FacilitiesNear> {
+    const store = this.#store;
     const services = typeof wantedServices === 'string' ? [wantedServices] : wantedServices;
-    const found = pointsWithin(this.#store, lat, lon, radiusM, services, limit);
+    const found = pointsWithin(store, lat, lon, radiusM, services, limit);
     const about = new Set<string>();
-    const facilities = found.slice(0, limit).map(({ facility, distance, lies }): NearbyFacility => {
-      const answer = facilityInCase(this.#store, this.#cases, facility, wanted);
-      const codes = answer.services.map(({ service_code }) => service_code).sort(homesFirst);
-      const main = services?.find(lies) ?? codes[0];
-      const shown = answer.services.find(({ service_code }) => service_code === main);
-      if (shown === undefined) throw new Error(`facility ${answer.facility_id} offers nothing`);
-      const others = answer.services.filter((one) => one !== shown);
-      about.add(`${shown.service_code} ${answer.prefecture_code}`);
-      return {
-        distance_m: distance,
-        ...rowOfFacility(answer, shown),
-        service_codes: [shown, ...others].map(({ service_code }) => service_code),
-      };
+    const shown = found.slice(0, limit).map(({ facility, distance, lies }) => {
+      const offered = Array.from(store.facilityRows(facility), (row) => ({ row, code: store.rowService(row) }));
+      const main = services?.find(lies) ?? offered.map(({ code }) => code).sort(homesFirst)[0];
+      const first = offered.find(({ code }) => code === main);
+      if (first === undefined) throw new Error(`facility ${store.facilityId(facility)} offers nothing`);
+      about.add(`${first.code} ${store.facilityPrefecture(facility)}`);
+      const codes = [first, ...offered.filter((one) => one !== first)].map(({ code }) => code);
+      return { row: first.row, distance, codes };
     });
-    return {
+    const estimates = isStandardCase(wanted) ? null : this.#cases.estimates(wanted);
+    const estimateOf = estimates && ((row: number) => estimates(store.rowFacts(row)));
+    const rows = shown.map(({ row }) => row);
+    const head = {
       lat,
       lon,
       radius_m: radiusM,
       case: caseAnswer(wanted),
-      count: facilities.length,
+      count: shown.length,
       truncated: found.length > limit,
-      comparable_cost: costsDiffer(
-        facilities.map(({ service_codes, cost_estimate }) => ({
-          service: service_codes[0] ?? '',
-          estimate: cost_estimate,
-        })),
-      ),
+      comparable_cost: rowsDiffer(store, rows, estimateOf),
       compared_with: [...about].sort().map((pair) => {
         const [service_code = '', prefecture_code = ''] = pair.split(' ');
-        const compared = comparedWith(this.#store.compared, service_code, prefecture_code);
+        const compared = comparedWith(store.compared, service_code, prefecture_code);
         return { service_code, prefecture_code, ...comparedInCase(compared, wanted) };
       }),
-      facilities,
     };
+    const facilities = shown.flatMap(({ row, distance, codes }) => [
+      Buffer.from(`{"distance_m":${distance},`),
+      store.row(row, estimateOf?.(row)).subarray(1, -1),
+      Buffer.from(`,"service_codes":${JSON.stringify(codes)}},`),
+    ]);
+    return withFacilities(head, facilities);
   }
 
   caseFault(wanted: Case, service: string | null): CaseFault | null {
@@ -242,15 +241,20 @@ function comparedInCase(compared: ComparedWith, wanted: Case): ComparedWith {
   return isStandardCase(wanted) ? compared : { ...compared, cost: null };
 }
 
+/** An answer with a list of facilities at its end. @param pieces of the list, each facility followed by a comma */
+function withFacilities<Answer>(head: object, pieces: readonly Buffer[], pages?: number): JsonBytes<Answer> {
+  const before = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"facilities":`);
+  return new JsonBytes(Buffer.concat([before, ...jsonArray(pieces), Buffer.from('}')]), pages);
+}
+
 /** A facility with the estimates of a case. */
 function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, wanted: Case): Facility {
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
-  if (isStandardCase(wanted)) return answer;
-  const facts = store.facilityFacts(facility);
+  const rows = store.facilityRows(facility);
   const estimates = cases.estimates(wanted);
   const services = answer.services.map((service, i) => ({
     ...service,
-    cost_estimate: estimates(facts[i] ?? -1),
+    cost_estimate: estimates(store.rowFacts(rows[i] ?? -1)),
     compared_with: comparedInCase(service.compared_with, wanted),
   }));
   return { ...answer, services };

@@ -76,7 +76,7 @@ export const WITHDRAWN_FILE = 'manifest.withdrawn.json';
  * Of the form of the manifest and of every file it lists. It grows with every change to one of them, the layout of a
  * record among them, so that no program reads a dataset of another form.
  */
-export const SCHEMA_VERSION = 19;
+export const SCHEMA_VERSION = 20;
 
 /** A folder that is no whole dataset: unfinished, damaged, or of a form this program does not read. */
 export class DatasetError extends Error {
