@@ -3,6 +3,7 @@ import type { CostEstimate } from '../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { decodeColumns } from '../formats/column-file.ts';
+import type { JsonWriter } from '../formats/json-bytes.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
 import { SERVICES } from '../kaigo/services.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
@@ -73,25 +74,31 @@ export class KaigoStore {
     return this.#columns[ORDER_COLUMNS[sort]].subarray(first, end);
   }
 
-  /** The JSON of rows in pieces, each row followed by a comma; rows that lie side by side are read together. */
-  rowsJson(rows: Uint32Array): Buffer[] {
-    const pieces: Buffer[] = [];
+  /** Writes rows as JSON, with commas between them. Rows that lie side by side are read together. */
+  writeRows(json: JsonWriter, rows: Uint32Array): void {
     for (let i = 0; i < rows.length; ) {
+      if (i > 0) json.text(',');
       const first = rows[i] ?? 0;
       let end = first + 1;
       for (i++; i < rows.length && rows[i] === end; i++) end++;
-      pieces.push(this.#records.read(this.#rowAt(first), this.#rowAt(end)));
+      this.#records.use(this.#rowAt(first), this.#rowAt(end) - 1, (bytes) => json.bytes(bytes));
     }
-    return pieces;
   }
 
-  /** The JSON of a row, with another estimate in it if one is given. */
-  row(row: number, estimate?: CostEstimate): Buffer {
-    const json = this.#records.read(this.#rowAt(row), this.#rowAt(row + 1) - 1);
-    if (estimate === undefined) return json;
+  /** Writes a row as JSON, with another estimate in it if one is given. */
+  writeRow(json: JsonWriter, row: number, estimate?: CostEstimate): void {
     const { row_cost_at, row_cost_end } = this.#columns;
-    const other = Buffer.from(JSON.stringify(estimate));
-    return Buffer.concat([json.subarray(0, row_cost_at[row]), other, json.subarray(row_cost_end[row])]);
+    this.#records.use(this.#rowAt(row), this.#rowAt(row + 1) - 1, (bytes) => {
+      if (estimate === undefined) return json.bytes(bytes);
+      json.bytes(bytes, 0, row_cost_at[row]);
+      json.text(JSON.stringify(estimate));
+      json.bytes(bytes, row_cost_end[row]);
+    });
+  }
+
+  /** The JSON of a row. */
+  row(row: number): Buffer {
+    return this.#records.read(this.#rowAt(row), this.#rowAt(row + 1) - 1);
   }
 
   /** The code of the service of a row. */

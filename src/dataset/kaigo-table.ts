@@ -8,7 +8,8 @@ import {
 } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { QUALITY, type QualityName } from '../contract/kaigo-quality.ts';
-import { type ComparisonRow, ROW_FIELDS, type Sort } from '../contract/operations/kaigo-municipality.ts';
+import { ROW_FIELDS, type Sort } from '../contract/operations/kaigo-municipality.ts';
+import type { JsonWriter } from '../formats/json-bytes.ts';
 import {
   type Case,
   type CaseFault,
@@ -140,16 +141,18 @@ export class AskedTable {
     return rowsDiffer(this.#store, this.rows, this.#ownEstimateOf);
   }
 
-  /** The JSON of some of its rows in pieces, each row followed by a comma. */
-  pieces(rows: Uint32Array): Buffer[] {
+  /** Writes some of its rows as a JSON array. */
+  write(json: JsonWriter, rows: Uint32Array): void {
     const estimateOf = this.#ownEstimateOf;
-    if (estimateOf === null) return this.#store.rowsJson(rows);
-    return Array.from(rows).flatMap((row) => [this.#store.row(row, estimateOf(row)), COMMA]);
-  }
-
-  /** All its rows as values. */
-  answers(): ComparisonRow[] {
-    return JSON.parse(Buffer.concat(jsonArray(this.pieces(this.rows))).toString()) as ComparisonRow[];
+    json.text('[');
+    if (estimateOf === null) this.#store.writeRows(json, rows);
+    else {
+      for (const [i, row] of rows.entries()) {
+        if (i > 0) json.text(',');
+        this.#store.writeRow(json, row, estimateOf(row));
+      }
+    }
+    json.text(']');
   }
 }
 
@@ -161,15 +164,6 @@ export function rowsDiffer(store: KaigoStore, rows: Iterable<number>, estimateOf
   const all = Iterator.from(rows);
   if (estimateOf === null) return costsDiffer(all.map((row) => store.rowCost(row)));
   return costsDiffer(all.map((row) => comparableCost(store.rowService(row), estimateOf(row))));
-}
-
-const COMMA = Buffer.from(',');
-
-/** Values of which each is followed by a comma, as an array. */
-export function jsonArray(pieces: readonly Buffer[]): Buffer[] {
-  const last = pieces.at(-1);
-  if (last === undefined) return [Buffer.from('[]')];
-  return [Buffer.from('['), ...pieces.slice(0, -1), last.subarray(0, -1), Buffer.from(']')];
 }
 
 /** Rows by what they cost, the cheapest first; ties stay in the order of `rows`. */

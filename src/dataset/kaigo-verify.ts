@@ -1,5 +1,6 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import { type ComparisonRow, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
+import { JsonWriter } from '../formats/json-bytes.ts';
 import { type ComparisonSort, comparator } from '../kaigo/comparison.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
@@ -7,7 +8,6 @@ import { kaigoBulkName } from './kaigo.ts';
 import { rowOfFacility, sortKeysOf } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS, type MunicipalityMeta } from './kaigo-store-format.ts';
-import { jsonArray } from './kaigo-table.ts';
 
 /**
  * Decodes every record of the care store: each facility is found again by its ID, in its rows and, where it has a
@@ -81,8 +81,13 @@ function verifyTable(
   differences: string[],
 ): void {
   const table = `municipality ${municipality.municipality_code}, service ${service}`;
-  const json = (sort: ComparisonSort) =>
-    Buffer.concat(jsonArray(store.rowsJson(store.rowNumbers(municipality, service, sort))));
+  const json = (sort: ComparisonSort) => {
+    const writer = new JsonWriter();
+    writer.text('[');
+    store.writeRows(writer, store.rowNumbers(municipality, service, sort));
+    writer.text(']');
+    return writer.copy();
+  };
   const rows = decoded<ComparisonRow[]>(json('id'), table, differences);
   if (rows === null) return;
   if (rows.length !== facilities) differences.push(`${table}: has ${rows.length} rows, not ${facilities}`);

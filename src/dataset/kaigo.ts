@@ -9,7 +9,7 @@ import type {
 } from '../contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear } from '../contract/operations/kaigo-near.ts';
 import { pagesOf } from '../contract/parameter.ts';
-import { JsonBytes } from '../formats/json-bytes.ts';
+import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import {
   type Case,
@@ -28,7 +28,6 @@ import { KaigoStore } from './kaigo-store.ts';
 import { LATITUDE_METRES, type MunicipalityMeta, serviceBit } from './kaigo-store-format.ts';
 import {
   AskedTable,
-  jsonArray,
   KaigoCases,
   NO_FILTER,
   PLAIN,
@@ -87,6 +86,7 @@ export class DatasetKaigo implements KaigoAnswers {
   readonly #store: KaigoStore;
   readonly #cases: KaigoCases;
   readonly #municipalities: MunicipalityList;
+  readonly #json = new JsonWriter();
 
   private constructor(files: DatasetFiles, store: KaigoStore) {
     this.#files = files;
@@ -135,8 +135,9 @@ export class DatasetKaigo implements KaigoAnswers {
       page_size: pageSize,
       page_count: pageCount,
     };
-    const rows = table.pieces(table.rows.subarray((page - 1) * pageSize, page * pageSize));
-    return withFacilities(head, rows, pageCount);
+    this.#begin(head);
+    table.write(this.#json, table.rows.subarray((page - 1) * pageSize, page * pageSize));
+    return this.#end(pageCount);
   }
 
   municipalityPages(code: string, service: string, pageSize: number, wishes: TableWishes = PLAIN): number | null {
@@ -148,7 +149,10 @@ export class DatasetKaigo implements KaigoAnswers {
   rows(code: string, service: string, sort: Sort, wishes: TableWishes = PLAIN): ComparisonRow[] | null {
     const municipality = this.#store.municipality(code);
     if (municipality === undefined) return null;
-    return this.#table(municipality, service, sort, wishes).answers();
+    const table = this.#table(municipality, service, sort, wishes);
+    this.#json.begin();
+    table.write(this.#json, table.rows);
+    return new JsonBytes<ComparisonRow[]>(this.#json.copy()).toJSON();
   }
 
   near(
@@ -189,12 +193,18 @@ export class DatasetKaigo implements KaigoAnswers {
         return { service_code, prefecture_code, ...comparedInCase(compared, wanted) };
       }),
     };
-    const facilities = shown.flatMap(({ row, distance, codes }) => [
-      Buffer.from(`{"distance_m":${distance},`),
-      store.row(row, estimateOf?.(row)).subarray(1, -1),
-      Buffer.from(`,"service_codes":${JSON.stringify(codes)}},`),
-    ]);
-    return withFacilities(head, facilities);
+    const json = this.#begin(head);
+    for (const [i, { row, distance, codes }] of shown.entries()) {
+      json.text(`${i === 0 ? '[' : ','}{"distance_m":${distance}`);
+      const from = json.length;
+      store.writeRow(json, row, estimateOf?.(row));
+      // Its braces become commas: its members are some of this object.
+      json.replace(json.length - from, ',');
+      json.replace(1, ',');
+      json.text(`"service_codes":${JSON.stringify(codes)}}`);
+    }
+    json.text(shown.length === 0 ? '[]' : ']');
+    return this.#end();
   }
 
   caseFault(wanted: Case, service: string | null): CaseFault | null {
@@ -218,6 +228,18 @@ export class DatasetKaigo implements KaigoAnswers {
     return bulkFile(this.#files, kaigoBulkName(prefectureCode));
   }
 
+  /** Begins an answer whose last member is the list of facilities. */
+  #begin(head: object): JsonWriter {
+    this.#json.begin();
+    this.#json.text(`${JSON.stringify(head).slice(0, -1)},"facilities":`);
+    return this.#json;
+  }
+
+  #end<Answer>(pages?: number): JsonBytes<Answer> {
+    this.#json.text('}');
+    return new JsonBytes(this.#json.copy(), pages);
+  }
+
   #table(municipality: MunicipalityMeta, service: string, sort: Sort, wishes: TableWishes): AskedTable {
     return new AskedTable(this.#store, this.#cases, municipality, service, sort, wishes);
   }
@@ -239,12 +261,6 @@ function caseAnswer({ careLevel, copaymentPercent, income, room, aid, partnerLev
 /** Bills of the standard scenario say nothing beside those of another case. */
 function comparedInCase(compared: ComparedWith, wanted: Case): ComparedWith {
   return isStandardCase(wanted) ? compared : { ...compared, cost: null };
-}
-
-/** An answer with a list of facilities at its end. @param pieces of the list, each facility followed by a comma */
-function withFacilities<Answer>(head: object, pieces: readonly Buffer[], pages?: number): JsonBytes<Answer> {
-  const before = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"facilities":`);
-  return new JsonBytes(Buffer.concat([before, ...jsonArray(pieces), Buffer.from('}')]), pages);
 }
 
 /** A facility with the estimates of a case. */
