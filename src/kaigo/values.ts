@@ -14,7 +14,7 @@ export function wholeNumber(text: string): Typed<number> {
   const plain = text
     .normalize('NFKC')
     .replace(/[\s¥]/g, '')
-    .replace(/^月額?(?=\d)|^約(?=\d)/, '')
+    .replace(/^月額?(?=\d)/, '')
     .replace(UNITS, '');
   if (plain === '') return text.trim() === '' ? 'blank' : 'unreadable';
   const [, count, unit] = LARGE_UNITS.exec(plain) ?? [];

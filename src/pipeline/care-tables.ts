@@ -162,7 +162,7 @@ export async function checkMappings(
 }
 
 /** A table of any of the three kinds. */
-export type CareTable =
+type CareTable =
   | { form: 'details'; table: DetailTable }
   | { form: 'register'; table: Register }
   | { form: 'filed additions'; table: FilingTable };

@@ -2,7 +2,7 @@ import { type Input, LARGEST_HELD } from './inputs.ts';
 import { withSiblings } from './shapefile-inputs.ts';
 
 /** The layers among some files. */
-export interface LayerFiles {
+interface LayerFiles {
   /** In order of name. */
   layers: Input[];
   /** The same data in another file, which is not read. */
