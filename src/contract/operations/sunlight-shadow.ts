@@ -151,6 +151,21 @@ export type ShadowStudy = Static<typeof ShadowStudy>;
 
 const [ring, heights, bases, replaces] = PLANNED_PARAMETERS;
 
+/** A day of the century whose sun is known. */
+export const DAY_PARAMETER = {
+  name: 'date',
+  in: 'query',
+  required: false,
+  schema: Type.String({ format: 'date', pattern: '^20\\d{2}-\\d{2}-\\d{2}$' }),
+  rule: {
+    name: 'years',
+    says: 'a day from 2000-01-01 to 2099-12-31',
+    holds: (date: string) => date.startsWith('20'),
+  },
+  description: 'The day. Default: the winter solstice.',
+  example: '2026-12-22',
+} as const satisfies Parameter;
+
 /** The studied buildings and the method. */
 export const SHADOW_PARAMETERS = [
   {
@@ -201,19 +216,7 @@ export const SHADOW_PARAMETERS = [
     description: 'Hours of shadow to draw. Default: 2, 2.5, 3, 4 and 5.',
     example: '2.5,4',
   },
-  {
-    name: 'date',
-    in: 'query',
-    required: false,
-    schema: Type.String({ format: 'date', pattern: '^20\\d{2}-\\d{2}-\\d{2}$' }),
-    rule: {
-      name: 'years',
-      says: 'a day from 2000-01-01 to 2099-12-31',
-      holds: (date: string) => date.startsWith('20'),
-    },
-    description: 'The day. Default: the winter solstice.',
-    example: '2026-12-22',
-  },
+  DAY_PARAMETER,
   {
     name: 'neighbours',
     in: 'query',
