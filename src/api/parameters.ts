@@ -44,16 +44,17 @@ export function parameterReader(
   const inPath = slots.filter(({ parameter }) => parameter.in === 'path');
   const inQuery = slots.filter(({ parameter }) => parameter.in === 'query');
   const queryNames = inQuery.map(({ parameter }) => parameter.name);
+  const known = new Set(inQuery.flatMap(({ parameter: { name, alsoNamed = [] } }) => [name, ...alsoNamed]));
 
   return (path, query) => {
     const values: Read = {};
     const violations = new Violations();
     for (const slot of inPath) take(slot, path[slot.parameter.name] ?? '', values, violations);
-    const given = splitQuery(query, (name) => !isForm || queryNames.includes(name), violations);
+    const given = splitQuery(query, (name) => !isForm || known.has(name), violations);
     if (isForm) for (const [name, texts] of given) if (texts.every((text) => text === '')) given.delete(name);
-    for (const slot of inQuery) takeFirst(slot, given.get(slot.parameter.name), values, violations);
+    for (const slot of inQuery) takeFirst(slot, textsOf(slot.parameter, given), values, violations);
     for (const name of given.keys()) {
-      if (!queryNames.includes(name)) violations.add(shorten(name), () => unknownParameter(name, queryNames));
+      if (!known.has(name)) violations.add(shorten(name), () => unknownParameter(name, queryNames));
     }
     return violations.isEmpty ? values : violations;
   };
@@ -75,6 +76,13 @@ function keyPart(value: unknown): string {
   if (value === undefined) return '';
   const text = String(value);
   return PLAIN.test(text) ? text : encodeURIComponent(text);
+}
+
+/** The texts of a parameter under all its names. */
+function textsOf({ name, alsoNamed }: Parameter, given: ReadonlyMap<string, string[]>): readonly string[] | undefined {
+  if (alsoNamed === undefined) return given.get(name);
+  const texts = [name, ...alsoNamed].flatMap((one) => given.get(one) ?? []);
+  return texts.length === 0 ? undefined : texts;
 }
 
 /** Reads a query parameter from its texts. */

@@ -1,24 +1,24 @@
 import { signedArea } from './polygon.ts';
 
 /**
- * Rings of corners as a URL names them: corners as `lat,lon` with `;` between them, or as an encoded polyline (Google's
- * algorithm, five decimals); `/` between rings. A ring is open: its last corner is joined to the first.
+ * Rings of corners in a URL: corners as `lat,lon` with `;` between them, or as an encoded polyline (Google's algorithm,
+ * five decimals), and `/` between rings. A ring is open: its last corner is joined to the first.
  */
 
 const LEAST_CORNERS = 3;
 const MOST_CORNERS = 100;
-/** Square metres of a ring, and its widest extent, metres. */
+/** Smallest and largest area of a ring, square metres, and its largest extent, metres. */
 const LEAST_AREA = 1;
 const MOST_AREA = 100_000;
 const MOST_EXTENT = 500;
 const METRES_PER_DEGREE = 111_200;
 
-/** What a text of rings must be: completes "must be …". */
+/** The expected form of a text of rings, to complete "must be …". */
 export const ringsExpected = (most: number): string =>
-  `1 to ${most} rings with / between them, each of ${LEAST_CORNERS} to ${MOST_CORNERS} corners as lat,lon;lat,lon;… in degrees or as ` +
+  `${most === 1 ? 'one ring' : `1 to ${most} rings with / between them, each`} of ${LEAST_CORNERS} to ${MOST_CORNERS} corners as lat,lon;lat,lon;… in degrees or as ` +
   `an encoded polyline, in Japan, ${LEAST_AREA} to ${MOST_AREA.toLocaleString('en')} m² and at most ${MOST_EXTENT} m across`;
 
-/** The rings of a text, each `[lat, lon, …]`, degrees; null where it is none of the form of `ringsExpected`. */
+/** The rings of a text, each `[lat, lon, …]`, degrees; null when it does not have the form of `ringsExpected`. */
 export function ringsOf(text: string, most: number): number[][] | null {
   const parts = text.split('/');
   if (parts.length > most) return null;
@@ -33,10 +33,12 @@ function cornersOf(text: string): number[] | null {
   return open(corners.flatMap((corner) => corner.split(',').map(Number)));
 }
 
-/** Characters of a polyline hold five bits each, from this character code on; the sixth says that more follow. */
+/**
+ * Each character of a polyline has five bits, counted from this character code. The sixth bit means that more follow.
+ */
 const POLYLINE_ZERO = 63;
 const POLYLINE_SCALE = 1e5;
-/** A number of a polyline has at most this many characters: 180° in five decimals take five. */
+/** Limit of the characters of a number in a polyline: 180° with five decimals need five. */
 const MOST_CHARACTERS = 6;
 
 function polylineOf(text: string): number[] | null {
@@ -58,7 +60,7 @@ function polylineOf(text: string): number[] | null {
   return ring.length % 2 === 0 ? open(ring) : null;
 }
 
-/** A ring without its last corner where that repeats the first. */
+/** A ring without its last corner if that repeats the first. */
 function open(ring: number[]): number[] {
   const isClosed = ring.length > 2 && ring[0] === ring.at(-2) && ring[1] === ring.at(-1);
   return isClosed ? ring.slice(0, -2) : ring;

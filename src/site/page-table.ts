@@ -10,7 +10,7 @@ import {
 import { ServiceParameter } from '../contract/kaigo-facility.ts';
 import { SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { DATE_PARAMETER } from '../contract/operations/sunlight-building-floor.ts';
-import { SHADOW_PARAMETERS } from '../contract/operations/sunlight-shadow.ts';
+import { DAY_PARAMETER, SHADOW_PARAMETERS } from '../contract/operations/sunlight-shadow.ts';
 import { datasetId, inPath, type Parameter, page } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
 import { FaceName, MOST_STOREYS } from '../contract/sunlight-shapes.ts';
@@ -51,6 +51,8 @@ const choice = [
 ];
 /** Days whose hours stand beside those of the 15ths. */
 const days = { ...DATE_PARAMETER, description: 'Days to show beside the 15ths.', repeats: true } as const;
+/** A day in place of the 15th of the month. */
+const oneDay = { ...DAY_PARAMETER, description: 'This day in place of the 15th of the month.' } as const;
 /** A building that is placed or changed: metres from the middle of the building at hand. */
 const planned = [
   inQuery('pick', BuildingId, 'The building whose height changes.', '$building_id'),
@@ -129,7 +131,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'building-scene',
     path: '/sunlight/building/{building_id}/3d/',
     half: 'sunlight',
-    parameters: [building, ...wall, ...said, month, clock],
+    parameters: [building, ...wall, ...said, month, oneDay, clock],
     isCostly: true,
     load: async () => (await import('./sunlight/scene-page.ts')).scenePage,
   },
@@ -137,14 +139,14 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'what-if',
     path: '/sunlight/building/{building_id}/what-if/',
     half: 'sunlight',
-    parameters: [building, ...wall, month, ...planned],
+    parameters: [building, ...wall, month, oneDay, ...planned],
     load: async () => (await import('./sunlight/what-if-page.ts')).whatIfPage,
   },
   {
     id: 'compare',
     path: '/compare/',
     half: 'sunlight',
-    parameters: [comparedFlats, personal('add', 'One more.', '$building_id'), month],
+    parameters: [comparedFlats, personal('add', 'One more.', '$building_id'), month, oneDay],
     twinOfParts: { parameter: comparedFlats, most: MOST_FLATS, partOf: flatCall },
     load: async () => (await import('./sunlight/compare-page.ts')).comparePage,
   },

@@ -50,7 +50,7 @@ test('planned buildings and replaced ones give the answers of a city that was bu
       });
       const [was, is] = [await before.answer(asked), await after.answer(asked)];
       for (const [i, face] of answer.faces.entries()) {
-        for (const [month, { before: one, after: other }] of face.months.entries()) {
+        for (const [month, { before: one, after: other }] of face.months!.entries()) {
           const members = (floorAnswer: typeof was) => {
             const { direct_sun_hours, sunlit_windows } = floorAnswer.faces[i].months![month];
             return { direct_sun_hours, interval: null, sunlit_windows };
@@ -77,10 +77,29 @@ test('planned buildings and replaced ones give the answers of a city that was bu
   const drawn = await before.answer({ kind: 'what-if', ...withInterval, planned: [], replaces: [gone] });
   const floorDrawn = await before.answer({ kind: 'floor', ...withInterval });
   for (const [i, { months }] of drawn.faces.entries())
-    for (const [month, { before: one, after: other }] of months.entries()) {
+    for (const [month, { before: one, after: other }] of months!.entries()) {
       assert.deepEqual(one.interval, floorDrawn.faces[i]!.months![month]!.interval);
       assert.ok(other.interval!.p90_hours >= one.interval!.p90_hours, 'with a house less there is no less sun');
     }
+
+  // On chosen days, too, they are those of the two cities.
+  const onDays = { buildingId: '13101-bldg-2', floor: 1, dates: ['2026-12-22', '2024-02-29'] };
+  const ring = ringOf(planned[0]!);
+  const days = await before.answer({
+    kind: 'what-if',
+    ...onDays,
+    planned: [{ ring, heightM: 31, baseM: 0 }],
+    replaces: [],
+  });
+  const today = await before.answer({ kind: 'floor', ...onDays });
+  for (const [i, face] of days.faces.entries()) {
+    assert.deepEqual([face.months, face.annual_mean_hours], [null, null]);
+    for (const [k, day] of face.days!.entries()) {
+      const { date, direct_sun_hours } = today.faces[i]!.days![k]!;
+      assert.deepEqual([day.date, day.before.direct_sun_hours], [date, direct_sun_hours]);
+      assert.ok(day.after.direct_sun_hours <= day.before.direct_sun_hours);
+    }
+  }
 
   // The shadow of a planned building is that of the city in which it stands, and neighbours add to it.
   const [block] = planned as [House];

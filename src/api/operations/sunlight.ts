@@ -135,7 +135,7 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-what-if': implement(
     sunlightWhatIf,
-    ({ building_id, floor, ring, height_m, base_m = [], replaces = [], face, interval }, sunlight) => {
+    ({ building_id, floor, ring, height_m, base_m = [], replaces = [], face, date, interval }, sunlight) => {
       const shape = sunlight.shape(building_id);
       if (shape === null) return absent(noBuilding(building_id));
       const why = noFloor(shape, floor);
@@ -155,6 +155,7 @@ export const SUNLIGHT_HANDLERS = {
         face,
         planned,
         replaces: [...new Set(replaces)],
+        dates: date,
         interval,
       });
     },

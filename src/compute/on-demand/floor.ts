@@ -11,12 +11,12 @@ import {
   tenthDegrees,
 } from '../../record/units.ts';
 import type { DayPath } from '../../solar/day-path.ts';
-import { REFERENCE_DAYS, type SolarDay, solarDay } from '../../solar/solar-day.ts';
+import { dayOf, REFERENCE_DAYS } from '../../solar/solar-day.ts';
 import { type Balcony, balconyClip, behindBalcony } from '../../sunlight/balcony.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { DRAWS, type FaceInterval, floorIntervals } from '../../sunlight/interval.ts';
-import { MODEL_ERROR } from '../../sunlight/model-error.ts';
+import { errorSourceText, MODEL_ERROR } from '../../sunlight/model-error.ts';
 import { partsOfMove } from '../../sunlight/moves.ts';
 import { eyeHeight, MONTHS } from '../../sunlight/result.ts';
 import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
@@ -129,7 +129,12 @@ const sourceAnswer = (source: ShadingSource): BuildingFloor['shading_sources'][n
 function modelErrorMember({ move }: FloorAsAsked): BuildingFloor['model_error'] {
   const { positionClass, heightClass } = partsOfMove(move);
   const { positionsM, heightsM } = MODEL_ERROR;
-  return { position_sd_m: positionsM[positionClass], height_sd_m: heightsM[heightClass], draws: DRAWS };
+  return {
+    position_sd_m: positionsM[positionClass],
+    height_sd_m: heightsM[heightClass],
+    draws: DRAWS,
+    source: errorSourceText(positionClass, heightClass),
+  };
 }
 
 const balconyOf = (asked: BalconyAsked, storeyHeightM: number): Balcony => ({
@@ -150,12 +155,6 @@ function shadeDaysOf({ dates, month }: FloorRequest): ShadeDay[] {
   if (dates !== undefined) return dates.map((date, day) => ({ day, date }));
   if (month === undefined) return [];
   return [{ day: month - 1, date: dateText(REFERENCE_DAYS[month - 1]) }];
-}
-
-/** The day of a date, `YYYY-MM-DD`. */
-export function dayOf(date: string): SolarDay {
-  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
-  return solarDay(year, month, day);
 }
 
 /** @param bare the face without its balcony; null where none was asked for */

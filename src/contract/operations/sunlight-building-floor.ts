@@ -112,6 +112,10 @@ const ModelError = orNull(
         examples: [0.66],
       }),
       draws: Type.Integer({ minimum: 1, description: 'Cities that were drawn.', examples: [15] }),
+      source: Type.String({
+        description: 'The source of the two errors.',
+        examples: ['Position: map level 2500; height: map level 2500. …'],
+      }),
     },
     {
       title: 'ModelError',
@@ -145,13 +149,18 @@ const FloorDay = Type.Object(
   { title: 'FloorDay', description: 'Direct sun on one day.' },
 );
 
-/** The days of a floor or of a measuring point: the twelve months, or the days of `date`. */
-const days = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day) => ({
+/** The twelve months, or the days of `date`. */
+export const monthsOrDays = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day) => ({
   months: orNull(Type.Array(month, { description: 'January to December.' }), '`date` was asked for'),
   days: orNull(
     Type.Array(day, { maxItems: MOST_DATES, description: 'The days of `date`, in the order in which it names them.' }),
     'no `date` was asked for',
   ),
+});
+
+/** The same of a floor or of a measuring point. */
+const days = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day) => ({
+  ...monthsOrDays(month, day),
   day: orNull(day, '`date` does not name a single day', 'The only day of `date`.'),
 });
 
@@ -431,7 +440,7 @@ export const sunlightBuildingFloor = {
   description:
     'For every face the hours, windows and share of receptors in the sun at any floor, for the twelve days of the ' +
     'reference year or for chosen days, what shades it and when, and a comparison with rules of the profession. First, middle ' +
-    'and top floor equal those of the full answer. A floor above the top answers 404. Goes beyond the contract.',
+    'and top floor equal those of the full answer. A floor above the top answers 404. Provisional.',
   parameters: [
     buildingId,
     floorNumber,

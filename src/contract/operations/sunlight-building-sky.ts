@@ -171,7 +171,7 @@ export const sunlightBuildingSky = {
   description:
     'For one measuring point: the skyline in front of its wall with the building of each part, the paths of the sun on the ' +
     "twelve days with clock times, and the share of an overcast sky's light that falls on the wall. A face, floor or " +
-    'receptor that the building does not have answers 404. Goes beyond the contract.',
+    'receptor that the building does not have answers 404. Provisional.',
   parameters: [buildingId, face, floor, receptor, format, ...ASSUMED_PARAMETERS],
   costUnits: 2,
   isComputed: true,

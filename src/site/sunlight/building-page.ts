@@ -32,6 +32,7 @@ import {
 import {
   answerOf,
   betterFace,
+  caveatsOf,
   chartNote,
   expectedSentence,
   floorName,
@@ -41,7 +42,8 @@ import {
   shadeSentence,
 } from './building-words.ts';
 import { type Choice, choiceQuery, readWish, storedFloors, type Wish } from './choice.ts';
-import { daysOf, type Sight, sightOf, skyOf } from './sight.ts';
+import { floorOn } from './day.ts';
+import { type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The sun of one building, wall by wall and floor by floor. */
 export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
@@ -78,6 +80,15 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   };
 }
 
+/** The chosen wall on the days that are shown beside the 15ths; null: there are none. */
+async function daysOf(
+  ask: SunlightAsk,
+  id: string,
+  { dates, floor, face, ...choice }: Choice,
+): Promise<BuildingFloor | Refused | null> {
+  return dates.length === 0 ? null : floorOn(ask, id, { ...choice, floor: floor.floor, face: face.face }, dates);
+}
+
 function content(
   ask: SunlightAsk,
   sight: Sight,
@@ -96,6 +107,7 @@ function content(
 ${more.map((sentence) => html`<p class="more">${sentence}</p>`)}
 ${isRefused(sky) || (days !== null && isRefused(days)) ? html`<p class="unknown" role="status">${sunlight.notDetailed}</p>` : null}
 <p class="note">${choice.balcony ? sunlight.balconyMeaning : sunlight.meaning} ${sunlight.terrainSaid[building.quality.terrain]}</p>
+${caveatsOf(texts, building, choice).map((caveat) => html`<p class="note caveat">${caveat}</p>`)}
 ${picker(ask, sight)}
 ${ways(ask, sight)}
 <div class="columns">

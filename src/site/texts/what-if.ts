@@ -3,10 +3,10 @@ const ja = {
   heading: (place: string) => `${place}：隣に建物が建ったら`,
   description: '計画中の建物を置くか、今ある建物の高さを変えて、部屋の日当たりがどう変わるかを見るページ。',
   lead: '下の図に建物を置くか、今ある建物の高さを変えてください。あなたの部屋の日当たりの前と後を計算します。',
-  answer: (month: string, floor: string, face: string, before: string, after: string) =>
-    `${month}、あなたの${floor}（${face}向き）は ${before} → ${after}`,
-  same: (month: string, floor: string, face: string, hours: string) =>
-    `${month}、あなたの${floor}（${face}向き）は ${hours} のまま変わりません`,
+  answer: (day: string, floor: string, face: string, before: string, after: string) =>
+    `${day}、${floor}の${face}面に日が当たる時間は ${before} → ${after}`,
+  same: (day: string, floor: string, face: string, hours: string) =>
+    `${day}、${floor}の${face}面に日が当たる時間は ${hours} のまま変わりません`,
   year: (before: string, after: string) => `12か月の平均では、1日 ${before} → ${after} です。`,
   taken: (windows: string) => `日が当たらなくなる時間：${windows}`,
   gained: (windows: string) => `新しく日が当たる時間：${windows}`,
@@ -32,8 +32,8 @@ const ja = {
   drawing: '図の上をなぞって、四角を描いてください。',
   planTitle: '建物のまわり',
   planDescription: 'この建物と、まわりの建物を上から見た図。置いた建物は枠で示す。',
-  table: (face: string) => `${face}向きの壁、月ごと`,
-  faces: (month: string) => `どの向きの壁も、${month}`,
+  table: (face: string) => `${face}面の変化、月ごと（各月15日の時間）`,
+  faces: (day: string) => `面ごとの変化（${day}の時間）`,
   month: '月',
   face: '向き',
   before: '今',
@@ -73,8 +73,8 @@ const en: typeof ja = {
   description:
     'Place a planned building, or change the height of one that stands, and see what it does to the sun of a room.',
   lead: 'Place a building on the plan, or change the height of one that stands. The sun of your room before and after is computed.',
-  answer: (month, floor, face, before, after) => `${month}, your ${floor} (facing ${face}): ${before} → ${after}`,
-  same: (month, floor, face, hours) => `${month}, your ${floor} (facing ${face}) keeps its ${hours}`,
+  answer: (day, floor, face, before, after) => `Sun on the ${face} wall of ${floor} on ${day}: ${before} → ${after}`,
+  same: (day, floor, face, hours) => `On ${day} the ${face} wall of ${floor} keeps its ${hours} of sun`,
   year: (before, after) => `Over the twelve months: ${before} → ${after} a day.`,
   taken: (windows) => `Sun lost: ${windows}`,
   gained: (windows) => `Sun gained: ${windows}`,
@@ -101,8 +101,8 @@ const en: typeof ja = {
   drawing: 'Draw a box on the plan.',
   planTitle: 'Around the building',
   planDescription: 'This building and those around it from above. What you placed has an outline.',
-  table: (face) => `The wall facing ${face}, by month`,
-  faces: (month) => `All walls, ${month}`,
+  table: (face) => `The ${face} wall, hours on the 15th of each month`,
+  faces: (day) => `All walls, hours on ${day}`,
   month: 'Month',
   face: 'Wall',
   before: 'Today',
