@@ -49,6 +49,8 @@ export function kindOfName(path: string): InputKind {
       if (/^jigyosho_\d{3}(_|\.)/i.test(name)) return 'office_list';
       if (/^mt_rsdtdsp_blk_/i.test(name)) return 'address_blocks';
       return /^(\d{2}[A-Z]+|(utf_)?ken_all(_rome)?)\.csv$/i.test(name) ? 'postal_names' : 'table';
+    case 'xls':
+    case 'xlsm':
     case 'xlsx':
       return 'table';
     case 'epw':
