@@ -42,6 +42,22 @@ export interface CostFacts {
   isSocialWelfare: boolean;
 }
 
+/** The facts of a facility of which nothing but its service is known. */
+export const NOTHING_KNOWN: Omit<CostFacts, 'serviceCode'> = {
+  grade: null,
+  rooms: null,
+  mainRoom: null,
+  food: null,
+  roomFees: {},
+  replaced: [],
+  rentPerMonth: null,
+  managementPerMonth: null,
+  mostRentPerMonth: null,
+  rentFrom: null,
+  filed: null,
+  isSocialWelfare: false,
+};
+
 /** What one home charges one household for a place, without the care. Yen a month; 0 means nothing is charged. */
 interface HomePlace {
   place: TariffPlace;

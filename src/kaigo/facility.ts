@@ -437,6 +437,10 @@ function serviceOfRow(
 /** What a service has filed; a treatment rate that its price list does not have is noted and left out. */
 function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceList, findings: Findings): Filing | null {
   const filing = filings.get(keyOf(row)) ?? null;
+  for (const id of filing?.additions ?? []) {
+    const isKnown = prices.filedAdditions.some((one) => one.id === id && one.service_codes.includes(row.serviceCode));
+    if (filing !== null && !isKnown) findings.note('filing_addition', filing, `${id}; service ${row.serviceCode}`);
+  }
   if (filing === null || filing.treatment === null || filing.treatment === 'none') return filing;
   const group = prices.services.get(row.serviceCode)?.treatment_group ?? '';
   const rates = prices.treatment.get(group)?.permille ?? {};

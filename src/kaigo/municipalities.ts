@@ -77,3 +77,7 @@ export function cityOfWard(code: string): DesignatedCity | undefined {
 function isWardOf(name: string, city: string): boolean {
   return name.startsWith(city) && name.endsWith('区');
 }
+
+/** The area grade of a municipality or designated city by its code; null when there is none. */
+export const gradeOf = (code: string): Grade | null =>
+  (BY_CODE.get(code) ?? CITIES.find((city) => city.code === code))?.grade ?? null;

@@ -170,7 +170,8 @@ export interface SceneData {
   first: { month: number; clock: number };
   sun: { from: number; step: number; months: SunRow[][] };
   words: {
-    months: string[];
+    /** The days that the months stand for. */
+    days: string[];
     directions: string[];
     when: string;
     sun: string;
