@@ -114,7 +114,7 @@ export const search = {
   summary: 'Places by name, reading, address or ID',
   description:
     'Towns, municipalities, care facilities, buildings, addresses and stations. An ID comes first (building ID, `gml:id`, code, office number), ' +
-    'then an equal name or reading, then those that begin with the words, then those that contain them. With the address base registry an address is found to its block (`address`), followed by its town; otherwise to its chome. Stations are found where the dataset was built with landmarks; shops are not in the data. The words are never logged, and the answer is never cached.',
+    'then an equal name or reading, then names that begin with the words or contain them. With the address base registry an address is found to its block (`address`), followed by its town; otherwise to its chome. Stations need a build with landmarks; shops are not in the data. The words are never logged, and the answer is never cached.',
   parameters: [q, kind, limit],
   costUnits: 1,
   answer: { form: 'envelope', data: SearchResults },

@@ -38,7 +38,7 @@ export class Assets {
 
 /** The pictures beside links to pages elsewhere, made by `npm run screenshots`. */
 const CARDS = ['card.png', 'card-sun.png', 'card-care.png'];
-const SCRIPTS = ['here.js', 'picker.js', 'request-builder.js', 'saved.js', 'what-if.js'];
+const SCRIPTS = ['below.js', 'here.js', 'picker.js', 'request-builder.js', 'saved.js', 'what-if.js'];
 
 /** The style of charts: part of the pages' own, and of drawings that stand alone. */
 export const chartStyle = (): string => read('../charts/chart.css').toString() + SCALE_STYLE;

@@ -43,7 +43,7 @@ function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { 
   const others = near.filter(({ facility_id }) => facility_id !== own);
   const items = others.map(
     ({ facility_id, name, distance_m }) =>
-      html`<li id="home-${facility_id}"><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet">${textsOf(ask).sunlight.careDistance(distance_m)}</span></li>`,
+      html`<li id="home-${facility_id}"><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet nowrap">${textsOf(ask).sunlight.careDistance(distance_m)}</span></li>`,
   );
   const country = `https://maps.gsi.go.jp/#17/${lat.toFixed(6)}/${lon.toFixed(6)}/`;
   return html`<h2>${care.placeHeading}</h2>${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p class="no-print"><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p>`;
