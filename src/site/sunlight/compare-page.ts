@@ -10,7 +10,7 @@ import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../saved.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
-import { floorName } from './building-words.ts';
+import { floorName, isHeightUnknown } from './building-words.ts';
 import { type Choice, choiceQuery } from './choice.ts';
 import { dateField, floorOn, type ShownDay, shownDay } from './day.ts';
 import { sightOf } from './sight.ts';
@@ -135,12 +135,13 @@ function flatLine(
   month: number,
 ): Html {
   const { frame, sunlight } = textsOf(ask);
-  const { building_id: id, height_m: height } = building;
+  const { building_id: id, height_m } = building;
+  const height = isHeightUnknown(building) ? sunlight.shapeNoHeight : sunlight.heightOf(frame.metres(height_m));
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
   const query = choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, month });
   const called =
     choice === null ? '' : ` ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
-  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${sunlight.heightOf(frame.metres(height))} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
+  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${height} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
 }
 
 /** Buildings around the first that are not compared yet, on a plan: a press adds one. */
