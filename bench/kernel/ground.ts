@@ -9,7 +9,8 @@ import { Elevation, latitudeOfMercator } from '../../src/terrain/elevation.ts';
 import { elevationOf, openElevationFile } from '../../src/terrain/elevation-files.ts';
 import type { Facets } from '../../src/terrain/facets.ts';
 import { FarTerrain } from '../../src/terrain/far.ts';
-import { nearFacets, nearHeights, type Terrace, terrace } from '../../src/terrain/near.ts';
+import type { HeightGrid } from '../../src/terrain/mesh.ts';
+import { fitToBuildings, type GroundBuilding, nearFacets, nearGround } from '../../src/terrain/near.ts';
 import { Agreement } from '../../test/kernel/agreement.ts';
 import { tokyoBuildings } from '../../test/kernel/cities.ts';
 import { asFile, computedOn, judgedByRays } from '../../test/kernel/hills.ts';
@@ -20,8 +21,11 @@ export const MINATO = '53393680';
 /** Buildings that are cast, and that are computed on two grounds. */
 const [CAST, COMPUTED] = [100, 400];
 
+/** A mesh that lies so near to its grid is the grid, metres. */
+const EXACT_M = 1e-6;
+
 /** A building on the ground. */
-interface House extends Terrace {
+interface House extends GroundBuilding {
   footprints: { rings: number[][] }[];
   topM: number;
 }
@@ -78,10 +82,10 @@ const fillWith =
   };
 
 /** The ground of a square under its buildings. */
-function terraced(square: string, elevation: Elevation, town: readonly House[]): Float64Array {
-  const heights = nearHeights(square, elevation)!;
-  terrace(heights, square, town);
-  return heights;
+function terraced(square: string, elevation: Elevation, town: readonly House[]): HeightGrid {
+  const grid = nearGround(square, elevation)!;
+  fitToBuildings(grid, square, town);
+  return grid;
 }
 
 /** Kernel against rays on the same triangles. */
@@ -92,8 +96,9 @@ export function raysRow(place: string, square: string, elevation: Elevation, tow
 
 /** The mesh of a square against all cells of its grid. */
 export function meshRow(place: string, square: string, elevation: Elevation, town: readonly House[]): Row {
-  const heights = terraced(square, elevation, town);
-  const [mesh, grid] = [nearFacets(square, heights), nearFacets(square, heights, 0)];
+  const ground = terraced(square, elevation, town);
+  const all = { ...ground, tolerances: ground.tolerances.map(() => EXACT_M) };
+  const [mesh, grid] = [nearFacets(square, ground), nearFacets(square, all)];
   return row(`${place}: near mesh against its grid`, mesh, grid, compared(square, town, mesh, grid));
 }
 

@@ -156,24 +156,6 @@ function planeThrough(xy: Float64Array, node: number, height: (corner: number) =
   return [z[0] - gx * x[0] - gy * y[0], gx, gy];
 }
 
-/** Height of the ground of facets at a place, degrees; NaN where it is not known. */
-export function groundOf(facets: Facets, lat: number, lon: number): number {
-  const { x, y, z, hidden, lowM, stepM } = facets;
-  const px = (lon - longitudeOf(facets, 0)) / (longitudeOf(facets, 1) - longitudeOf(facets, 0));
-  const py = (lat - latitudeOf(facets, 0)) / (latitudeOf(facets, 1) - latitudeOf(facets, 0));
-  for (let triangle = 0; triangle < hidden.length; triangle++) {
-    const at = 3 * triangle;
-    const isInside = [0, 1, 2].every((i) => {
-      const [a, b] = [at + i, at + ((i + 1) % 3)];
-      return (x[b] - x[a]) * (py - y[a]) - (y[b] - y[a]) * (px - x[a]) >= 0;
-    });
-    if (!isInside) continue;
-    const [gx, gy] = gradientOf(x, y, z, triangle);
-    return lowM + stepM * (z[at] + gx * (px - x[at]) + gy * (py - y[at]));
-  }
-  return Number.NaN;
-}
-
 /** Triangles of trees that are held at a time, of a hundred bytes each. */
 const HELD_TRIANGLES = 300_000;
 

@@ -180,7 +180,8 @@ function blockMesh(elevation: Elevation, level: Level, row: number, column: numb
     const y = Math.floor(i / side) * step;
     heights[i] = elevation.heightAt(latitudeOf(lattice, y), longitudeOf(lattice, (i % side) * step));
   }
-  const corners = isKnown ? meshOf(heights, cells, toleranceM) : new Uint32Array(0);
+  const tolerances = new Float64Array(heights.length).fill(toleranceM);
+  const corners = isKnown ? meshOf({ cells, heights, tolerances }) : new Uint32Array(0);
   const rows = Int32Array.from(corners, (corner) => lattice.row + Math.floor(corner / side) * step);
   const columns = Int32Array.from(corners, (corner) => lattice.column + (corner % side) * step);
   const z = Float64Array.from(corners, (corner) => heights[corner]);

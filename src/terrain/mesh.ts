@@ -5,16 +5,24 @@
  * has no cracks.
  */
 
+/** A square grid of heights, and how far a mesh may lie from each of them. */
+export interface HeightGrid {
+  /** A power of 2. */
+  cells: number;
+  /** (cells + 1)² heights in metres, row by row from the south-west; NaN: unknown. */
+  heights: Float64Array;
+  /** By vertex, metres. */
+  tolerances: Float64Array;
+}
+
 /**
- * The corners of the triangles of a mesh that differs nowhere from the full grid by more than the tolerance (metres): three
- * vertices a triangle, counter-clockwise. Vertex (column, row) has the number row · (cells + 1) + column. Triangles with an unknown
- * corner are left out.
- * @param heights (cells + 1)² heights in metres, row by row from the south-west; NaN: unknown
- * @param cells a power of 2
+ * The corners of the triangles of a mesh that lies within the tolerance of every height: three vertices a triangle, counter-clockwise.
+ * Vertex (column, row) has the number row · (cells + 1) + column. Triangles with an unknown corner are left out.
  */
-export function meshOf(heights: Float64Array, cells: number, tolerance: number): Uint32Array {
+export function meshOf(grid: HeightGrid): Uint32Array {
+  const { cells, heights } = grid;
   const hierarchy = hierarchyOf(cells);
-  const halved = halvedAt(heights, hierarchy, tolerance);
+  const halved = halvedAt(grid, hierarchy);
   const { triangles, halvable } = hierarchy;
   const corners: number[] = [];
   const visit = (triangle: number): void => {
@@ -73,14 +81,15 @@ function hierarchyOf(cells: number): Hierarchy {
 }
 
 /** By vertex: 1 where the triangles are halved whose longest edge has its middle there. From the smallest triangles up. */
-function halvedAt(heights: Float64Array, hierarchy: Hierarchy, tolerance: number): Uint8Array {
+function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
+  const { heights, cells, tolerances } = grid;
+  const { halvable, triangles } = hierarchy;
   const halved = new Uint8Array(heights.length);
-  const { halvable, triangles, cells } = hierarchy;
-  // How far each triangle lies from the grid at most.
+  const least = tolerances.reduce((low, tolerance) => Math.min(low, tolerance), Infinity);
+  // How far each triangle lies from the grid, in shares of the tolerance.
   const off = new Float64Array(triangles.length / 6);
-  for (let triangle = halvable; triangle < off.length; triangle++) {
-    off[triangle] = distanceOf(heights, hierarchy, triangle, tolerance);
-  }
+  for (let triangle = halvable; triangle < off.length; triangle++)
+    off[triangle] = distanceOf(grid, hierarchy, triangle);
   for (let triangle = halvable - 1; triangle >= 0; triangle--) {
     const middle = middleOf(hierarchy, triangle);
     const half = firstHalf(triangle);
@@ -93,24 +102,19 @@ function halvedAt(heights: Float64Array, hierarchy: Hierarchy, tolerance: number
     const at = 6 * triangle;
     const a = heights[triangles[at + 1] * (cells + 1) + triangles[at]];
     const b = heights[triangles[at + 3] * (cells + 1) + triangles[at + 2]];
-    // Its halves bend away from it by no more than its longest edge misses the grid.
-    off[triangle] = Math.max(off[half], off[half + 1]) + Math.abs(heights[middle] - (a + b) / 2);
-    if (!(off[triangle] <= tolerance)) off[triangle] = distanceOf(heights, hierarchy, triangle, tolerance);
-    if (off[triangle] > tolerance) halved[middle] = 1;
+    // Its halves bend away from it by no more than its longest edge misses the grid. This bound is quick, and mostly enough.
+    off[triangle] = Math.max(off[half], off[half + 1]) + Math.abs(heights[middle] - (a + b) / 2) / least;
+    if (!(off[triangle] <= 1)) off[triangle] = distanceOf(grid, hierarchy, triangle);
+    if (off[triangle] > 1) halved[middle] = 1;
   }
   return halved;
 }
 
 /**
- * How far the plane of a triangle lies from the vertices of the grid in it at most; infinite where that is more than the tolerance, and where
- * the triangle is known in part only. One that is not known at all is near.
+ * The largest distance between the plane of a triangle and the vertices of the grid in it, as a share of the tolerance there. Infinite
+ * where it is over 1, and for a triangle that is known in part only. One that is not known at all has the distance 0.
  */
-function distanceOf(
-  heights: Float64Array,
-  { cells, triangles }: Hierarchy,
-  triangle: number,
-  tolerance: number,
-): number {
+function distanceOf({ heights, cells, tolerances }: HeightGrid, { triangles }: Hierarchy, triangle: number): number {
   const at = 6 * triangle;
   const side = cells + 1;
   const [ax, ay, bx, by] = [triangles[at], triangles[at + 1], triangles[at + 2], triangles[at + 3]];
@@ -141,11 +145,11 @@ function distanceOf(
     for (let x = west; x <= east; x++) {
       const height = heights[y * side + x];
       const distance = isKnown
-        ? Math.abs(height - (a + gx * (x - ax) + gy * (y - ay)))
+        ? Math.abs(height - (a + gx * (x - ax) + gy * (y - ay))) / tolerances[y * side + x]
         : Number.isNaN(height)
           ? 0
           : Infinity;
-      if (!(distance <= tolerance)) return Infinity;
+      if (!(distance <= 1)) return Infinity;
       farthest = Math.max(farthest, distance);
     }
   }
