@@ -22,7 +22,7 @@ export class GroundHeights {
     this.#triangles = new Uint32Array(this.#starts[BUCKETS * BUCKETS]);
     const next = this.#starts.slice();
     for (let triangle = 0; triangle < triangles; triangle++) {
-      const top = Math.max(...facets.z.subarray(3 * triangle, 3 * triangle + 3));
+      const top = Math.max(facets.z[3 * triangle], facets.z[3 * triangle + 1], facets.z[3 * triangle + 2]);
       this.#forEachBucket(triangle, (bucket) => {
         this.#triangles[next[bucket]++] = triangle;
         this.#highest[bucket] = Math.max(this.#highest[bucket], top);
@@ -78,9 +78,10 @@ export class GroundHeights {
   }
 
   #forEachBucket(triangle: number, use: (bucket: number) => void): void {
-    const [xs, ys] = [this.#facets.x, this.#facets.y].map((list) => list.subarray(3 * triangle, 3 * triangle + 3));
-    const first = this.#bucketAt(Math.min(...xs), Math.min(...ys));
-    const last = this.#bucketAt(Math.max(...xs), Math.max(...ys));
+    const { x, y } = this.#facets;
+    const at = 3 * triangle;
+    const first = this.#bucketAt(Math.min(x[at], x[at + 1], x[at + 2]), Math.min(y[at], y[at + 1], y[at + 2]));
+    const last = this.#bucketAt(Math.max(x[at], x[at + 1], x[at + 2]), Math.max(y[at], y[at + 1], y[at + 2]));
     const width = (last - first) % BUCKETS;
     for (let row = first; row <= last; row += BUCKETS)
       for (let bucket = row; bucket <= row + width; bucket++) use(bucket);

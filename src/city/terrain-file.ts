@@ -27,8 +27,11 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
   const triangles = hidden.length;
   const boxes = new Float64Array(4 * triangles);
   for (let triangle = 0; triangle < triangles; triangle++) {
-    const [xs, ys] = [x, y].map((list) => list.subarray(3 * triangle, 3 * triangle + 3));
-    boxes.set([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], 4 * triangle);
+    const [a, at] = [3 * triangle, 4 * triangle];
+    boxes[at] = Math.min(x[a], x[a + 1], x[a + 2]);
+    boxes[at + 1] = Math.min(y[a], y[a + 1], y[a + 2]);
+    boxes[at + 2] = Math.max(x[a], x[a + 1], x[a + 2]);
+    boxes[at + 3] = Math.max(y[a], y[a + 1], y[a + 2]);
   }
   const topOf = (triangle: number): number => Math.max(z[3 * triangle], z[3 * triangle + 1], z[3 * triangle + 2]);
   const { items } = treeOrder(
@@ -36,8 +39,11 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
     boxes,
     topOf,
   );
-  const ordered = (list: Uint16Array): Uint16Array =>
-    Uint16Array.from(list, (_, i) => list[3 * items[Math.floor(i / 3)] + (i % 3)]);
+  const ordered = (list: Uint16Array): Uint16Array => {
+    const to = new Uint16Array(list.length);
+    for (let i = 0; i < items.length; i++) to.set(list.subarray(3 * items[i], 3 * items[i] + 3), 3 * i);
+    return to;
+  };
   const columns = {
     x: ordered(x),
     y: ordered(y),

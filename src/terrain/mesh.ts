@@ -23,15 +23,14 @@ export function meshOf(grid: HeightGrid): Uint32Array {
   const { cells, heights } = grid;
   const hierarchy = hierarchyOf(cells);
   const halved = halvedAt(grid, hierarchy);
-  const { triangles, halvable } = hierarchy;
   const corners: number[] = [];
   const visit = (triangle: number): void => {
-    if (triangle < halvable && halved[middleOf(hierarchy, triangle)] === 1) {
+    if (triangle < hierarchy.halvable && halved[middleOf(hierarchy, triangle)] === 1) {
       visit(firstHalf(triangle));
       visit(firstHalf(triangle) + 1);
       return;
     }
-    const [a, b, c] = [0, 2, 4].map((i) => triangles[6 * triangle + i + 1] * (cells + 1) + triangles[6 * triangle + i]);
+    const [a, b, c] = cornersOf(hierarchy, triangle);
     if (!Number.isNaN(heights[a] + heights[b] + heights[c])) corners.push(a, b, c);
   };
   visit(0);
@@ -49,6 +48,13 @@ interface Hierarchy {
 }
 
 const firstHalf = (triangle: number): number => 2 * triangle + 2;
+
+/** The vertices at the corners of a triangle. */
+function cornersOf({ triangles, cells }: Hierarchy, triangle: number): [number, number, number] {
+  const at = 6 * triangle;
+  const vertex = (corner: number): number => triangles[at + 2 * corner + 1] * (cells + 1) + triangles[at + 2 * corner];
+  return [vertex(0), vertex(1), vertex(2)];
+}
 
 /** The vertex in the middle of a triangle's longest edge. */
 function middleOf({ triangles, cells }: Hierarchy, triangle: number): number {
@@ -82,28 +88,33 @@ function hierarchyOf(cells: number): Hierarchy {
 
 /** By vertex: 1 where the triangles are halved whose longest edge has its middle there. From the smallest triangles up. */
 function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
-  const { heights, cells, tolerances } = grid;
+  const { heights, tolerances } = grid;
   const { halvable, triangles } = hierarchy;
   const halved = new Uint8Array(heights.length);
-  const least = tolerances.reduce((low, tolerance) => Math.min(low, tolerance), Infinity);
-  // How far each triangle lies from the grid, in shares of the tolerance.
+  // How far each triangle lies from the grid, in shares of the tolerance; and its smallest tolerance.
   const off = new Float64Array(triangles.length / 6);
-  for (let triangle = halvable; triangle < off.length; triangle++)
-    off[triangle] = distanceOf(grid, hierarchy, triangle);
+  const least = new Float64Array(off.length);
+  for (let triangle = halvable; triangle < off.length; triangle++) {
+    // The smallest have no vertices but their corners.
+    const [a, b, c] = cornersOf(hierarchy, triangle);
+    const [knowsA, knowsB, knowsC] = [!Number.isNaN(heights[a]), !Number.isNaN(heights[b]), !Number.isNaN(heights[c])];
+    off[triangle] = knowsA === knowsB && knowsB === knowsC ? 0 : Infinity;
+    least[triangle] = Math.min(tolerances[a], tolerances[b], tolerances[c]);
+  }
   for (let triangle = halvable - 1; triangle >= 0; triangle--) {
     const middle = middleOf(hierarchy, triangle);
     const half = firstHalf(triangle);
+    least[triangle] = Math.min(least[half], least[half + 1]);
     const areHalved = half < halvable && halved[middleOf(hierarchy, half)] + halved[middleOf(hierarchy, half + 1)] > 0;
     if (areHalved) halved[middle] = 1;
     if (halved[middle] === 1) {
       off[triangle] = Infinity;
       continue;
     }
-    const at = 6 * triangle;
-    const a = heights[triangles[at + 1] * (cells + 1) + triangles[at]];
-    const b = heights[triangles[at + 3] * (cells + 1) + triangles[at + 2]];
+    const [a, b] = cornersOf(hierarchy, triangle);
+    const bend = Math.abs(heights[middle] - (heights[a] + heights[b]) / 2);
     // Its halves bend away from it by no more than its longest edge misses the grid. This bound is quick, and mostly enough.
-    off[triangle] = Math.max(off[half], off[half + 1]) + Math.abs(heights[middle] - (a + b) / 2) / least;
+    off[triangle] = Math.max(off[half], off[half + 1]) + bend / least[triangle];
     if (!(off[triangle] <= 1)) off[triangle] = distanceOf(grid, hierarchy, triangle);
     if (off[triangle] > 1) halved[middle] = 1;
   }

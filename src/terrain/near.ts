@@ -161,11 +161,15 @@ function refineAround(
 
 /** The mesh over the ground of a square. */
 export function nearFacets(square: string, ground: HeightGrid): Facets {
-  const { heights } = ground;
   const corners = meshOf(ground);
   const side = CELLS + 1;
-  const x = Uint16Array.from(corners, (corner) => corner % side);
-  const y = Uint16Array.from(corners, (corner) => Math.floor(corner / side));
-  const steps = stepsOf(Float64Array.from(corners, (corner) => heights[corner]));
+  const [x, y] = [new Uint16Array(corners.length), new Uint16Array(corners.length)];
+  const heights = new Float64Array(corners.length);
+  for (let i = 0; i < corners.length; i++) {
+    x[i] = corners[i] % side;
+    y[i] = Math.floor(corners[i] / side);
+    heights[i] = ground.heights[corners[i]];
+  }
+  const steps = stepsOf(heights);
   return { ...latticeOf(square), ...steps, x, y, hidden: hiddenEdges(x, y, steps.z) };
 }
