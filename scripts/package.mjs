@@ -23,6 +23,7 @@ for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'])
   copyFileSync(join(ROOT, name), join(STAGE, name));
 cpSync(join(ROOT, 'docs'), join(STAGE, 'docs'), { recursive: true, filter: (path) => !/\.(png|webp)$/.test(path) });
 cpSync(join(ROOT, 'packaging/hidamari.mjs'), join(STAGE, 'bin/hidamari.mjs'));
+declareLibrary();
 writeFileSync(join(STAGE, 'src/program.sha256'), `${programDigest()}\n`);
 writeFileSync(join(STAGE, 'openapi.d.ts'), run(NODE, ['scripts/openapi-types.ts'], 'pipe'));
 writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
@@ -60,6 +61,27 @@ function namingScripts(text) {
   return text.replace(/(?<=['"]\.\.?\/[^'"\s]*)\.ts(?=['"])/g, '.js');
 }
 
+/** Types of what `exports` names, and of what that imports, beside the scripts. */
+function declareLibrary() {
+  const entries = filesBelow(join(ROOT, 'src/library'));
+  const kinds = '--noCheck --declaration --emitDeclarationOnly --strict --skipLibCheck --allowImportingTsExtensions';
+  const target = `--module nodenext --target esnext --lib esnext --types node --rootDir ${ROOT} --outDir ${STAGE}`;
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  run(NODE, [tsc, ...kinds.split(' '), ...target.split(' '), ...entries]);
+  for (const path of filesBelow(STAGE).filter((name) => name.endsWith('.d.ts')))
+    writeFileSync(path, namingScripts(readFileSync(path, 'utf8')));
+}
+
+/** What programs may import: scripts with their types. The types of the API have no script. */
+function exportsOf(named) {
+  const scripts = Object.entries(named).map(([name, path]) => {
+    if (!path.endsWith('.ts')) return [name, path];
+    const stem = path.replace(/\.ts$/, '');
+    return [name, { types: `${stem}.d.ts`, default: `${stem}.js` }];
+  });
+  return { ...Object.fromEntries(scripts), './openapi.js': { types: './openapi.d.ts' } };
+}
+
 /** The identity of the source: a dataset built by the package is that of the tree. */
 function programDigest() {
   const script = "import { programDigest } from './src/pipeline/program.ts'; process.stdout.write(programDigest());";
@@ -79,6 +101,7 @@ function manifest() {
   return {
     ...kept,
     bin: { hidamari: 'bin/hidamari.mjs' },
+    exports: exportsOf(kept.exports),
     engines: { node: '>=24' },
     files: ['bin', 'src', 'samples', 'docs', 'openapi.d.ts', 'CHANGELOG.md', 'SECURITY.md'],
     ...(others.length > 0 && { optionalDependencies: Object.fromEntries(others) }),

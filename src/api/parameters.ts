@@ -13,7 +13,7 @@ import { didYouMean, percentDecoded, quote, shorten } from './suggest.ts';
 /** Percent-decoded path parameters by name. */
 export type PathValues = Readonly<Record<string, string>>;
 
-type Convert = (text: string) => { value: ParameterValue } | { expected: string };
+type Convert = (text: string) => { value: ParameterValue } | { expected: string; found?: string | undefined };
 
 /** A parameter with its prepared reader. */
 interface Slot {
@@ -44,16 +44,17 @@ export function parameterReader(
   const inPath = slots.filter(({ parameter }) => parameter.in === 'path');
   const inQuery = slots.filter(({ parameter }) => parameter.in === 'query');
   const queryNames = inQuery.map(({ parameter }) => parameter.name);
+  const known = new Set(inQuery.flatMap(({ parameter: { name, alsoNamed = [] } }) => [name, ...alsoNamed]));
 
   return (path, query) => {
     const values: Read = {};
     const violations = new Violations();
     for (const slot of inPath) take(slot, path[slot.parameter.name] ?? '', values, violations);
-    const given = splitQuery(query, (name) => !isForm || queryNames.includes(name), violations);
+    const given = splitQuery(query, (name) => !isForm || known.has(name), violations);
     if (isForm) for (const [name, texts] of given) if (texts.every((text) => text === '')) given.delete(name);
-    for (const slot of inQuery) takeFirst(slot, given.get(slot.parameter.name), values, violations);
+    for (const slot of inQuery) takeFirst(slot, textsOf(slot.parameter, given), values, violations);
     for (const name of given.keys()) {
-      if (!queryNames.includes(name)) violations.add(shorten(name), () => unknownParameter(name, queryNames));
+      if (!known.has(name)) violations.add(shorten(name), () => unknownParameter(name, queryNames));
     }
     return violations.isEmpty ? values : violations;
   };
@@ -77,6 +78,13 @@ function keyPart(value: unknown): string {
   return PLAIN.test(text) ? text : encodeURIComponent(text);
 }
 
+/** The texts of a parameter under all its names. */
+function textsOf({ name, alsoNamed }: Parameter, given: ReadonlyMap<string, string[]>): readonly string[] | undefined {
+  if (alsoNamed === undefined) return given.get(name);
+  const texts = [name, ...alsoNamed].flatMap((one) => given.get(one) ?? []);
+  return texts.length === 0 ? undefined : texts;
+}
+
 /** Reads a query parameter from its texts. */
 function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Read, violations: Violations): void {
   const { name, required, default: fallback } = slot.parameter;
@@ -94,11 +102,11 @@ function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Rea
 
 function take({ parameter, expected, convert }: Slot, text: string, values: Read, violations: Violations): void {
   const { name } = parameter;
-  const result = text === '' ? { expected } : convert(text);
+  const result = text === '' ? { expected, found: undefined } : convert(text);
   if ('value' in result) values[name] = result.value;
   else {
     const found = text === '' ? 'is empty' : `is ${quote(text)}`;
-    violations.add(name, () => `${name} must be ${result.expected}, but ${found}.`);
+    violations.add(name, () => `${name} must be ${result.expected}, but ${result.found ?? found}.`);
   }
 }
 
@@ -113,7 +121,7 @@ function withRule({ rule }: Parameter, convert: Convert): Convert {
   if (rule === undefined) return convert;
   return (text) => {
     const result = convert(text);
-    return 'value' in result && !rule.holds(text) ? { expected: rule.says } : result;
+    return 'value' in result && !rule.holds(text) ? { expected: rule.says, found: rule.found?.(text) } : result;
   };
 }
 

@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AIDS, type Aid, INCOMES, type Income, ROOMS, type Room } from '../contract/kaigo-cost.ts';
+import { NOTHING_KNOWN } from '../kaigo/bill.ts';
 import type { Rounding } from '../kaigo/care-cost.ts';
 import { caseFault, type Level, roomFault, type Scenario } from '../kaigo/case.ts';
 import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaigo/estimate-steps.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-schema.ts';
-import { CITIES, GRADES, type Grade, municipalityOf } from '../kaigo/municipalities.ts';
+import { GRADES, type Grade, gradeOf } from '../kaigo/municipalities.ts';
 import { dayInJapan, type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
 import { serviceName, serviceOf } from '../kaigo/services.ts';
 import { BILL_KINDS } from '../kaigo/tariff.ts';
@@ -13,7 +14,7 @@ import { InputError, readNamedFile } from '../pipeline/inputs.ts';
 import { countText, say, sayJson, table } from './output.ts';
 import { dayFlag, oneOf, wholeNumber } from './setting.ts';
 
-/** Largest number that a flag takes: yen, units, days or visits. */
+/** Limit of the number in a flag: yen, units, days or visits. */
 const MOST = 999_999;
 const count = (text: string): number => wholeNumber(text, 0, MOST);
 
@@ -45,7 +46,7 @@ interface Flags {
   json: boolean;
 }
 
-/** `hidamari fees`: one estimate with all its steps. Over 60 lines: an option each. */
+/** `hidamari fees`: one estimate with all its steps. Over 60 lines: one option each. */
 export function define(command: Command): void {
   command
     .description(
@@ -117,24 +118,21 @@ async function fees(flags: Flags, command: Command): Promise<void> {
   const list = priceListOn(feeTable, asOf);
   const tariff = list.services.get(flags.service);
   checkChoices(flags, list, command);
-  const grade = flags.grade ?? gradeOf(flags.municipality);
+  const grade = flags.grade ?? gradeOf(flags.municipality ?? '');
   if (grade === null && tariff !== undefined && !tariff.user_pays_nothing) {
     command.error('error: --grade or --municipality is needed: what a unit costs depends on the area');
   }
   const facts = {
+    ...NOTHING_KNOWN,
     serviceCode: flags.service,
     grade,
     rooms: flags.room === undefined ? null : [flags.room],
     food: flags.food === undefined ? null : { yen: flags.food, per: 'day' as const },
     roomFees: roomFeesOf(flags),
-    replaced: [],
-    mainRoom: null,
     rentPerMonth: flags.rent ?? null,
     managementPerMonth: flags.management ?? null,
-    mostRentPerMonth: null,
     rentFrom: flags.rent === undefined ? null : ('published' as const),
-    filed: null,
-    // The relief is asked for by --aid.
+    // The flag --aid requests the relief.
     isSocialWelfare: true,
   };
   const stepped = estimateInSteps(feeTable, facts, scenarioOf(flags), list);
@@ -150,7 +148,7 @@ async function fees(flags: Flags, command: Command): Promise<void> {
   else for (const line of lines(about, stepped)) say(line);
 }
 
-/** The fee for the room named; without a name, for any. */
+/** The fee for the named room; without a name, for any room. */
 function roomFeesOf({ room, roomFee }: Flags): Partial<Record<Room, number>> {
   if (roomFee === undefined) return {};
   return Object.fromEntries((room === undefined ? ROOMS : [room]).map((one) => [one, roomFee]));
@@ -177,7 +175,7 @@ function scenarioOf(flags: Flags): Scenario {
   };
 }
 
-/** What can be chosen depends on the service; a wrong choice is answered with the right ones. */
+/** The possible choices depend on the service. An invalid choice is answered with the valid ones. */
 function checkChoices(flags: Flags, list: PriceList, command: Command): void {
   const { service: code, variant, treatment, room } = flags;
   const fault = caseFault(scenarioOf(flags));
@@ -229,7 +227,7 @@ function lines(
   ];
 }
 
-/** The bills that differ, each with its name; one without a name where they are all the same. */
+/** The bills that differ, each with its name. If all are equal, one without a name. */
 function billsOf(stepped: SteppedEstimate): [string, SteppedBill][] {
   const titles = { low: 'lowest', typical: 'typical', high: 'highest' };
   const bills = BILL_KINDS.flatMap((kind): [string, SteppedBill][] => {
@@ -265,11 +263,6 @@ async function readFeeTable(path: string): Promise<FeeTable> {
   }
   const { checkFeeTable } = await import('../kaigo/fee-table.ts');
   return checkFeeTable(json, path);
-}
-
-function gradeOf(code: string | undefined): Grade | null {
-  if (code === undefined) return null;
-  return municipalityOf(code)?.grade ?? CITIES.find((city) => city.code === code)?.grade ?? null;
 }
 
 function service(text: string): string {

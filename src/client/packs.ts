@@ -11,20 +11,20 @@
  */
 export const PACKS_FILE = 'packs.json';
 
-/** Of all these files; another form has another number. */
+/** Version of the format of all these files. */
 export const PACKS_FORMAT = 1;
 
 /** `buildings`: full answers by ID. `near`: strips of the map. `towns`: pages of lists. `facilities`: answers by office number. */
 export const PACK_KINDS = ['buildings', 'near', 'towns', 'facilities'] as const;
 export type PackKind = (typeof PACK_KINDS)[number];
 
-/** What a client asks for. */
+/** The kinds of answers. */
 export type StaticAnswer = 'building' | 'full' | 'near' | 'town' | 'facility';
 
 export interface PacksAbout {
   format: number;
   dataset_id: string;
-  /** What stands behind the data of an answer. */
+  /** The text after `data` of each kind of answer. */
   tails: Record<StaticAnswer, string>;
 }
 
@@ -40,31 +40,40 @@ export const packPath = (datasetId: string, kind: PackKind, group: string): stri
 
 export const dictionaryPath = (datasetId: string, kind: PackKind): string => `packs/${datasetId}/${kind}.dict`;
 
-/** Buildings and towns lie by municipality, facilities by prefecture, strips by tenths of a degree of latitude. */
+/**
+ * The digits of a key that name its pack. Buildings and towns are grouped by municipality, facilities by prefecture,
+ * strips by a tenth of a degree of latitude.
+ */
 const GROUP_DIGITS: Readonly<Record<PackKind, number>> = { buildings: 5, towns: 5, facilities: 2, near: 3 };
 
 export const groupOf = (kind: PackKind, key: string): string => key.slice(0, GROUP_DIGITS[kind]);
 
-/** Pages are in order as texts, too. */
+/** Padded, so that pages are in order as texts. */
 export const townPageKey = (townCode: string, page: number): string => `${townCode}/${String(page).padStart(5, '0')}`;
 
 /**
- * A strip is a hundredth of a degree high and a thousandth wide. The strips of one height lie one after the other, and no circle of
- * 500 m, the widest search, reaches over more than two heights: so two ranges have all buildings of a search.
+ * A strip is a hundredth of a degree high and a thousandth wide. Strips of one height are consecutive. A circle of 500
+ * m, the widest search, reaches over at most two heights, so two ranges have all buildings of a search.
  */
 export const STRIP_ROWS = 10;
 
-/** @param band its latitude in hundredths of a degree; column: its longitude in thousandths. In Japan both have a fixed number of digits */
+/**
+ * @param band its latitude in hundredths of a degree
+ * @param column its longitude in thousandths of a degree. In Japan both have a fixed number of digits
+ */
 export const stripKey = (band: number, column: number): string =>
   String(band).padStart(4, '0') + String(column).padStart(6, '0');
 
-/** A building of a strip: its summary, and its footprint as in `ringsOf`. */
+/** A building of a strip: its summary, and its footprint in the form of `ringsOf`. */
 export type StripEntry = [summary: { building_id: string }, polygons: number[][][]];
 
-/** Degrees are kept in units of 10⁻⁸: of a ring the first point (lat, lon), then the way from each point to the next. */
+/**
+ * Degrees are stored in units of 10⁻⁸: the first point of a ring (lat, lon), then the difference of each point to the
+ * next.
+ */
 export const UNITS_PER_DEGREE = 1e8;
 
-/** Texts that each building has many times. */
+/** Texts that occur many times in each building. */
 const PHRASES: readonly string[] = [
   ...Array.from({ length: 11 }, (_, month) => `]},{"month":${month + 2},"direct_sun_hours":`),
   ',"months":[{"month":1,"direct_sun_hours":',
@@ -75,7 +84,7 @@ const PHRASES: readonly string[] = [
   '","',
 ];
 
-/** The control character that stands for a phrase: neither tab nor line feed. */
+/** The control character of a phrase; it is neither tab nor line feed. */
 const codeOf = (i: number): string => String.fromCharCode(i + 14);
 
 /** A text with its phrases as control characters. */

@@ -20,15 +20,15 @@ import {
   UNITS_PER_DEGREE,
 } from './packs.ts';
 
-/** Bytes of a file: all of it, or from `start` to before `end`; null where there is no such file. */
+/** Reads the bytes of a file: all, or from `start` to before `end`; null when there is no such file. */
 type ReadBytes = (path: string, range?: { start: number; end: number }) => Promise<Uint8Array | null>;
 
-/** Most buildings of a search, as at the server. */
+/** Limit of buildings of a search, as on the server. */
 const NEAR_LIMIT = 50;
 
 /**
- * Answers from the files of `hidamari export --static`, for browsers and Node.js. The texts are those of the server, to the byte; null means
- * that the server would answer 404. What is asked is taken as the server takes it: parameters are not checked.
+ * Answers from the files of `hidamari export --static`, for browsers and Node.js. The texts are those of the server, to
+ * the byte. Null means that the server would answer 404. Parameters are not checked.
  */
 export class StaticClient {
   readonly #read: ReadBytes;
@@ -43,7 +43,7 @@ export class StaticClient {
 
   /**
    * @param site URL of the exported folder, or a function that reads its files
-   * @throws Error when there is no export, or one of another form
+   * @throws Error when there is no export, or one of another format
    */
   static async open(site: string | ReadBytes): Promise<StaticClient> {
     const read = typeof site === 'string' ? rangeReader(site) : site;
@@ -61,7 +61,7 @@ export class StaticClient {
     return this.#about.dataset_id;
   }
 
-  /** `/api/v1/sunlight/building/{building_id}`: what the full answer begins with. */
+  /** `/api/v1/sunlight/building/{building_id}`: the beginning of the full answer. */
   async building(buildingId: string): Promise<string | null> {
     const full = await this.#text('buildings', buildingId);
     return full === null ? null : this.#answer('building', `${full.slice(0, full.indexOf(',"faces":['))}}`);
@@ -121,7 +121,7 @@ export class StaticClient {
     return text === undefined ? null : lengthened(text);
   }
 
-  /** The buildings of all strips that a circle meets: a range for each height. */
+  /** The buildings of all strips that a circle meets: one range for each height. */
   async #strips(plane: LocalPlane, radiusM: number): Promise<StripEntry[]> {
     const { lat, lon, perLat } = plane;
     const reachLat = (radiusM / perLat) * 1.001;
@@ -146,7 +146,7 @@ export class StaticClient {
     );
   }
 
-  /** The lines of some blocks that lie side by side, by one request. */
+  /** The lines of consecutive blocks, by one request. */
   async #blocks(kind: PackKind, pack: Pack, from: number, to: number): Promise<Map<string, string>[]> {
     const [start, end] = [pack.starts[from] ?? 0, pack.starts[to] ?? 0];
     const [dictionary, bytes] = await Promise.all([
@@ -180,7 +180,7 @@ export class StaticClient {
     });
   }
 
-  /** Reads the indexes that answers about some places need, so that each of these takes one request, and a search two. */
+  /** Reads the indexes that answers about some places need. Afterwards each answer takes one request, a search two. */
   async warm(groups: Partial<Record<PackKind, readonly string[]>>): Promise<void> {
     const reads = PACK_KINDS.flatMap((kind) => {
       const wanted = groups[kind] ?? [];
@@ -190,11 +190,11 @@ export class StaticClient {
   }
 }
 
-/** Where the blocks of a pack lie. */
+/** The positions of the blocks of a pack. */
 class Pack {
   readonly path: string;
   readonly #keys: readonly string[];
-  /** The first byte of each block, and the end of the last. */
+  /** The first byte of each block, and the end of the last one. */
   readonly starts: readonly number[];
 
   constructor(path: string, { keys, lengths }: PackIndex) {
@@ -205,13 +205,13 @@ class Pack {
     this.starts = starts;
   }
 
-  /** The block in which a key would lie; -1 before the first. */
+  /** The block that contains a key, if any does; -1 before the first. */
   blockOf(key: string): number {
     const at = this.firstNotBefore(key);
     return this.#keys[at] === key ? at : at - 1;
   }
 
-  /** The first block that begins with a key or one after it. */
+  /** The first block that begins with a key or a later one. */
   firstNotBefore(key: string): number {
     let [low, high] = [0, this.#keys.length];
     while (low < high) {
@@ -223,7 +223,7 @@ class Pack {
   }
 }
 
-/** Metres from the plane's point to the nearest polygon, 0 inside; computed in the same steps as at the server. */
+/** Metres from the plane's point to the nearest polygon, 0 inside; computed in the same steps as on the server. */
 function distanceTo(plane: LocalPlane, polygons: StripEntry[1]): number {
   let least = Infinity;
   for (const rings of polygons) {
@@ -253,7 +253,7 @@ function pointsOf(plane: LocalPlane, ring: readonly number[]): [x: number, y: nu
   return points;
 }
 
-/** What a block holds, by key. */
+/** The lines of a block, by key. */
 function linesOf(text: string): Map<string, string> {
   const lines = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -266,8 +266,8 @@ function linesOf(text: string): Map<string, string> {
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /**
- * Unpacks a block that was compressed with a dictionary. `DecompressionStream` takes none: so the dictionary goes in front as a stored
- * block (RFC 1951, 3.2.4), which the references of the others reach, and is cut off afterwards.
+ * Unpacks a block that was compressed with a dictionary. `DecompressionStream` accepts no dictionary. So the dictionary
+ * is prepended as a stored block (RFC 1951, 3.2.4), which the block can refer to, and is removed afterwards.
  */
 async function inflate(block: Uint8Array, dictionary: Uint8Array): Promise<Uint8Array> {
   const size = dictionary.length;
@@ -287,15 +287,15 @@ function rangeReader(site: string): ReadBytes {
     const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end - 1}` } : {};
     const response = await fetch(base + path, { headers });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    // A bucket that may not be listed says 403 of what is not there.
+    // A bucket whose objects may not be listed answers 403 for a missing one.
     if (response.status === 404 || response.status === 403) return null;
     if (!response.ok) throw new Error(`${base}${path}: the host answers ${response.status}`);
-    // A host that knows no ranges gives the whole file.
+    // A host without support for ranges returns the whole file.
     return range && response.status === 200 ? bytes.subarray(range.start, range.end) : bytes;
   };
 }
 
-/** A value that is made once; a failure is forgotten, so that the next call tries again. */
+/** A value that is made once. A failure is forgotten, so that the next call tries again. */
 function remembered<K, V>(values: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
   const known = values.get(key);
   if (known !== undefined) return known;

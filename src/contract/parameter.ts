@@ -4,6 +4,8 @@ import { Type } from './schema.ts';
 /** A parameter of an operation or a page. */
 export interface Parameter {
   name: string;
+  /** Other names under which a query may have it. */
+  alsoNamed?: readonly string[];
   in: 'path' | 'query';
   required: boolean;
   /**
@@ -75,11 +77,12 @@ function expectedNumber({ type, minimum, maximum, multipleOf }: ParameterRules):
   return minimum !== undefined ? `${kind} of at least ${minimum}` : kind;
 }
 
-/** A named rule of a parameter. `says` completes "must be …". */
+/** A named rule of a parameter. `says` completes "must be …", `found` "but …"; without it the value is quoted. */
 export interface ParameterRule {
   name: string;
   says: string;
   holds: (value: string) => boolean;
+  found?: (value: string) => string;
 }
 
 /** The value of a parameter for a handler. */
@@ -139,11 +142,12 @@ export const position = (south: number, north: number, west: number, east: numbe
 export const radius = <const Fallback extends number>(longest: number, fallback: Fallback) =>
   ({
     name: 'r',
+    alsoNamed: ['radius', 'radius_m'],
     in: 'query',
     required: false,
     schema: Type.Number({ minimum: 1, maximum: longest }),
     default: fallback,
-    description: 'Radius, metres.',
+    description: 'Radius, metres; also as `radius` or `radius_m`.',
     example: String(fallback),
   }) as const satisfies Parameter;
 

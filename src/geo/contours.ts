@@ -5,24 +5,24 @@ export interface Grid {
   /** The south-western point, metres. */
   west: number;
   south: number;
-  /** Between two points, metres. */
+  /** Distance between two points, metres. */
   stepM: number;
   columns: number;
   rows: number;
 }
 
-/** A line `[x, y, …]`, metres; closed ones end where they begin. */
+/** A line `[x, y, …]`, metres. Closed lines end at their first point. */
 export type Line = number[];
 
 /**
- * Where between two neighbouring points of a grid, by their numbers, a value passes the level, as a share of the way.
- * `share` is the guess that holds where the values run straight.
+ * Finds where the value passes the level between two neighbouring points of a grid, as a share of their distance.
+ * `from` and `to` are the numbers of the points. `share` is the linear estimate.
  */
 export type Crossing = (from: number, to: number, share: number) => number;
 
 /**
- * The lines along which the values of a grid pass a level (marching squares): straight within a cell, between points of equal
- * value. Cells with a corner that is not a number have none: lines end there.
+ * The lines at which the values of a grid pass a level (marching squares), straight within a cell. Cells with a corner
+ * that is not a number have none: lines end there.
  */
 export function contours(
   { west, south, stepM, columns, rows }: Grid,
@@ -45,7 +45,7 @@ export function contours(
       const [a, b, c, d] = [values[corner], values[corner + 1], values[corner + columns + 1], values[corner + columns]];
       const kind = (a >= level ? 1 : 0) | (b >= level ? 2 : 0) | (c >= level ? 4 : 0) | (d >= level ? 8 : 0);
       if (kind === 0 || kind === 15 || Number.isNaN(a + b + c + d)) continue;
-      // The sides of the cell are named by their first corner: along the row, or up the column.
+      // The name of a side of a cell comes from its first corner: along the row, or up the column.
       const sides = [2 * corner, 2 * (corner + 1) + 1, 2 * (corner + columns), 2 * corner + 1];
       const isMiddleHigh = (a + b + c + d) / 4 >= level;
       for (const [from, to] of SEGMENTS[kind] ?? SADDLES[kind === 5 ? (isMiddleHigh ? 1 : 0) : isMiddleHigh ? 0 : 1]) {
@@ -58,7 +58,7 @@ export function contours(
 
 type Segment = readonly [from: number, to: number];
 
-/** Which sides (south, east, north, west) a line joins, by the corners that are as high as the level. */
+/** Which sides (south, east, north, west) a line joins, by the corners that reach the level. */
 const SEGMENTS: Readonly<Record<number, readonly Segment[]>> = {
   1: [[3, 0]],
   2: [[0, 1]],
@@ -74,7 +74,9 @@ const SEGMENTS: Readonly<Record<number, readonly Segment[]>> = {
   14: [[0, 3]],
 };
 
-/** The same where two opposite corners are high: lines around the south-western and north-eastern one, or around the others. */
+/**
+ * The same for two opposite high corners: lines around the south-western and north-eastern one, or around the others.
+ */
 const SADDLES: readonly (readonly Segment[])[] = [
   [
     [3, 0],
@@ -86,7 +88,7 @@ const SADDLES: readonly (readonly Segment[])[] = [
   ],
 ];
 
-/** Segments between sides of cells, joined where they meet. */
+/** Segments between sides of cells, joined at their ends. */
 class Links {
   readonly #next = new Map<number, number[]>();
 
@@ -101,7 +103,7 @@ class Links {
     else known.push(to);
   }
 
-  /** The joined lines as lists of sides: first those with ends, then those that close. */
+  /** The joined lines as lists of sides: open lines first, then closed ones. */
   chains(): number[][] {
     const chains: number[][] = [];
     for (const [side, next] of this.#next) if (next.length === 1) chains.push(this.#walk(side));
@@ -109,7 +111,7 @@ class Links {
     return chains.filter((chain) => chain.length > 1);
   }
 
-  /** Follows a line from a side and takes it out. */
+  /** Follows a line from a side and removes it. */
   #walk(start: number): number[] {
     const chain = [start];
     for (let side = start; ; ) {
@@ -123,7 +125,7 @@ class Links {
   }
 }
 
-/** A line without the points that lie within a distance of the line between the others (Douglas and Peucker). */
+/** A line without the points that are closer than a distance to the line between the others (Douglas and Peucker). */
 export function simplified(line: Line, distanceM: number): Line {
   const kept = new Uint8Array(line.length / 2);
   const last = kept.length - 1;

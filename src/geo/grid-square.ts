@@ -18,7 +18,7 @@ export interface Box {
   east: number;
 }
 
-/** The least box that holds both. */
+/** The smallest box that contains both. */
 export const unitedBox = (a: Box, b: Box): Box => ({
   south: Math.min(a.south, b.south),
   west: Math.min(a.west, b.west),
@@ -26,11 +26,14 @@ export const unitedBox = (a: Box, b: Box): Box => ({
   east: Math.max(a.east, b.east),
 });
 
-/** Metres of a degree of latitude, and of longitude at the equator: the least on the ellipsoid, so that no distance comes out too long. */
+/**
+ * Metres of a degree of latitude, and of longitude at the equator. Both are the smallest values on the ellipsoid, so
+ * that no distance is too long.
+ */
 export const LEAST_LAT_M = 110_574;
 const LEAST_LON_M = 111_319;
 
-/** No more than the distance between two boxes, metres; 0 where they meet. */
+/** A lower bound of the distance between two boxes, metres; 0 when they meet. */
 export function distanceBound(a: Box, b: Box): number {
   const dLat = Math.max(0, b.south - a.north, a.south - b.north);
   const dLon = Math.max(0, b.west - a.east, a.west - b.east);
@@ -38,12 +41,15 @@ export function distanceBound(a: Box, b: Box): number {
   return Math.hypot(dLat * LEAST_LAT_M, dLon * LEAST_LON_M * Math.cos((farthest * Math.PI) / 180));
 }
 
-/** Code of the square that holds a place (degrees; its south and west edges belong to it). Throws `RangeError` outside latitudes 0–66.66° or longitudes 100–200°. */
+/**
+ * Code of the square that contains a place (degrees; its south and west edges belong to it). Throws `RangeError`
+ * outside latitudes 0–66.66° or longitudes 100–200°.
+ */
 export function gridSquareOf(lat: number, lon: number): string {
   return codeAt(Math.floor(cleaned(lat * ROWS)), Math.floor(cleaned(lon * COLUMNS)));
 }
 
-/** South, west, north and east edge in degrees. Throws `RangeError` for what is neither a third- nor a fifth-order code. */
+/** South, west, north and east edge in degrees. Throws `RangeError` for any other code than of third or fifth order. */
 export function gridSquareBounds(code: string): Box {
   const [row, column, size] = placeOf(code);
   return { south: row / ROWS, west: column / COLUMNS, north: (row + size) / ROWS, east: (column + size) / COLUMNS };
@@ -57,7 +63,7 @@ export function boxOfSquare(code: string): Box {
   return { south, west, north, east };
 }
 
-/** Centre in degrees. Throws `RangeError` for what is neither a third- nor a fifth-order code. */
+/** Centre in degrees. Throws `RangeError` for any other code than of third or fifth order. */
 export function gridSquareCentre(code: string): { lat: number; lon: number } {
   const [row, column, size] = placeOf(code);
   return { lat: (row + size / 2) / ROWS, lon: (column + size / 2) / COLUMNS };
@@ -67,8 +73,8 @@ export function gridSquareCentre(code: string): { lat: number; lon: number } {
 export const fifthOrderSquares = (code: string): string[] => FIFTH_ORDER.map((digits) => code + digits);
 
 /**
- * A function that says which of the `fifthOrderSquares` of a third-order square holds a place (degrees); -1 where it lies outside.
- * Throws as `gridSquareBounds`.
+ * Returns a function that gives the index in `fifthOrderSquares` of the square that contains a place (degrees); -1
+ * outside the third-order square. Throws as `gridSquareBounds`.
  */
 export function fifthOrderIndex(code: string): (lat: number, lon: number) => number {
   const [row, column] = rowColumn(code);
@@ -79,7 +85,10 @@ export function fifthOrderIndex(code: string): (lat: number, lon: number) => num
   };
 }
 
-/** The eight squares around one, from the north-west, row by row. Throws `RangeError` for what is not a third-order code. */
+/**
+ * The eight squares around one, from the north-west, row by row. Throws `RangeError` for any other code than of third
+ * order.
+ */
 export function gridSquareNeighbours(code: string): string[] {
   const [row, column] = rowColumn(code);
   const around: string[] = [];
@@ -89,7 +98,7 @@ export function gridSquareNeighbours(code: string): string[] {
   return around;
 }
 
-/** The squares that touch a square of land, all within `km` of a place north, south, east and west of it; in order of code. */
+/** The squares that touch a square area: `km` from a place to the north, south, east and west. In order of code. */
 export function gridSquaresAround({ lat, lon, km }: { lat: number; lon: number; km: number }): string[] {
   const [dLat, dLon] = [km / KM_PER_DEGREE, km / (KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180))];
   const [south, north] = [Math.floor((lat - dLat) * ROWS), Math.floor((lat + dLat) * ROWS)];
@@ -101,7 +110,10 @@ export function gridSquaresAround({ lat, lon, km }: { lat: number; lon: number; 
   return codes.sort();
 }
 
-/** A published coordinate that lies on an edge up to rounding (35.7 is not a binary fraction) counts as on it. */
+/**
+ * A published coordinate on an edge may be rounded (35.7 is not a binary fraction). Such a coordinate counts as on the
+ * edge.
+ */
 const cleaned = (value: number): number => {
   const nearest = Math.round(value);
   return Math.abs(value - nearest) < 1e-9 ? nearest : value;

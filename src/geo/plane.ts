@@ -1,13 +1,10 @@
 import { type PlaneOrigin, planeOrigin } from './zones.ts';
 
 /**
- * The plane rectangular coordinates of Japan (平面直角座標系, JGD2011): a Gauss–Krüger projection per zone.
- *
- * Formulas: K. Kawase, "A General Formula for Calculating Meridian Arc Length and its Application to Coordinate
- * Conversion in the Gauss–Krüger Projection", Bulletin of the GSI 59 (2011), as the Geospatial Information
- * Authority of Japan publishes them for this very purpose. Series to n⁵ (inverse: n⁶): below 0.1 mm anywhere in a zone.
- *
- * Here x is metres **east** and y metres **north** (the authority's own naming is the other way round).
+ * The plane rectangular coordinates of Japan (平面直角座標系, JGD2011): a Gauss–Krüger projection for each zone. Formulas: K.
+ * Kawase, "A General Formula for Calculating Meridian Arc Length and its Application to Coordinate Conversion in the
+ * Gauss–Krüger Projection", Bulletin of the GSI 59 (2011). Series to n⁵ (inverse: n⁶): below 0.1 mm anywhere in a zone.
+ * Here x is metres **east** and y metres **north**; the authority names them the other way round.
  */
 export interface Plane {
   zone: number;
@@ -35,7 +32,7 @@ const ALPHA = [
   (49561 / 161280) * n4 - (179 / 168) * n5,
   (34729 / 80640) * n5,
 ] as const;
-/** The way back, β. */
+/** The inverse, β. */
 const BETA = [
   n / 2 - (2 / 3) * n2 + (37 / 96) * n3 - n4 / 360 - (81 / 512) * n5,
   n2 / 48 + n3 / 15 - (437 / 1440) * n4 + (46 / 105) * n5,
@@ -148,16 +145,16 @@ export function azimuthDeg(dx: number, dy: number): number {
 }
 
 /**
- * The plane that touches the ellipsoid at a point, good to a millimetre within some kilometres: metres from the point, x
- * east, y north. North goes along the meridian's radius of curvature, east along the parallel at the middle latitude
- * (the mid-latitude formula; Rapp, Geometric Geodesy I, §6.4).
+ * The plane that touches the ellipsoid at a point, exact to a millimetre within some kilometres: metres from the point,
+ * x east, y north. North uses the meridian's radius of curvature, east the parallel at the middle latitude (the
+ * mid-latitude formula; Rapp, Geometric Geodesy I, §6.4).
  */
 export class LocalPlane {
   readonly lat: number;
   readonly lon: number;
   /** Metres in a degree of latitude. */
   readonly perLat: number;
-  /** Metres in a degree of longitude at the point, and how many fewer there are for each degree of latitude from there. */
+  /** Metres in a degree of longitude at the point, and the decrease for each degree of latitude. */
   readonly #perLon: number;
   readonly #fewer: number;
 
@@ -182,7 +179,7 @@ export class LocalPlane {
     return (lat - this.lat) * this.perLat;
   }
 
-  /** Metres in a degree of longitude at the latitude between two (degrees) where it is shortest. */
+  /** The smallest number of metres in a degree of longitude between two latitudes (degrees). */
   leastPerLon(south: number, north: number): number {
     return Math.min(this.x(south, this.lon + 1), this.x(north, this.lon + 1));
   }

@@ -1,14 +1,13 @@
 /**
- * Plane geometry of rings held as flat arrays `[x, y, x, y, …]`, open (the first point is not repeated). Where a
- * function takes `from` and `to`, they are positions in the array (not vertex numbers), so that a ring may be a
- * part of a larger array.
+ * Plane geometry of rings as flat arrays `[x, y, x, y, …]`, open (the first point is not repeated). `from` and `to` of
+ * a function are positions in the array (not vertex numbers): a ring may be a part of a larger array.
  */
 type Flat = ArrayLike<number>;
 
 /** Area of a ring, square units: positive counter-clockwise (x right, y up), negative clockwise. */
 export function signedArea(xy: Flat, from = 0, to = xy.length): number {
   let twice = 0;
-  // Relative to the first point: keeps digits when coordinates are large.
+  // Relative to the first point: this keeps digits when coordinates are large.
   const x0 = xy[from];
   const y0 = xy[from + 1];
   for (let i = from + 2; i + 3 < to; i += 2) {
@@ -17,12 +16,15 @@ export function signedArea(xy: Flat, from = 0, to = xy.length): number {
   return twice / 2;
 }
 
-/** Does a ring of latitude and longitude, in this order, run counter-clockwise on a map? The order mirrors its area. */
+/**
+ * True when a ring of latitude and longitude, in this order, runs counter-clockwise on a map. The order of the
+ * coordinates mirrors its area.
+ */
 export const isCounterClockwise = (ring: Flat): boolean => signedArea(ring) <= 0;
 
 /**
- * Is the point inside the ring? Even–odd rule; a point exactly on an edge counts as inside or outside such that
- * rings that tile the plane claim it once.
+ * True when the point is inside the ring (even–odd rule). Of rings that tile the plane, exactly one contains a point on
+ * a common edge.
  */
 export function pointInRing(x: number, y: number, xy: Flat, from = 0, to = xy.length): boolean {
   let inside = false;
@@ -38,14 +40,17 @@ export function pointInRing(x: number, y: number, xy: Flat, from = 0, to = xy.le
   return inside;
 }
 
-/** Does the edge from p to q cross the ray from the point towards smaller x? A point is inside a ring of which an odd number do. */
+/**
+ * True when the edge from p to q crosses the ray from the point towards smaller x. A point is inside a ring when the
+ * number of such edges is odd.
+ */
 export function edgeCrosses(x: number, y: number, px: number, py: number, qx: number, qy: number): boolean {
   if (py > y === qy > y) return false;
-  // Always from the lower end, so that an edge shared by two rings gives both the same answer.
+  // Always from the lower end, so that two rings get the same answer for a common edge.
   return qy > py ? (qx - px) * (y - py) - (x - px) * (qy - py) > 0 : (px - qx) * (y - qy) - (x - qx) * (py - qy) > 0;
 }
 
-/** Is the point inside the polygon (first ring outer, the rest holes; orientation does not matter)? */
+/** True when the point is inside the polygon (first ring outer, the others holes; orientation does not matter). */
 export function pointInPolygon(x: number, y: number, rings: readonly Flat[]): boolean {
   let inside = false;
   for (const ring of rings) if (pointInRing(x, y, ring)) inside = !inside;
@@ -77,9 +82,9 @@ export function polygonArea(rings: readonly Flat[]): number {
 }
 
 /**
- * A point inside the largest of several polygons (each: outer ring, then holes): its centroid where that lies
- * inside, else the middle of the widest part of the horizontal line halfway up the outer ring (or of a
- * neighbouring line, if that one meets a vertex or runs through nothing). The first vertex for a polygon without area.
+ * A point inside the largest of several polygons (each: outer ring, then holes). It is the centroid if that is inside;
+ * otherwise the middle of the widest part of the polygon on a horizontal line, first at half its height. For a polygon
+ * without area it is the first vertex.
  */
 export function representativePoint(polygons: readonly (readonly Flat[])[]): [x: number, y: number] {
   const largest = polygons.length === 1 ? polygons[0] : largestOf(polygons);
@@ -117,7 +122,7 @@ function centroid(rings: readonly Flat[]): [number, number] | null {
   return area > 0 ? [x0 + sumX / (3 * area), y0 + sumY / (3 * area)] : null;
 }
 
-/** Heights at which a polygon is cut for an inner point, as shares of its height: the first that works is taken. */
+/** Heights of the horizontal lines, as shares of the polygon's height: the first that works is used. */
 const CUTS = [0.5, 0.382, 0.618, 0.25, 0.75, 0.1, 0.9];
 
 function widestMiddle(rings: readonly Flat[]): [number, number] | null {
@@ -157,25 +162,25 @@ export function pointSegmentSquared(x: number, y: number, ax: number, ay: number
   return ex * ex + ey * ey;
 }
 
-/** Least distance between two polygons with holes; 0 where they touch, overlap or one holds the other. */
+/** Smallest distance between two polygons with holes; 0 when they touch or overlap, or one contains the other. */
 export function polygonDistance(a: readonly Flat[], b: readonly Flat[]): number {
   if (pointInPolygon(a[0][0], a[0][1], b) || pointInPolygon(b[0][0], b[0][1], a)) return 0;
   return Math.sqrt(nearestSquared(sidesOf(a), 1, sidesOf(b), 1, Infinity));
 }
 
-/** Sides of a polygon in a leaf of their tree. */
+/** Number of sides in a leaf of the tree. */
 const LEAF = 16;
 
 /**
- * The sides of a polygon, ring by ring, in leaves of 16 under a binary tree: node i stands over nodes 2i and 2i + 1. Plain arrays, since
- * most polygons have few sides, and these cost least.
+ * The sides of a polygon, ring by ring, in leaves of 16 under a binary tree: node i is the parent of nodes 2i and 2i +
+ * 1. Plain arrays are cheapest, because most polygons have few sides.
  */
 interface Sides {
   /** Both ends of each side: ax, ay, bx, by. */
   ends: number[];
   /** Nodes from here on are leaves. */
   leaves: number;
-  /** Of each node the box around its sides: west, south, east, north; of a node without sides nothing is near. */
+  /** The box of each node: west, south, east, north. The box of a node without sides is infinitely far. */
   boxes: number[];
 }
 
@@ -218,13 +223,16 @@ function sidesOf(rings: readonly Flat[]): Sides {
   return { ends, leaves, boxes };
 }
 
-/** The lesser of `least` and the squared distance between the sides under two nodes: pairs that are farther apart are left out. */
+/**
+ * The smaller of `least` and the squared distance between the sides under two nodes. Pairs that are farther apart are
+ * skipped.
+ */
 function nearestSquared(p: Sides, i: number, q: Sides, j: number, least: number): number {
   if (boxesSquared(p, i, q, j) > least) return least;
   const pIsLeaf = i >= p.leaves;
   const qIsLeaf = j >= q.leaves;
   if (pIsLeaf && qIsLeaf) return leavesSquared(p, i, q, j, least);
-  // The node higher up is opened, the nearer child first.
+  // Opens the higher node, the nearer child first.
   if (qIsLeaf || (!pIsLeaf && i <= j)) {
     const first = boxesSquared(p, 2 * i, q, j) <= boxesSquared(p, 2 * i + 1, q, j) ? 2 * i : 2 * i + 1;
     return nearestSquared(p, first ^ 1, q, j, nearestSquared(p, first, q, j, least));
@@ -241,7 +249,7 @@ function boxesSquared({ boxes: a }: Sides, i: number, { boxes: b }: Sides, j: nu
   return x * x + y * y;
 }
 
-/** The same between two leaves, side by side. */
+/** The same between two leaves. */
 function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number): number {
   const west = q.boxes[4 * j];
   const south = q.boxes[4 * j + 1];
@@ -265,18 +273,18 @@ function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number):
       const gapY = gapBetween(ay, by, cy, dy);
       if (gapX * gapX + gapY * gapY > least) continue;
       if (gapX === 0 && gapY === 0 && segmentsCross(ax, ay, bx, by, cx, cy, dx, dy)) return 0;
-      // Segments that do not cross are nearest at an end of one of them; every end is seen once as (b) or (d).
+      // Segments that do not cross are nearest at an end of one of them. Every end is (b) or (d) once.
       least = Math.min(least, pointSegmentSquared(bx, by, cx, cy, dx, dy), pointSegmentSquared(dx, dy, ax, ay, bx, by));
     }
   }
   return least;
 }
 
-/** The gap between the stretches ab and cd of a line; 0 where they meet. */
+/** The gap between the intervals ab and cd of a line; 0 when they meet. */
 const gapBetween = (a: number, b: number, c: number, d: number): number =>
   Math.max(0, Math.min(a, b) - Math.max(c, d), Math.min(c, d) - Math.max(a, b));
 
-/** Do the segments ab and cd cross properly (at a point inside both)? */
+/** True when the segments ab and cd cross at a point inside both. */
 export function segmentsCross(
   ax: number,
   ay: number,

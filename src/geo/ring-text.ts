@@ -1,42 +1,63 @@
-import { signedArea } from './polygon.ts';
+import { boundsOf, segmentsCross, signedArea } from './polygon.ts';
 
 /**
- * Rings of corners as a URL names them: corners as `lat,lon` with `;` between them, or as an encoded polyline (Google's
- * algorithm, five decimals); `/` between rings. A ring is open: its last corner is joined to the first.
+ * Rings of corners in a URL: corners as `lat,lon` with `;` between them, or as an encoded polyline (Google's algorithm,
+ * five decimals), and `/` between rings. A ring is open: its last corner is joined to the first.
  */
 
 const LEAST_CORNERS = 3;
 const MOST_CORNERS = 100;
-/** Square metres of a ring, and its widest extent, metres. */
+/** Smallest and largest area of a ring, square metres, and its largest extent, metres. */
 const LEAST_AREA = 1;
 const MOST_AREA = 100_000;
 const MOST_EXTENT = 500;
 const METRES_PER_DEGREE = 111_200;
 
-/** What a text of rings must be: completes "must be …". */
+/** The expected form of a text of rings, to complete "must be …". */
 export const ringsExpected = (most: number): string =>
-  `1 to ${most} rings with / between them, each of ${LEAST_CORNERS} to ${MOST_CORNERS} corners as lat,lon;lat,lon;… in degrees or as ` +
-  `an encoded polyline, in Japan, ${LEAST_AREA} to ${MOST_AREA.toLocaleString('en')} m² and at most ${MOST_EXTENT} m across`;
+  `${most === 1 ? 'one ring' : `1 to ${most} rings with / between them, each`} of ${LEAST_CORNERS} to ${MOST_CORNERS} corners as lat,lon;lat,lon;… in degrees or as ` +
+  `an encoded polyline, in Japan, ${LEAST_AREA} to ${MOST_AREA.toLocaleString('en')} m², at most ${MOST_EXTENT} m across, without crossing itself`;
 
-/** The rings of a text, each `[lat, lon, …]`, degrees; null where it is none of the form of `ringsExpected`. */
+/** The rings of a text, each `[lat, lon, …]`, degrees; null when it does not have the form of `ringsExpected`. */
 export function ringsOf(text: string, most: number): number[][] | null {
-  const parts = text.split('/');
-  if (parts.length > most) return null;
-  const rings = parts.map((part) => (part.includes(';') ? cornersOf(part) : polylineOf(part)));
-  return rings.every((ring) => ring !== null && isPlausible(ring)) ? (rings as number[][]) : null;
+  const rings = readRings(text, most);
+  return typeof rings === 'string' ? null : rings;
 }
+
+/** What is wrong with a text of rings: completes "but …". */
+export function ringsFault(text: string, most: number): string {
+  const rings = readRings(text, most);
+  return typeof rings === 'string' ? rings : 'has no fault';
+}
+
+function readRings(text: string, most: number): number[][] | string {
+  const parts = text.split('/');
+  if (parts.length > most) return `there are ${parts.length} rings`;
+  const rings: number[][] = [];
+  for (const [i, part] of parts.entries()) {
+    const ring = part.includes(';') ? cornersOf(part) : polylineOf(part);
+    if (ring === null) return `ring ${i + 1} is ${JSON.stringify(shortened(part))}`;
+    const fault = faultOf(ring);
+    if (fault !== null) return `ring ${i + 1} ${fault}`;
+    rings.push(ring);
+  }
+  return rings;
+}
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 function cornersOf(text: string): number[] | null {
   const corners = text.split(';');
-  if (corners.length > MOST_CORNERS + 1 || !corners.every((corner) => /^\d+(\.\d+)?,\d+(\.\d+)?$/.test(corner)))
-    return null;
+  if (!corners.every((corner) => /^\d+(\.\d+)?,\d+(\.\d+)?$/.test(corner))) return null;
   return open(corners.flatMap((corner) => corner.split(',').map(Number)));
 }
 
-/** Characters of a polyline hold five bits each, from this character code on; the sixth says that more follow. */
+/**
+ * Each character of a polyline has five bits, counted from this character code. The sixth bit means that more follow.
+ */
 const POLYLINE_ZERO = 63;
 const POLYLINE_SCALE = 1e5;
-/** A number of a polyline has at most this many characters: 180° in five decimals take five. */
+/** Limit of the characters of a number in a polyline: 180° with five decimals need five. */
 const MOST_CHARACTERS = 6;
 
 function polylineOf(text: string): number[] | null {
@@ -58,21 +79,32 @@ function polylineOf(text: string): number[] | null {
   return ring.length % 2 === 0 ? open(ring) : null;
 }
 
-/** A ring without its last corner where that repeats the first. */
+/** A ring without its last corner if that repeats the first. */
 function open(ring: number[]): number[] {
   const isClosed = ring.length > 2 && ring[0] === ring.at(-2) && ring[1] === ring.at(-1);
   return isClosed ? ring.slice(0, -2) : ring;
 }
 
-function isPlausible(ring: readonly number[]): boolean {
+/** What is wrong with a ring; null for a ring that can be a building or a site. */
+function faultOf(ring: readonly number[]): string | null {
   const corners = ring.length / 2;
-  if (corners < LEAST_CORNERS || corners > MOST_CORNERS) return false;
-  const lats = ring.filter((_, i) => i % 2 === 0);
-  const lons = ring.filter((_, i) => i % 2 === 1);
-  const [south, north, west, east] = [Math.min(...lats), Math.max(...lats), Math.min(...lons), Math.max(...lons)];
-  if (!(south >= 20 && north <= 46 && west >= 122 && east <= 154)) return false;
+  if (corners < LEAST_CORNERS) return `has ${corners} corners`;
+  if (corners > MOST_CORNERS) return `has more than ${MOST_CORNERS} corners`;
+  const [south, west, north, east] = boundsOf([ring]);
+  if (!(south >= 20 && north <= 46 && west >= 122 && east <= 154))
+    return `lies from ${south}, ${west} to ${north}, ${east} (latitude, longitude), not in Japan`;
   const eastScale = METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
-  if (Math.hypot((north - south) * METRES_PER_DEGREE, (east - west) * eastScale) > MOST_EXTENT) return false;
+  const extent = Math.hypot((north - south) * METRES_PER_DEGREE, (east - west) * eastScale);
+  if (extent > MOST_EXTENT) return `is ${extent.toFixed(0)} m across`;
+  if (crossesItself(ring)) return 'crosses itself';
   const area = Math.abs(signedArea(ring)) * METRES_PER_DEGREE * eastScale;
-  return area >= LEAST_AREA && area <= MOST_AREA;
+  return area >= LEAST_AREA && area <= MOST_AREA ? null : `has an area of ${area.toFixed(1)} m²`;
+}
+
+function crossesItself(ring: readonly number[]): boolean {
+  const at = (i: number): [number, number] => [ring[i % ring.length], ring[(i + 1) % ring.length]];
+  for (let i = 0; i < ring.length; i += 2)
+    for (let j = i + 4; j < ring.length; j += 2)
+      if (segmentsCross(...at(i), ...at(i + 2), ...at(j), ...at(j + 2))) return true;
+  return false;
 }

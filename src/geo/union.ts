@@ -3,14 +3,15 @@ import { boundsOf, pointInPolygon, pointInRing, signedArea } from './polygon.ts'
 /** A polygon: the outer ring, then the holes, each `[x, y, …]`, open. Metres. */
 type Polygon = readonly (readonly number[])[];
 
-/** Points nearer than this are one, metres. */
+/** Points nearer than this are the same, metres. */
 const SAME_M = 1e-5;
-/** How far beside a side it is asked what is covered, metres. */
+/** Distance from a side at which the cover is tested, metres. */
 const BESIDE_M = 1e-3;
 
 /**
- * The outline of several polygons that may overlap or share sides: what any of them covers, as polygons that do neither. Outer
- * rings run counter-clockwise, holes clockwise. Sides are cut where they cross; those with cover on one hand only are the outline.
+ * The outline of several polygons that may overlap or share sides: their union, as polygons that do neither. Outer
+ * rings run counter-clockwise, holes clockwise. Sides are cut where they cross. A side with cover on one side only is
+ * part of the outline.
  */
 export function unionOf(polygons: readonly Polygon[]): number[][][] {
   const boxes = polygons.map(([outer]) => boundsOf([outer]));
@@ -38,7 +39,7 @@ const keyOf = (x: number, y: number): string => `${Math.round(x / SAME_M)},${Mat
 const holds = ([west, south, east, north]: Box, x: number, y: number): boolean =>
   x >= west && x <= east && y >= south && y <= north;
 
-/** All sides, cut wherever another one crosses or ends on them. */
+/** All sides, cut where another side crosses them or ends on them. */
 function* cutSides(polygons: readonly Polygon[]): Generator<Side> {
   const sides: Side[] = polygons.flatMap((rings) =>
     rings.flatMap((ring) =>
@@ -67,7 +68,7 @@ function* cutSides(polygons: readonly Polygon[]): Generator<Side> {
   }
 }
 
-/** Adds where two sides meet, as shares of each between its ends. */
+/** Adds the points where two sides meet, as shares of the length of each. */
 function addCuts(one: Side, other: Side, ofOne: number[], ofOther: number[]): void {
   const [ax, ay, bx, by] = one;
   const [cx, cy, dx, dy] = other;
@@ -85,7 +86,7 @@ function addCuts(one: Side, other: Side, ofOne: number[], ofOther: number[]): vo
   }
 }
 
-/** Adds the share of a side at which a point lies on it, between its ends. */
+/** Adds the position of a point on a side, between its ends, as a share of the length. */
 function addCut([ax, ay, bx, by]: Side, x: number, y: number, cuts: number[]): void {
   const [dx, dy] = [bx - ax, by - ay];
   const squared = dx * dx + dy * dy;
@@ -93,7 +94,10 @@ function addCut([ax, ay, bx, by]: Side, x: number, y: number, cuts: number[]): v
   if (share > 0 && share < 1 && Math.hypot(ax + share * dx - x, ay + share * dy - y) <= SAME_M) cuts.push(share);
 }
 
-/** Joins sides to rings. Where several go on from a point, the one that turns most to the right does: rings touch, but do not cross. */
+/**
+ * Joins sides to rings. Where several sides continue from a point, the one that turns most to the right is taken: rings
+ * touch but do not cross.
+ */
 function ringsOf(sides: readonly Side[]): number[][] {
   const from = new Map<string, Side[]>();
   for (const side of sides) {
@@ -124,7 +128,7 @@ function ringsOf(sides: readonly Side[]): number[][] {
   return rings.filter((ring) => ring.length >= 6);
 }
 
-/** A ring without corners at which it does not turn. */
+/** A ring without the corners at which it does not turn. */
 function withoutStraights(ring: readonly number[]): number[] {
   const kept: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
@@ -137,7 +141,7 @@ function withoutStraights(ring: readonly number[]): number[] {
   return kept;
 }
 
-/** Puts each hole into the outer ring that holds it. */
+/** Puts each hole into the outer ring that contains it. */
 function nested(rings: readonly number[][]): number[][][] {
   const outer = rings.filter((ring) => signedArea(ring) > 0).map((ring) => [ring]);
   for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {

@@ -1,6 +1,6 @@
 import type { Box } from './grid-square.ts';
 
-/** A square tile of web maps: 2^zoom to a side of the Mercator world, counted from the north-west. */
+/** A square tile of web maps: 2^zoom on each side of the Mercator world, counted from the north-west. */
 export interface Tile {
   z: number;
   x: number;

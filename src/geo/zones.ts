@@ -37,11 +37,10 @@ export function planeOrigin(zone: number): PlaneOrigin {
 }
 
 /**
- * Places that stand for the parts of each zone, `[lat, lon, …]` in degrees: a place belongs to the zone of the nearest
- * of them. The zones follow the borders of prefectures (in Hokkaido: of subprefectures; for islands: meridians and
- * parallels), which position alone decides only in part: of 17,800 care offices all over the country 99.0 % fall in the
- * official zone of their prefecture (held by a test). The others are misplaced or lie within some kilometres of its
- * border, where the neighbouring zone serves as well: it is as exact, and the convergence is always reckoned with.
+ * Places that represent the parts of each zone, `[lat, lon, …]` in degrees: a place belongs to the zone of the nearest
+ * of them. The official zones follow the borders of prefectures (in Hokkaido, of subprefectures). Of 17,800 care
+ * offices in the country 99.0 % get the official zone (a test checks it). The others are some kilometres from its
+ * border, where the neighbouring zone is equally exact.
  */
 const PLACES: readonly (readonly number[])[] = [
   [28.4, 129.5, 32.7, 128.8, 32.7, 130.1, 32.8, 129.8, 33.75, 129.7, 34.3, 129.3],
@@ -71,7 +70,7 @@ const PLACES: readonly (readonly number[])[] = [
   [24.3, 154],
 ];
 
-/** Kilometres by degree of longitude over kilometres by degree of latitude, in the middle of Japan. */
+/** Kilometres of a degree of longitude divided by those of a degree of latitude, in the middle of Japan. */
 const NARROWING = 0.82;
 
 /** The zone to use at a place (degrees), found by position: see {@link PLACES}. */

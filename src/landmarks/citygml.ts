@@ -2,7 +2,7 @@ import { CHILDREN, type Content, SKIP, TEXT, XmlError, type XmlHandler } from '.
 import { XmlTokenizer } from '../plateau/xml/tokenizer.ts';
 import { checkPlaces, type Landmark, LandmarkFileError } from './landmark.ts';
 
-/** What an element is to the reader. */
+/** The roles of elements. */
 const NONE = 0;
 const ROAD = 1;
 const RAILWAY = 2;
@@ -70,7 +70,7 @@ class Handler implements XmlHandler {
   readonly #open: number[] = [];
   #layer: Landmark['layer'] | null = null;
   #name: string | null = null;
-  /** Of a feature that has the outline in two levels of detail, the first counts. */
+  /** Number of outlines of the feature. If it has one in two levels of detail, the first counts. */
   #outlines = 0;
   #rings: Float64Array[] = [];
   #areas: Float64Array[][] = [];
@@ -92,7 +92,7 @@ class Handler implements XmlHandler {
       this.#layer = LAYERS[code];
       return CHILDREN;
     }
-    // Outside of features the elements that hold them.
+    // Outside of features: the elements that contain them.
     if (this.#layer === null) return code === NONE ? CHILDREN : SKIP;
     if (code === NAME) return this.#open.includes(OUTLINE) ? SKIP : TEXT;
     if (code === OUTLINE) return this.#outlines++ === 0 ? CHILDREN : SKIP;

@@ -2,7 +2,7 @@ import { checkPlaces, type Landmark, LandmarkFileError, layerOf } from './landma
 
 type Position = readonly number[];
 
-/** Shapes of GeoJSON: which landmarks they make, and how deep their positions lie. */
+/** Types of GeoJSON: the shape of the landmark, and the nesting depth of positions. */
 const SHAPES: Readonly<Record<string, { shape: Landmark['shape']; depth: number }>> = {
   Point: { shape: 'point', depth: 0 },
   MultiPoint: { shape: 'point', depth: 1 },
@@ -12,7 +12,7 @@ const SHAPES: Readonly<Record<string, { shape: Landmark['shape']; depth: number 
   MultiPolygon: { shape: 'area', depth: 3 },
 };
 
-/** What was read of a file, and how many of its records are no landmark. */
+/** What was read of a file, and the number of records that are not landmarks. */
 export interface LandmarksRead {
   landmarks: Landmark[];
   passedOver: number;
@@ -20,7 +20,7 @@ export interface LandmarksRead {
 
 /**
  * The landmarks of a GeoJSON file of 国土数値情報.
- * @throws LandmarkFileError where it is no GeoJSON, or holds nothing that is known
+ * @throws LandmarkFileError when it is not GeoJSON, or has no known record
  */
 export function readGeoJson(text: string, file: string): LandmarksRead {
   let whole: { features?: unknown };

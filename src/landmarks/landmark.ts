@@ -1,8 +1,8 @@
-/** What a map shows so that people find their way, besides the buildings. Each is a layer of the map. */
+/** Things on a map, besides buildings, by which people find their way. Each kind is a layer of the map. */
 export const LANDMARK_LAYERS = ['roads', 'rails', 'stations', 'water', 'parks'] as const;
 type LandmarkLayer = (typeof LANDMARK_LAYERS)[number];
 
-/** Something to find one's way by. */
+/** A thing by which people find their way. */
 export interface Landmark {
   layer: LandmarkLayer;
   /** As published; null: it has none. */
@@ -12,7 +12,7 @@ export interface Landmark {
   parts: Float64Array[];
 }
 
-/** The input is not the file it should be; the message names the file and the place in it. */
+/** The input is not the expected file. The message names the file and the place in it. */
 export class LandmarkFileError extends Error {
   override name = 'LandmarkFileError';
 }
@@ -30,12 +30,12 @@ export function checkPlaces(parts: readonly Float64Array[], where: string): void
   }
 }
 
-/** Rivers whose name is not known are published so. */
+/** Rivers with an unknown name have these names. */
 const NO_NAME = /^(名称不明|不明|)$/;
 
 /**
- * What a record of 国土数値情報 is, by its attributes: stations and railways (N02), rivers (W05), lakes (W09), parks (P13). Null: none of
- * them.
+ * The layer and name of a record of 国土数値情報, by its attributes: stations and railways (N02), rivers (W05), lakes (W09),
+ * parks (P13). Null for any other record.
  */
 export function layerOf(attributes: Readonly<Record<string, unknown>>): Pick<Landmark, 'layer' | 'name'> | null {
   const text = (key: string): string | null => {
@@ -51,10 +51,10 @@ export function layerOf(attributes: Readonly<Record<string, unknown>>): Pick<Lan
   return null;
 }
 
-/** Platforms of one name that lie so near are one station, degrees of latitude: 300 m. */
+/** Platforms of the same name within this distance are one station, degrees of latitude: 300 m. */
 const SAME_STATION = 0.0027;
 
-/** Each station once, a point in the middle of its first platform: it is published as a line for each railway. */
+/** Each station once, as a point in the middle of its first platform. It is published as a line for each railway. */
 export function stationsOnce(landmarks: readonly Landmark[]): Landmark[] {
   const kept = new Map<string, Float64Array[]>();
   return landmarks.flatMap((one): Landmark[] => {

@@ -11,9 +11,10 @@ const SHAPES: Readonly<Record<number, Landmark['shape']>> = {
 };
 
 /**
- * The landmarks of a shapefile of 国土数値情報: its shapes with the attributes beside them.
- * @param shapes the `.shp` @param table the `.dbf`
- * @throws LandmarkFileError, CensusFileError where one of them is damaged, or they do not belong together
+ * The landmarks of a shapefile of 国土数値情報, with their attributes.
+ * @param shapes the `.shp`
+ * @param table the `.dbf`
+ * @throws LandmarkFileError, CensusFileError when a file is damaged, or the files do not belong together
  */
 export function readShapefile(shapes: Uint8Array, table: Uint8Array, file: string): LandmarksRead {
   const { rows } = readDbase(table, file.replace(/\.shp$/i, '.dbf'));
@@ -36,7 +37,9 @@ export function readShapefile(shapes: Uint8Array, table: Uint8Array, file: strin
   return { landmarks, passedOver };
 }
 
-/** Content of a record: type, then a point; or box, counts of parts and points, first point of each part, points. */
+/**
+ * The content of a record: type, then a point; or box, numbers of parts and points, first point of each part, points.
+ */
 function partsOf(
   view: DataView,
   start: number,

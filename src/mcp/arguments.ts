@@ -1,11 +1,13 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { TSchema } from 'typebox';
+import { SERVICES } from '../contract/identifiers.ts';
 import { keptBy } from '../contract/kept-by.ts';
 import { expectedText, type ParameterRules, rulesOf } from '../contract/parameter.ts';
 import { Violations } from '../contract/violations.ts';
 import { isTooDeep } from './messages.ts';
-import { normalized } from './spelling.ts';
-import { serviceNames, type Tool } from './tools.ts';
+import { municipalitiesCalled } from './names.ts';
+import { argumentCalled, normalized } from './spelling.ts';
+import type { Tool } from './tools.ts';
 
 /** Arguments of a call that fit the schema of the tool. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -13,6 +15,8 @@ export type Arguments = Readonly<Record<string, unknown>>;
 /** Arguments whose values `find_place` can find. */
 const FOUND_BY_NAME = /^(lat|lon|(building|facility)_ids?|(municipality|town|ward)_code)$/;
 const LONGEST_ECHO = 80;
+/** Most municipalities that a refusal names. */
+const MOST_CANDIDATES = 5;
 
 /**
  * Reads the arguments of a call. Each value is first normalized (`spelling.ts`), then checked against its schema.
@@ -26,8 +30,13 @@ export function readArguments(tool: Tool, call: unknown): Arguments | string {
   const values: Record<string, unknown> = {};
   const wrong = new Violations();
   const unread: string[] = [];
-  for (const [argument, value] of Object.entries(given)) {
+  for (const [written, value] of Object.entries(given)) {
     if (value === null) continue;
+    const argument = argumentCalled(written, properties);
+    if (argument !== written && (given[argument] ?? null) !== null) {
+      wrong.add(argument, () => `${argument} is given twice, also as ${quoted(written)}.`);
+      continue;
+    }
     if (!Object.hasOwn(properties, argument)) {
       const say = () =>
         `${quoted(argument)} is no argument of ${name}; ${suggestion(argument, Object.keys(properties))}.`;
@@ -41,7 +50,10 @@ export function readArguments(tool: Tool, call: unknown): Arguments | string {
       continue;
     }
     const expected = `${expectedOf(rules)}${suchAs(argument, examples)}`;
-    wrong.add(argument, () => `${argument} must be ${expected}, but is ${quoted(value)}.`);
+    wrong.add(
+      argument,
+      () => `${argument} must be ${expected}, but is ${quoted(value)}.${candidates(argument, value)}`,
+    );
     unread.push(argument);
   }
   for (const argument of required) {
@@ -54,7 +66,8 @@ export function readArguments(tool: Tool, call: unknown): Arguments | string {
   const hints: string[] = [];
   if (unread.some((argument) => FOUND_BY_NAME.test(argument)))
     hints.push('find_place finds codes, IDs and positions by name.');
-  if (unread.includes('service_code')) hints.push(`Services: ${serviceNames(null)}.`);
+  if (unread.includes('service_code'))
+    hints.push(`Services: ${SERVICES.map(([code, , name]) => `${code} ${name.toLowerCase()}`).join(', ')}.`);
   return [String(wrong), ...hints].join(' ');
 }
 
@@ -90,6 +103,14 @@ function exampleCall({ inputSchema, examples }: Tool): string {
 function suchAs(argument: string, examples: ReadonlyMap<string, string>): string {
   const example = examples.get(argument);
   return example === undefined ? '' : `, such as ${example}`;
+}
+
+/** The municipalities that an ambiguous name can mean. */
+function candidates(argument: string, value: unknown): string {
+  if (!/^(municipality|ward)_code$/.test(argument) || typeof value !== 'string' || value.length > LONGEST_ECHO)
+    return '';
+  const names = municipalitiesCalled(value).map(({ code, name }) => `${name} (${code})`);
+  return names.length === 0 ? '' : ` It may be ${names.slice(0, MOST_CANDIDATES).join(', ')}.`;
 }
 
 const quoted = (value: unknown): string => {

@@ -10,7 +10,7 @@ import {
 import type { Ask } from './ask.ts';
 import type { Resource } from './resources.ts';
 import { runTool } from './run-tool.ts';
-import type { Tool } from './tools.ts';
+import { listedSchema, type Tool } from './tools.ts';
 
 /**
  * The schema of results; `data` differs by tool. No member is required, because many clients check refusals against it
@@ -19,11 +19,11 @@ import type { Tool } from './tools.ts';
 const RESULT_SCHEMA = {
   type: 'object' as const,
   properties: {
-    data: { type: 'object' },
+    data: {},
     data_through: {},
-    credit: { type: 'string' },
-    cost_units: { type: 'integer' },
-    detail: { type: 'string' },
+    credit: {},
+    cost_units: {},
+    detail: {},
   },
 };
 
@@ -83,10 +83,11 @@ export function mcpServer({ version, tools, isTokyo, ask, failed, resources }: M
 /** Reads a resource. Errors are always rejections. */
 const read = async (resource: Resource): Promise<string> => resource.read();
 
-function definitionOf({ name, title, description, inputSchema }: Tool): ToolDefinition {
+function definitionOf(tool: Tool): ToolDefinition {
+  const { name, title, description } = tool;
   const annotations = { readOnlyHint: true, openWorldHint: false };
-  const schema = inputSchema as JsonSchemaType as ToolDefinition['inputSchema'];
-  return { name, title, description, inputSchema: schema, annotations, outputSchema: RESULT_SCHEMA };
+  const inputSchema = listedSchema(tool) as JsonSchemaType as ToolDefinition['inputSchema'];
+  return { name, title, description, inputSchema, annotations, outputSchema: RESULT_SCHEMA };
 }
 
 async function call(tool: Tool, given: unknown, ask: Ask, payment: unknown): Promise<CallToolResult> {

@@ -1,5 +1,18 @@
 import { municipalityCheckDigit } from '../contract/identifiers.ts';
 import type { ParameterRules } from '../contract/parameter.ts';
+import { municipalitiesCalled, serviceCalled } from './names.ts';
+
+/** Other names of arguments that mean one thing. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  ...{ radius: 'radius_m', latitude: 'lat', longitude: 'lon', lng: 'lon' },
+  ...{ municipality: 'municipality_code', service: 'service_code', ward: 'ward_code', town: 'town_code' },
+};
+
+/** The argument of a tool that a written name means. */
+export const argumentCalled = (written: string, properties: object): string => {
+  const other = OTHER_NAMES[written];
+  return other !== undefined && Object.hasOwn(properties, other) ? other : written;
+};
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const FACES = new Map(
@@ -25,7 +38,8 @@ const WITH_UNIT: readonly [arguments_: RegExp, written: RegExp, times: number][]
 
 /**
  * Normalizes the value of an argument: a number in quotation marks or with its unit, a code written as a number, a list
- * with commas, other widths, capitals and blanks, the other code of a municipality. An ambiguous value stays as it is.
+ * with commas, other widths, capitals and blanks, the name or other code of a municipality, the name of a service. An
+ * ambiguous value stays as it is.
  */
 export function normalized(argument: string, { type, items, enum: words }: ParameterRules, written: unknown): unknown {
   if (items !== undefined) {
@@ -65,9 +79,16 @@ function normalizedText(argument: string, words: readonly string[] | undefined, 
   if (argument === 'date') return text.replace(/^(\d{4})[/.年](\d{1,2})[/.月](\d{1,2})日?$/, isoDate);
   if (/^building_ids?$/.test(argument)) return text.toLowerCase().replace(/[\s_‐-―−]+/g, '-');
   if (/^facility_ids?$/.test(argument)) return text.toUpperCase();
-  if (argument === 'municipality_code') return withCheckDigit(text, typeof written === 'number');
-  if (argument === 'ward_code') return withoutCheckDigit(text);
+  if (argument === 'municipality_code') return withCheckDigit(codeCalled(text), typeof written === 'number');
+  if (argument === 'ward_code') return withoutCheckDigit(codeCalled(text));
+  if (argument === 'service_code') return serviceCalled(text) ?? text;
   return argument.endsWith('_code') ? text : String(written).trim();
+}
+
+/** The code of the one municipality that a name means; any other text as it is. */
+function codeCalled(text: string): string {
+  const [named, ...others] = /^\d/.test(text) ? [] : municipalitiesCalled(text);
+  return named !== undefined && others.length === 0 ? named.code : text;
 }
 
 /** The code of a municipality from a code without its check digit. */

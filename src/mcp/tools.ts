@@ -11,38 +11,37 @@ interface ToolText {
   description: string;
 }
 
-/** The most common services. The refusal of a wrong code lists all. */
+/** The most common services, which the tool names. The refusal of a wrong one lists all with their codes. */
 const COMMON_SERVICES = ['510', '520', '331', '320', '210', '150', '110', '130', '430'];
 
-/** Codes and names of services, homes first. */
-export function serviceNames(codes: readonly string[] | null): string {
-  const named = SERVICES.filter(([code]) => codes === null || codes.includes(code));
-  return named.map(([code, , name]) => `${code} ${name.toLowerCase()}`).join(', ');
-}
+const commonServices = (): string =>
+  SERVICES.filter(([code]) => COMMON_SERVICES.includes(code))
+    .map(([, , name]) => name.toLowerCase())
+    .join(', ');
 
 const TEXTS: Readonly<Record<ToolName, ToolText>> = {
   find_place: {
     title: 'Find a place by name',
     description:
-      'Towns, municipalities, care facilities and building IDs by name, reading (kana, romaji), address or ID. Gives the codes and positions that the other tools take. Start here.',
+      'Towns, municipalities, care facilities and buildings by name, with the codes and positions that the other tools take. Start here.',
   },
   find_buildings: {
     title: 'Find buildings',
     description:
-      'Buildings around a point (lat, lon, radius_m) or of a town (town_code), each with its December and mean hours of direct sun a day.',
+      'Buildings around a point (lat, lon) or of a town (town_code), with December and mean hours of direct sun a day.',
   },
   building_sun: {
     title: "A building's sun",
     description:
-      'Hours of direct sun a day (clear sky, no trees or balconies; mean of the wall). detail=short: key figures; detail=full: first, middle and top floor by face and month, and the neighbours that take the sun; floor: any one floor, on the 15th of each month or on a date. month or face narrow it; month adds the times of day.',
+      'Hours of direct sun a day (clear sky, no trees or balconies; mean of the wall). detail=full: first, middle and top floor by face and month, and the neighbours that take the sun; floor: any one floor, on the 15th of each month or on a date. month or face narrow it.',
   },
   compare_buildings: {
     title: 'Compare buildings',
-    description: 'The key figures of two to four buildings side by side.',
+    description: 'Key figures of two to four buildings.',
   },
   find_care_facilities: {
     title: 'Find care facilities',
-    description: `Care facilities in a municipality (municipality_code, service_code; sort=cost|staff|opened) or around a point (lat, lon, radius_m). Costs are yen for 30 days and not the whole bill: see basis. Services: ${serviceNames(COMMON_SERVICES)}, …`,
+    description: `Care facilities in a municipality (municipality_code, service_code) or around a point (lat, lon). Costs are not the whole bill: see basis. Services: ${commonServices()}, …`,
   },
   care_facility: {
     title: 'One care facility',
@@ -55,7 +54,7 @@ const TEXTS: Readonly<Record<ToolName, ToolText>> = {
   bulk_download: {
     title: 'Bulk download',
     description:
-      'A signed URL (one hour) of a Parquet file: all buildings of a ward (ward_code) or all facilities of a prefecture (prefecture_code).',
+      'A signed URL (one hour) of a Parquet file: all buildings of a ward or all facilities of a prefecture.',
   },
 };
 
@@ -175,18 +174,65 @@ function isOffered({ tool }: Operation, { name }: Parameter): boolean {
 
 const listOf = (schema: TSchema): TSchema => Type.Array(bare(schema), COMPARED_ITEMS);
 
-/** Long alternatives in a pattern. They are also the values of another argument of the tool. */
-const MANY_WORDS = /\((?:\w+\|){4,}\w+\)/;
-
 /**
- * A schema without descriptions, without types that follow from an enumeration, and without long word lists in
- * patterns. An agent needs names and bounds; the refusal of a wrong call explains the rest.
+ * A schema without descriptions and without types that follow from an enumeration. It is what arguments are checked
+ * against.
  */
 function bare(schema: TSchema): TSchema {
   const shorter = (name: string, value: unknown): unknown => {
     if (['description', 'examples', 'title'].includes(name)) return undefined;
-    if (name === 'pattern') return String(value).replace(MANY_WORDS, '\\w+');
     return typeof value === 'object' && value !== null && 'enum' in value ? { ...value, type: undefined } : value;
   };
   return JSON.parse(JSON.stringify(schema, shorter));
 }
+
+/** One line for each argument. All tools together must stay within 8 kB, so a line has a few words. */
+const LINES: Readonly<Record<string, string>> = {
+  query: 'Name, reading, address or ID',
+  kind: 'Only this kind',
+  limit: 'Most results',
+  lat: 'Degrees',
+  lon: 'Degrees',
+  radius_m: 'Metres',
+  town_code: 'From find_place',
+  page: 'Of the list',
+  building_id: 'From find_buildings',
+  building_ids: 'From find_buildings',
+  floor: 'Any floor',
+  face: 'Side of the building',
+  date: 'With floor',
+  month: 'With times of day',
+  detail: 'How much',
+  municipality_code: 'Code or name',
+  service_code: 'Code or name',
+  sort: 'Order',
+  care_level: '要介護',
+  copayment: 'Share paid, %',
+  income: '負担段階',
+  room: 'Kind of room',
+  max_yen: 'Most yen a month',
+  min_capacity: 'Fewest places',
+  open_on: 'Open then',
+  at_least: 'figure:value',
+  at_most: 'figure:value',
+  name: 'Part of the name',
+  facility_id: 'Office number',
+  facility_ids: 'Office numbers',
+  ward_code: 'Code or name',
+  prefecture_code: 'Code',
+};
+
+/**
+ * The arguments of a tool as an agent reads them: bounds and a line each. There are no patterns, because names and
+ * other spellings are accepted too; a refusal explains the rest.
+ */
+export function listedSchema({ inputSchema: { properties, required } }: Tool): object {
+  const listed = Object.entries(properties).map(([name, schema]) => {
+    const plain = JSON.parse(JSON.stringify(schema, (key, value) => (UNLISTED.has(key) ? undefined : value)));
+    return [name, { ...plain, description: LINES[name] }];
+  });
+  return { type: 'object', properties: Object.fromEntries(listed), required };
+}
+
+/** Keywords that an agent does not need. */
+const UNLISTED = new Set(['pattern', 'minLength', 'maxLength']);

@@ -1,11 +1,11 @@
-/** One spelling for what people write in several ways: names, readings and addresses before they are compared. */
+/** Normalizes names, readings and addresses, which people write in several ways, before they are compared. */
 
 const HYPHENS_BEHIND_DIGIT = /(?<=\d)[-‐‑‒–—―−ー─]+/g;
 const KANJI_DIGITS = '〇一二三四五六七八九';
 const KANJI_NUMBER = '[〇一二三四五六七八九十]+';
-/** What a number in kanji is written before: 一丁目, 北一条, 三番町; behind a chome also 二番三号. */
+/** The words after a number in kanji: 一丁目, 北一条, 三番町; after a chome also 二番三号. */
 const COUNTED = new RegExp(`${KANJI_NUMBER}(?=丁目|条|番町)|(?<=丁目.{0,8})${KANJI_NUMBER}(?=番|号)`, 'g');
-/** Kanji in another form, and the form that is compared. */
+/** Variant forms of kanji, and the form that is compared. */
 const OTHER_FORMS = '麴鷗﨑髙槇瀨澤濱邊櫻國龍廣惠學齋圓壽榮眞條檮';
 const USUAL_FORMS = '麹鴎崎高槙瀬沢浜辺桜国竜広恵学斎円寿栄真条梼';
 const OTHER_FORM = new RegExp(`[${OTHER_FORMS}]`, 'gu');
@@ -20,7 +20,7 @@ function toHiragana(katakana: string): string {
   return text;
 }
 
-/** Katakana as hiragana; full-width letters and half-width kana in their usual form, small letters. */
+/** Katakana as hiragana; full-width letters and half-width kana in their usual width; lower case. */
 function hiragana(text: string): string {
   return text
     .normalize('NFKC')
@@ -29,8 +29,8 @@ function hiragana(text: string): string {
 }
 
 /**
- * The spelling that is compared: hiragana for katakana, large kana for small ones, が for a ヶ or ケ after a kanji, `1-` for
- * 一丁目, 1丁目 and 1ちょうめ, `1` for the 一 of 一条 and 一番町, kanji in their usual form, no spaces, brackets, dots or long marks.
+ * The compared form: hiragana for katakana, large kana for small ones, が for a ヶ or ケ after a kanji, `1-` for 一丁目, 1丁目
+ * and 1ちょうめ, `1` for the 一 of 一条 and 一番町, kanji in their usual form, no spaces, brackets, dots or long marks.
  */
 export function fold(text: string): string {
   return hiragana(text)
@@ -54,8 +54,8 @@ function kanjiNumber(text: string): number {
 const UNFINISHED = new RegExp(`(\\d+|${KANJI_NUMBER})(丁|番|)$`, 'u');
 
 /**
- * A name that ends within its number, as it is while it is typed, up to that number as it is compared: 大手町一 and 大手町一丁
- * are 大手町1, 三番 is 3番; null where it does not end so.
+ * The compared form of an unfinished name that ends within a number, up to that number: 大手町一 and 大手町一丁 are 大手町1, 三番 is
+ * 3番. Null when it does not end in a number.
  */
 export function foldUnfinished(text: string): string | null {
   const written = text.normalize('NFKC').trim();
@@ -65,12 +65,12 @@ export function foldUnfinished(text: string): string | null {
   return fold(written.slice(0, -end.length)) + plain + (mark === '番' ? mark : '');
 }
 
-/** An address without its prefecture, which people leave away. */
+/** An address without its prefecture, which people omit. */
 export function withoutPrefecture(address: string): string {
   return address.replace(/^(東京都|北海道|(京都|大阪)府|\p{Script=Han}{2,3}県)(?=.)/u, '');
 }
 
-/** Beginnings of syllables in Kunrei and its like, as Hepburn writes them. */
+/** Beginnings of syllables in Kunrei and similar systems, and in Hepburn. */
 const HEPBURN: Readonly<Record<string, string>> = {
   ...{ sy: 'sh', ty: 'ch', cy: 'ch', jy: 'j', zy: 'j' },
   ...{ si: 'shi', ti: 'chi', tu: 'tsu', hu: 'fu', zi: 'ji' },
@@ -92,7 +92,7 @@ const ROWS: readonly (readonly [consonant: string, kana: string])[] = [
   ['r', 'らりるれろ'],
 ];
 const VOWELS = 'aiueo';
-/** Where Hepburn leaves the row, and kana outside the rows of five. */
+/** Exceptions of Hepburn within the rows, and kana outside them. */
 const OTHERS: Readonly<Record<string, string>> = {
   ...{ し: 'shi', じ: 'ji', ち: 'chi', ぢ: 'ji', つ: 'tsu', づ: 'zu', ふ: 'fu' },
   ...{ や: 'ya', ゆ: 'yu', よ: 'yo', わ: 'wa', ゐ: 'i', ゑ: 'e', を: 'o', ん: 'n', ゔ: 'vu', ー: '' },
@@ -130,15 +130,15 @@ function glide(text: string, vowel: string): string {
 }
 
 /**
- * Between vowels of two words, which make no long one: ひろ|お (広尾), しも|おちあい (下落合), まるの|うち, せと|うち, かつ|うら; but
+ * Positions between vowels of two words, which make no long vowel: ひろ|お (広尾), しも|おちあい (下落合), まるの|うち, せと|うち, かつ|うら; but
  * not in とおり (通り), こおり (郡), とおの (遠野), のおがた (直方), はんのう (飯能).
  */
 const WORD_BEGINS =
   /(?<=[こごそぞとどのほもよろ])(?<!^[このほもと])(?=お(?!り))|(?<=(?<!ん)の|と(?=うら|うち)|[くずつふよ](?=うら)|ず(?=うみ))(?=う)/gu;
 
 /**
- * A reading in kana as English readers write it: `かんだあわじちょう1ちょうめ` gives `Kandaawajicho 1-chome`, `ちよだ`
- * gives `Chiyoda`. Null where it is not all kana.
+ * A reading in kana as English readers write it: `かんだあわじちょう1ちょうめ` gives `Kandaawajicho 1-chome`, `ちよだ` gives `Chiyoda`.
+ * Null when it is not all kana.
  */
 export function latinName(reading: string): string | null {
   const [, base = '', chome] = /^(.*?)(?:(\d+)ちょうめ)?$/u.exec(reading.normalize('NFKC').trim()) ?? [];
@@ -152,8 +152,8 @@ export function latinName(reading: string): string | null {
 }
 
 /**
- * The reading of a municipality as English readers write it: `ちよだく` gives `Chiyoda-ku`, `さっぽろし ちゅうおうく`
- * gives `Chuo-ku, Sapporo-shi`. Null where it is not all kana.
+ * The reading of a municipality as English readers write it: `ちよだく` gives `Chiyoda-ku`, `さっぽろし ちゅうおうく` gives `Chuo-ku,
+ * Sapporo-shi`. Null when it is not all kana.
  */
 export function latinMunicipality(reading: string): string | null {
   const words = reading.split(' ').map(latinName);
@@ -165,8 +165,9 @@ export function latinMunicipality(reading: string): string | null {
 }
 
 /**
- * Romaji as it is compared: small letters without marks, spaces and hyphens, long vowels short, `n` for `m` before b, m and p,
- * Hepburn for Kunrei: `Jimbōchō`, `jinbocho`, `jinbouchou` and `zinbotyo` become one, as do `Ohtemachi` and `Ōtemachi`.
+ * The compared form of romaji: lower case without marks, spaces and hyphens, short vowels, `n` for `m` before b, m and
+ * p, Hepburn for Kunrei. `Jimbōchō`, `jinbocho`, `jinbouchou` and `zinbotyo` become one, and so do `Ohtemachi` and
+ * `Ōtemachi`.
  */
 export function foldRomaji(text: string): string {
   return text
@@ -182,7 +183,7 @@ export function foldRomaji(text: string): string {
     .replace(/tch/g, 'cch');
 }
 
-/** Whether a text is written in Latin letters and digits alone, with at least one letter. */
+/** True when a text has only Latin letters and digits, with at least one letter. */
 export function isLatin(text: string): boolean {
   return /^[\p{Script=Latin}\p{M}\d\s'’.-]+$/u.test(text) && /\p{Script=Latin}/u.test(text);
 }

@@ -1,6 +1,6 @@
 import { fold, foldRomaji, foldUnfinished, isLatin, romaji, withoutPrefecture } from './romaji.ts';
 
-/** Something that can be found by name. */
+/** A thing with a name. */
 interface NamedPlace {
   name: string;
   /** Kana. */
@@ -11,20 +11,20 @@ interface NamedPlace {
 /** A text under which a thing is found when a query is its beginning. */
 export interface Term {
   text: string;
-  /** By what: its name, its reading (kana or romaji), or from the middle of a name or by its address. */
+  /** The kind of the text: the name, its reading (kana or romaji), or a part of the name or the address. */
   by: 'name' | 'reading' | 'part';
 }
 
-/** Places at which a word may begin in one name, at most. */
+/** Limit of the positions in a name at which a word may begin. */
 const MOST_STARTS = 12;
-/** Characters of what is kept of a name from its middle on. */
+/** Limit of the characters of a part. */
 export const PART_LENGTH = 24;
 /** Least length of a part. */
 const SHORTEST_PART = 2;
 
 /**
  * Every term of a thing, each once, the strongest first.
- * @param isTown then its reading is found from each of its kana on too: 日本橋室町 by むろまち and muromachi
+ * @param isTown true: its reading is also found from each of its kana on (日本橋室町 by むろまち and muromachi)
  */
 export function termsOf({ name, reading, address }: NamedPlace, isTown = false): Term[] {
   const folded = fold(name);
@@ -45,7 +45,7 @@ export function termsOf({ name, reading, address }: NamedPlace, isTown = false):
 /** A reading from each of its words on, in kana and in romaji. */
 function* readingTerms(reading: string): Generator<Term> {
   const words = reading.trim().split(/[\s\u3000・]+/u);
-  // Neither spelling looks beyond the end of a word, but long vowels of romaji do: those are folded together.
+  // Neither spelling looks beyond the end of a word. But long vowels of romaji do, so those are normalized together.
   const kana = words.map(fold);
   const latin = words.map(romaji);
   for (let i = 0; i < Math.min(words.length, MOST_STARTS); i++) {
@@ -55,7 +55,7 @@ function* readingTerms(reading: string): Generator<Term> {
   }
 }
 
-/** A reading from each of its kana on that can begin a word. */
+/** A reading from each kana on that can begin a word. */
 function* readingEnds(reading: string): Generator<Term> {
   const starts = [...reading.matchAll(/(?<=.)[^ぁぃぅぇぉっゃゅょんー\d](?=\D{2})/gu)].slice(0, MOST_STARTS);
   for (const { index } of starts) {
@@ -67,7 +67,7 @@ function* readingEnds(reading: string): Generator<Term> {
 
 const cut = (text: string, by: Term['by']): string => (by === 'part' ? text.slice(0, PART_LENGTH) : text);
 
-/** What follows each kanji boundary and each change of script within a folded name. */
+/** The rest of a normalized name after each kanji boundary and each change of script. */
 function* wordStarts(folded: string): Generator<string> {
   let found = 0;
   for (let i = 1; i <= folded.length - SHORTEST_PART && found < MOST_STARTS; i++) {
@@ -85,22 +85,25 @@ function scriptOf(letter: string): 'kanji' | 'kana' | 'digit' | 'latin' | 'sign'
   return /\p{L}/u.test(letter) ? 'latin' : 'sign';
 }
 
-/** Words that are left away from the end of a query which finds nothing, one by one. */
+/** Limit of the last words that are removed from a query without results, one by one. */
 const MOST_WORDS_LESS = 3;
 
 /** Texts that are looked up together. */
 export interface LookUp {
-  /** In one spelling, where the query ends within a number also up to that, and where it is written in Latin letters in romaji too. */
+  /**
+   * The normalized query; if it ends within a number, also up to that number; if it is in Latin letters, also as
+   * romaji.
+   */
   texts: string[];
-  /** What of the query is in none of them, as written; null: nothing but the number of a block. */
+  /** The part of the query that is not looked up, as written; null: nothing, or only the number of a block. */
   ignored: string | null;
-  /** False where one word is left: facilities that begin like 東京駅 or Tokyo Tower stand anywhere. */
+  /** False when one word is left: facilities whose names begin like 東京駅 or Tokyo Tower are anywhere. */
   hasFacilities: boolean;
 }
 
 /**
- * What is looked up for a query, in this order, until something is found: as written, without what follows the chome, without
- * any number (the census knows some towns whole), without 駅, without its last words.
+ * The look-ups for a query, in this order, until one finds something: as written, without the part after the chome,
+ * without any number (the census has some towns without chome), without 駅, without its last words.
  */
 export function lookUps(query: string): LookUp[] {
   const { place } = addressOf(query);
@@ -125,8 +128,8 @@ export function lookUps(query: string): LookUp[] {
 }
 
 /**
- * The parts of an address as it is written in Latin letters, `1-9-1 Marunouchi, Chiyoda-ku, Tokyo 100-0005`: the place with its number
- * behind it, and what it lies in. Any other query is a place as it stands.
+ * The parts of an address in Latin letters, `1-9-1 Marunouchi, Chiyoda-ku, Tokyo 100-0005`: the place with its number
+ * at the end, and the areas around it. Any other query is a place without change.
  */
 export function addressOf(query: string): { place: string; around: string[] } {
   const written = query.normalize('NFKC').trim();
@@ -136,7 +139,7 @@ export function addressOf(query: string): { place: string; around: string[] } {
   return { place, around: [...new Set(around)].filter((part) => !/^(japan)?$/i.test(part)) };
 }
 
-/** The prefectures in order of their codes, as they write themselves in English. */
+/** The prefectures in order of their codes, in their own English spelling. */
 export const PREFECTURES: readonly string[] = (
   'Hokkaido Aomori Iwate Miyagi Akita Yamagata Fukushima Ibaraki Tochigi Gunma Saitama Chiba Tokyo Kanagawa Niigata Toyama ' +
   'Ishikawa Fukui Yamanashi Nagano Gifu Shizuoka Aichi Mie Shiga Kyoto Osaka Hyogo Nara Wakayama Tottori Shimane Okayama ' +
@@ -145,11 +148,14 @@ export const PREFECTURES: readonly string[] = (
 
 const PREFECTURE_CODES = new Map(PREFECTURES.map((name, i) => [foldRomaji(name), String(i + 1).padStart(2, '0')]));
 
-/** The two digits of a prefecture by its name in Latin letters: `Nagano`, `Tokyo-to`, `Osaka Prefecture`; null: of none. */
+/** The code of a prefecture by its name in Latin letters (`Nagano`, `Tokyo-to`, `Osaka Prefecture`); null: none. */
 export const prefectureCalled = (name: string): string | null =>
   PREFECTURE_CODES.get(foldRomaji(name.replace(/[\s-]+(to|fu|ken|prefecture|metropolis)$/i, ''))) ?? null;
 
-/** The spelling in which a text is looked up; nothing where it is empty. @param shorten gives the part that counts of the folded text */
+/**
+ * The normalized spellings in which a text is looked up; empty for an empty text.
+ * @param shorten returns the part of the normalized text that is used
+ */
 export function spellings(written: string, shorten = (folded: string): string => folded): string[] {
   const plain = fold(withoutPrefecture(written));
   const folded = isLatin(written)
@@ -158,12 +164,14 @@ export function spellings(written: string, shorten = (folded: string): string =>
   return folded.map((text) => shorten(text).replace(/-$/, (end) => (shorten === upToChome ? end : '')));
 }
 
-/** Numbers of an address that may be its block's, at most: those of streets, the chome, the block, the house, a room. */
+/**
+ * Limit of the numbers of an address that may be the block: those of streets, the chome, the block, the house, a room.
+ */
 const MOST_NUMBERS = 6;
 
 /**
- * Where a folded address may part into town and block, the longest town first: 飯田橋3-5-1 is 飯田橋3- and 5 or 飯田橋 and 3,
- * 小網町5-3 is 小網町 and 5.
+ * The ways to split a normalized address into town and block, the longest town first: 飯田橋3-5-1 is 飯田橋3- and 5, or 飯田橋
+ * and 3; 小網町5-3 is 小網町 and 5.
  */
 export function addressParts(address: string): { town: string; block: string }[] {
   const parts = [...address.matchAll(/(?<!\d)\d+/g)]
@@ -173,12 +181,12 @@ export function addressParts(address: string): { town: string; block: string }[]
   return parts.reverse();
 }
 
-/** An address as far as its chome: 大手町1-3 is 大手町1-; nothing where there is no more than that. */
+/** An address up to its chome: 大手町1-3 is 大手町1-; empty when nothing follows the chome. */
 const upToChome = (folded: string): string => /^(.*?\D\d+-)\d/u.exec(folded)?.[1] ?? '';
 
 /**
- * An address as far as its first number that is not of a street's name, where that stands behind a name of two letters or more:
- * 神田司町2-2 is 神田司町, 三番町5 is 三番町, 北1条西2-1 is 北1条西.
+ * An address before its first number that is not part of a street's name, if the name before it has at least two
+ * letters: 神田司町2-2 is 神田司町, 三番町5 is 三番町, 北1条西2-1 is 北1条西.
  */
 const upToNumber = (folded: string): string =>
   /^(?=\D{2}|\D?\d+(?:条|番町))((?:\d+(?:条|番町)|\D)+?)\d+(?!\d*(?:条|番町))/u.exec(folded)?.[1] ?? '';

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { writeWhole } from '../formats/files.ts';
 import { isDatasetId, type Manifest } from './manifest.ts';
 
-/** What is counted of the buildings or facilities of two datasets, in all and by group: by ward, by service. */
+/** Counts of the differences between two datasets, in total and by ward or service. */
 export interface ChangeCounts {
-  /** How many there are in the old and in the new dataset. */
+  /** Number in the old and in the new dataset. */
   old: number;
   new: number;
   added: number;
   removed: number;
-  /** With any value that is another. */
+  /** Those with any changed value. */
   changed: number;
-  /** Buildings whose hours of any face, floor and month are others. */
+  /** Buildings with other hours on any face, floor and month. */
   changed_hours: number;
-  /** Facilities whose cost estimate is another. */
+  /** Facilities with another cost estimate. */
   changed_costs: number;
-  /** With a value that was known and is not any more. */
+  /** Those with a value that was known and is now unknown. */
   became_unknown: number;
 }
 
@@ -28,28 +28,31 @@ export interface ChangeSummary {
 
 type Named = Pick<Manifest, 'dataset_id' | 'generated_at'>;
 
-/** What changed with a dataset: a file beside it, since it depends on the dataset before. */
+/**
+ * The changes of a dataset against the previous one. It is a file beside the dataset, because it depends on the
+ * previous one.
+ */
 export interface ChangeNote {
   old: Named;
   new: Named;
   summary: ChangeSummary;
 }
 
-/** In the data folder: `<dataset_id>.json` for each dataset that was compared with the one before it. */
+/** A folder in the data folder: `<dataset_id>.json` for each dataset that was compared with the previous one. */
 const NOTES = '.changes';
 
-/** The largest note, bytes: 2,000 wards and 35 services have some 400 kB. */
+/** Limit of a note, bytes. 2,000 wards and 35 services need about 400 kB. */
 export const MOST_NOTE_BYTES = 2 ** 20;
 
 export const notePath = (dataFolder: string, id: string): string => join(dataFolder, NOTES, `${id}.json`);
 
-/** Keeps a note for the page of changes. */
+/** Stores a note for the page of changes. */
 export async function writeNote(dataFolder: string, note: ChangeNote): Promise<void> {
   await mkdir(join(dataFolder, NOTES), { recursive: true });
   await writeWhole(notePath(dataFolder, note.new.dataset_id), `${JSON.stringify(note)}\n`);
 }
 
-/** The notes of a data folder, the newest dataset first; what is no note is passed over. */
+/** The notes of a data folder, the newest dataset first. Invalid files are skipped. */
 export async function readNotes(dataFolder: string): Promise<ChangeNote[]> {
   const names = await readdir(join(dataFolder, NOTES)).catch(() => []);
   const texts = await Promise.all(names.map((name) => readFile(join(dataFolder, NOTES, name), 'utf8').catch(() => '')));
@@ -57,7 +60,7 @@ export async function readNotes(dataFolder: string): Promise<ChangeNote[]> {
   return notes.sort((a, b) => (a.new.generated_at < b.new.generated_at ? 1 : -1));
 }
 
-/** The note in a text; null where it is none. */
+/** The note in a text; null when it is invalid. */
 export function noteIn(text: string): ChangeNote | null {
   if (text.length > MOST_NOTE_BYTES) return null;
   try {

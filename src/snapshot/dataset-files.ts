@@ -11,10 +11,10 @@ import { DatasetError, type FileManifest, type Manifest, readManifest } from './
 /** The CRC-32 of every block of all other files, in the order of the manifest: u32, little-endian. */
 export const CHECKSUMS_FILE = 'blocks.crc32';
 
-/** Memory for blocks that were read and found right, of all files of a dataset. */
+/** Memory for checked blocks of all files of a dataset. */
 const CACHE_BYTES = 32 << 20;
 
-/** What the manifest says of a file, and the checksums of its blocks. */
+/** The entry of a file in the manifest, and the checksums of its blocks. */
 export async function describeFile(path: string): Promise<FileManifest & { blocks: Uint32Array }> {
   const sha256 = createHash('sha256');
   const blocks = new BlockChecksums();
@@ -28,14 +28,14 @@ export async function describeFile(path: string): Promise<FileManifest & { block
 }
 
 /**
- * The files of a dataset, open for reading: nothing of them is returned unchecked. What is read in pieces is checked block
- * by block, what is read whole against the SHA-256 of the manifest.
+ * The open files of a dataset. Nothing is returned unchecked: pieces are checked block by block, whole files by their
+ * SHA-256.
  */
 export class DatasetFiles {
   readonly folder: string;
   readonly manifest: Manifest;
   readonly #checksums: Uint32Array;
-  /** By name: the number of its first block among those of all files. */
+  /** By name: the index of its first block among those of all files. */
   readonly #firstBlocks = new Map<string, number>();
   readonly #cache: BlockCache;
   #held: { release(): void } | null = null;
@@ -57,19 +57,25 @@ export class DatasetFiles {
   /** Throws `DamagedFileError` when the checksums are damaged. */
   static async open(folder: string, manifest: Manifest, cacheBytes = CACHE_BYTES): Promise<DatasetFiles> {
     const bytes = await readWhole(folder, manifest, CHECKSUMS_FILE);
-    // Numbers of four bytes need a place that can be divided by four; a large dataset has megabytes of them.
+    // A view of four-byte numbers needs an aligned offset. Otherwise the bytes are copied: megabytes for a large dataset.
     const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
     return new DatasetFiles(folder, manifest, new Uint32Array(buffer, byteOffset, byteLength >> 2), cacheBytes);
   }
 
-  /** Opens a file to be read in pieces; it is closed with the dataset. Throws `DamagedFileError`, or the system's error. */
+  /**
+   * Opens a file for reading in pieces. It is closed with the dataset. Throws `DamagedFileError`, or the system's
+   * error.
+   */
   open(name: string): CheckedFile {
     const file = this.#open.get(name) ?? this.#opened(name);
     this.#open.set(name, file);
     return file;
   }
 
-  /** The same for a caller who closes it, maybe after the dataset: it shares the checksums with the dataset, not the cache. */
+  /**
+   * The same for a caller who closes it, possibly after the dataset. It shares the checksums of the dataset, not the
+   * cache.
+   */
   openApart(name: string): CheckedFile {
     return this.#opened(name, new BlockCache(0));
   }
@@ -88,7 +94,7 @@ export class DatasetFiles {
     return readWhole(this.folder, this.manifest, name);
   }
 
-  /** The same, synchronous: compared block by block, which takes a fifth of the time of a SHA-256. */
+  /** The same, synchronous: checked block by block, which takes a fifth of the time of a SHA-256. */
   readNow(name: string): Buffer {
     try {
       const file = this.#opened(name);
@@ -102,7 +108,7 @@ export class DatasetFiles {
     }
   }
 
-  /** Takes over a lock that lasts until the files are closed. */
+  /** Takes over a lock. It is released when the files are closed. */
   heldBy(lock: { release(): void } | null): void {
     this.#held = lock;
   }
@@ -115,15 +121,15 @@ export class DatasetFiles {
   }
 }
 
-/** Which datasets are opened. */
+/** Options for opening a dataset. */
 export interface OpenOptions {
-  /** The public key with which a manifest must be signed; null: it need not be. */
+  /** The public key with which a manifest must be signed; null: no signature is needed. */
   trusted?: KeyObject | null;
-  /** Whether it is held until it is closed, so that `prune` leaves it. */
+  /** True to lock the dataset until it is closed, so that `prune` keeps it. */
   hold?: boolean;
-  /** Memory for blocks that were read and found right, bytes. */
+  /** Memory for checked blocks, bytes. */
   cacheBytes?: number;
-  /** Its manifest, where that has just been read with the same key. */
+  /** Its manifest, if it has just been read with the same key. */
   manifest?: Manifest;
 }
 
@@ -162,7 +168,7 @@ async function filesOf(
   }
 }
 
-/** Files that are checked before other work gets its turn: a country's dataset has tens of thousands. */
+/** Number of files that are checked before other work gets its turn: a country's dataset has tens of thousands. */
 const LOOKED_AT = 16;
 
 /** A line for each file that is missing or has another size than the manifest says. */
@@ -190,7 +196,7 @@ function sizeComplaint(path: string, bytes: number): string | null {
 
 const others = (count: number): string => (count > 0 ? ` (and ${count} more files)` : '');
 
-/** The error for a dataset that is refused because one of its files cannot be read. */
+/** The error for a dataset whose files cannot be opened. */
 export const cannotBeOpened = (folder: string, error: unknown): DatasetError =>
   new DatasetError(`${folder}: cannot be opened: ${(error as Error).message}`, { cause: error });
 
@@ -220,18 +226,18 @@ function asExpected(path: string, bytes: Buffer, expected: string): Buffer {
 
 /** A Parquet file of the dataset, for download. */
 export interface BulkFile {
-  /** Path relative to the dataset's folder, with `/`; also the name under which it is signed. */
+  /** Path relative to the dataset's folder, with `/`. Signatures cover this name. */
   name: string;
   /** Absolute path on this machine. */
   path: string;
   rows: number;
   bytes: number;
   sha256: string;
-  /** Opens it; the caller closes it. Throws the system's error when it is no longer there. */
+  /** Opens it; the caller closes it. Throws the system's error when it no longer exists. */
   open(): Promise<Pick<CheckedFile, 'read' | 'stream' | 'close'>>;
 }
 
-/** A file for download as the manifest lists it, or null when it is not there. */
+/** A file for download as the manifest lists it; null when there is none. */
 export function bulkFile(
   files: Pick<DatasetFiles, 'folder' | 'manifest' | 'openApart'>,
   name: string,

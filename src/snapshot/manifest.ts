@@ -3,9 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Extent } from '../contract/place.ts';
 
-/** `manifest.json` of a dataset: what it is made of and how to check it. */
+/** `manifest.json` of a dataset: its contents and how to check it. */
 export interface Manifest {
-  /** Of the form of all its files: see SCHEMA_VERSION. */
+  /** The schema version of all its files: see SCHEMA_VERSION. */
   schema_version: number;
   dataset_id: string;
   /** RFC 3339; time of the build or SOURCE_DATE_EPOCH. */
@@ -15,33 +15,33 @@ export interface Manifest {
   /** Year of the twelve days, e.g. 2026. */
   reference_year: number;
   program_version: string;
-  /** Every file that was read, in order of name: halves that were joined from parts name the files of the parts. */
+  /** Every file that was read, in order of name. Joined datasets name the files of their parts. */
   inputs: InputManifest[];
   /** The build report: everything read, served, merged, repaired and left out, with reasons and examples. */
   report: Record<string, unknown>;
-  /** Every file but this one, by its path from the dataset's folder, with `/`, in order. */
+  /** Every other file, by its path from the dataset's folder, with `/`, in order. */
   files: Record<string, FileManifest>;
-  /** Checksum and signature of all the above. */
+  /** Checksum and signature of all members above. */
   seal: Seal;
 }
 
-/** A file that a build has read, and where it came from: what is not known is null. */
+/** An input file and its origin. Null: unknown. */
 export interface InputManifest {
-  /** Below the folder of `hidamari fetch`, or below the path that was given. */
+  /** Path below the folder of `hidamari fetch`, or below the given path. */
   file: string;
-  /** Hexadecimal, of the file as it was read. */
+  /** Hexadecimal, of the bytes that were read. */
   sha256: string;
-  /** Where the publisher has it; of a file in a zip, where it has the zip. */
+  /** The publisher's URL; for a file in a zip, that of the zip. */
   url: string | null;
-  /** Of a city model year and specification, of a list its day. */
+  /** Of a city model its year and specification, of a list its day. */
   edition: string | null;
   /** RFC 3339, UTC. */
   fetched_at: string | null;
-  /** Of the zip, where the file was read out of one that was fetched. */
+  /** SHA-256 of the fetched zip that contains the file. */
   zip_sha256?: string;
 }
 
-/** Whose data it is, and the line that is printed with it. */
+/** The owner of data, and the credit to print. */
 export interface Credit {
   name: string;
   url: string;
@@ -51,41 +51,41 @@ export interface Credit {
 export interface HalfManifest {
   /** Date of the newest source that was used, YYYY-MM-DD. */
   data_through: string | null;
-  /** `date`: of the newest of it that was used, YYYY-MM-DD; null where it carries none. */
+  /** `date`: of the newest used data, YYYY-MM-DD; null when it has no date. */
   sources: (Credit & { date: string | null })[];
   /** One line ready to print. */
   attribution: string;
   counts: Record<string, number>;
-  /** Sunlight half: how high measured buildings stand, as the published solids do or by their measured heights. */
+  /** Sunlight half: the heights of measured buildings are those of the published solids or the measured ones. */
   heights?: 'solid' | 'measured';
-  /** What the sunlight half covers; absent within the 23 wards of Tokyo. */
+  /** The area of the sunlight half; absent within the 23 wards of Tokyo. */
   extent?: Extent;
 }
 
 export interface FileManifest {
   bytes: number;
   sha256: string;
-  /** Where the file is a table. */
+  /** For tables. */
   rows?: number;
 }
 
 export const MANIFEST_FILE = 'manifest.json';
-/** The manifest of a dataset that was taken out of service. */
+/** Name of the manifest of a withdrawn dataset. */
 export const WITHDRAWN_FILE = 'manifest.withdrawn.json';
 /**
- * Of the form of the manifest and of every file it lists. It grows with every change to one of them, the layout of a
- * record among them, so that no program reads a dataset of another form.
+ * Version of the layout of the manifest and of every file it lists. Increase it with every change of a layout, so that
+ * no program reads a dataset of another version.
  */
-export const SCHEMA_VERSION = 19;
+export const SCHEMA_VERSION = 20;
 
-/** A folder that is no whole dataset: unfinished, damaged, or of a form this program does not read. */
+/** A folder without a dataset that this program can open: incomplete, damaged, or of another schema version. */
 export class DatasetError extends Error {
   override name = 'DatasetError';
 }
 
 /**
- * The ID of the dataset that a build makes: 16 hexadecimal digits of a SHA-256 over everything the result depends
- * on. The order of the keys does not matter, the order of lists does.
+ * The ID of the dataset of a build: 16 hexadecimal digits of a SHA-256 over everything the result depends on. The order
+ * of keys does not matter, the order of lists does.
  */
 export function datasetId(of: {
   programVersion: string;
@@ -98,17 +98,17 @@ export function datasetId(of: {
     .slice(0, 16);
 }
 
-/** The largest manifest, bytes: one of all of Japan would have some 10 MB. */
+/** Limit of a manifest, bytes. One of all Japan has about 10 MB. */
 export const MOST_MANIFEST_BYTES = 2 ** 25;
 
-/** Whether a text has the form of an ID: it stands in paths, URLs, headers and logs. */
+/** True for the form of an ID. IDs appear in paths, URLs, headers and logs. */
 export const isDatasetId = (id: unknown): id is string => typeof id === 'string' && /^\w[\w-]{0,63}$/.test(id);
 
-/** The path of a file in a dataset: of plain names that are neither hidden nor lead elsewhere. */
+/** True for the path of a file in a dataset: plain names that are not hidden and cannot lead elsewhere. */
 const isFileName = (name: string): boolean =>
   name.length <= 200 && name !== MANIFEST_FILE && name.split('/').every((part) => /^\w[\w.-]*$/.test(part));
 
-/** The folders in which a file lies: none of them may be a file too. */
+/** The folders of a file. None of them may be a file too. */
 const foldersOf = (name: string): string[] =>
   name
     .split('/')
@@ -160,13 +160,13 @@ export async function readManifest(folder: string, trusted: KeyObject | null = n
   return value as Manifest;
 }
 
-/** What says that a manifest is of a form which another version of the program reads, or null. */
+/** Says that another version of the program reads a manifest, or null. */
 function schemaComplaint({ schema_version: found }: { schema_version?: unknown }): string | null {
   if (found === SCHEMA_VERSION) return null;
   return `schema_version is ${JSON.stringify(found)}, this program reads ${SCHEMA_VERSION}: build the dataset again`;
 }
 
-/** What is wrong with the form of a manifest, or null. Its seal is another matter. */
+/** What is wrong with the form of a manifest, or null. The seal is checked separately. */
 export function manifestComplaint(value: unknown): string | null {
   if (value === null || typeof value !== 'object') return 'damaged: not an object';
   const manifest = value as Partial<Record<keyof Manifest, unknown>>;
@@ -198,10 +198,10 @@ export function manifestComplaint(value: unknown): string | null {
   return null;
 }
 
-/** What others wrote, for a message. */
+/** A text from outside, shortened for a message. */
 const quoted = (value: unknown): string => JSON.stringify(value).slice(0, 200);
 
-/** What ends a manifest, so that it checks itself: every other file is checked by what the manifest says of it. */
+/** The last member of a manifest: it checks the manifest itself. The manifest checks every other file. */
 interface Seal {
   /** SHA-256 (hexadecimal) of the JSON of all other members, without spaces. */
   sha256: string;
@@ -232,7 +232,7 @@ function sealComplaint(text: string, trusted: KeyObject | null): string | null {
   const bytes = Buffer.from(JSON.stringify(members));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   if (seal.sha256 !== sha256) return `damaged: its SHA-256 is ${sha256}, its seal says ${seal.sha256}`;
-  // Space between members is not under the checksum, nor are members that are there twice.
+  // The checksum does not cover spaces between members or repeated members.
   if (textOf(members, seal) !== text) return 'damaged: it is not written as a build writes it';
   if (trusted === null) return null;
   if (!seal.signature) return `not signed; expected the signature of key ${keyName(trusted)}`;

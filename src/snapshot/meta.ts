@@ -3,7 +3,7 @@ import { API_VERSION, DATA_LICENSE, type Meta, schemaUrl } from '../contract/sch
 import type { HalfManifest, Manifest } from './manifest.ts';
 
 /**
- * The `meta` of an answer: it depends on the dataset and on nothing in the request.
+ * The `meta` of an answer. It depends only on the dataset.
  * @param id names the schema of the answer
  */
 export function metaOf(
@@ -28,7 +28,7 @@ export function metaOf(
   };
 }
 
-/** The half itself; for what reads both, every half there is. */
+/** The halves of the data of an answer: one, or all for a document about both. */
 function halvesBehind({ halves }: Manifest, half: Half): HalfManifest[] {
   const wanted = half === 'sunlight' || half === 'kaigo' ? [halves[half]] : [halves.sunlight, halves.kaigo];
   return wanted.filter((manifest) => manifest !== null);

@@ -16,13 +16,12 @@ export interface Verdict {
   why: string;
 }
 
-/** How long URLs of downloads of a dataset may still work after another took its place, milliseconds. */
+/** How long download URLs of a replaced dataset may still work, milliseconds. */
 const DOWNLOADS_END_MS = 60 * 60 * 1000;
 
 /**
- * Which datasets of a data folder would be removed if the newest `keep` that are whole stayed, newest first. Damaged ones
- * before the last of those are removed like the others. Folders without a readable manifest are left alone: `refused` has a line
- * for each.
+ * The datasets of a data folder, newest first, and which of them would be removed if the newest `keep` complete ones
+ * stayed. Damaged ones count as older ones. Folders without a readable manifest stay; `refused` has a line for each.
  * @param nowMs milliseconds since 1970
  */
 export async function pruneVerdicts(
@@ -54,7 +53,7 @@ export async function pruneVerdicts(
 
 const bytesOf = ({ files }: Manifest): number => Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Why a dataset cannot be opened; null where it can. */
+/** Why a dataset cannot be opened; null when it can. */
 async function faultOf(folder: string): Promise<string | null> {
   try {
     (await openFiles(folder)).close();
@@ -65,8 +64,8 @@ async function faultOf(folder: string): Promise<string | null> {
 }
 
 /**
- * Removes a dataset, unless a process has it open: then it gives false. It is first renamed, so that no process finds half of
- * it; what is left where that is broken off, the next build or removal takes away.
+ * Removes a dataset. False when a process has it open. It is first renamed, so that no process finds half of it. The
+ * next build or removal deletes the rest of an interrupted removal.
  * @param dryRun only finds out whether it could be removed
  */
 export async function removeDataset(folder: string, dryRun: boolean): Promise<boolean> {

@@ -13,26 +13,26 @@ import {
 } from './manifest.ts';
 import { checkFiles } from './verification.ts';
 
-/** What a build says of its dataset; the files are found and hashed when it is published. */
+/** The manifest before publication. The files are added then. */
 export type DraftManifest = Omit<Manifest, 'schema_version' | 'files' | 'seal'>;
 
-/** How the folders of datasets that are being written begin: no server opens what begins with a dot. */
+/** Prefix of the folders of unfinished datasets. No server opens a folder whose name begins with a dot. */
 const DRAFT = '.draft-';
-/** The same of damaged datasets that make way for a whole one. */
+/** Prefix of the folders of damaged datasets that were replaced. */
 const ASIDE = '.damaged-';
-/** What a dataset is called while it is removed. */
+/** Prefix of the folders of datasets that are being removed. */
 export const REMOVED = '.removed-';
 
-/** Makes an empty folder for a dataset to be written into, beside the finished ones. Returns its path. */
+/** Makes an empty folder for a new dataset, beside the finished ones. Returns its path. */
 export async function startDraft(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true });
-  // Not by mkdtemp: its folders are for one user alone, and a server is often another.
+  // Not by `mkdtemp`, whose folders are private to one user: a server often runs as another.
   const draft = join(dataFolder, DRAFT + randomBytes(6).toString('hex'));
   await mkdir(draft);
   return draft;
 }
 
-/** Removes what builds that were broken off have left. Only for the one build that is at work in the data folder. */
+/** Removes the remains of interrupted builds. Only the build that works in the data folder may call it. */
 export async function removeLeftovers(dataFolder: string): Promise<void> {
   for (const name of await readdir(dataFolder)) {
     if (name.startsWith(DRAFT) || name.startsWith(ASIDE) || name.startsWith(REMOVED))
@@ -40,18 +40,18 @@ export async function removeLeftovers(dataFolder: string): Promise<void> {
   }
 }
 
-/** How a dataset is published. */
+/** Options of a publication. */
 interface PublishOptions {
-  /** Rows of those of its files that are tables, by name. */
+  /** Number of rows of those files that are tables, by name. */
   rows?: Readonly<Record<string, number>>;
   /** Private Ed25519 key with which the manifest is signed. */
   signKey?: KeyObject | null;
 }
 
 /**
- * Makes a dataset of a draft: hashes every file in it, writes the manifest, waits for the disk, and moves the folder
- * into place in one step, so that it is there whole or not at all. A whole dataset of that ID that is there already stays,
- * and the draft goes; a damaged one makes way.
+ * Makes a dataset of a draft: hashes every file, writes the manifest, syncs everything to disk, and renames the folder.
+ * So a dataset is complete or absent. An existing complete dataset of the same ID stays and the draft is removed; a
+ * damaged one is replaced.
  * @returns the dataset's folder.
  */
 export async function publishDataset(
@@ -70,7 +70,7 @@ export async function publishDataset(
   return moveIntoPlace(dataFolder, draft, manifest.dataset_id, signKey);
 }
 
-/** Writes the checksums of all blocks; describes every file and sees it onto the disk. */
+/** Writes the checksums of all blocks. Describes every file and syncs it. */
 async function describeFiles(
   draft: string,
   rows: Readonly<Record<string, number>>,
@@ -99,7 +99,7 @@ function littleEndian(numbers: Uint32Array): Buffer {
   return bytes;
 }
 
-/** The manifest with its members in the order of its type, whatever order the build gave them in. */
+/** The manifest with its members in a fixed order. */
 const inOrder = (manifest: DraftManifest, files: Manifest['files']): Omit<Manifest, 'seal'> => ({
   schema_version: SCHEMA_VERSION,
   dataset_id: manifest.dataset_id,
@@ -113,8 +113,9 @@ const inOrder = (manifest: DraftManifest, files: Manifest['files']): Omit<Manife
 });
 
 /**
- * Moves a dataset that was built elsewhere on the same disk into a data folder, in one step; a whole one of its ID that is there stays.
- * From now on it is the newest: how long download URLs of the one before it work is counted from here.
+ * Moves a dataset that was built elsewhere on the same disk into a data folder, in one step. An existing complete one
+ * of the same ID stays. The time of the move decides which dataset is newest, and how long download URLs of the one
+ * before it work.
  * @returns the dataset's folder
  */
 export async function adoptDataset(dataFolder: string, built: string, id: string): Promise<string> {
@@ -143,7 +144,7 @@ async function moveIntoPlace(
   return place;
 }
 
-/** Is there a dataset, signed with the key if there is one, whose every file is as its manifest says? */
+/** True for a dataset whose files agree with its manifest, signed with the key if there is one. */
 async function isWhole(folder: string, signKey: KeyObject | null): Promise<boolean> {
   try {
     const manifest = await readManifest(folder, signKey && createPublicKey(signKey));

@@ -5,19 +5,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { asShortage, ShortageError } from '../formats/checked-file.ts';
 import type { Manifest } from './manifest.ts';
 
-/** What `verify` found. */
+/** The result of `verify`. */
 export interface Verification {
   manifest: Manifest;
-  /** Files and bytes that were read. */
+  /** Number of files, and of their bytes. */
   files: number;
   bytes: number;
-  /** Things inside the files that were decoded and compared, by name. */
+  /** Number of things inside the files that were decoded and compared, by name. */
   checked: Record<string, number>;
-  /** A line for each thing that is not as the manifest says; none in a whole dataset. */
+  /** A line for each difference from the manifest; empty for an undamaged dataset. */
   differences: string[];
 }
 
-/** Differences inside one file that are listed; the rest is counted. */
+/** Limit of listed differences inside one file; the others are counted. */
 const MOST_LISTED = 20;
 
 /** Adds the differences found inside a file to the report. */
@@ -27,16 +27,16 @@ export function addDifferences(found: Verification, file: string, differences: r
   if (rest > 0) found.differences.push(`${file}: and ${rest} more`);
 }
 
-/** A file of a dataset that was read to its end, or could not be. */
+/** A file that was read to its end, or could not be read. */
 interface CheckedAgainstManifest {
   name: string;
   /** Bytes read. */
   bytes: number;
-  /** What is not as the manifest says; null: nothing. */
+  /** The difference from the manifest; null: none. */
   difference: string | null;
 }
 
-/** A bound on reading, for checks beside other work. */
+/** A limit of the reading speed, for checks during other work. */
 interface Pace {
   bytesPerSecond: number;
   signal: AbortSignal;
@@ -44,15 +44,15 @@ interface Pace {
   read(bytes: number): void;
 }
 
-/** What is read and hashed at a time, into the same memory: half a millisecond of work. */
+/** Bytes that are read and hashed at a time, in the same memory: half a millisecond of work. */
 const PIECE_BYTES = 256 << 10;
 
-/** How long a check in the background waits while the machine has no file to give, milliseconds. */
+/** Pause of a background check while the machine has no free file handle or memory, milliseconds. */
 const SHORTAGE_MS = 1000;
 
 /**
- * Compares the size and SHA-256 of every file of a dataset with its manifest, one file after the other. With a pace, no
- * faster than that, and until its signal ends it: it then throws the signal's reason.
+ * Compares the size and SHA-256 of every file of a dataset with its manifest, one file after the other. With a pace it
+ * reads no faster than that, and throws the reason of the pace's signal when it is aborted.
  */
 export async function* checkFiles(
   folder: string,
@@ -80,7 +80,7 @@ export async function* checkFiles(
   }
 }
 
-/** Reads; with a pace, again later for as long as the machine has no file or memory to give. */
+/** Reads. With a pace it tries again while the machine has no free file handle or memory. */
 async function whenThereIsRoom<Found>(pace: Pace | undefined, read: () => Promise<Found>): Promise<Found> {
   for (;;) {
     try {
@@ -92,7 +92,7 @@ async function whenThereIsRoom<Found>(pace: Pace | undefined, read: () => Promis
   }
 }
 
-/** A file of another size than it should have is not read. */
+/** Reads a file of the expected size. A file of another size is not read. */
 async function readThrough(
   path: string,
   expectedBytes: number,

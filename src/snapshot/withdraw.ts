@@ -5,9 +5,9 @@ import { syncToDisk } from '../formats/files.ts';
 import { DatasetError, MANIFEST_FILE, WITHDRAWN_FILE } from './manifest.ts';
 
 /**
- * Takes a dataset out of service, or back into it: without its manifest no server opens it, and one that has it open goes on until
- * it is told.
- * @throws DatasetError where there is no such dataset
+ * Takes a dataset out of service, or back into service. Without its manifest no server opens it; a server that has it
+ * open continues until its next check.
+ * @throws DatasetError when there is no such dataset
  */
 export async function withdrawDataset(folder: string, undo = false): Promise<void> {
   const names = [MANIFEST_FILE, WITHDRAWN_FILE];

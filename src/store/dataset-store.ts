@@ -20,13 +20,19 @@ import type { Verdict } from '../snapshot/prune.ts';
 import { withdrawDataset } from '../snapshot/withdraw.ts';
 import { type ObjectStore, putMade, StoreError, TooLargeError } from './object-store.ts';
 
-/** Datasets in a store: `datasets/<dataset_id>/<file>`, the manifest last, so that one with a manifest is whole. */
+/**
+ * Datasets in a store: `datasets/<dataset_id>/<file>`. The manifest is written last, so a dataset with a manifest is
+ * complete.
+ */
 const FOLDER = 'datasets/';
 
-/** What changed with a dataset lies beside its files, and is none of them. */
+/** The change note of a dataset. It is not a file of the dataset. */
 const NOTE_OBJECT = 'changes.json';
 
-/** Copies a dataset into a store; what is there already stays. @returns how many files it has */
+/**
+ * Copies a dataset into a store. Existing files stay.
+ * @returns the number of its files
+ */
 export async function sendDataset(store: ObjectStore, folder: string, sent: (name: string) => void): Promise<number> {
   const { dataset_id: id, files } = await readManifest(folder);
   for (const [name, { bytes, sha256 }] of Object.entries(files)) {
@@ -44,27 +50,30 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
   return Object.keys(files).length + 1;
 }
 
-/** The result of a look into a store: the newest whole dataset, now in the data folder, and a line for each newer one that was refused. */
+/**
+ * The result of a check of a store: the newest complete dataset, now in the data folder, and a line for each newer one
+ * that was refused.
+ */
 interface Fetched {
   datasetId: string | null;
   refused: string[];
 }
 
-/** How the folders of datasets that are being copied begin: no server opens what begins with a dot. */
+/** Prefix of the folders of datasets that are being copied. No server opens a folder whose name begins with a dot. */
 const COPYING = '.copy-';
 
-/** What is copied out of a store. */
+/** Options of a copy from a store. */
 interface FetchOptions {
-  /** The key with which a manifest must be signed; null: it need not be. */
+  /** The key with which a manifest must be signed; null: no signature is needed. */
   trusted?: KeyObject | null;
-  /** Folders of datasets that were found damaged: their files are compared with the manifest, and copied again where they differ. */
+  /** Folders of damaged datasets: their files are compared with the manifest, and copied again where they differ. */
   damaged?: ReadonlySet<string>;
 }
 
 /**
- * Copies the newest whole dataset of a store into a data folder, unless it is there. Every file is compared with the
- * manifest, which is checked first; one that is damaged, or not signed with the trusted key, is passed over for the next. A copy
- * that was broken off goes on where it was. For one process at a time.
+ * Copies the newest complete dataset of a store into a data folder, unless it is there. The manifest is checked first;
+ * then every file is compared with it. A damaged dataset, or one without the signature of the trusted key, is skipped
+ * for the next older one. An interrupted copy is continued. Only one process may do this at a time.
  * @throws StoreError when the store cannot be read
  */
 export async function fetchNewest(
@@ -86,7 +95,7 @@ export async function fetchNewest(
     try {
       if (there === null) await copyDataset(store, found, place, trusted);
       else if (damaged.has(place)) await fetchFiles(store, id, there.files, place);
-      // No signature covers a note.
+      // No signature covers a change note.
       if (trusted === null && there === null) await copyNote(store, id, dataFolder);
       await removeCopies(dataFolder);
       return { datasetId: id, refused };
@@ -98,7 +107,7 @@ export async function fetchNewest(
   return { datasetId: null, refused };
 }
 
-/** Copies what changed with a dataset, where the store has it. */
+/** Copies the change note of a dataset, if the store has one. */
 async function copyNote(store: ObjectStore, id: string, dataFolder: string): Promise<void> {
   const text = await store.read(`${FOLDER}${id}/${NOTE_OBJECT}`, MOST_NOTE_BYTES).catch(() => null);
   const note = text && noteIn(text.toString());
@@ -117,24 +126,27 @@ async function copyDataset(
     await mkdir(draft, { recursive: true });
     await writeFile(join(draft, MANIFEST_FILE), await sameManifest(store, found));
     await syncToDisk(join(draft, MANIFEST_FILE));
-    // What this program would not open, such as a dataset of another form, is not copied at every look.
+    // A dataset that this program cannot open, for example one of another schema version, is not copied again at every
+    // check.
     const { files } = await readManifest(draft, trusted);
     await checkRoom(draft, files);
     await fetchFiles(store, id, files, draft);
-    await rm(place, { recursive: true, force: true }); // Of a dataset that is not whole.
+    await rm(place, { recursive: true, force: true }); // Remains of an incomplete dataset.
     await rename(draft, place);
     await syncToDisk(dirname(place));
   } catch (error) {
-    // What has come of a store that does not answer any more is kept.
+    // When the store stops answering, the copied part is kept.
     if (!(error instanceof StoreError)) await rm(draft, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** The lock of the one process that copies into a data folder; null while another has it. */
+/** The lock of the process that copies into a data folder; null while another process has it. */
 export const takeCopyLock = (dataFolder: string): FileLock | null => FileLock.take(join(dataFolder, '.copying'));
 
-/** Removes copies that a server has broken off and will not continue. Does nothing while a process copies into the data folder. */
+/**
+ * Removes interrupted copies that no server will continue. Does nothing while a process copies into the data folder.
+ */
 export async function removeAbandonedCopies(dataFolder: string): Promise<void> {
   if (!(await readdir(dataFolder)).some((name) => name.startsWith(COPYING))) return;
   const lock = takeCopyLock(dataFolder);
@@ -146,7 +158,7 @@ export async function removeAbandonedCopies(dataFolder: string): Promise<void> {
   }
 }
 
-/** Removes copies that were broken off, but for those of datasets which may still be wanted. */
+/** Removes interrupted copies, except those of datasets that may still be wanted. */
 async function removeCopies(dataFolder: string, wanted: readonly string[] = []): Promise<void> {
   for (const name of await readdir(dataFolder)) {
     if (name.startsWith(COPYING) && !wanted.includes(name.slice(COPYING.length)))
@@ -155,11 +167,11 @@ async function removeCopies(dataFolder: string, wanted: readonly string[] = []):
 }
 
 /**
- * Removes all datasets of a store but the newest `keep` that are whole, and those newer than these: the manifest goes last, so that
- * what is broken off is found again. What has no manifest, such as a dataset on its way there, and what another version of the
- * program reads are left alone.
- * @param dryRun only says what would go
- * @returns what has become of each, newest first, and a line for each that could not be read
+ * Removes the datasets of a store that are older than its newest `keep` complete ones. A dataset loses its manifest
+ * last, so an interrupted removal is found again. Datasets without a manifest (for example one that is being uploaded)
+ * and those of other program versions stay.
+ * @param dryRun only lists what would be removed
+ * @returns the verdict on each, newest first, and a line for each that could not be read
  * @throws StoreError
  */
 export async function pruneStored(
@@ -193,9 +205,9 @@ export async function pruneStored(
 }
 
 /**
- * Takes a dataset of a store out of service, or back into it, as `withdrawDataset` does.
+ * Takes a dataset of a store out of service, or back into service, as `withdrawDataset` does.
  * @returns the ID of the newest dataset now
- * @throws DatasetError where there is no such dataset, or no other one
+ * @throws DatasetError when there is no such dataset, or no other one
  */
 export async function withdrawStored(store: ObjectStore, id: string, undo: boolean): Promise<string | null> {
   const place = `${FOLDER}${id}/`;
@@ -214,7 +226,7 @@ export async function withdrawStored(store: ObjectStore, id: string, undo: boole
   return (await manifestsIn(store, [])).manifests[0]?.dataset_id ?? null;
 }
 
-/** A copy that is not there, or is withdrawn already. */
+/** For a copy that does not exist, or is already withdrawn. */
 function ignoreNone(error: unknown): void {
   if (!(error instanceof DatasetError)) throw error;
 }
@@ -224,18 +236,18 @@ async function firstMissing(store: ObjectStore, names: readonly string[]): Promi
   return null;
 }
 
-/** A dataset of a store by what its manifest said when it was read. */
+/** A dataset of a store, as its manifest described it when it was read. */
 interface StoredManifest extends Pick<Manifest, 'dataset_id' | 'generated_at'> {
-  /** SHA-256 of the manifest: the one that is copied later must be the same. */
+  /** SHA-256 of the manifest. The manifest that is copied later must have the same one. */
   sha256: string;
 }
 
-/** Bytes of all manifests that are read in one look, so that a store cannot keep a server reading. */
+/** Limit of the bytes of all manifests in one check, so that a store cannot keep a server reading. */
 const MOST_LOOKED_AT = 2 ** 30;
-/** Lines about datasets that are refused, of one look. */
+/** Limit of the lines about refused datasets in one check. */
 const MOST_REFUSED = 20;
 
-/** Those that this version of the program reads, the newest first, and the IDs of those that were withdrawn. */
+/** The datasets that this program can read, newest first, and the IDs of withdrawn ones. */
 async function manifestsIn(
   store: ObjectStore,
   refused: string[],
@@ -271,7 +283,7 @@ async function manifestsIn(
 }
 
 /**
- * The bytes of a manifest; null where there is none, an error where it is larger than a manifest may be.
+ * The bytes of a manifest; null when there is none; an error when it is too large.
  * @throws StoreError when the store cannot be read
  */
 async function manifestOf(store: ObjectStore, id: string, most: number): Promise<Buffer | null | DatasetError> {
@@ -300,8 +312,8 @@ function manifestIn(text: Buffer, id: string): Manifest | string {
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * The manifest of a dataset as it was when it was looked at.
- * @throws DatasetError where it is another now, or none
+ * The manifest of a dataset, unchanged since the check.
+ * @throws DatasetError when it has changed or is gone
  */
 async function sameManifest(store: ObjectStore, { dataset_id: id, sha256 }: StoredManifest): Promise<Buffer> {
   const text = await manifestOf(store, id, MOST_MANIFEST_BYTES);
@@ -312,8 +324,8 @@ async function sameManifest(store: ObjectStore, { dataset_id: id, sha256 }: Stor
 }
 
 /**
- * Copies the files of a dataset into a folder; what is there and right stays.
- * @throws DatasetError for a file that is missing or another than the manifest says
+ * Copies the files of a dataset into a folder. Correct files that exist stay.
+ * @throws DatasetError for a file that is missing or differs from the manifest
  */
 async function fetchFiles(store: ObjectStore, id: string, files: Manifest['files'], folder: string): Promise<void> {
   for (const [name, expected] of Object.entries(files)) {
@@ -333,7 +345,7 @@ async function fetchFiles(store: ObjectStore, id: string, files: Manifest['files
   }
 }
 
-/** @throws Error before the disk is filled, where what is still to come does not fit */
+/** @throws Error when the missing files do not fit on the disk, before it is full */
 async function checkRoom(folder: string, files: Manifest['files']): Promise<void> {
   let wanted = 0;
   for (const [name, { bytes }] of Object.entries(files)) {

@@ -5,7 +5,7 @@ import { fileDigest, makeFolder, syncToDisk } from '../formats/files.ts';
 import { nameComplaint } from '../http/object-name.ts';
 import { checkSize, MOST_COPIED, MOST_READ, type ObjectStore, StoreError } from './object-store.ts';
 
-/** A folder that every machine sees under the same path. What is being written there begins with a dot. */
+/** A folder that every machine sees under the same path. Names of unfinished files begin with a dot. */
 export class DirectoryStore implements ObjectStore {
   readonly address: string;
 
@@ -47,23 +47,23 @@ export class DirectoryStore implements ObjectStore {
     return seen.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
   }
 
-  /** Folders that are empty then go too. */
+  /** Also removes the folders that are then empty. */
   async remove(name: string): Promise<void> {
     await rm(this.#path(name), { force: true });
     const folders = name.split('/').slice(0, -1);
     for (; folders.length > 0; folders.pop()) {
-      if (!(await rmdir(this.#path(folders.join('/'))).then(() => true, isLeft))) return;
+      if (!(await rmdir(this.#path(folders.join('/'))).then(() => true, isGone))) return;
     }
   }
 
-  /** @throws StoreError for a name that could lead elsewhere */
+  /** @throws StoreError for a name that could lead out of the folder */
   #path(name: string): string {
     const complaint = nameComplaint(name);
     if (complaint !== null) throw new StoreError(`${this.address}: ${complaint}`);
     return join(this.address, ...name.split('/'));
   }
 
-  /** Null also for what is no file: a named pipe would be read for ever. */
+  /** Null also for what is not a file: reading a named pipe would never end. */
   async #bytes(name: string): Promise<number | null> {
     const found = await stat(this.#path(name)).catch(nullIfMissing);
     return found?.isFile() ? found.size : null;
@@ -84,8 +84,8 @@ async function copyWhole(from: string, to: string): Promise<true> {
   return true;
 }
 
-/** False for a folder that is not removed because something is in it. */
-function isLeft(error: NodeJS.ErrnoException): boolean {
+/** After a failed `rmdir`: true when the folder is already gone, false when it is not empty. Throws other errors. */
+function isGone(error: NodeJS.ErrnoException): boolean {
   if (error.code === 'ENOTEMPTY' || error.code === 'EEXIST') return false;
   return nullIfMissing(error) === null;
 }

@@ -2,45 +2,51 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The largest object that is read into memory, unless less is asked for: a manifest of all Japan has some 10 MB. */
+/** Default limit for an object that is read into memory. A manifest of all Japan has about 10 MB. */
 export const MOST_READ = 2 ** 26;
-/** The largest object that is copied, unless less is asked for: a city model. */
+/** Default limit for an object that is copied: a city model. */
 export const MOST_COPIED = 2 ** 34;
 
 /**
- * Named objects that several machines share. A name is a path with `/` that leads nowhere else
- * (`nameComplaint`), or the operation fails; an object is there whole or not at all.
+ * Named objects that several machines share. A name is a path with `/` that cannot lead out of the store
+ * (`nameComplaint`); otherwise the operation fails. An object is complete or absent.
  */
 export interface ObjectStore {
-  /** For messages; without secrets. */
+  /** For messages; has no secrets. */
   readonly address: string;
   has(name: string): Promise<boolean>;
-  /** The bytes of a small object, or null when there is none. An object of more than `most` bytes (`MOST_READ`) is an error and is not read. */
+  /**
+   * The bytes of a small object; null when there is none. An object of more than `most` bytes (`MOST_READ`) is an error
+   * and is not read.
+   */
   read(name: string, most?: number): Promise<Buffer | null>;
   /**
-   * Copies an object to a file, which is there whole or not at all. False when there is no such object. One of more than `most`
-   * bytes (`MOST_COPIED`) is an error, and is not copied.
+   * Copies an object to a file, which is complete or absent. False when there is no such object. An object of more than
+   * `most` bytes (`MOST_COPIED`) is an error and is not copied.
    */
   get(name: string, path: string, most?: number): Promise<boolean>;
-  /** Stores a file, unless an object of the same bytes is there; one of other bytes is replaced. @param mediaType for a store that serves it */
+  /**
+   * Stores a file, unless the object already has the same bytes. An object with other bytes is replaced.
+   * @param mediaType for a store that serves it
+   */
   put(name: string, path: string, mediaType?: string): Promise<void>;
-  /** Removes an object, if it is there. */
+  /** Removes an object, if it exists. */
   remove(name: string): Promise<void>;
-  /** Names of the objects directly in a folder, and of the folders in it with a slash at the end, in order. */
+  /** Names of the objects in a folder (not deeper), and of its folders with a slash at the end, in order. */
   list(folder: string): Promise<string[]>;
 }
 
-/** The store could not be reached, or refused; the message names the object and says which. */
+/** The store could not be reached, or refused the request. The message names the object and the cause. */
 export class StoreError extends Error {
   override name = 'StoreError';
 }
 
-/** An object has more bytes than are expected of it. */
+/** An object is larger than expected. */
 export class TooLargeError extends StoreError {
   override name = 'TooLargeError';
 }
 
-/** Stores what `write` writes into a file, which lies in `folder` for as long as that takes. */
+/** Stores the file that `write` writes. The file is in `folder` until it is stored. */
 export async function putMade(
   store: Pick<ObjectStore, 'put'>,
   name: string,

@@ -11,24 +11,27 @@ import { NOT_IMPLEMENTED, S3Error, type S3Object, type S3Store } from '../http/s
 import { putFile } from '../http/s3-upload.ts';
 import { checkSize, MOST_COPIED, MOST_READ, type ObjectStore, StoreError, tooLarge } from './object-store.ts';
 
-/** How often an operation is tried: with the pauses between, for more than a minute. */
+/** Number of attempts of an operation. With the pauses they take more than a minute. */
 const ATTEMPTS = 10;
-/** The pauses between two attempts begin with this, double, and stay at most the other, milliseconds. */
+/** Pauses between attempts, milliseconds: the first; the next ones double up to a limit. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 15_000;
 const FORBIDDEN = 403;
-/** How long the store may take to say what it has, and to give an object. */
+/** Time limits for the store to answer, and to send an object. */
 const HEAD_PATIENCE_MS = 30_000;
 const GET_PATIENCE_MS = 15 * 60_000;
 
-/** A prefix in a bucket of an S3-compatible store. Temporary failures (no answer, 429, 5xx, a cut body) are retried; a refusal (403) once. */
+/**
+ * Objects under a prefix in a bucket of an S3-compatible store. Temporary failures (no answer, 429, 5xx, a broken body)
+ * are tried again; a refusal (403) once.
+ */
 export class S3Objects implements ObjectStore {
   readonly address: string;
   readonly #s3: S3Store;
   readonly #attempts: number;
   #knowsConditions = true;
 
-  /** @param attempts how often what fails in passing is tried */
+  /** @param attempts number of attempts after temporary failures */
   constructor(s3: S3Store, attempts = ATTEMPTS) {
     this.#s3 = s3;
     this.#attempts = attempts;
@@ -104,7 +107,7 @@ export class S3Objects implements ObjectStore {
     }
   }
 
-  /** False when an object is there, or may be, in a store that knows no conditions. */
+  /** False when the object exists, or when the store does not support conditions, so that it may exist. */
   async #putIfAbsent(name: string, path: string, sha256: string, type: Record<string, string>): Promise<boolean> {
     if (!this.#knowsConditions) return false;
     try {
@@ -123,10 +126,10 @@ export class S3Objects implements ObjectStore {
         return await work();
       } catch (error) {
         if (error instanceof StoreError) throw error;
-        // Between the two files of a key that is replaced one is old: the next attempt reads both again.
+        // While the two files of a key are being replaced, one of them is old. The next attempt reads both again.
         const isKeyBetween: boolean = error instanceof S3Error && error.status === FORBIDDEN && !wasForbidden;
         wasForbidden ||= isKeyBetween;
-        // What is neither the store's refusal nor the disk's is a body that broke off.
+        // An error that comes neither from the store nor from the disk is a broken body.
         const isPassing = error instanceof S3Error ? error.isPassing || isKeyBetween : !isOfTheDisk(error);
         if (attempt === this.#attempts || !isPassing || this.#s3.isEnded) throw this.#failure(error);
         await delay(Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS));
@@ -152,7 +155,7 @@ async function receive(
     transform(chunk: Buffer, _, done) {
       hash.update(chunk);
       bytes += chunk.length;
-      // A body that is longer than its stated length is not read further: it may have no end.
+      // A body longer than its stated length is not read further, because it may never end.
       if (bytes > (object.bytes ?? most)) done(tooLong(url, object, bytes, most));
       else done(null, chunk);
     },
@@ -162,7 +165,7 @@ async function receive(
   checkArrived(url, object, bytes, hash.digest('hex'));
 }
 
-/** @throws S3Error, passing, where less arrived than was said, or something else. */
+/** @throws S3Error, temporary, when fewer or other bytes arrived than stated. */
 function checkArrived(url: string, object: S3Object, bytes: number, sha256: string): void {
   if (bytes === (object.bytes ?? bytes) && (object.sha256 ?? sha256) === sha256) return;
   throw notWhatWasStored(url, object, bytes);
@@ -175,7 +178,7 @@ function notWhatWasStored(url: string, object: S3Object, bytes: number): S3Error
   });
 }
 
-/** Of an object whose length the store does not say (`Transfer-Encoding: chunked`) the end is not waited for. */
+/** When the store does not state the length (`Transfer-Encoding: chunked`), reading stops at the limit. */
 const tooLong = (url: string, object: S3Object, bytes: number, most: number): Error =>
   object.bytes === null ? tooLarge(url, `more than ${most}`, most) : notWhatWasStored(url, object, bytes);
 

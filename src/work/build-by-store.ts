@@ -9,12 +9,12 @@ import { each, otherProgram, StepWorker } from './step-worker.ts';
 import { listOfRun, type RunList, type StepKind, StepsListed } from './steps.ts';
 
 /**
- * How the steps that are missing get done: for a program of this identity, with a folder for what is made on the way.
- * `inputs` distinguishes the builds of one program.
+ * How missing steps get done: for a program with this identity, with a folder for temporary files. `inputs`
+ * distinguishes the builds of one program.
  */
 export type Fulfilment = (program: string, folder: string, inputs: string) => Fulfil;
 
-/** Has a build run by way of a store. */
+/** Runs a build through a store. */
 export function byStore(store: StepStore, fulfilment: Fulfilment): BuildOptions['elsewhere'] {
   return (threads, { program, towns, folder, inputs }) => {
     const fulfil = fulfilment(program, folder, JSON.stringify(inputs.map(({ label, size }) => [label, size])));
@@ -22,14 +22,14 @@ export function byStore(store: StepStore, fulfilment: Fulfilment): BuildOptions[
   };
 }
 
-/** This machine does what is missing. */
+/** This machine does the missing steps. */
 export function alone(store: StepStore, threads: number): Fulfilment {
   return (program, folder) => async (steps, done) => {
     const worker = new StepWorker(store, join(folder, 'steps'), threads, program);
     try {
       let failure: unknown = null;
       await each(steps, async (step) => {
-        // Those under way end first: the folder of the worker goes with it.
+        // Running steps end first, because the worker's folder is removed afterwards.
         if (failure !== null) return;
         await worker.do(step).then(
           () => done(step),
@@ -43,7 +43,7 @@ export function alone(store: StepStore, threads: number): Fulfilment {
   };
 }
 
-/** What is missing is listed under the run's name, and the build ends with `StepsListed`. */
+/** Lists the missing steps under the run's name and ends the build with `StepsListed`. */
 export function listed(store: StepStore, run: string): Fulfilment {
   return (program, folder) => async (steps) => {
     const [{ step }] = steps;
@@ -54,8 +54,8 @@ export function listed(store: StepStore, run: string): Fulfilment {
 }
 
 /**
- * Does the share of a machine in the steps that a run has listed: of each `of` one.
- * @returns how many steps it has looked after
+ * Does one of `of` shares of the listed steps of a run.
+ * @returns the number of steps in the share
  * @throws StoreError when nothing is listed; OtherProgramError
  */
 export async function doShare(

@@ -7,9 +7,9 @@ import type { StepStore } from './step-store.ts';
 import { each, isDone, OtherProgramError, otherProgram, type StepWorker } from './step-worker.ts';
 import { digest, type StepName } from './steps.ts';
 
-/*
- * Steps on BullMQ. Redis holds names only: a job for each build, whose children are the steps that are missing, and which
- * waits for them. What is done is known by the store, so that Redis may lose everything at any moment.
+/**
+ * Steps as jobs of BullMQ. Redis has only names: a job for each build, which waits for the jobs of its missing steps.
+ * The store knows which steps are done, so Redis may lose everything at any time.
  */
 
 /** Messages about the progress of the work. */
@@ -18,34 +18,34 @@ type Note = (line: string) => void;
 export interface QueueOptions {
   redis: Redis;
   store: StepStore;
-  /** How long a process may be silent before its job goes to another, milliseconds. */
+  /** How long a process may be silent before its job goes to another process, milliseconds. */
   lockMs: number;
-  /** The pause before a step that has failed is tried again, which doubles each time, milliseconds. */
+  /** The pause before a failed step is tried again; it doubles each time, milliseconds. */
   retryMs?: number;
-  /** How long a coordinator waits while no machine takes steps, milliseconds; null: for ever. */
+  /** How long a coordinator waits while no machine takes steps, milliseconds; null: without limit. */
   waitForWorkersMs?: number | null;
-  /** How often a coordinator says what it waits for, milliseconds. */
+  /** Interval of the messages about what a coordinator waits for, milliseconds. */
   tellMs?: number;
   note: Note;
 }
 
-/** How often a step that fails is tried. */
+/** Number of attempts of a step that fails. */
 const ATTEMPTS = 5;
 const RETRY_MS = 1000;
-/** How often a step may be lost with its worker before it is blamed for ending them. */
+/** How often a step may be lost with its worker. After that the step counts as the cause. */
 const MOST_STALLS = 10;
 const POLL_MS = 500;
 const WATCH_MS = 2000;
-/** How often a coordinator says what it waits for. */
+/** Interval of the messages of a coordinator, milliseconds. */
 const TELL_MS = 60_000;
-/** Which programs have builds under way, by identity, and until when that is believed. */
+/** The identities of programs with running builds, and until when each entry is valid. */
 const PROGRAMS = 'hidamari:programs';
 const BELIEF_MS = 30_000;
 
 const stepsOf = (program: string): string => `hidamari-steps-${program.slice(0, 16)}`;
 
 /**
- * A connection to Redis that waits for it for as long as it takes.
+ * A connection to Redis that tries again without limit.
  * @param url `redis://[[user]:password@]host:port/database`, `rediss://` with TLS
  */
 export function queueRedis(url: string, note: Note): Redis {
@@ -71,9 +71,9 @@ export class QueueBuild {
   readonly #steps: Queue;
   readonly #worker: Worker;
   #wanted: readonly StepName[] = [];
-  /** How many of these are not done. */
+  /** Number of these steps that are not done. */
   #left = 0;
-  /** When this coordinator last said what it waits for, and when it last saw a machine that takes steps. */
+  /** When this coordinator last wrote a message, and when it last saw a machine that takes steps. */
   #toldAt = performance.now();
   #workersAt = performance.now();
   #failure: Error | null = null;
@@ -122,7 +122,10 @@ export class QueueBuild {
     await Promise.all([this.#builds.close(), this.#steps.close()]);
   }
 
-  /** The job of the build: adds what is missing, waits for it by leaving, and is taken up again; by whichever coordinator. */
+  /**
+   * The job of the build: adds the missing steps and leaves. BullMQ starts it again when they are done, in any
+   * coordinator.
+   */
   async #walk(job: Job, token: string | undefined): Promise<void> {
     let complete: readonly StepName[] = [];
     for (; !this.#isOver; await delay(POLL_MS)) {
@@ -164,7 +167,7 @@ export class QueueBuild {
     return `${this.#run}-${step}-${key}`;
   }
 
-  /** Why a step will not be done, if there is one. */
+  /** Why a step will not be done; null when it may still be done. */
   async #failureOf(job: Job, missing: readonly StepName[]): Promise<Error | null> {
     const failures = Object.entries(await job.getIgnoredChildrenFailures());
     for (const step of missing) {
@@ -174,7 +177,9 @@ export class QueueBuild {
     return null;
   }
 
-  /** Sees that there is a job of the build whatever Redis forgets, and lets workers know the program's version. */
+  /**
+   * Makes sure that the job of the build exists although Redis may lose it, and tells workers the program's version.
+   */
   async #watch(): Promise<void> {
     const { redis, note } = this.#options;
     while (!this.#isOver) {
@@ -193,7 +198,7 @@ export class QueueBuild {
     }
   }
 
-  /** Says now and then what is waited for, and gives up where no machine takes steps for too long. */
+  /** Writes from time to time what the build waits for. Fails when no machine takes steps for too long. */
   async #lookForWorkers(): Promise<void> {
     const { note, tellMs = TELL_MS, waitForWorkersMs: most = null } = this.#options;
     const now = performance.now();
@@ -214,7 +219,7 @@ export class QueueBuild {
       );
   }
 
-  /** Does a job wait for a step that is not there? */
+  /** True when a job waits for a step that does not exist. */
   async #hasLostSteps(job: Job): Promise<boolean> {
     if (!(await job.isWaitingChildren())) return false;
     const { unprocessed = [] } = await job.getDependencies({ unprocessed: { count: 1, cursor: 0 } });
@@ -224,7 +229,7 @@ export class QueueBuild {
   }
 }
 
-/** What is missing is done by the workers at a queue. */
+/** Lets the workers of a queue do the missing steps. */
 export function queued(options: QueueOptions, run: string | null, opened: (build: QueueBuild) => void): Fulfilment {
   return (program, _, identity) => {
     const build = new QueueBuild(options, program, run ?? digest(program + identity).slice(0, 16));
@@ -234,8 +239,8 @@ export function queued(options: QueueOptions, run: string | null, opened: (build
 }
 
 /**
- * Takes steps from the queue until `stop` resolves; those under way are finished.
- * @throws OtherProgramError when builds are under way and all are of other versions; Error when a thread has died
+ * Takes steps from the queue until `stop` resolves; running steps are finished.
+ * @throws OtherProgramError when all running builds are of other versions; Error when a thread has died
  */
 export async function takeSteps(
   { redis, lockMs: lockDuration, note }: QueueOptions,
@@ -255,7 +260,7 @@ export async function takeSteps(
           throw error instanceof OtherProgramError ? new UnrecoverableError(error.message) : error;
         });
       },
-      // One more than there are threads: while they compute it fetches what comes next.
+      // One more than there are threads: it fetches its inputs while the others compute.
       {
         connection: redis,
         concurrency: threads.size + 1,
@@ -278,7 +283,7 @@ export async function takeSteps(
   if (reason !== null) throw reason;
 }
 
-/** Why a worker of this program is of no use to the builds under way, or null. */
+/** Why a worker of this program is of no use to the running builds; null when it is. */
 async function refusalOf(redis: Redis, program: string): Promise<OtherProgramError | null> {
   const entries = Object.entries(await redis.hgetall(PROGRAMS));
   const current = entries.filter(([, about]) => JSON.parse(about).until > Date.now());
@@ -286,7 +291,7 @@ async function refusalOf(redis: Redis, program: string): Promise<OtherProgramErr
   return otherProgram(current[0][0], program);
 }
 
-/** The first connection, after which all others are made, reports the errors of connections. */
+/** Hides the errors of a further connection. The first connection reports them. */
 function quiet<T extends { on(event: 'error', listener: () => void): unknown }>(one: T): T {
   one.on('error', () => {});
   return one;

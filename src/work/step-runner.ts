@@ -37,18 +37,18 @@ import {
 } from './steps.ts';
 
 /**
- * Has steps done whose tasks are in the store; resolves when their results are there, and calls `done` for those that
- * it knows to be there before.
+ * Gets steps done whose tasks are in the store. Resolves when their results are there. Calls `done` for each step as
+ * soon as its results are known to be there.
  */
 export type Fulfil = (steps: readonly StepName[], done: (step: StepName) => void) => Promise<void>;
 
 interface StepRunnerOptions {
   store: StepStore;
-  /** What writes the dataset: threads of this process. */
+  /** Threads of this process that write the dataset. */
   threads: Runner;
   program: string;
   towns: readonly Town[];
-  /** For what is on its way to the store. */
+  /** For files on their way to the store. */
   folder: string;
   fulfil: Fulfil;
 }
@@ -57,9 +57,12 @@ interface StepRunnerOptions {
 interface Prepared {
   name: StepName;
   isDone: boolean;
-  /** Copies the results to where the task expects them. Rejects with `MissingError` where one is missing or is not this step's. */
+  /**
+   * Copies the results to the paths of the task. Rejects with `MissingError` when a result is missing or belongs to
+   * another step.
+   */
   take(): Promise<unknown>;
-  /** Sees that what it needs is in the store; whether something had to be sent. */
+  /** Makes sure that the store has everything that the step needs. True when something had to be sent. */
   send(): Promise<boolean>;
 }
 
@@ -68,24 +71,24 @@ interface Waiting extends Prepared {
   reject(error: unknown): void;
 }
 
-/** Steps that are looked up at a time, and their inputs sent where they are missing. */
+/** Number of steps that are prepared at a time: looked up, and their missing inputs sent. */
 const PREPARED_AT_A_TIME = 8;
-/** How often a step is done whose results are missing or damaged when they are taken. */
+/** How often a step is repeated when its results are missing or damaged. */
 const ROUNDS = 4;
-/** How long to wait for a further step before those that have come are handed out, milliseconds. */
+/** Waiting time for further steps before the collected ones are handed out, milliseconds. */
 const QUIET_MS = 50;
 
 /**
- * Runs the tasks of a build by way of a store: each becomes a step, which is done unless its results are there, and these
- * are copied to where the task expects them. All that a stage asks for is gathered before it is handed out. Tasks that write
- * the dataset run on the threads.
+ * Runs the tasks of a build through a store. Each task becomes a step. A step whose results are in the store is not
+ * repeated. The results are copied to the paths of the task. The steps of a stage are collected before they are handed
+ * out. Tasks that write the dataset run on threads of this process.
  */
 export class StepRunner implements Runner {
   readonly size: number;
   readonly #options: StepRunnerOptions;
-  /** The steps that read inputs, by the folder with their parts; also steps of an earlier build. */
+  /** The read steps by the folder of their parts; also steps of an earlier build. */
   readonly #reads = new Map<string, Promise<ReadStep>>();
-  /** Keys of the steps that have merged squares, by the files in which this build has them. */
+  /** Keys of the merge steps by the files in which this build has the squares. */
   readonly #merges = new Map<string, string>();
   readonly #line: (() => void)[] = [];
   #preparing = 0;
@@ -115,7 +118,7 @@ export class StepRunner implements Runner {
     return null;
   }
 
-  /** Has a step done until its results can be taken: what is missing or damaged in the store is made again. */
+  /** Does a step until its results can be copied. Missing or damaged results are computed again. */
   async #byStep(prepare: () => Promise<Prepared>): Promise<unknown> {
     for (let round = 1; ; round++) {
       const prepared = await this.#inLine(prepare);
@@ -162,7 +165,7 @@ export class StepRunner implements Runner {
     };
     try {
       await this.#options.fulfil(names, settle).catch(async (error) => {
-        // Workers have removed what was damaged of what the steps need.
+        // Workers have removed damaged inputs of the steps: these are sent again.
         if (error instanceof StepsListed || !(await sendAgain())) throw error;
         await this.#options.fulfil(
           [...gathered.values()].map(([{ name }]) => name),
@@ -177,7 +180,7 @@ export class StepRunner implements Runner {
     this.#giveOutSoon();
   }
 
-  /** The step with its task in the store, unless it is done; `sendNeeds` sees that what it needs is there too. */
+  /** The step with its task in the store, unless it is done. `sendNeeds` makes sure that its inputs are there too. */
   async #prepared(step: Step, take: Prepared['take'], sendNeeds: Prepared['send']): Promise<Prepared> {
     const { store } = this.#options;
     const name = nameOf(step);
@@ -277,12 +280,12 @@ export class StepRunner implements Runner {
     return this.#prepared(step, take, sendNeeds);
   }
 
-  /** The part at a path of this build, as other machines know it. */
+  /** The name of a part of this build for other machines. */
   async #partAt(path: string): Promise<PartName> {
     return { read: nameOf(await this.#readStepOf(dirname(path))).key, square: basename(path) };
   }
 
-  /** The step that has read an input into a folder, or would have: this build finds there what one before it has read. */
+  /** The step whose parts are in a folder. The parts may come from an earlier build. */
   #readStepOf(folder: string): Promise<ReadStep> {
     const { program } = this.#options;
     const found =
@@ -292,7 +295,7 @@ export class StepRunner implements Runner {
     return found;
   }
 
-  /** Sees that the parts in a folder are in the store, which need not be the one of the build that has read them. */
+  /** Makes sure that the store has the parts in a folder. The parts may come from a build with another store. */
   async #sendParts(folder: string): Promise<boolean> {
     const name = nameOf(await this.#readStepOf(folder));
     if (await isDone(this.#options.store, name)) return false;
@@ -317,7 +320,7 @@ export class StepRunner implements Runner {
     return new MissingError(`${this.#options.store.address}: has no ${object}`);
   }
 
-  /** What `look` finds in results. Damaged results, and those of another step (`look` gives false), count as missing. */
+  /** The result of `look`. Damaged results and those of another step (`look` returns false) count as missing. */
   async #asExpected<T>(object: string, look: () => Promise<T | false>): Promise<T> {
     const found = await look().catch((error: unknown) => {
       if (error instanceof ColumnFileError) return false as const;
@@ -327,7 +330,7 @@ export class StepRunner implements Runner {
     throw new MissingError(`${this.#options.store.address}: ${object} is not the result of its step`);
   }
 
-  /** Why a city model cannot be read: by its name here. */
+  /** Why a city model cannot be read, with its name in this build. */
   async #failureOf(name: StepName, input: string): Promise<Error> {
     const failed = await this.#options.store.read(objectOf(name, 'failed'));
     if (failed === null) return this.#missing(objectOf(name, LAST.read));

@@ -7,16 +7,15 @@ import { contentOf } from './steps.ts';
 
 /** Bytes of a seal. */
 const SEAL_BYTES = 32;
-/** The largest task, list or reason that is read into memory. */
+/** Limit of a task, list or reason that is read into memory. */
 const MOST_READ = 2 ** 26;
 
 /**
- * The objects that builds and workers share. Each is sealed: its last 32 bytes are a digest over its name and its content, so that a
- * damaged or exchanged object is recognised. With a key (HMAC-SHA-256) only its owners can make a seal; without one (SHA-256) everybody
- * who can write to the store can. What is named after its content (`inputs/`, `towns/`) needs no seal. An object that is not
- * as it was stored is removed, said, and then as good as absent.
- *
- * Results with a key lie in a folder named after it, so that builds with another key, or none, do not remove each other's.
+ * The objects that builds and workers share. Each ends with a seal of 32 bytes: a digest over its name and its content,
+ * so that a damaged or exchanged object is recognized. With a key (HMAC-SHA-256) only its owners can make a seal;
+ * without one (SHA-256) everybody who can write to the store can. Objects that are named after their content
+ * (`inputs/`, `towns/`) need no seal. A damaged object is removed, reported, and then counts as absent. Results with a
+ * key are in a folder named after it, so that builds with other keys do not remove each other's.
  */
 export class StepStore {
   readonly address: string;
@@ -26,7 +25,7 @@ export class StepStore {
   readonly #remark: (message: string) => void;
   #damaged = 0;
 
-  /** @param remark is told of each object that is damaged */
+  /** @param remark called for each damaged object */
   constructor(store: ObjectStore, key: KeyObject | null, remark: (message: string) => void = () => {}) {
     this.#store = store;
     this.#key = key;
@@ -41,12 +40,12 @@ export class StepStore {
     return this.#damaged;
   }
 
-  /** Whether an object is there, whatever is in it. */
+  /** True when the object exists; its content is not checked. */
   has(name: string): Promise<boolean> {
     return this.#store.has(this.#placeOf(name));
   }
 
-  /** The bytes of a small object, or null when there is none that is as it was stored. */
+  /** The bytes of a small object; null when there is no undamaged one. */
   async read(name: string): Promise<Buffer | null> {
     const bytes = await this.#store.read(this.#placeOf(name), MOST_READ);
     if (bytes === null) return null;
@@ -57,7 +56,7 @@ export class StepStore {
     return null;
   }
 
-  /** Copies an object to a file, which is there whole or not at all. False when there is none that is as it was stored. */
+  /** Copies an object to a file, which is complete or absent. False when there is no undamaged object. */
   async get(name: string, path: string): Promise<boolean> {
     const sealed = `${path}.sealed`;
     try {
@@ -73,13 +72,13 @@ export class StepStore {
     return false;
   }
 
-  /** Stores a file of the caller's own, to which the seal is added. */
+  /** Stores a file of the caller, with a seal added. */
   async put(name: string, path: string): Promise<void> {
     if (contentOf(name) === null) await appendFile(path, await this.#sealOf(name, path));
     await this.#store.put(this.#placeOf(name), path);
   }
 
-  /** Stores what `write` writes into a file, which lies in `folder` for as long as that takes. */
+  /** Stores the file that `write` writes. The file is in `folder` until it is stored. */
   putMade(name: string, folder: string, write: (path: string) => Promise<void>): Promise<void> {
     return putMade({ put: (_, path) => this.put(name, path) }, name, folder, write);
   }
@@ -92,7 +91,7 @@ export class StepStore {
     return contentOf(name) === null ? this.#folder + name : name;
   }
 
-  /** Whether a file is the object of that name; its seal is taken away. */
+  /** True when a file is the object of that name. Removes its seal. */
   async #isAsStored(name: string, path: string): Promise<boolean> {
     const content = contentOf(name);
     if (content !== null) return (await fileDigest(path)).sha256 === content;
@@ -111,7 +110,7 @@ export class StepStore {
   }
 
   #sealing(name: string): Hash | Hmac {
-    // A name holds no line break, so that it cannot run into the content.
+    // A name has no line break, so name and content cannot be confused.
     const sealing = this.#key === null ? createHash('sha256') : createHmac('sha256', this.#key);
     return sealing.update(`${name}\n`);
   }
@@ -124,5 +123,5 @@ export class StepStore {
   }
 }
 
-/** What the name of a key is made of; no object is called so. */
+/** The text from which the name of a key is made. No object has this name. */
 const KEY_NAME = 'the name of this key';

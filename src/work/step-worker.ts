@@ -26,28 +26,28 @@ import {
   townsObject,
 } from './steps.ts';
 
-/** The step belongs to a build by another version of the program, whose results are not those of this one. */
+/** The step belongs to a build by another version of the program, which would have other results. */
 export class OtherProgramError extends Error {
   override name = 'OtherProgramError';
 }
 
-/** Bytes of what was fetched from the store that stay on disk. */
+/** Limit of the fetched bytes that stay on disk. */
 const CACHE_BYTES = 20e9;
 
-/** Does steps of builds: fetches what a step needs, has a thread compute it, and stores the results. */
+/** Does steps of builds: fetches the objects of a step, lets a thread compute it, and stores the results. */
 export class StepWorker {
   readonly threads: WorkerPool;
   readonly #store: StepStore;
   readonly #folder: string;
   readonly #program: string;
-  /** Objects on disk by name, the one used last at the end; those with users stay. */
+  /** Objects on disk by name, the one used last at the end. Objects in use stay. */
   readonly #fetched = new Map<string, Fetched>();
   readonly #doing = new Map<string, Promise<void>>();
   readonly #again = new Map<string, Promise<void>>();
 
   /**
-   * @param folder for what is fetched and made; it is made, and emptied by `close`.
-   * @param replaced is told of each thread that hung at its start
+   * @param folder for fetched and computed files; it is created, and emptied by `close`
+   * @param replaced called for each thread that hung at its start
    */
   constructor(
     store: StepStore,
@@ -113,7 +113,7 @@ export class StepWorker {
     }
   }
 
-  /** Does the step again of which a result is missing, or was damaged; once for all that miss one. */
+  /** Repeats the step whose result is missing or damaged; once for all callers that need it. */
   #madeAgain(made: StepName, error: unknown): Promise<void> {
     if (!(error instanceof MissingError)) throw error;
     const id = objectOf(made, 'task');
@@ -183,7 +183,7 @@ export class StepWorker {
     await this.threads.run(task);
   }
 
-  /** The file that says that the step is done goes last. */
+  /** The file that marks the step as done is stored last. */
   async #storeAll(name: StepName, out: string): Promise<void> {
     const last = LAST[name.step];
     const files = await readdir(out);
@@ -211,7 +211,7 @@ export class StepWorker {
       if (fetched !== undefined) fetched.bytes = size;
       return path;
     } catch (error) {
-      this.#fetched.delete(name); // It is fetched again when it is next needed.
+      this.#fetched.delete(name); // It is fetched again when it is needed.
       throw error;
     }
   }
@@ -234,25 +234,25 @@ interface Fetched {
   users: number;
 }
 
-/** Fetches an object by its name, or a result of another step, which is done again where that is missing. */
+/** Fetches an object by its name, or a result of another step. A missing result is computed again. */
 interface Fetch {
   named(object: string): Promise<string>;
   of(made: StepName, file: string): Promise<string>;
 }
 
-/** The store has no such object, or none that is as it was stored. */
+/** The store has no undamaged object of this name. */
 export class MissingError extends StoreError {
   override name = 'MissingError';
 }
 
-/** Takes away what says that a step is done. */
+/** Removes the file that marks a step as done. */
 export async function undo(store: StepStore, name: StepName): Promise<void> {
   for (const file of isDoneBy(name)) await store.remove(objectOf(name, file));
 }
 
 const isDoneBy = ({ step }: StepName): string[] => (step === 'read' ? [LAST.read, 'failed'] : [LAST[step]]);
 
-/** Are the results of a step in the store, or the reason why there will be none? */
+/** True when the store has the results of a step, or the reason why there will be none. */
 export async function isDone(store: StepStore, name: StepName): Promise<boolean> {
   for (const file of isDoneBy(name)) if (await store.has(objectOf(name, file))) return true;
   return false;
@@ -265,10 +265,10 @@ export function otherProgram(theirs: string, ours: string): OtherProgramError {
   );
 }
 
-/** How many objects of a step travel at a time. */
+/** Number of objects of a step that are transferred at a time. */
 const AT_A_TIME = 8;
 
-/** `Promise.all` over `map`, with a bound on how many are under way. */
+/** `Promise.all` over `map` with a limited number of running calls. */
 export async function each<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(items.length);
   let next = 0;

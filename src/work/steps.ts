@@ -4,8 +4,8 @@ import type { PlannedUnit } from '../pipeline/plan.ts';
 import { StoreError } from '../store/object-store.ts';
 
 /**
- * The steps of a build as any machine can do them: each is a task (what to make of which objects of the store) and its
- * results, under a name that follows from the content of all it depends on.
+ * The steps of a build, which any machine can do. A step is a task (which objects of the store to read, what to make of
+ * them) and its results. Its name depends on the content of all its inputs.
  *
  *     inputs/<sha256>            a city model, unpacked
  *     towns/<sha256>             the towns of a build
@@ -15,7 +15,7 @@ import { StoreError } from '../store/object-store.ts';
  *     compute/<fingerprint>/     task, `results`
  *     runs/<run>/<step>          the names of the steps that a build waits for, for workers without a queue
  *
- * What is named last of a step is written last: where it is, the step is done.
+ * The object that is named last is written last. When it exists, the step is done.
  */
 export type StepKind = 'read' | 'merge' | 'compute';
 export const STEP_KINDS: readonly StepKind[] = ['read', 'merge', 'compute'];
@@ -27,7 +27,7 @@ export interface StepName {
 
 export interface ReadStep {
   step: 'read';
-  /** Identity of the program that is to do it. */
+  /** Identity of the program that must do it. */
   program: string;
   /** File name of the city model, for messages and reports. */
   label: string;
@@ -41,11 +41,11 @@ export interface MergeStep {
   heights: MergeTask['heights'];
   /** SHA-256 of the towns; null: none. */
   towns: string | null;
-  /** As in `MergeTask`, with the steps that have read the parts in place of paths. */
+  /** As in `MergeTask`; instead of paths it names the steps that have read the parts. */
   parts: (PartName & { drop: number[]; joins: { row: number; bodies: (PartName & { row: number })[] }[] })[];
 }
 
-/** The part of a grid square, in the results of the step of that key that has read it. */
+/** The part of a grid square among the results of the read step with that key. */
 export interface PartName {
   read: string;
   square: string;
@@ -61,22 +61,22 @@ export interface ComputeStep {
 
 export type Step = ReadStep | MergeStep | ComputeStep;
 
-/** What `merge/<key>/merged` says; the plane stays where it was made. */
+/** The content of `merge/<key>/merged`. The plane is not stored. */
 export type MergedElsewhere = Omit<MergedSquare, 'plane'>;
 export const MERGED = 'merged';
 
-/** Why a city model cannot be read, in `read/<key>/failed`: the same on every machine. */
+/** Why a city model cannot be read, in `read/<key>/failed`. The reason is the same on every machine. */
 export interface ReadFailure {
-  /** What the message calls the file. */
+  /** The name of the file in messages. */
   label: string;
   name: string;
   message: string;
 }
 
-/** Of which error the fault is the file's, so that no other machine need try. */
+/** Errors that come from the file, so no other machine needs to try. */
 export const FILE_FAULTS: ReadonlySet<string> = new Set(['CityGmlError', 'InputError']);
 
-/** What the files of a step may be called; a part is called after its grid square. */
+/** Names of the files of a step. The name of a part is its grid square. */
 const FILES: Record<StepKind, RegExp> = {
   read: /^(task|list|failed|\d{8})$/,
   merge: /^(task|square|tree|names|merged)$/,
@@ -84,8 +84,8 @@ const FILES: Record<StepKind, RegExp> = {
 };
 
 /**
- * Where an object of a step lies. What comes from a store or a queue is believed to be a name only here.
- * @throws StoreError for what is no key, or no file of such a step
+ * The name of an object of a step. Names from a store or a queue are checked here.
+ * @throws StoreError for an invalid key or file name
  */
 export function objectOf({ step, key }: StepName, file: string): string {
   if (STEP_KINDS.includes(step) && FILES[step].test(file)) return `${step}/${digestIn(key)}/${file}`;
@@ -110,21 +110,24 @@ function digestIn(text: string): string {
   throw new StoreError(`${plain(text)} is no key of a step: 64 hexadecimal digits`);
 }
 
-/** What others wrote, for a message. */
+/** A text from outside, shortened for a message. */
 const plain = (text: unknown): string => String(JSON.stringify(text)).slice(0, 100);
 
-/** What is written last. */
+/** The result that is written last. */
 export const LAST: Record<StepKind, string> = { read: 'list', merge: MERGED, compute: 'results' };
 
-/** The name of a step: that of a unit of the plan is its fingerprint, which says more than the digests of its squares. */
+/**
+ * The name of a step. For a unit of the plan it is the fingerprint, which depends on more than the digests of its
+ * squares.
+ */
 export function nameOf(step: Step): StepName {
   const key = step.step === 'compute' ? step.unit.fingerprint : digest(JSON.stringify(step));
   return { step: step.step, key };
 }
 
 /**
- * The task of a step as it was stored.
- * @throws StoreError where it is that of another step
+ * The stored task of a step.
+ * @throws StoreError when it is the task of another step
  */
 export function stepIn(text: Buffer, name: StepName): Step {
   const step = JSON.parse(text.toString()) as Step;
@@ -135,7 +138,7 @@ export function stepIn(text: Buffer, name: StepName): Step {
 
 export const digest = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The steps that a build waits for are listed in the store, for other machines to do; nothing is built yet. */
+/** A build has listed its missing steps in the store, for other machines. Nothing is built yet. */
 export class StepsListed extends Error {
   override name = 'StepsListed';
   readonly step: StepKind;
@@ -150,7 +153,7 @@ export class StepsListed extends Error {
 
 export const listOfRun = (run: string, step: StepKind): string => `runs/${run}/${step}`;
 
-/** What `runs/<run>/<step>` says. */
+/** The content of `runs/<run>/<step>`. */
 export interface RunList {
   program: string;
   version: string;

@@ -73,6 +73,8 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
     assert.equal(table.value.data.service.service_code, '510');
     const other = await call('find_care_facilities', { municipality_code: '13101', service_code: '510' });
     assert.ok(!other.isError);
+    const around = await call('find_buildings', { latitude: 35.6812, longitude: 139.7671, radius: 150 });
+    assert.equal(around.value.data.radius_m, 150);
     const both = await call('compare_buildings', { building_ids: '13101-bldg-904, 13101-bldg-9999' });
     assert.equal(both.value.data.count, 1);
     const shouted = await call('building_sun', { building_id: ' 13101-BLDG-904 ', detail: 'FULL', face: 's' });
@@ -89,7 +91,14 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
     ['find_care_facilities', 'care_level', 3, ['要介護3', '要介護３', '３']],
     ['find_care_facilities', 'copayment', 20, ['20%', '2割', '２割']],
     ['find_care_facilities', 'max_yen', 205000, ['20.5万円', '205,000円', '¥205000', '２０５０００']],
-    ['find_care_facilities', 'municipality_code', '131016', ['１３１０１６', '１３１０１']],
+    [
+      'find_care_facilities',
+      'municipality_code',
+      '131016',
+      ['１３１０１６', '１３１０１', '千代田区', '東京都千代田区'],
+    ],
+    ['find_care_facilities', 'municipality_code', '131016', ['Chiyoda-ku', 'Chiyoda City, Tokyo']],
+    ['find_care_facilities', 'service_code', '510', ['特養', '特別養護老人ホーム', 'Special nursing homes']],
   ];
   it('a value with its unit, in words or in other widths is taken where it can mean one thing only', async (test) => {
     const { call } = await connectAgent(test);
@@ -139,7 +148,12 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
     ['find_place', { query: '   ' }, /query must be text of at most 100 characters/],
     ['find_buildings', { lat: 35.69 }, /needs lat and lon, or town_code\. find_place finds/],
     ['find_buildings', { lat: 35.69, lon: 139.76, radius_km: 1 }, /did you mean radius_m/],
-    ['find_buildings', { latitude: 35.69, longitude: 139.76 }, /did you mean lat\..*did you mean lon\./],
+    ['find_buildings', { latitud: 35.69, longitud: 139.76 }, /did you mean lat\..*did you mean lon\./],
+    [
+      'find_buildings',
+      { lat: 35.69, lon: 139.76, radius_m: 5, radius: 6 },
+      /radius_m is given twice, also as "radius"/,
+    ],
     ['find_buildings', { lat: 35.69, lon: 139.76, radius_m: 5000 }, /radius_m must be .* from 1 to 300.* but is 5000/],
     [
       'find_buildings',
@@ -172,6 +186,12 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
       /service_code must be text .*"nursing home"\. Services: 510 special nursing homes, .* 410 sale of equipment\.$/,
     ],
     ['find_care_facilities', { municipality_code: '131017', service_code: '510' }, /check digit/],
+    [
+      'find_care_facilities',
+      { municipality_code: 'Fuchu-shi', service_code: '特養' },
+      /but is "Fuchu-shi"\. It may be 東京都府中市 \(132063\), 広島県府中市 \(342084\)\./,
+    ],
+    ['bulk_download', { ward_code: 'Atlantis' }, /ward_code must be .*"Atlantis"\. find_place finds/],
     // A number: 市川市 without its check digit, or 012203 without its zero.
     ['find_care_facilities', { municipality_code: 12203, service_code: '510' }, /municipality_code/],
     [
@@ -211,7 +231,7 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
     const { client, call } = await connectAgent(test, { dataset });
     const { tools } = await client.listTools();
     const near = tools.find(({ name }) => name === 'find_buildings')?.inputSchema.properties?.lat;
-    assert.deepEqual(near, { type: 'number', minimum: 34.56, maximum: 34.69 });
+    assert.deepEqual(near, { type: 'number', minimum: 34.56, maximum: 34.69, description: 'Degrees' });
     const tokyo = await call('find_buildings', { lat: 35.68, lon: 139.76 });
     assert.match(tokyo.value.detail, /lat must be a plain decimal number from 34.56 to 34.69, such as /);
   });

@@ -10,7 +10,7 @@ import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 import { ROOT } from '../support/run.ts';
 
 describe('agents, over HTTP with the client of the protocol', () => {
-  it('tools: at most eight, all within 8 kB, named as in docs/agents.md, read-only', async (test) => {
+  it('tools: at most eight, all within 8 kB, a line for each argument, named as in docs/agents.md, read-only', async (test) => {
     const { client } = await connectAgent(test);
     const { tools } = await client.listTools();
     assert.ok(tools.length <= 8 && tools.length >= 7);
@@ -18,7 +18,9 @@ describe('agents, over HTTP with the client of the protocol', () => {
     const docs = readFileSync(join(ROOT, 'docs/agents.md'), 'utf8');
     const documented: unknown[] = [...docs.matchAll(/^\| `(\w+)` \| /gm)].map(([, name]) => name);
     assert.deepEqual(documented, [...TOOL_NAMES]);
-    for (const { name, annotations, outputSchema } of tools) {
+    for (const { name, annotations, inputSchema, outputSchema } of tools) {
+      for (const [argument, about] of Object.entries(inputSchema.properties ?? {}))
+        assert.match((about as { description?: string }).description ?? '', /^.{3,40}$/, `${name}: ${argument}`);
       assert.ok(documented.some((one) => one === name));
       assert.equal(annotations?.readOnlyHint, true);
       assert.deepEqual(Object.keys(outputSchema?.properties ?? {}), [

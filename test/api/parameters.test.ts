@@ -29,11 +29,13 @@ test('values are read, defaults filled in', () => {
   assert.deepEqual(near({}, 'lat=35.5&lon=139.75').values, { lat: 35.5, lon: 139.75, r: 100 });
   assert.deepEqual(near({}, 'lon=139.50&lat=035.9&r=1&&').values, { lat: 35.9, lon: 139.5, r: 1 });
   assert.deepEqual(town({ town_code: '131010020' }, '').values, { town_code: '131010020', page: 1 });
+  for (const name of ['r', 'radius', 'radius_m'])
+    assert.deepEqual(near({}, `lat=35.5&lon=139.75&${name}=50`).values, { lat: 35.5, lon: 139.75, r: 50 });
   assert.deepEqual(near({}, '%6Cat=35%2E5&lon=139.75').values, { lat: 35.5, lon: 139.75, r: 100 });
 });
 
 test('every violation is listed, in the order of the table', () => {
-  const { violations } = near({}, 'lat=51.5&r=0.5&r=2&radius=3');
+  const { violations } = near({}, 'lat=51.5&r=0.5&radius=2&reach=3');
   assert.deepEqual(violations?.listed, [
     {
       parameter: 'lat',
@@ -45,8 +47,8 @@ test('every violation is listed, in the order of the table', () => {
     },
     { parameter: 'r', detail: 'r is given 2 times; give it once.' },
     {
-      parameter: 'radius',
-      detail: '"radius" is not a query parameter of this operation; it takes lat, lon, r, dataset_id.',
+      parameter: 'reach',
+      detail: '"reach" is not a query parameter of this operation; it takes lat, lon, r, dataset_id.',
     },
   ]);
 });

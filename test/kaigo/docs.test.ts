@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
-import { BUILT_IN_FEES, BUILT_IN_MAPPINGS } from '../../src/kaigo/facts/built-in.ts';
+import { BUILT_IN_FEES, BUILT_IN_MAPPINGS, BUILT_IN_REGISTERS } from '../../src/kaigo/facts/built-in.ts';
 import { FINDINGS } from '../../src/kaigo/findings.ts';
 import { checkDetailMapping, DETAIL_FIELDS } from '../../src/kaigo/lists/detail-mapping.ts';
 import { checkFilingMapping, checkRegisterMapping, REGISTER_FIELDS } from '../../src/kaigo/lists/list-mapping.ts';
@@ -11,13 +11,21 @@ import { SERVICES } from '../../src/kaigo/services.ts';
 
 const doc = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
-test('every finding is documented with its meaning', () => {
-  const section = doc('kaigo.md').split('## What is met in the files')[1]!.split('\n## ')[0]!;
-  const lines = section.split('\n').filter((line) => line.startsWith('| `'));
+test('the groups of findings in the docs cover every finding, and no group is empty', () => {
+  const section = doc('kaigo.md').split('\n## Findings\n')[1]!.split('\n## ')[0]!;
+  const groups = [...section.matchAll(/`([a-z_]+)(…?)`/g)].filter(([, name]) => name !== 'as_published');
+  const covers = ([, name = '', more]: RegExpMatchArray, finding: string) =>
+    more === '' ? finding === name : finding.startsWith(name);
+  const names = Object.keys(FINDINGS);
   assert.deepEqual(
-    lines,
-    Object.entries(FINDINGS).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`),
+    names.filter((finding) => !groups.some((group) => covers(group, finding))),
+    [],
   );
+  for (const group of groups.filter(([, , more]) => more === '…'))
+    assert.ok(
+      names.some((finding) => covers(group, finding)),
+      group[0],
+    );
 });
 
 test('every member of a facility and every service is documented', () => {
@@ -41,6 +49,7 @@ test('the fields of registers are documented; the example mappings hold', () => 
   for (const name of Object.keys(REGISTER_FIELDS)) assert.ok(text.includes(`\`${name}\``), name);
   const [register, filings] = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!));
   checkRegisterMapping(register, 'docs/registers.md');
+  for (const { isBuiltIn: _, ...mapping } of BUILT_IN_REGISTERS) checkRegisterMapping(mapping, 'built in');
   const known = new Set((BUILT_IN_FEES.filed_additions ?? []).map(({ id }) => id));
   checkFilingMapping(filings, 'docs/registers.md', known);
 });

@@ -18,6 +18,7 @@ import { versionEntries } from '../../src/site/frame/discovery.ts';
 import { ROOT, run } from '../support/run.ts';
 import { checkImage } from './released/image.ts';
 import { type Installed, install } from './released/installed.ts';
+import { checkLibrary } from './released/library.ts';
 import { type Built, buildByBoth, checkPackage } from './released/package.ts';
 import { checkSignals } from './released/signals.ts';
 
@@ -147,6 +148,7 @@ describe('npm run release', () => {
       () => installed,
       () => built,
     );
+    checkLibrary(() => installed);
     checkSignals(() => installed);
     checkImage(() => installed);
   });

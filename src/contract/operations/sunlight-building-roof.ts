@@ -60,8 +60,7 @@ export const sunlightBuildingRoof = {
   summary: 'The sun on a roof, computed on demand',
   description:
     'Hours of direct sun on the roof by month, a mean over points every metre or more; with roof surfaces in the city model also ' +
-    'for each plane, with its area, tilt and direction. What a panel yields is left to programs that take the horizon. Goes ' +
-    'beyond the contract.',
+    'for each plane, with its area, tilt and direction. Provisional.',
   parameters: [buildingId],
   costUnits: 3,
   isComputed: true,

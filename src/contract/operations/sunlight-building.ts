@@ -60,7 +60,7 @@ export const sunlightBuildings = {
   half: 'sunlight',
   summary: 'Sunlight of up to 50 buildings in short',
   description:
-    'The same data as for one building. `not_found` lists the IDs that are not in the dataset; they cost nothing. Goes beyond the contract.',
+    'The same data as for one building. `not_found` lists the IDs that are not in the dataset; they cost nothing. Provisional.',
   parameters: [ids],
   costUnits: 1,
   costPer: 'result',

@@ -20,8 +20,7 @@ const TownFeatures = Type.Object(
   { title: 'TownFeatures', description: 'One page of the buildings of a town as GeoJSON.' },
 );
 
-const AS_GEOJSON =
-  'GeoJSON (RFC 7946) for QGIS, GDAL and kepler.gl: footprints, with the column names of the bulk files as properties. `meta` is a foreign member. Goes beyond the contract.';
+const AS_GEOJSON = 'Footprints, with the columns of the bulk files as properties. Provisional.';
 
 const { tool: _buildingTool, ...building } = sunlightBuilding;
 const { tool: _nearTool, ...near } = sunlightNear;

@@ -1,7 +1,7 @@
 import type { CostFacts } from '../../../src/kaigo/bill.ts';
 import type { Scenario } from '../../../src/kaigo/case.ts';
 
-/** Price lists of real homes beside what the estimate says: facts only, each with its place. docs/kaigo-fees.md shows the table. */
+/** Price lists of real homes beside what the estimate says: with their addresses. docs/kaigo-fees.md counts them. */
 export interface PriceList {
   home: string;
   where: string;
