@@ -128,7 +128,7 @@ async function writePages(server: string, siteUrl: string, dataset: Dataset, sin
   const lists = [
     ...DOCUMENTS,
     '/robots.txt',
-    ...(dataset.sunlight === null ? [] : ['/sunlight/towns.json']),
+    ...(dataset.sunlight === null ? [] : ['/sunlight/towns.json', '/map/tiles.json']),
     ...(dataset.kaigo === null ? [] : ['/kaigo/municipalities.json']),
     ...OPERATIONS.map(({ id }) => `/schemas/${id}.json`),
   ];
