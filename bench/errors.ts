@@ -31,7 +31,7 @@ if (values.part !== 'noise') days();
 function noise(): void {
   const none = { positionsM: [0], heightsM: [0] };
   const errors: [string, ModelError][] = [
-    ['heights, 0.66 m', { ...none, heightsM: [0.66, 0.66, 0.66, 0.66] }],
+    ['heights, 0.66 m', { ...none, heightsM: MODEL_ERROR.heightsM.map(() => 0.66) }],
     ['heights, median roofs 1.0 m', { ...none, heightsM: MODEL_ERROR.heightsM }],
     ['positions, 1.75 m', { ...none, positionsM: MODEL_ERROR.positionsM }],
     ['both, as intervals have them', MODEL_ERROR],

@@ -3,7 +3,7 @@ import type { BillingParts } from '../api/billing/billing.ts';
 import type { PaymentTerms } from '../api/billing/terms.ts';
 import { flagName, given, oneOf, type Setting, type ValuesOf, webUrl, wholeNumber } from './setting.ts';
 
-/** How calls are paid, if they are. */
+/** Settings for the payment of calls. */
 export const BILLING_SETTINGS = {
   billing: {
     flag: '--billing <way>',
@@ -71,7 +71,7 @@ export const BILLING_SETTINGS = {
   } satisfies Setting<number>,
 } as const;
 
-/** Those that billing by x402 cannot do without. */
+/** Settings that billing by x402 needs. */
 const NEEDED = [
   'x402Facilitator',
   'x402Network',
@@ -85,14 +85,14 @@ const NEEDED = [
 
 type BillingSettings = ValuesOf<typeof BILLING_SETTINGS>;
 
-/** The flags of those that are missing. */
+/** The flags of the missing settings. */
 export function missingForBilling(settings: BillingSettings): string[] {
   if (settings.billing !== 'x402') return [];
   const missing = NEEDED.filter((name) => settings[name] === undefined);
   return missing.map((name) => flagName(BILLING_SETTINGS[name].flag));
 }
 
-/** What is asked of payers, and the facilitator that takes the payments. */
+/** The terms of payment, and the facilitator that takes the payments. */
 export function paymentOf(settings: BillingSettings): {
   terms: PaymentTerms;
   facilitator: BillingParts['facilitator'];

@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { BuildEvent, Listener, StageName } from '../pipeline/progress.ts';
 import { bytesText, countText, durationText, remark } from './output.ts';
 
-/** What each stage does, for people. */
+/** The name of each stage for people. */
 const WORDS: Record<StageName, string> = {
   inputs: 'Find inputs',
   terrain: 'Read elevation',
@@ -15,7 +15,7 @@ const WORDS: Record<StageName, string> = {
   map: 'Draw the map',
 };
 
-/** Least time between two plain lines of one stage, milliseconds. */
+/** Shortest time between two plain lines of one stage, milliseconds. */
 const LINE_INTERVAL = 5000;
 
 /** Shows progress on standard error: a bar on a terminal, plain lines elsewhere, or JSON lines. */
@@ -24,7 +24,7 @@ export function progressListener(json: boolean, stream: NodeJS.WriteStream = pro
   return stream.isTTY && !process.env.CI ? barListener(stream) : lineListener();
 }
 
-/** A stage under way. */
+/** A running stage. */
 interface Running {
   stage: StageName;
   start: number;
@@ -33,16 +33,16 @@ interface Running {
   done: number;
 }
 
-/** The stages under way, by the events: two may go on at once. */
+/** The running stages, from the events. Two may run at once. */
 class RunningStages {
-  /** In the order in which they began. */
+  /** In order of their start. */
   readonly all: Running[] = [];
 
   begin({ stage, unit, total }: Extract<BuildEvent, { event: 'stage' }>): void {
     this.all.push({ stage, start: performance.now(), unit, total, done: 0 });
   }
 
-  /** Notes how far a stage is; gives it. */
+  /** Records the progress of a stage and returns the stage. */
   advance({ stage, done }: Extract<BuildEvent, { event: 'progress' }>): Running | undefined {
     const running = this.all.find((one) => one.stage === stage);
     if (running) running.done = done;
@@ -55,7 +55,7 @@ class RunningStages {
   }
 }
 
-/** A bar with rate and time left, of the stage that began first of those under way. */
+/** A bar with rate and remaining time, for the running stage that started first. */
 function barListener(stream: NodeJS.WriteStream): Listener {
   const stages = new RunningStages();
   let shown: { of: Running; bar: SingleBar } | null = null;
@@ -97,7 +97,7 @@ function barListener(stream: NodeJS.WriteStream): Listener {
         break;
       case 'stage_done':
         stages.end(event.stage);
-        stop(); // The line below takes its place.
+        stop(); // The next line replaces the bar.
         remark(doneLine(event));
         show();
         break;
@@ -107,7 +107,7 @@ function barListener(stream: NodeJS.WriteStream): Listener {
   };
 }
 
-/** One line when a stage begins, one now and then, one when it is over. */
+/** A line at the start of a stage, one from time to time, and one at its end. */
 function lineListener(): Listener {
   const stages = new RunningStages();
   let last = 0;
@@ -142,7 +142,7 @@ function lineListener(): Listener {
 const rateOf = (done: number, start: number): number =>
   Math.round((done * 1000) / Math.max(1, performance.now() - start));
 
-/** `1,470 buildings`, `1 building`; bytes in the unit that suits them. */
+/** `1,470 buildings`, `1 building`; bytes in a fitting unit. */
 const amount = (count: number, unit: string): string =>
   unit === 'bytes' ? bytesText(count) : `${countText(count)} ${count === 1 ? unit.replace(/s$/, '') : unit}`;
 

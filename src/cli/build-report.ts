@@ -67,8 +67,18 @@ function sunlightLines({
   return [...lines, ...findingLines(findings)];
 }
 
-function landmarksText({ roads, rails, stations, water, parks, elsewhere, passed_over }: LandmarkReport): string {
-  return `${stations} stations, ${rails} railways, ${water} of water, ${parks} parks, ${roads} roads; ${elsewhere} lie elsewhere, ${passed_over} records are none of these`;
+function landmarksText({
+  roads,
+  rails,
+  stations,
+  water,
+  parks,
+  elsewhere,
+  passed_over,
+  same_data,
+}: LandmarkReport): string {
+  const twice = same_data.length > 0 ? `, ${same_data.length} files have the same data` : '';
+  return `${stations} stations, ${rails} railways, ${water} of water, ${parks} parks, ${roads} roads; ${elsewhere} lie elsewhere, ${passed_over} records are none of these${twice}`;
 }
 
 function terrainText({ files, cells, spacing, left_out }: TerrainReport): string {
@@ -86,9 +96,11 @@ function terrainText({ files, cells, spacing, left_out }: TerrainReport): string
   return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${left}`;
 }
 
-function normalsText({ squares, squares_without, mesh_squares, mesh_unknown, places, by_hour }: NormalsReport): string {
-  const read = `${countText(mesh_squares)} mesh squares read, ${countText(mesh_unknown)} unknown, ${countText(places)} places`;
-  return `${countText(squares)} grid squares, ${countText(squares_without)} without (${read}, ${by_hour ? 'by hour' : 'not by hour'})`;
+function normalsText(report: NormalsReport): string {
+  const { squares, squares_without, mesh_squares, mesh_unknown, places, stations_unknown, by_hour } = report;
+  const mesh = `${countText(mesh_squares)} mesh squares read, ${countText(mesh_unknown)} unknown`;
+  const placed = `${countText(places)} places, ${countText(stations_unknown)} stations without a normal`;
+  return `${countText(squares)} grid squares, ${countText(squares_without)} without (${mesh}; ${placed}; ${by_hour ? 'by hour' : 'not by hour'})`;
 }
 
 /** What the care half of a build did, for people. */
@@ -135,6 +147,7 @@ function kaigoLines(report: KaigoReport): string[] {
       ['left out', countText(details.left_out)],
     );
   }
+  counts.push(...givenLines(report));
   const width = Math.max(...counts.map(([name]) => name.length));
   return [
     'Care facilities',
@@ -150,6 +163,51 @@ function kaigoLines(report: KaigoReport): string[] {
     ]),
     ...findingLines(findings),
   ];
+}
+
+/** Counts of registers, filings and hazard layers, where they were given. */
+function givenLines({ registers, filings, hazards }: KaigoReport): [string, string][] {
+  const lines: [string, string][] = [];
+  if (registers.read > 0) {
+    const { number, name_and_address, name_and_phone } = registers.matched;
+    lines.push(
+      ['Homes of registers', countText(registers.read)],
+      ['joined by number', countText(number)],
+      ['by name and address', countText(name_and_address)],
+      ['by name and phone', countText(name_and_phone)],
+      ['homes of their own', countText(registers.added)],
+      ['duplicates', countText(registers.duplicates)],
+      ['fit several offices', countText(registers.ambiguous)],
+      ['left out', countText(registers.left_out)],
+    );
+  }
+  if (filings.read > 0) {
+    lines.push(
+      ['Rows of filed additions', countText(filings.read)],
+      ['services that use them', countText(filings.services)],
+      ['put together', countText(filings.joined)],
+      ['of no listed office', countText(filings.unknown)],
+      ['left out', countText(filings.left_out)],
+    );
+  }
+  if (hazards !== null) {
+    lines.push(
+      [
+        'Hazard layers',
+        `${countText(hazards.files.length)}, ${countText(hazards.same_data.length)} with the same data`,
+      ],
+      ['flood zones', countText(hazards.flood_zones)],
+      ['landslide zones', countText(hazards.landslide_zones)],
+      ['other records', countText(hazards.passed_over)],
+      ['homes in a flood zone', `${countText(hazards.in_flood_zone)} of ${countText(hazards.flood_covered)} covered`],
+      [
+        'in a landslide zone',
+        `${countText(hazards.in_landslide_zone)} of ${countText(hazards.landslide_covered)} covered`,
+      ],
+      ['without a position', countText(hazards.without_position)],
+    );
+  }
+  return lines;
 }
 
 /** Examples shown of each finding. */

@@ -66,11 +66,11 @@ interface Flags {
   waitForWorkers?: number;
   /** Days of the office lists of an inputs folder, by their paths. */
   listDays?: ReadonlyMap<string, string>;
-  /** Where they came from. */
+  /** The origins of these files. */
   origins?: InputOrigin[];
 }
 
-/** `hidamari build`: published files in, a dataset out. */
+/** `hidamari build`: makes a dataset of published files. */
 export function define(command: Command): void {
   command
     .description(
@@ -143,7 +143,7 @@ async function run(given: Flags, command: Command): Promise<void> {
   else sayOutcome(outcome, performance.now() - start);
 }
 
-/** Builds; null where steps are listed instead. */
+/** Builds; null when missing steps were listed instead. */
 async function buildOrList(options: BuildOptions, flags: Flags): Promise<BuildOutcome | null> {
   try {
     return await build(options);
@@ -160,7 +160,7 @@ async function buildOrList(options: BuildOptions, flags: Flags): Promise<BuildOu
   }
 }
 
-/** Exit code: steps are listed that have to be done before the dataset can be built. */
+/** Exit code: steps were listed that must be done first. */
 const STEPS_LISTED = 3;
 
 const partOption = (): Option =>
@@ -242,7 +242,7 @@ function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
   };
 }
 
-/** Where the tasks run that other machines can do; `opened` closes it. */
+/** The runner for tasks that other machines can do. `opened` closes it. */
 async function elsewhereOf(
   { listSteps, run, workers }: Flags,
   store: StepStore | null,

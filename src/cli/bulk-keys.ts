@@ -11,9 +11,9 @@ const FILE = 'bulk-key';
 const LOCK_PATIENCE_MS = 5000;
 
 /**
- * The secrets that sign download URLs: the one in use, then the one before it. Without a setting the one in the state
- * folder, made at the first start; without a state folder a new one for each process.
- * @throws Error when the state folder cannot be read or written, or lies in the data folder
+ * The secrets that sign download URLs: the current one, then the previous one. Without a setting it is the secret in
+ * the state folder, made at the first start; without a state folder each process makes its own.
+ * @throws Error when the state folder cannot be read or written, or is in the data folder
  */
 export function bulkKeys({ bulkKey, bulkKeyPrevious, state, data }: Settings): [string, ...string[]] {
   if (state !== undefined && isInside(state, data)) {
@@ -23,7 +23,7 @@ export function bulkKeys({ bulkKey, bulkKeyPrevious, state, data }: Settings): [
   return bulkKeyPrevious === undefined ? [key] : [key, bulkKeyPrevious];
 }
 
-/** Whether download URLs end with this process, because nothing keeps their key. */
+/** True when download URLs become invalid at the end of this process, because their key is not stored. */
 export const isKeyForgotten = ({ bulkKey, state, bulk }: Settings): boolean =>
   bulk === 'local' && bulkKey === undefined && state === undefined;
 
@@ -31,7 +31,7 @@ function keptKey(folder: string): string {
   const path = join(folder, FILE);
   const kept = keyAt(path);
   if (kept !== null) return kept;
-  // Of two servers that start at once, one makes it and both read it.
+  // Of two servers that start at the same time, one makes the key and both read it.
   let lock: FileLock | null;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -50,7 +50,7 @@ function keptKey(folder: string): string {
 const cannotWrite = (path: string, error: unknown): Error =>
   new Error(`${path}: the key of download URLs cannot be written: ${(error as Error).message}`, { cause: error });
 
-/** Null without a key. An empty file counts as none: a full disk or a loss of power leaves one. */
+/** Null without a key. An empty file counts as none: a full disk or a loss of power may leave one. */
 function keyAt(path: string): string | null {
   let key: string;
   try {

@@ -4,15 +4,14 @@ import { whenNpmEnds } from './npm-parent.ts';
 import { styled } from './output.ts';
 import { withoutPasswords } from './secrets.ts';
 
-/** One command: a line of `hidamari --help`, and the file that knows its arguments and does it. */
+/** One command: its line in `hidamari --help`, and the file that parses its arguments and runs it. */
 interface CommandEntry {
   summary: string;
   load(): Promise<{ define(command: Command): void }>;
 }
 
 /**
- * Every command, in the order of `hidamari --help`. Only the one that is asked for is loaded: a server need not wait for what
- * builds a dataset.
+ * Every command, in the order of `hidamari --help`. Only the requested one is loaded, so that a server starts quickly.
  */
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   start: {
@@ -77,7 +76,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** The command line with all its commands; the one that is asked for knows its arguments. */
+/** The command line with all its commands. Only the requested one has its arguments. */
 export async function commandLine(asked: string): Promise<Command> {
   const { version, description } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const required = new Set<Option>();
@@ -103,7 +102,7 @@ export async function commandLine(asked: string): Promise<Command> {
   return program;
 }
 
-/** Says which variables of the environment nothing reads; a server has a log for it. */
+/** Reports environment variables that nothing reads. A server reports them in its log. */
 async function nameUnknownVariables(action: Command): Promise<void> {
   const mayBeWrong = Object.keys(process.env).some((name) => /^hidamari_/i.test(name));
   if (!mayBeWrong || ['serve', 'start'].includes(action.name())) return;
@@ -114,7 +113,7 @@ async function nameUnknownVariables(action: Command): Promise<void> {
   }
 }
 
-/** Reports wrong options before missing ones: commander looks for required options first. */
+/** Reports invalid options before missing ones. Commander checks required options first. */
 function requireLast(command: Command, required: readonly Option[]): void {
   for (const option of required) option.makeOptionMandatory(false);
   command.hook('preAction', () => {
@@ -126,7 +125,7 @@ function requireLast(command: Command, required: readonly Option[]): void {
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** What `--help` says of an option: whether it has to be given, and its default unless that is to do nothing. */
+/** The help text of an option: whether it is required, and its default unless that means "off". */
 function optionDescription(option: Option, isRequired: boolean): string {
   const text = new Help().optionDescription(option).replace(/ \(default: (false|\[\])\)/, '');
   return isRequired ? `${text} (required)` : text;
@@ -144,17 +143,17 @@ function usageLine(text: string, asked: string): string {
   return `hidamari: ${line}\n`;
 }
 
-/** What is still under way when a command has failed may take so long, milliseconds. */
+/** How long a failed command waits for running work, milliseconds. */
 const MOST_LEFT_MS = 1000;
 
-/** Errors that mean a mistake in the program rather than in its input or its surroundings. */
+/** True for errors that are mistakes in the program, not in its input or its environment. */
 const isBug = (error: unknown): boolean =>
   !(error instanceof Error) ||
   error instanceof TypeError ||
   error instanceof ReferenceError ||
   'generatedMessage' in error;
 
-/** Since an update of the program there is a package that has not been installed yet. */
+/** The name of a package that is not installed, for example after an update of the program. */
 function missingPackage(error: unknown): string | undefined {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'ERR_MODULE_NOT_FOUND' ? /^Cannot find package '([^']+)'/.exec(message)?.[1] : undefined;
@@ -171,8 +170,8 @@ function report(error: unknown): void {
 }
 
 /**
- * The first process of a container gets only the signals that it listens for, so a build would run until it is killed. Commands that
- * listen for a signal themselves end in their own way.
+ * The first process of a container gets only the signals that it listens for, so a build would run until it is killed.
+ * Commands with their own listeners end in their own way.
  */
 function endAtSignals(): void {
   const end = (name: NodeJS.Signals, number: number): void => {
@@ -181,9 +180,9 @@ function endAtSignals(): void {
   process.on('SIGTERM', end).on('SIGINT', end).on('SIGHUP', end).on('SIGQUIT', end);
 }
 
-/** Does what the arguments of the process ask for. */
+/** Runs the command that the arguments name. */
 export async function main(): Promise<void> {
-  // A reader that closes the pipe (`hidamari explain … | head`) is no failure; a full disk is.
+  // A reader that closes the pipe (`hidamari explain … | head`) is not a failure; a full disk is.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     const remedy = error.code === 'ENOSPC' ? ': there is no room where it goes; make some, then run it again' : '';
@@ -204,8 +203,8 @@ export async function main(): Promise<void> {
 }
 
 /**
- * Ends the process once nothing is under way, after a second at the latest. An immediate exit can hang for ever: Node.js waits for a
- * thread that compiles code, and that thread waits for memory of the main thread (nodejs/node issue 54918).
+ * Ends the process when no work is running, after a second at the latest. An immediate exit can hang: Node.js waits for
+ * a thread that compiles code, and that thread waits for memory of the main thread (nodejs/node issue 54918).
  */
 function end(code: number): void {
   process.exitCode = code;

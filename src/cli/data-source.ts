@@ -7,35 +7,35 @@ import { makeFolder } from '../formats/files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 import type { Settings } from './settings.ts';
 
-/** How often a server asks a store that does not answer, before it uses the copies it has. */
+/** Number of requests to a store that does not answer, before the server uses its copies. */
 const ATTEMPTS = 4;
 
-/** How long the store may take before a dataset that was copied earlier is opened. */
+/** How long the store may take before an existing copy is opened. */
 const PATIENCE_MS = 10_000;
 
 const LOCK_POLL_MS = 200;
 
-/** The data folder of a server. With `--data s3://…` datasets are copied into it from the store. */
+/** The data folder of a server. With `--data s3://…` it receives copies of datasets from the store. */
 export class DataSource {
   readonly folder: string;
   readonly #settings: Settings;
   readonly #log: Logger;
   readonly #isStore: boolean;
-  /** The newest dataset of the store that was whole at the last look, and at the last before something was opened. */
+  /** The newest complete dataset of the store at the last check, and at the last check before a dataset was opened. */
   #newest: string | null = null;
   #opened: string | null = null;
-  /** Folders of copies that were found damaged and are not whole again. */
+  /** Folders of damaged copies that are not repaired yet. */
   readonly #damaged = new Set<string>();
-  /** What is wrong with the store or the folder of its copies, by the last look, and by what the log says. */
+  /** The problem of the store or of the folder of copies: at the last check, and as last logged. */
   #problem: string | null = null;
   #toldProblem: string | null = null;
-  /** The reasons for which datasets were refused at the last look. */
+  /** The reasons for refused datasets at the last check. */
   #toldRefused: readonly string[] = [];
-  /** Folders of copies that were made whole again and not tried since. */
+  /** Folders of repaired copies that were not opened since. */
   readonly #mended = new Set<string>();
   readonly #ended = new AbortController();
   #again: (() => Promise<void>) | null = null;
-  /** Whether something was opened before the look into the store had come to its end. */
+  /** True when a dataset was opened before the check of the store ended. */
   #isLate = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -47,8 +47,8 @@ export class DataSource {
   }
 
   /**
-   * Opens the newest whole dataset, after a look into the store; `openNewest` says more. Where there is one already, a store
-   * that takes long is not waited for: `watch` tells when it has come to an end.
+   * Opens the newest complete dataset after a check of the store (see `openNewest`). If there is already a dataset, a
+   * slow store is not waited for; `watch` reports the end of the check.
    */
   async open(unless?: string, damaged: ReadonlySet<string> = new Set()): Promise<Opened> {
     const refused = this.#isStore ? await this.#lookFirst(damaged) : [];
@@ -62,13 +62,13 @@ export class DataSource {
     this.#toldRefused = refused;
     const { dataset } = opened;
     const all = [...refused, ...opened.refused];
-    // A server with nothing to serve reports the reason at once.
+    // A server without a dataset reports the problem at once.
     if (dataset === null && unless === undefined && this.#problem !== null) all.unshift(this.#problem);
     else this.#tellProblem();
     return { dataset, refused: all };
   }
 
-  /** Looks into the store at intervals, and calls back after each dataset that was copied from it, or made whole again. */
+  /** Checks the store at intervals. Calls back after each dataset that was copied or repaired. */
   watch(fetched: () => void): void {
     if (!this.#isStore) return;
     const next = (): void => {
@@ -91,7 +91,7 @@ export class DataSource {
     clearTimeout(this.#timer);
   }
 
-  /** Says once that the store cannot be read, and once that it can be again. */
+  /** Logs once that the store cannot be read, and once that it can be read again. */
   #tellProblem(): void {
     const [reason, before] = [this.#problem, this.#toldProblem];
     this.#toldProblem = reason;
@@ -100,9 +100,9 @@ export class DataSource {
     if (reason === null && before !== null) this.#log.info('the store can be read again');
   }
 
-  /** Says of each dataset once why it is refused. */
+  /** Logs once for each dataset why it is refused. */
   #tellRefused(refused: readonly string[]): void {
-    // A look that came to nothing has refused nothing, and nothing is known to be mended.
+    // A failed check has refused nothing and repaired nothing.
     if (this.#problem !== null) return;
     for (const reason of refused) {
       if (!this.#toldRefused.includes(reason)) this.#log.warn({ reason }, 'a newer dataset in the store is refused');
@@ -110,14 +110,14 @@ export class DataSource {
     this.#toldRefused = refused;
   }
 
-  /** A line for each dataset that was refused. */
+  /** A line for each refused dataset. */
   async #lookFirst(damaged: ReadonlySet<string>): Promise<string[]> {
     for (const folder of damaged) {
       this.#damaged.add(folder);
       this.#mended.delete(folder);
     }
     let refused: string[] | null = null;
-    // A damaged dataset is replaced at once. Its files are compared and copied again while the one before it is served.
+    // A damaged dataset is replaced at once. Its files are compared and copied again while the previous one is served.
     if (damaged.size === 0) {
       const look = this.#look();
       const { manifests } = await listDatasets(this.folder).catch(() => ({ manifests: [] }));
@@ -134,12 +134,12 @@ export class DataSource {
     this.#timer = setTimeout(this.#again, ms).unref();
   }
 
-  /** A line for each dataset that was refused; that the store cannot be read now is no reason to end. */
+  /** A line for each refused dataset. An unreadable store is not an error. */
   async #look(): Promise<string[]> {
     const { data, trustKey: trusted = null } = this.#settings;
     let lock: FileLock | null = null;
     try {
-      // Loaded only where it is needed: every start would have to wait for it.
+      // Loaded only when needed, because it would slow down every start.
       const [{ openStore }, { fetchNewest, takeCopyLock }] = await Promise.all([
         import('./store.ts'),
         import('../store/dataset-store.ts'),
@@ -148,7 +148,7 @@ export class DataSource {
       lock = await this.#alone(takeCopyLock);
       const patience = { attempts: ATTEMPTS, signal: this.#ended.signal };
       const store = openStore(data, patience, this.#settings);
-      // As they are now: what is found damaged later has not been compared.
+      // Copies that are found damaged during the check are not compared by it.
       const damaged = new Set(this.#damaged);
       const { datasetId, refused } = await fetchNewest(store, this.folder, { trusted, damaged });
       this.#newest = datasetId;
@@ -171,7 +171,7 @@ export class DataSource {
     return datasetId === null ? null : join(this.folder, datasetId);
   }
 
-  /** Servers that share the folder copy a dataset once. */
+  /** Servers that share the folder copy each dataset once. */
   async #alone(take: (dataFolder: string) => FileLock | null): Promise<FileLock> {
     for (;;) {
       const lock = take(this.folder);

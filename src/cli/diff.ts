@@ -70,7 +70,7 @@ async function show(old: DatasetContents, now: DatasetContents, flags: Flags): P
   process.exitCode = OVER_LIMIT;
 }
 
-/** One document, a change a line; what is known at the end comes last. */
+/** One document with a change on each line. The summary comes last. */
 function* jsonTexts(about: object, changes: Iterable<Change>, end: () => object): Generator<string> {
   yield `${JSON.stringify(about).slice(0, -1)},"changes":[`;
   let before = '\n';
@@ -81,7 +81,7 @@ function* jsonTexts(about: object, changes: Iterable<Change>, end: () => object)
   yield `\n],${JSON.stringify(end()).slice(1)}\n`;
 }
 
-/** Differences listed of each kind. */
+/** Limit of the printed differences of each kind. */
 const SHOWN = 20;
 
 function* lines(
@@ -113,14 +113,14 @@ function* lines(
   yield* table([['what', 'count'], ...rows, ...wholes]);
 }
 
-/** A member without the place where it changed. */
+/** The name of a member without its position. */
 const generic = (member: string): string =>
   /^faces\..*\.(direct_sun_hours|sunlit_windows)$/.exec(member)?.[1] ?? member.replace(/\.\d+\b/g, '.*');
 
 const lineOf = ({ kind, id, change, member, old, new: now }: Change): string =>
   member === null ? `${kind} ${id} ${change}` : `${kind} ${id} ${member}: ${short(old)} → ${short(now)}`;
 
-/** Characters of a value that are shown. */
+/** Limit of the printed characters of a value. */
 const LONGEST = 60;
 
 function short(value: unknown): string {

@@ -5,17 +5,17 @@ import { s3Environment } from './s3-settings.ts';
 import { withPassword } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   what: string;
-  /** `missing` keeps something from working, `optional` only what its text says. */
+  /** `missing` keeps something from working; `optional` affects only what its text says. */
   state: 'good' | 'optional' | 'missing';
   text: string;
 }
 
 /** How long Redis and the store may take to answer. */
 const PATIENCE_MS = 3000;
-/** Signatures of a bucket are refused from a quarter of an hour on; limits and payments suffer earlier. */
+/** A bucket refuses signatures that are a quarter of an hour off. Limits and payments suffer earlier. */
 const MOST_OFF_S = 60;
 
 type Looked = Pick<
@@ -23,7 +23,7 @@ type Looked = Pick<
   'redis' | 'redisPassword' | 'keys' | 'state' | 'host' | 'port' | 'adminHost' | 'adminPort'
 >;
 
-/** What a server needs beside the data folder, as far as it is configured. */
+/** Checks what a server needs besides the data folder, as far as it is configured. */
 export async function serviceFindings(settings: Looked, isPortGiven: boolean): Promise<Finding[]> {
   const { redis, redisPassword, keys, state, host, port, adminHost, adminPort } = settings;
   const findings: Finding[] = [];
@@ -60,7 +60,7 @@ async function redisFindings(url: string): Promise<Finding[]> {
   }
 }
 
-/** Any answer will do: what the key may do shows when it is used. */
+/** Any answer is enough. The rights of the key show only when it is used. */
 async function storeFindings(endpoint: URL): Promise<Finding[]> {
   const what = `store ${endpoint.origin}`;
   try {
@@ -95,7 +95,7 @@ function reached(what: string, path: string, mode: number, text: string): Findin
   }
 }
 
-/** A port that is taken may be that of the server that runs already. */
+/** A port in use may belong to the server that already runs. */
 async function portFinding(what: string, host: string, port: number): Promise<Finding> {
   try {
     await openOnce(host, port);

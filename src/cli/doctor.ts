@@ -10,20 +10,20 @@ import { bytesText, say, styled } from './output.ts';
 import { addSettings, type Settings } from './settings.ts';
 
 const NODE_MAJOR = 24;
-/** A build of one ward needs about half of it; all of Tokyo, 4 GB. */
+/** A build of one ward needs about half of this; all of Tokyo needs 4 GB. */
 const MEMORY_BYTES = 1e9;
 /** Room for a dataset of a ward with its draft. */
 const DISK_BYTES = 1e9;
 
-/** Packages with native code, which may lack a build for this machine. */
+/** Packages with native code, which may not exist for this machine. */
 const NATIVE = ['@duckdb/node-api'];
 
-/** Programs that only tests talk to. */
+/** Programs that only tests use. */
 const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinfo', 'buildah'];
-/** A clone has them, the npm package has not. */
+/** The folder of the tests. A clone has it, the npm package does not. */
 const TESTS = new URL('../../test/', import.meta.url);
 
-/** Settings whose values are looked at. */
+/** Settings whose values are checked. */
 const LOOKED_AT = [
   'data',
   'redis',
@@ -45,7 +45,7 @@ export function define(command: Command): void {
   addSettings(command, [...LOOKED_AT]).action(async (settings: Settings) => {
     const { data } = settings;
     const findings = [nodeVersion(), ...(await nativePackages()), memory()];
-    // What lies in a bucket is no matter of this machine.
+    // The contents of a bucket do not depend on this machine.
     if (!data.startsWith('s3://')) findings.push(await disk(data), await datasets(data));
     const isPortGiven = command.getOptionValueSource('port') !== 'default';
     findings.push(...(await serviceFindings(settings, isPortGiven)));
@@ -82,7 +82,7 @@ async function nativePackages(): Promise<Finding[]> {
 }
 
 function memory(): Finding {
-  // A container may have less than its machine.
+  // A container may have less memory than its machine.
   const total = Math.min(process.constrainedMemory() || totalmem(), totalmem());
   const state = total >= MEMORY_BYTES ? 'good' : 'missing';
   const free = bytesText(Math.min(total, freemem()));

@@ -77,7 +77,7 @@ async function findIn(files: DatasetFiles, named: string): Promise<Found> {
   const scenes = DatasetScenes.open(folder, read);
   const squares = parseSquareIndex(read(SQUARES_INDEX));
   const served = new Set(squares.filter((square) => square.served > 0).map(({ square }) => square));
-  // The store keeps the representative point a little rounded: at a border it may have slipped into the next square.
+  // The store has the representative point a little rounded. At a border the rounded point may be in the next square.
   const own = gridSquareOf(head.lat, head.lon);
   for (const square of [own, ...gridSquareNeighbours(own)]) {
     if (!served.has(square)) continue;
@@ -89,7 +89,7 @@ async function findIn(files: DatasetFiles, named: string): Promise<Found> {
   );
 }
 
-/** JSON by lines, with lists of numbers and short texts on one line each: a day has hundreds of positions. */
+/** JSON with lists of numbers and short texts on one line each: a day has hundreds of positions. */
 function compactJson(value: unknown, indent = ''): string {
   const inner = `${indent}  `;
   if (Array.isArray(value)) {

@@ -18,7 +18,7 @@ import { serviceWithin } from './service-within.ts';
 import { httpUrl } from './setting.ts';
 import { openStore } from './store.ts';
 
-/** What is exported as files. */
+/** Options of an export as files. */
 interface StaticOptions {
   dataset: string;
   /** A folder, or s3://bucket/prefix. */
@@ -26,7 +26,7 @@ interface StaticOptions {
   /** The address at which the files are served; part of the answers. */
   siteUrl: string;
   version: string;
-  /** True to include the bulk files. */
+  /** Whether the bulk files are included. */
   bulk: boolean;
   /** True to gzip what browsers load: pages, tiles, scripts, styles. */
   gzip: boolean;
@@ -37,8 +37,8 @@ const HOST = '127.0.0.1';
 const PATIENCE_MS = 60_000;
 
 /**
- * Writes all that need not be computed: pages, lists, tiles, bulk files, the packs of buildings and facilities, and the client that reads
- * them. `packs.json` comes last: a client that has it finds all that it names.
+ * Writes everything that needs no computation: pages, lists, tiles, bulk files, packs of buildings and facilities, and
+ * the client that reads them. `packs.json` is written last: when it exists, all files that it names exist.
  */
 export async function exportStatic(options: StaticOptions): Promise<void> {
   const { out, siteUrl, version } = options;
@@ -76,7 +76,7 @@ const countsText = (counts: PackCounts): string =>
 const bulkNames = ({ manifest }: Dataset): string[] =>
   Object.keys(manifest.files).filter((name) => name.startsWith('bulk/'));
 
-/** By the end of their names; what has none is a page or a file that no browser shows. */
+/** Media types by the end of the name. A file without one is a page, or a file that no browser displays. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   json: 'application/json',
@@ -108,10 +108,10 @@ const sendTo =
       coding: isPacked ? 'gzip' : null,
     });
 
-/** Lists and descriptions that no page of the sitemap stands for. */
+/** Lists and descriptions that are not in the sitemap. */
 const DOCUMENTS = ['/index.json', '/openapi.json', '/inputs.json', '/changes.atom', '/llms.txt', '/llms-full.txt'];
 
-/** Asks the service itself for every page of its sitemap, and for what they load and link to. */
+/** Requests every page of the sitemap from the service itself, and the files that the pages load and link to. */
 async function writePages(server: string, siteUrl: string, dataset: Dataset, sink: FileSink): Promise<void> {
   const put = async (path: string): Promise<string> => {
     const response = await ask(server + path, { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -141,7 +141,7 @@ async function writePages(server: string, siteUrl: string, dataset: Dataset, sin
   for (const path of loaded) for (const other of importsOf(await put(path), path)) loaded.add(other);
 }
 
-/** The file of a path: a page is the index of its folder. */
+/** The file of a path. A page is the index of its folder. */
 const fileOf = (path: string): string => `${path.slice(1)}${path.endsWith('/') ? 'index.html' : ''}`;
 
 /** The styles, scripts and pictures of a page. */
@@ -153,13 +153,13 @@ const assetsOf = (page: string, base: string): string[] =>
     },
   );
 
-/** What a script imports, and what a style loads, of the folder beside it. */
+/** The files of the same folder that a script imports or a style loads. */
 const importsOf = (text: string, path: string): string[] =>
   [...text.matchAll(/(?:from|import\(?|url\(|new URL\()\s*["'](\.{1,2}\/[^"')]+)["']/g)].map(
     ([, relative = '']) => new URL(relative, `http://x${path}`).pathname,
   );
 
-/** The map: each tile unpacked, as a host that knows no codings serves it, and the whole archive. */
+/** The map: each tile unpacked, for hosts without content codings, and the whole archive. */
 async function writeTiles({ files, manifest }: Dataset, sink: FileSink): Promise<void> {
   if (manifest.files[MAP_FILE] === undefined) return;
   const folder = `tiles/${manifest.dataset_id}`;

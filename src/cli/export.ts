@@ -75,7 +75,7 @@ export function define(command: Command): void {
   });
 }
 
-/** Opens the dataset, writes, and says how many there were. */
+/** Opens the dataset, writes the buildings, and prints their number. */
 async function exportBuildings(
   dataset: string,
   ward: string | undefined,
@@ -104,7 +104,7 @@ function checkWard({ files: { folder, manifest } }: DatasetContents, ward: strin
   );
 }
 
-/** @returns how many there were */
+/** @returns the number of features */
 async function writeFeatures(out: string | undefined, features: Iterable<string>, separated: boolean): Promise<number> {
   let count = 0;
   function* lines(): Generator<string> {

@@ -14,7 +14,7 @@ import { InputError, readNamedFile } from '../pipeline/inputs.ts';
 import { countText, say, sayJson, table } from './output.ts';
 import { dayFlag, oneOf, wholeNumber } from './setting.ts';
 
-/** Largest number that a flag takes: yen, units, days or visits. */
+/** Limit of the number in a flag: yen, units, days or visits. */
 const MOST = 999_999;
 const count = (text: string): number => wholeNumber(text, 0, MOST);
 
@@ -46,7 +46,7 @@ interface Flags {
   json: boolean;
 }
 
-/** `hidamari fees`: one estimate with all its steps. Over 60 lines: an option each. */
+/** `hidamari fees`: one estimate with all its steps. Over 60 lines: one option each. */
 export function define(command: Command): void {
   command
     .description(
@@ -132,7 +132,7 @@ async function fees(flags: Flags, command: Command): Promise<void> {
     rentPerMonth: flags.rent ?? null,
     managementPerMonth: flags.management ?? null,
     rentFrom: flags.rent === undefined ? null : ('published' as const),
-    // The relief is asked for by --aid.
+    // The flag --aid requests the relief.
     isSocialWelfare: true,
   };
   const stepped = estimateInSteps(feeTable, facts, scenarioOf(flags), list);
@@ -148,7 +148,7 @@ async function fees(flags: Flags, command: Command): Promise<void> {
   else for (const line of lines(about, stepped)) say(line);
 }
 
-/** The fee for the room named; without a name, for any. */
+/** The fee for the named room; without a name, for any room. */
 function roomFeesOf({ room, roomFee }: Flags): Partial<Record<Room, number>> {
   if (roomFee === undefined) return {};
   return Object.fromEntries((room === undefined ? ROOMS : [room]).map((one) => [one, roomFee]));
@@ -175,7 +175,7 @@ function scenarioOf(flags: Flags): Scenario {
   };
 }
 
-/** What can be chosen depends on the service; a wrong choice is answered with the right ones. */
+/** The possible choices depend on the service. An invalid choice is answered with the valid ones. */
 function checkChoices(flags: Flags, list: PriceList, command: Command): void {
   const { service: code, variant, treatment, room } = flags;
   const fault = caseFault(scenarioOf(flags));
@@ -227,7 +227,7 @@ function lines(
   ];
 }
 
-/** The bills that differ, each with its name; one without a name where they are all the same. */
+/** The bills that differ, each with its name. If all are equal, one without a name. */
 function billsOf(stepped: SteppedEstimate): [string, SteppedBill][] {
   const titles = { low: 'lowest', typical: 'typical', high: 'highest' };
   const bills = BILL_KINDS.flatMap((kind): [string, SteppedBill][] => {

@@ -30,10 +30,10 @@ interface Flags extends FetchFlags {
   json: boolean;
 }
 
-const PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices', 'addresses', 'terrain'];
+const PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices', 'addresses', 'normals', 'terrain'];
 const DEFAULT_PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices'];
 
-/** `hidamari fetch`: publishers' files into an inputs folder. */
+/** `hidamari fetch`: downloads publishers' files into an inputs folder. */
 export function define(command: Command): void {
   command.description(
     'Fetches city models, census areas, readings and office lists into a folder for build --inputs. A second run fetches only what the publishers have changed; a run that was broken off goes on.',
@@ -45,7 +45,7 @@ export function define(command: Command): void {
     .action(run);
 }
 
-/** What `refresh` fetches by, too. */
+/** The options that `refresh` has too. */
 export const addFetchOptions = (command: Command): Command =>
   command
     .option(
@@ -60,11 +60,11 @@ export const addFetchOptions = (command: Command): Command =>
     .addOption(
       new Option('--only <parts>', `some of ${PARTS.join(', ')}`)
         .argParser(parts)
-        .default([...DEFAULT_PARTS], 'all but addresses and terrain'),
+        .default([...DEFAULT_PARTS], 'all but addresses, normals and terrain'),
     )
     .option('--publishers <file>', 'JSON file with other addresses, hosts or credits of the publishers');
 
-/** What is asked of the publishers. Ends the command where the flags contradict each other. */
+/** The files to request. Ends the command when the flags contradict each other. */
 export async function toFetch(flags: FetchFlags, into: string, command: Command): Promise<FetchOptions> {
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
   if ((flags.city === undefined) === (flags.area === undefined)) {
@@ -84,7 +84,7 @@ export async function toFetch(flags: FetchFlags, into: string, command: Command)
 }
 
 function newClient(): Client {
-  // Node.js before 24.14 has it not, and reads no proxy from the environment.
+  // Node.js before 24.14 does not have this function and reads no proxy from the environment.
   http.setGlobalProxyFromEnv?.();
   return new Client({ ...CLIENT_DEFAULTS, userAgent: userAgent() });
 }
@@ -100,10 +100,10 @@ async function run(flags: Flags, command: Command): Promise<void> {
   sayOutcome(await fetchInputs(options, fetchProgress(flags.json)), options.into, flags.json);
 }
 
-/** Exit code: some files could not be fetched; the others are there. */
+/** Exit code: some files could not be fetched; the others were stored. */
 export const INCOMPLETE = 5;
 
-/** Most files that are named when they could not be fetched. */
+/** Limit of the printed names of files that could not be fetched. */
 const MOST_SHOWN = 50;
 
 function sayOutcome(outcome: Fetched, into: string, json: boolean): void {
@@ -182,10 +182,10 @@ function wholeYear(text: string): number {
   return Number(text);
 }
 
-/** Least time between two lines, milliseconds. */
+/** Shortest time between two lines, milliseconds. */
 const INTERVAL_MS = 2000;
 
-/** Shows a fetch as lines with rate and time left on standard error, or as JSON lines. */
+/** Shows the progress of a fetch as lines with rate and remaining time on standard error, or as JSON lines. */
 export function fetchProgress(json: boolean): (event: FetchEvent) => void {
   if (json) return (event) => process.stderr.write(`${JSON.stringify(event)}\n`);
   const start = performance.now();
@@ -202,7 +202,7 @@ export function fetchProgress(json: boolean): (event: FetchEvent) => void {
   return (event) => {
     switch (event.event) {
       case 'plan':
-        // Each zip has a plan of its own, known when its directory has been read.
+        // Each zip has a plan of its own, known after its directory was read.
         bytes = event.bytes === null || (files > 0 && bytes === null) ? null : (bytes ?? 0) + event.bytes;
         files += event.files;
         remark(

@@ -15,6 +15,9 @@ export interface InputPaths {
   terrain: string[];
   offices: string[];
   details: string[];
+  registers: string[];
+  filings: string[];
+  hazards: string[];
   /** Datasets of parts, in place of city models. */
   parts?: string[];
   /** Days of the office lists of an inputs folder, by their paths. */
@@ -42,7 +45,10 @@ export async function withInputs<T extends InputPaths>(given: T, folder: string,
   const normals = add(given.normals, 'normals', models, 'city models');
   const landmarks = add(given.landmarks, 'landmarks', models, 'city models');
   const terrain = add(given.terrain, 'terrain', models, 'city models');
-  const details = add(given.details, 'details', offices, 'office lists');
+  const ofCare = (name: 'details' | 'registers' | 'filings' | 'hazards') => ({
+    [name]: add(given[name], name, offices, 'office lists'),
+  });
+  const care = { ...ofCare('details'), ...ofCare('registers'), ...ofCare('filings'), ...ofCare('hazards') };
   const listDays = new Map<string, string>();
   const origins: InputOrigin[] = [];
   for (const [path, source] of await readSources(folder)) {
@@ -52,7 +58,7 @@ export async function withInputs<T extends InputPaths>(given: T, folder: string,
     if (day !== null) listDays.set(join(folder, path), day);
   }
   const days = { listDays, origins };
-  return { ...given, citygml, towns, readings, addresses, normals, landmarks, terrain, offices, details, ...days };
+  return { ...given, citygml, towns, readings, addresses, normals, landmarks, terrain, offices, ...care, ...days };
 }
 
 /** Whether a path is a file, or a folder that holds one that has come whole. */

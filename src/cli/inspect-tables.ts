@@ -3,8 +3,11 @@ import { readReadings } from '../census/readings.ts';
 import { CensusFileError } from '../census/shapefile.ts';
 import { Findings } from '../kaigo/findings.ts';
 import { TableError } from '../kaigo/lists/decode.ts';
-import { DetailTableError, readDetails } from '../kaigo/lists/details.ts';
+import { DetailTableError } from '../kaigo/lists/details.ts';
+import { MappedTableError, MappingError } from '../kaigo/lists/mapped-table.ts';
 import { type OfficeRow, readOfficeList } from '../kaigo/lists/office-list.ts';
+import { readCareTable } from '../pipeline/care-tables.ts';
+import { countZones, isHazardLayer } from '../pipeline/hazards.ts';
 import { type Input, InputError, readInput } from '../pipeline/inputs.ts';
 import { shapefileReport } from '../pipeline/towns.ts';
 
@@ -27,24 +30,32 @@ type Read = Omit<TableContents, 'name' | 'kind' | 'error'>;
 
 const READERS: Partial<Record<Input['kind'], (input: Input) => Promise<Read>>> = {
   office_list: officeList,
-  table: details,
+  table: careTable,
   shapefile,
   postal_names: postalNames,
   address_blocks: addressBlocks,
 };
 
-/** Whether `inspectTable` says what is in a file: of a shapefile, its main file stands for the others. */
-export const isTable = ({ kind, name }: Input): boolean =>
-  kind in READERS && (kind !== 'shapefile' || /\.shp$/i.test(name));
+/** Whether `inspectTable` says what is in a file. The main file of a shapefile is inspected together with its others. */
+export const isTable = (input: Input): boolean =>
+  isHazardLayer(input) || (input.kind in READERS && (input.kind !== 'shapefile' || /\.shp$/i.test(input.name)));
 
 /** Reads a table as a build does, and counts. */
 export async function inspectTable(input: Input): Promise<TableContents> {
   const { name, kind } = input;
   const nothing = { about: {}, records: 0, gaps: {}, findings: {} };
   try {
-    return { name, kind, error: null, ...nothing, ...(await READERS[kind]?.(input)) };
+    return {
+      name,
+      kind,
+      error: null,
+      ...nothing,
+      ...(await (isHazardLayer(input) ? hazardLayer : READERS[kind])?.(input)),
+    };
   } catch (error) {
-    const isOfFile = [InputError, CensusFileError, TableError, DetailTableError].some((of) => error instanceof of);
+    const isOfFile = [InputError, CensusFileError, TableError, DetailTableError, MappedTableError, MappingError].some(
+      (of) => error instanceof of,
+    );
     if (!isOfFile) throw error;
     return { name, kind, error: (error as Error).message, ...nothing };
   }
@@ -77,14 +88,20 @@ async function officeList(input: Input): Promise<Read> {
   };
 }
 
-async function details(input: Input): Promise<Read> {
+/** A table of details, a register or a list of filed additions: by the mapping beside it, else by a built-in one. */
+async function careTable(input: Input): Promise<Read> {
   const findings = new Findings();
-  const table = readDetails(await readInput(input), input.name, null, findings);
   const gaps: Record<string, number> = {};
-  for (const detail of table.details) {
-    for (const [field, value] of Object.entries(detail)) if (value === null) gaps[field] = (gaps[field] ?? 0) + 1;
+  let records = 0;
+  const tables = await readCareTable(input, findings);
+  for (const { form, table } of tables) {
+    records += table.rowsRead;
+    const rows = form === 'details' ? table.details : form === 'register' ? table.homes : table.filings;
+    for (const row of rows) {
+      for (const [field, value] of Object.entries(row)) if (value === null) gaps[field] = (gaps[field] ?? 0) + 1;
+    }
   }
-  return { about: { form: 'details' }, records: table.rowsRead, gaps, ...counted(findings) };
+  return { about: { form: tables[0]?.form ?? 'none' }, records, gaps, ...counted(findings) };
 }
 
 async function shapefile(input: Input): Promise<Read> {
@@ -92,6 +109,17 @@ async function shapefile(input: Input): Promise<Read> {
   const gaps = { without_area: report.without_area, without_code: report.without_code.count };
   const about = { towns: String(report.towns), water: String(report.water) };
   return { about, records: report.records, gaps: { ...gaps, without_name: report.without_name.count }, findings: {} };
+}
+
+/** Flood or landslide zones. */
+async function hazardLayer(input: Input): Promise<Read> {
+  const { flood_zones, landslide_zones, passed_over } = await countZones(input);
+  return {
+    about: { flood_zones: String(flood_zones), landslide_zones: String(landslide_zones) },
+    records: flood_zones + landslide_zones + passed_over,
+    gaps: { other_records: passed_over },
+    findings: {},
+  };
 }
 
 async function postalNames(input: Input): Promise<Read> {

@@ -12,22 +12,22 @@ import { bytesText, countText, say, sayJson, styled, table } from './output.ts';
 interface Inspection {
   /** CityGML files of buildings, in order of name. */
   building_files: BuildingFile[];
-  /** All buildings of all files that could be read. */
+  /** All buildings of all readable files. */
   total: BuildingCounts;
-  /** What the reader did not take as published, by kind. */
+  /** Values that the reader did not take as published, by kind. */
   issues: IssuesOfKind[];
   /** Census areas, postal names, office lists and detail tables. */
   tables: TableContents[];
-  /** Everything else that was found. */
+  /** All other files. */
   other_files: { name: string; kind: InputKind; bytes: number }[];
-  /** What could not be looked into, such as a damaged zip in a folder, and why. */
+  /** Things that could not be opened, such as a damaged zip in a folder, and why. */
   not_opened: { name: string; error: string }[];
 }
 
 interface BuildingFile {
   name: string;
   bytes: number;
-  /** Why the file cannot be read; then all that follows is null. */
+  /** Why the file cannot be read; then all following members are null. */
   error: string | null;
   contents: {
     citygml_version: string;
@@ -68,7 +68,7 @@ export function define(command: Command): void {
 const UNKNOWN =
   'no published file that is known: neither by its name nor by its ending (datasets are looked at by hidamari verify and diff)';
 
-/** What was named and is no published file; all that was named where none of it is one. */
+/** The given paths that are not published files; all of them when none is one. */
 function unknownAmong(paths: string[], inputs: Input[]): string[] {
   if (inputs.every(({ kind }) => kind === 'other')) return paths;
   const unknown = inputs.filter(({ kind, path, entry }) => kind === 'other' && entry === null && paths.includes(path));
@@ -76,7 +76,7 @@ function unknownAmong(paths: string[], inputs: Input[]): string[] {
 }
 
 async function inspect(inputs: Input[]): Promise<Omit<Inspection, 'not_opened'>> {
-  // Loaded only here: what checks tables takes longer to load than all the rest, and `--help` need not wait for it.
+  // Loaded only here: the checks of tables load slowly, and `--help` must not wait for them.
   const { inspectTable, isTable } = await import('./inspect-tables.ts');
   const survey = new Survey();
   const files: BuildingFile[] = [];
@@ -208,7 +208,7 @@ function printTotal(total: BuildingCounts, files: BuildingFile[]): void {
   }
 }
 
-/** The most frequent of them, largest first; `--json` has all. */
+/** The most frequent kinds, the largest first; `--json` has all. */
 function listed(counts: Record<string, number>): string {
   const met = Object.entries(counts).filter(([, count]) => count > 0);
   const shown = met.sort(([, a], [, b]) => b - a).slice(0, 4);
@@ -228,7 +228,7 @@ function printTables(tables: TableContents[]): void {
   for (const { error } of tables) if (error !== null) say(styled('red', `cannot be read: ${error}`));
 }
 
-/** Other files by kind; a folder of textures is not listed file by file. */
+/** Other files by kind. A folder of textures is not listed file by file. */
 function printOthers(files: Inspection['other_files']): void {
   const byKind = Map.groupBy(files, ({ kind }) => kind);
   const rows = [...byKind].map(([kind, list]) => {

@@ -6,7 +6,7 @@ import { remark, say, sayJson, table } from './output.ts';
 import { environmentName, wholeNumber } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
-/** `hidamari keys`: no client needs a key; those that an operator issues have limits of their own. */
+/** `hidamari keys`: keys with limits of their own, which an operator issues. No client needs one. */
 export function define(command: Command): void {
   command
     .command('add')
@@ -69,7 +69,7 @@ async function revoke(which: string, options: FileOption): Promise<void> {
   say(`${id} (${name}) is revoked`);
 }
 
-/** What people may see of a key: all but its hash. */
+/** The public facts of a key: all but its hash. */
 function shown(key: ApiKey, nowMs: number): Shown {
   const { sha256: _, ...rest } = key;
   return { ...rest, state: stateOf(key, nowMs) };
@@ -84,7 +84,7 @@ function row({ id, name, state, limit, daily_units, created, expires, revoked }:
   return [id, name, state, number(limit), number(daily_units), created, expires ?? '–', revoked ?? '–'];
 }
 
-/** The same as the setting of the server, but needed. */
+/** The same as the setting of the server, but required. */
 function fileOption(): Option {
   const { flag } = SETTINGS.keys;
   return new Option(flag, 'key file of the server').env(environmentName(SETTINGS.keys)).makeOptionMandatory();
@@ -109,7 +109,7 @@ function expiry(text: string): Date {
   return new Date(end);
 }
 
-/** Milliseconds since 1970; NaN when it is written otherwise, or there is no such day. */
+/** Milliseconds since 1970; NaN for another form or a day that does not exist. */
 function endOf(text: string): number {
   if (/^\d{1,4}d$/.test(text)) return Date.now() + Number(text.slice(0, -1)) * DAY_MS;
   const [day = '', time] = text.split('T');

@@ -20,7 +20,7 @@ import { say } from './output.ts';
 import { httpUrl } from './setting.ts';
 import type { Settings } from './settings.ts';
 
-/** What every way to serve has: what was asked for, and where the log goes. */
+/** The common parts of every way to serve: the settings and the log. */
 export interface Stage {
   settings: Settings;
   version: string;
@@ -30,7 +30,7 @@ export interface Stage {
   unexpected: Unexpected;
 }
 
-/** Threads that compute, as the settings have them; they end with what is opened. */
+/** Threads that compute, by the settings. They end with the `opened` resources. */
 export function openComputer(
   { computeThreads, computeTimeout, sceneMemory }: Settings,
   opened: AsyncDisposableStack,
@@ -42,18 +42,18 @@ export function openComputer(
   return computer;
 }
 
-/** Threads start only after this time: a server that ends sooner does not need them. */
+/** Delay of the start of threads: a server that ends sooner does not need them. */
 const WARM_UP_AFTER_MS = 2000;
 
 /**
- * How many buildings the warm-up computes a floor, a sky and a point of. They lie far from each other, so that the code for a place
- * that is new to a thread is compiled too.
+ * Number of buildings for which the warm-up computes a floor, a sky and a point. They are far from each other, so that
+ * the code for a new place is compiled too.
  */
 const EXAMPLES = 16;
 
 /**
- * Does after the start what the first visitors would wait for, unless `--warm-up` is off: it loads the pages and starts the computing
- * threads, each with its code compiled and the dataset open. Of several processes only one starts threads.
+ * Does the work after the start that the first visitors would wait for, unless `--warm-up` is off: loads the pages and
+ * starts the computing threads, with compiled code and an open dataset. Of several processes only one starts threads.
  */
 export function warmUp({ slot, computer, hasPages }: Service, settings: Settings, computes = true): void {
   if (!settings.warmUp) return;
@@ -81,7 +81,7 @@ function computingExamples({ folder, sunlight }: Dataset): DatasetDemand[] {
   });
 }
 
-/** A building of each of some towns; without towns the first ones. */
+/** A building of each of some towns; without towns, the first buildings. */
 function exampleIds(sunlight: SunlightAnswers): string[] {
   const towns = sunlight.townSun();
   const step = Math.max(1, Math.floor(towns.length / EXAMPLES));
@@ -94,12 +94,12 @@ interface Admin {
   url: string;
 }
 
-/** The port of the settings, or a free one where they leave it open: the URL is part of the answers. */
+/** The port of the settings, or a free one for port 0, because the URL is part of the answers. */
 export const portOf = async ({ port, host }: Settings): Promise<number> => (port === 0 ? freePort(host) : port);
 
 /**
- * Free ports are chosen below the ephemeral range (from 32768 on Linux, from 49152 elsewhere). The server listens only once the dataset
- * is open; until then the system could give an ephemeral port to another process.
+ * Free ports are chosen below the ephemeral range (from 32768 on Linux, from 49152 elsewhere). The server listens only
+ * after the dataset is open; until then the system could give an ephemeral port to another process.
  */
 const FREE_PORTS = { from: 20_000, to: 32_000, tries: 20 };
 
@@ -116,14 +116,17 @@ async function freePort(host: string): Promise<number> {
   }
 }
 
-/** @throws Error with one line when the port cannot be had. */
+/** @throws Error with one line when the port cannot be opened. */
 export async function listen(app: HttpServer, host: string, port: number): Promise<void> {
   await app.listen({ host, port }).catch((error) => {
     throw new Error(listenProblem(error, host, port, '--port'));
   });
 }
 
-/** Opens the operator's own port. @throws Error with one line when it cannot be had. */
+/**
+ * Opens the operator's own port.
+ * @throws Error with one line when it cannot be opened.
+ */
 export async function listenAdmin(figures: AdminFigures, { adminHost, adminPort = 0 }: Settings): Promise<Admin> {
   const server = createAdmin(figures).listen(adminPort, adminHost);
   await once(server, 'listening').catch((error) => {
@@ -132,7 +135,7 @@ export async function listenAdmin(figures: AdminFigures, { adminHost, adminPort 
   return { server, url: httpUrl(adminHost, (server.address() as AddressInfo).port) };
 }
 
-/** What the operator reads where a port cannot be opened. */
+/** The message for the operator when a port cannot be opened. */
 function listenProblem(error: NodeJS.ErrnoException, host: string, port: number, flag: string): string {
   if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is taken; choose another with ${flag}`;
   if (error.code === 'EACCES') return `port ${port} needs more rights than this user has; choose one above 1023`;
@@ -140,7 +143,7 @@ function listenProblem(error: NodeJS.ErrnoException, host: string, port: number,
   return `cannot listen on ${host}, port ${port}: ${error.message}`;
 }
 
-/** What is printed of a service that is ready: the dataset and its address, and where to look. */
+/** The printed lines of a ready service: the dataset and its address, and where to look. */
 export function announcement({ slot, siteUrl }: Service, { pages }: Settings): string[] {
   const { manifest } = slot.current.dataset;
   const where = pages
@@ -149,7 +152,7 @@ export function announcement({ slot, siteUrl }: Service, { pages }: Settings): s
   return [`Serving dataset ${manifest.dataset_id} at ${siteUrl}`, `Open ${where}`];
 }
 
-/** Prints the announcement and how to stop, and in the log what the settings will cost. */
+/** Prints the announcement and how to stop. Logs the disadvantages of the settings. */
 export function announce(lines: readonly string[], adminUrl: string | null, settings: Settings, log: Logger): void {
   for (const line of lines) say(line);
   say(`Stop with Ctrl+C or SIGTERM; SIGHUP to process ${process.pid} moves to a newer dataset`);
@@ -177,14 +180,17 @@ export function stopSignal(): Promise<string> {
   });
 }
 
-/** Serves for `--shutdown-delay` more while `/readyz` says 503; then finishes the requests in flight. */
+/** Continues to serve for `--shutdown-delay` while `/readyz` answers 503; then finishes the requests in flight. */
 export async function drain(service: Service, app: HttpServer, { shutdownDelay }: Settings): Promise<void> {
   service.draining = true;
   await delay(shutdownDelay * 1000);
   await app.close();
 }
 
-/** Opens a port and closes it again. @throws Error with one line when it cannot be had. */
+/**
+ * Opens a port and closes it again.
+ * @throws Error with one line when it cannot be opened.
+ */
 export async function openOnce(host: string, port: number): Promise<void> {
   const server = createServer();
   const opened = new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));

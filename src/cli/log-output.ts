@@ -1,27 +1,25 @@
 import { closeSync, constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** A block goes out when it has this many lines, or this many milliseconds after its first line. */
+/** A block is written when it has this many lines, or this many milliseconds after its first line. */
 const BLOCK_LINES = 100;
 const LONGEST_WAIT_MS = 500;
 
-/** Text that waits for room, bytes; what comes beyond it is dropped until half of it is out. */
+/** Limit of the waiting text, bytes. Further lines are dropped until half of it is written. */
 const MOST_WAITING = 1 << 20;
 
-/** How long to wait after a write that failed, milliseconds: the first time, and at most. */
+/** Pause after a failed write, milliseconds: the first one, and the longest. */
 const FIRST_RETRY_MS = 5;
 const LAST_RETRY_MS = 500;
 
-/** What becomes a text when it goes out. */
+/** Becomes text when it is written. */
 type Line = { toString(): string };
 
 /**
- * Writes the lines of a log to a file descriptor in blocks, since a write for each would cost more than the request
- * that it reports. A line that is not text yet becomes it with its block: a hundred made at once take far less
- * time than one between two requests and then another.
- *
- * Whatever is behind the descriptor (a full disk, a pipe that is not read or is closed), no caller waits for it:
- * lines for which there is no room are dropped and counted, and one line says so when there is room again.
+ * Writes the lines of a log to a file descriptor in blocks, because a write for each line would cost more than the
+ * request it reports. Lines are formatted with their block: a hundred at once take far less time than one after each
+ * request. No caller waits for the descriptor (a full disk, a pipe that is not read or is closed): lines without room
+ * are dropped and counted, and one line reports them when there is room again.
  */
 export class LogOutput {
   readonly #fd: number;
@@ -30,13 +28,13 @@ export class LogOutput {
   #passing: NodeJS.Timeout | null = null;
   readonly #blocks: Buffer[] = [];
   #waitingBytes = 0;
-  /** Bytes of the first block that are out. */
+  /** Bytes of the first block that are written. */
   #sent = 0;
   #isWriting = false;
   #retryMs = 0;
   #retrying: NodeJS.Timeout | null = null;
   #dropped = 0;
-  /** Lines dropped that the log does not report yet; more are dropped until it does. */
+  /** Dropped lines that the log has not reported yet. Until it does, more are dropped. */
   #unreported = 0;
   #droppedSince = 0;
   #onEmpty: (() => void) | null = null;
@@ -50,12 +48,12 @@ export class LogOutput {
     process.on('exit', this.#writeRest);
   }
 
-  /** Lines for which there was no room. */
+  /** Number of lines for which there was no room. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** A text that ends a line, or what can be made one when it goes out. */
+  /** Writes a text that ends a line, or a value that becomes one when it is written. */
   write(line: Line): void {
     if (this.#isClosed) return;
     this.#lines.push(line);
@@ -63,7 +61,7 @@ export class LogOutput {
     else this.#passing ??= setTimeout(() => this.#pass(), LONGEST_WAIT_MS).unref();
   }
 
-  /** Resolves when everything is out, or when that takes too long; what is not out then is given up. */
+  /** Resolves when everything is written, or after the time limit. The rest is dropped. */
   async close(patienceMs: number): Promise<void> {
     this.#pass();
     if (this.#blocks.length > 0) {
@@ -131,7 +129,7 @@ export class LogOutput {
     this.#writeNext();
   }
 
-  /** A full pipe says EAGAIN, a full disk ENOSPC, a closed pipe EPIPE: each may pass. */
+  /** A full pipe returns EAGAIN, a full disk ENOSPC, a closed pipe EPIPE. Each may be temporary. */
   #failed(): void {
     this.#retryMs = Math.min(Math.max(FIRST_RETRY_MS, this.#retryMs * 2), LAST_RETRY_MS);
     this.#retrying = setTimeout(() => {
@@ -148,10 +146,10 @@ export class LogOutput {
     );
   }
 
-  /** At the end of the process, as far as there is room. A write that is under way is ended by the system. */
+  /** Writes the rest at the end of the process, as far as there is room. The system ends a running write. */
   readonly #writeRest = (): void => {
     const wasWriting = this.#isWriting;
-    // So that nothing begins that the end of the process would cut off.
+    // Prevents writes that the end of the process would cut off.
     this.#isWriting = true;
     this.#pass();
     if (wasWriting) {
@@ -170,12 +168,12 @@ export class LogOutput {
 }
 
 /**
- * A descriptor for the same pipe or terminal that refuses instead of waiting when there is no room: a thread that waits
- * there would keep the process from ending. Null where this descriptor already does: files never wait.
+ * A descriptor for the same pipe or terminal that returns an error instead of waiting when there is no room. A waiting
+ * thread would keep the process from ending. Null when this descriptor already does so; files never wait.
  */
 function withoutWaiting(fd: number): number | null {
   const kind = fstatSync(fd);
-  if (kind.isSocket()) void process.stderr; // Node's own stream over it sets it so.
+  if (kind.isSocket()) void process.stderr; // Node's own stream sets the descriptor to non-blocking.
   if (!kind.isFIFO() && !isatty(fd)) return null;
   try {
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);

@@ -8,10 +8,10 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   );
 }
 
-// Node keeps modules without their types and compiled, which halves the time to start; it does so for what is loaded from here
-// on, and so this file loads nothing else at once. It is JavaScript, for it is never among what is kept, and to take types
-// away Node loads a compiler. Without the right to write there, it starts as it would without. An installed package keeps
-// nothing in its own folder. Threads and processes of ours learn of the place by the environment.
+// Node stores compiled modules without their types, which halves the start time. It does so only for modules that are
+// loaded after this call, so this file loads nothing else before it. This file is JavaScript because it is never
+// stored, and removing types needs a compiler. Without the right to write there, the program starts all the same. An
+// installed package stores nothing in its own folder. Threads and child processes get the place from the environment.
 const isInstalled = /\/node_modules\//.test(import.meta.url);
 const { directory } = nodeModule.enableCompileCache(
   isInstalled ? undefined : fileURLToPath(new URL('../../node_modules/.cache/hidamari', import.meta.url)),

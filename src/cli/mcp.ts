@@ -19,7 +19,7 @@ interface Flags {
   data?: string;
 }
 
-/** `hidamari mcp`: the tools for an assistant that starts programs of its own. */
+/** `hidamari mcp`: the tools for assistants that start programs. */
 export function define(command: Command): void {
   command
     .description(
@@ -47,12 +47,12 @@ async function run({ url, data }: Flags, command: Command): Promise<void> {
   serveStdio(() => mcpServer(parts), { transport: new LineTransport(process.stdin, process.stdout) });
 }
 
-/** Standard output is the protocol's. */
+/** Standard output belongs to the protocol. */
 function failed(error: unknown): void {
   remark(`hidamari: a call failed: ${error instanceof Error ? error.message : error}`);
 }
 
-/** The place whose data is served, by the description of the interface; Tokyo where that cannot be had now. */
+/** The place of the server's data, from its OpenAPI description; Tokyo when that is not available. */
 async function placeBehind(ask: Ask): Promise<Place> {
   try {
     const { status, body } = await ask({ target: '/openapi.json', payment: null });
@@ -64,7 +64,10 @@ async function placeBehind(ask: Ask): Promise<Place> {
 
 const SITE_URL = 'http://localhost';
 
-/** The interface without a server. @throws Error with one line when there is no dataset */
+/**
+ * Answers requests within this process, without a server.
+ * @throws Error with one line when there is no dataset
+ */
 async function askWithin(data: string, version: string): Promise<Ask> {
   const { service } = await serviceWithin({ data, version, siteUrl: SITE_URL, hasPages: false });
   return (question) => askService(service, question, null);

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 
-/** How often to look whether npm is still there, milliseconds. */
+/** Interval of the checks for npm, milliseconds. */
 const INTERVAL_MS = 500;
 
 /**
- * Calls `ended` once the npm or npx that started this process is gone: npm passes signals to its shell only, which ends
- * without passing them on, so that a server would live on and keep its port, and a build would go on unseen. The processes that
- * a server starts are ended by it.
+ * Calls `ended` when the npm or npx that started this process is gone. npm passes signals only to its shell, which ends
+ * without passing them on: a server would continue and keep its port, and a build would continue unseen. A server ends
+ * its own child processes.
  */
 export function whenNpmEnds(ended: () => void): void {
   const npm = process.env.npm_command === undefined || cluster.isWorker ? null : npmAbove(process.ppid);
@@ -16,14 +16,14 @@ export function whenNpmEnds(ended: () => void): void {
   const timer = setInterval(() => {
     if (isAlive(npm)) return;
     clearInterval(timer);
-    // A watcher (`npm run dev`) would wait for a change of a file, and start it again.
+    // A watcher (`npm run dev`) would wait for a change of a file and start the process again.
     if (isWatcher(process.ppid)) process.kill(process.ppid, 'SIGTERM');
     ended();
   }, INTERVAL_MS);
   timer.unref();
 }
 
-/** Process number of the npm that is the parent, or the parent of the parent's shell; else null. */
+/** Process number of the npm that is the parent, or the parent of the parent's shell; otherwise null. */
 function npmAbove(parent: number): number | null {
   for (let pid = parent, steps = 0; pid > 1 && steps < 3; steps++) {
     const found = processOf(pid);

@@ -28,35 +28,35 @@ import { s3Keys, s3Place } from './s3-settings.ts';
 import { withPassword } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
-/** Tiles of the map that one client may ask for: panning takes many, and carriers share addresses. */
+/** Limit of map tiles for one client in a minute. Panning takes many tiles, and mobile networks share addresses. */
 export const TILES_A_MINUTE = 3000;
-/** Pages that may have something computed, of one client. */
+/** Limit of pages with a computation for one client in a minute. */
 export const NEW_RESULTS_A_MINUTE = 120;
 
-/** Cloudflare, Google and others read the one, Fastly the other. */
+/** Cloudflare, Google and others read the first, Fastly the second. */
 const PURGE_TAGS: Readonly<Record<string, PurgeTags>> = {
   'cache-tag': { header: 'Cache-Tag', separator: ',' },
   'surrogate-key': { header: 'Surrogate-Key', separator: ' ' },
 };
 
-/** Agents can read it. */
+/** The text about the method for agents. */
 const METHOD = new URL('../../docs/method.md', import.meta.url);
 
-/** What a process that answers has in common with the others of its server, or has alone. */
+/** The parts that a process shares with the other processes of its server, or has alone. */
 export interface Common {
   siteUrl: string;
-  /** That sign download URLs. */
+  /** Secrets that sign download URLs. */
   secrets: [string, ...string[]];
   limiter(of: LimitName, limit: number): RateLimiter;
   dailyUnits: DailyUnits;
   /** For downloads. */
   slots(limits: SlotLimits): Slots;
   computer: Computer;
-  /** Of the computer, where it is this process that computes. */
+  /** Figures of the computer, if this process computes. */
   figures: ComputeFigures;
 }
 
-/** How many downloads may be under way. */
+/** Limits of running downloads. */
 export const downloadLimits = ({ downloads: most, clientDownloads: mostOfClient }: Settings): SlotLimits => ({
   most,
   mostOfClient,
@@ -69,8 +69,8 @@ interface OpenService {
 }
 
 /**
- * Makes the service of the settings; what it opens is closed with `opened`.
- * Over 60 lines: most are the parts that it hands on.
+ * Makes the service of the settings. Its resources are closed with `opened`. Over 60 lines: most are the parts that it
+ * passes on.
  * @throws Error with one line when there is no dataset or the keys cannot be read
  */
 export async function openService(
@@ -139,7 +139,7 @@ async function openRedis({ redis, redisPassword }: Settings, log: Logger): Promi
   return redis === undefined ? null : await SharedRedis.connect(withPassword(redis, redisPassword), log);
 }
 
-// What follows is loaded only where the settings ask for it: every start would have to wait for it.
+// The following modules are loaded only when the settings need them, because they would slow down every start.
 
 async function openKeys(path: string, log: Logger): Promise<KeyRing> {
   const { KeyRing } = await import('../api/keys/key-ring.ts');
@@ -216,7 +216,7 @@ async function openSlot(
   }
 }
 
-/** @throws Error where tiles have no credit: the terms of every map ask for one. */
+/** @throws Error when tiles have no credit, which the terms of every map require. */
 function baseMapOf({ baseMap, baseMapCredit, baseMapZoom }: Settings): BaseMap | null {
   if (baseMap === undefined) return null;
   if (baseMapCredit === '')

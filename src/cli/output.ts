@@ -7,9 +7,8 @@ import { styleText } from 'node:util';
 type Style = Parameters<typeof styleText>[0];
 
 /**
- * What commands print and the files that they write. Results go to standard output so that they can be piped; everything
- * about the work itself (progress, remarks, errors) goes to standard error. Colours appear on a terminal only, and
- * NO_COLOR and FORCE_COLOR are obeyed.
+ * Printed output and written files of commands. Results go to standard output so that they can be piped; progress,
+ * remarks and errors go to standard error. Colours appear only on a terminal; NO_COLOR and FORCE_COLOR apply.
  */
 
 /** A line of the result. */
@@ -22,15 +21,15 @@ export function remark(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** From here on nothing that is printed ends the process, whether there is room or a reader for it or not. */
+/** From now on no printed text ends the process, even without room or without a reader. */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {});
 }
 
-/** Characters that are handed on at a time. */
+/** Number of characters that are passed on at a time. */
 const PIECE = 1 << 16;
 
-/** Texts gathered into pieces that are worth a system call. */
+/** Joins texts to pieces that are large enough for a system call. */
 export function* gathered(texts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const text of texts) {
@@ -42,7 +41,7 @@ export function* gathered(texts: Iterable<string>): Generator<string> {
   if (piece !== '') yield piece;
 }
 
-/** A long result, as fast as its reader takes it. */
+/** Prints a long result at the speed of its reader. */
 export async function sayAll(texts: Iterable<string>): Promise<void> {
   await pipeline(Readable.from(gathered(texts)), process.stdout, { end: false });
 }
@@ -52,7 +51,7 @@ export function sayJson(value: unknown): void {
   say(JSON.stringify(value, null, 2));
 }
 
-/** `text` in a style when `stream` is a terminal, else as it is. */
+/** `text` in a style when `stream` is a terminal, otherwise without change. */
 export function styled(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
   return styleText(style, text, { stream, validateStream: true });
 }
@@ -60,7 +59,7 @@ export function styled(style: Style, text: string, stream: NodeJS.WriteStream = 
 /** A whole number with thousands separators: `182,325`. */
 export const countText = (n: number): string => n.toLocaleString('en-US');
 
-/** Bytes in the unit that suits them: `12.3 MB` (powers of 1000). */
+/** Bytes in a fitting unit: `12.3 MB` (powers of 1000). */
 export function bytesText(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;
@@ -72,7 +71,7 @@ export function bytesText(bytes: number): string {
   return unit === 0 ? `${bytes} B` : `${value.toFixed(1)} ${units[unit]}`;
 }
 
-/** A duration in the unit that suits it: `840 ms`, `12.3 s`, `2 min 05 s`. */
+/** A duration in a fitting unit: `840 ms`, `12.3 s`, `2 min 05 s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
@@ -81,8 +80,8 @@ export function durationText(milliseconds: number): string {
 }
 
 /**
- * Rows as aligned columns, two spaces apart, as lines. A column in which every cell after the first row is
- * a number, with or without a unit (or `–`), is aligned to the right. The first row is the heading.
+ * Rows as aligned columns, two spaces apart, as lines. A column in which every cell after the first row is a number,
+ * with or without a unit (or `–`), is aligned to the right. The first row is the heading.
  */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
@@ -107,7 +106,9 @@ export function table(rows: readonly (readonly string[])[]): string[] {
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{3fffd}]/u;
 
-/** Columns a text takes on a terminal: East Asian wide and full-width characters take two, marks none. */
+/**
+ * Number of columns of a text on a terminal: East Asian wide and full-width characters have two, combining marks none.
+ */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const char of text) if (!/\p{Mark}|\p{Cf}/u.test(char)) width += WIDE.test(char) ? 2 : 1;
@@ -115,8 +116,7 @@ export function displayWidth(text: string): number {
 }
 
 /**
- * Writes a file under another name and gives it its own when it is whole; what is no file (a device, a pipe) is written as
- * it is.
+ * Writes a file under a temporary name and renames it when it is complete. A device or a pipe is written directly.
  * @throws Error naming the file when it cannot be written
  */
 export async function wholeFile<T>(path: string, write: (part: string) => Promise<T>): Promise<T> {

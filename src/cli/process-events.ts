@@ -4,7 +4,7 @@ import type { Unexpected } from '../api/unexpected.ts';
 
 const CONSOLE = ['debug', 'log', 'info', 'warn', 'error', 'trace'] as const;
 
-/** From here on the warnings of Node.js and what libraries print are lines of the log: it holds nothing but JSON. */
+/** From now on warnings of Node.js and output of libraries become lines of the log, which has only JSON. */
 export function logWarnings(log: Logger): void {
   // The listener that prints is Node's own.
   process.removeAllListeners('warning').on('warning', ({ name, message }: Error) => {
@@ -15,7 +15,7 @@ export function logWarnings(log: Logger): void {
   }
 }
 
-/** From here on nothing that is thrown, and no promise that is rejected, ends the process. */
+/** From now on no exception and no rejected promise ends the process. */
 export function outliveExceptions(unexpected: Unexpected): void {
   process.on('uncaughtException', (error, origin) => unexpected.note(error, { origin }));
 }

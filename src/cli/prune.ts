@@ -52,7 +52,10 @@ async function pruneFolder(data: string, flags: Flags): Promise<void> {
   report(verdicts, refused, flags);
 }
 
-/** Removes all datasets of a data folder but the newest; says what became of each. @throws BuildFolderError while a build is at work in it */
+/**
+ * Removes all datasets of a data folder except the newest, and prints what it did with each.
+ * @throws BuildFolderError while a build runs in it
+ */
 export async function pruneDatasets(
   data: string,
   keep: number,

@@ -10,9 +10,9 @@ import { bytesText, countText, say } from './output.ts';
 import { S3_SETTINGS, type S3Settings, s3Keys, s3Place } from './s3-settings.ts';
 import { addSettings } from './settings.ts';
 
-/** How often a file is sent before the store is given up. */
+/** Number of attempts to send a file. */
 const ATTEMPTS = 3;
-/** How long the store may take to say what it has. */
+/** How long the store may take to describe an object. */
 const PATIENCE_MS = 30_000;
 
 /** Adds `hidamari publish-bulk DIR`. */
@@ -49,13 +49,13 @@ async function publish(folder: string, store: S3Store): Promise<void> {
   say(`${manifest.dataset_id}: ${countText(files.length)} files, ${total}; ${countText(sent)} sent`);
 }
 
-/** An object without a note of its hash is sent again: only its size could be compared. */
+/** An object without a stored hash is sent again, because only its size could be compared. */
 async function isStored(store: S3Store, object: string, file: FileManifest): Promise<boolean> {
   const found = await store.head(object, PATIENCE_MS);
   return found !== null && found.sha256 !== null && difference(object, found, file) === null;
 }
 
-/** Sends a file after comparing it with the manifest, and asks the store what has arrived. */
+/** Sends a file after comparing it with the manifest, and checks what the store received. */
 async function send(store: S3Store, object: string, path: string, file: FileManifest): Promise<void> {
   const { bytes, sha256 } = await fileDigest(path);
   if (bytes !== file.bytes || sha256 !== file.sha256) {

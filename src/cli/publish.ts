@@ -6,7 +6,7 @@ import type { ObjectStore } from '../store/object-store.ts';
 import { countText, remark, say } from './output.ts';
 import { storeOption } from './store.ts';
 
-/** `hidamari publish DIR`: a dataset into a store, from which servers fetch it. */
+/** `hidamari publish DIR`: copies a dataset into a store, from which servers copy it. */
 export function define(command: Command): void {
   command
     .description(

@@ -241,6 +241,9 @@ class Refresh {
       terrain: [],
       offices: [],
       details: [],
+      registers: [],
+      filings: [],
+      hazards: [],
     };
     const paths = await withInputs(nothing, inputs, json);
     if (paths.citygml.length === 0 && paths.offices.length === 0)

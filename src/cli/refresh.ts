@@ -16,7 +16,7 @@ interface Flags extends FetchFlags, Omit<RefreshOptions, 'inputs' | 'fetch' | 'g
   asOf?: string;
 }
 
-/** `hidamari refresh`: from the publishers to what is served. */
+/** `hidamari refresh`: fetches, builds, checks and publishes a new dataset. */
 export function define(command: Command): void {
   command.description(
     'Fetches what the publishers have changed, builds a dataset beside the one that is served, checks it, compares it with the one before, ' +
@@ -53,10 +53,13 @@ export function define(command: Command): void {
     .action(run);
 }
 
-/** Limits where none are given. */
+/** Default limits. */
 const USUAL = 'removed=1%,changed_hours=5%';
 
-/** A URL of an admin port, after those before it. @throws InvalidArgumentError */
+/**
+ * Adds a URL of an admin port to the list.
+ * @throws InvalidArgumentError
+ */
 function adminPort(text: string, before: string[]): string[] {
   const port = /^(.+):(\d{1,5})$/.exec(text);
   if (port === null || !URL.canParse(`http://${text}`))
@@ -87,7 +90,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
   process.exitCode = report.exit_code;
 }
 
-/** The address in `HIDAMARI_WEBHOOK`: often a secret, so no flag has it. */
+/** The address in `HIDAMARI_WEBHOOK`. It is often a secret, so it has no flag. */
 function webhook(command: Command): string | null {
   try {
     const url = secretOf('HIDAMARI_WEBHOOK');
@@ -97,13 +100,13 @@ function webhook(command: Command): string | null {
   }
 }
 
-/** @throws InvalidArgumentError that does not repeat it */
+/** @throws InvalidArgumentError that does not repeat the text */
 function webUrlWithQuery(text: string): string {
   webUrl(text.split('?')[0] ?? '');
   return text;
 }
 
-/** The report for people: a line for each step, and what came of it. */
+/** The report for people: a line for each step, and the outcome. */
 function* reportLines({ steps, outcome, problem, dataset_id, previous_dataset_id }: RefreshReport): Generator<string> {
   for (const { step, seconds, says } of steps)
     yield `${step.padEnd(8)} ${durationText(seconds * 1000).padStart(10)}  ${says}`;

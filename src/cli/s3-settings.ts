@@ -3,7 +3,7 @@ import type { S3Keys, S3Place } from '../http/s3-store.ts';
 import { fileOf, parseVariable } from './secrets.ts';
 import { environmentName, given, oneOf, type Setting, type ValuesOf, webUrl } from './setting.ts';
 
-/** Where a bucket is, and the key to it. */
+/** The place of a bucket, and its key. */
 export const S3_SETTINGS = {
   s3Endpoint: {
     flag: '--s3-endpoint <url>',
@@ -56,17 +56,17 @@ export const S3_SETTINGS = {
 export type S3Settings = ValuesOf<typeof S3_SETTINGS>;
 type Name = keyof typeof S3_SETTINGS;
 
-/** Those whose file may be replaced while the program runs. */
+/** Settings whose file may be replaced while the program runs. */
 const KEYS = ['s3AccessKey', 's3SecretKey', 's3SessionToken'] as const satisfies Name[];
-/** Those without which there is no store. */
+/** Settings that a store needs. */
 const NEEDED = ['s3Endpoint', 's3Bucket', 's3AccessKey', 's3SecretKey'] as const satisfies Name[];
 
-/** The environment variables of those that are missing. */
+/** The environment variables of the missing settings. */
 export function missingS3(settings: S3Settings): string[] {
   return NEEDED.filter((name) => !settings[name]).map((name) => environmentName(S3_SETTINGS[name]));
 }
 
-/** What the environment says of a store whose bucket and prefix are known. */
+/** The settings of a store in the environment. Bucket and prefix come from elsewhere. */
 export function s3Environment(): S3Settings {
   const { env } = process;
   const read = <T>({ parse, ...setting }: Setting<T>): T | undefined => {
@@ -81,7 +81,7 @@ export function s3Environment(): S3Settings {
 }
 
 /**
- * The settings with the keys that lie in files: these win over the rest of the environment.
+ * The settings with the keys in files, which have priority over the rest of the environment.
  * @throws InvalidArgumentError when a file cannot be read
  */
 function withKeyFiles<T extends Partial<S3Settings>>(settings: T): T {
@@ -105,8 +105,8 @@ export function s3Place(settings: S3Settings): S3Place {
 }
 
 /**
- * The key to a store as it is now: that of a file may have been replaced since the program started.
- * @throws Error while a file is missing or empty, as it is for a moment where it is written in place
+ * The current key of a store. A key in a file may be replaced while the program runs.
+ * @throws Error while a file is missing or empty, which happens for a moment during a replacement
  */
 export const s3Keys = (place: S3Place) => (): S3Keys => {
   const { s3AccessKey, s3SecretKey, s3SessionToken } = withKeyFiles({
@@ -118,7 +118,7 @@ export const s3Keys = (place: S3Place) => (): S3Keys => {
   return { accessKey: s3AccessKey, secretKey: s3SecretKey, sessionToken: s3SessionToken };
 };
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, and the older, laxer rules. */
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, and the older, less strict rules. */
 function bucketName(text: string): string {
   if (/^[A-Za-z0-9][\w.-]{1,253}[A-Za-z0-9]$/.test(text)) return text;
   throw new InvalidArgumentError('It must be the name of a bucket: letters, digits, dots and hyphens.');

@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { environmentName, flagName, type Setting } from './setting.ts';
 
 /**
- * Values that are not to be seen. Every user of a machine can read the arguments of its processes, so secrets come from the
- * environment, or from the file that the variable with `_FILE` at its end names.
+ * Secrets. Every user of a machine can read the arguments of its processes. So secrets come from an environment
+ * variable, or from the file that the variable with `_FILE` at its end names.
  */
 
 /** @throws InvalidArgumentError when the file cannot be read */
@@ -18,11 +18,11 @@ export function fileOf(name: string): string | undefined {
   }
 }
 
-/** What the environment says, the file first. */
+/** The value in the file or the environment; the file has priority. */
 export const secretOf = (name: string): string | undefined => fileOf(name) ?? process.env[name];
 
 /**
- * What a variable says, with its name in the problem and without its text.
+ * Parses the value of a variable. Errors name the variable but not its value.
  * @throws InvalidArgumentError
  */
 export function parseVariable<T>(name: string, text: string, parse: (text: string) => T): T {
@@ -33,19 +33,19 @@ export function parseVariable<T>(name: string, text: string, parse: (text: strin
   }
 }
 
-/** The flag of a secret: it is there to say where the secret belongs, without printing it. */
+/** The refused flag of a secret. It explains where the secret belongs, without printing it. */
 export function refusedFlag(setting: Setting, command: Command): Option {
   const refused = (): never => refuse(command, flagName(setting.flag), environmentName(setting));
   return new Option(setting.flag, setting.description).hideHelp().argParser(refused);
 }
 
-/** Ends a command on whose line a secret stands; `name` is the variable that should hold it. */
+/** Ends a command that has a secret on its command line. `name` is the variable for it. */
 export function refuse(command: Command, flag: string, name: string): never {
   const where = `${name} holds it, or the file that ${name}_FILE names`;
   return command.error(`error: ${flag}: no secret on the command line: ${where}`, { exitCode: 2 });
 }
 
-/** Sets the secrets of a command; ends it with wrong usage where one makes no sense. */
+/** Sets the secrets of a command. An invalid one ends the command as wrong usage. */
 export function takeSecrets(command: Command, settings: Readonly<Record<string, Setting>>): void {
   for (const [name, setting] of Object.entries(settings)) {
     if (!setting.isSecret) continue;
@@ -60,13 +60,13 @@ export function takeSecrets(command: Command, settings: Readonly<Record<string, 
   }
 }
 
-/** Whether a URL of Redis holds the password; its client takes it from the query too. */
+/** True when a URL of Redis has the password. The client also reads it from the query. */
 export function hasPassword(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && (url.password !== '' || url.searchParams.has('password'));
 }
 
-/** A URL of Redis with the password; one that has a password keeps it. */
+/** A URL of Redis with the password. A URL that has a password keeps it. */
 export function withPassword(text: string, password: string | undefined): string {
   if (password === undefined || hasPassword(text)) return text;
   const url = new URL(text);

@@ -26,10 +26,10 @@ import { outliveExceptions } from './process-events.ts';
 import { httpUrl } from './setting.ts';
 import type { Settings } from './settings.ts';
 
-/** How often a worker that waits for a store says so, milliseconds. */
+/** Interval of the messages of a worker that waits for a store, milliseconds. */
 const STARTING_MS = 5000;
 
-/** Has other processes answer; shares limits, computing and the admin port among them. */
+/** Starts the worker processes; shares limits, computing and the admin port among them. */
 export async function serveWithWorkers({ settings, log, lines, unexpected }: Stage): Promise<void> {
   const port = await portOf(settings);
   await using opened = new AsyncDisposableStack();
@@ -59,7 +59,7 @@ export async function serveWithWorkers({ settings, log, lines, unexpected }: Sta
     if (Array.isArray(started)) announce(started, admin?.url ?? null, settings, log);
     log.info({ signal: await stopped }, 'shutting down');
   } catch (error) {
-    // The worker has said why.
+    // The worker has printed the reason.
     if (!(error instanceof WorkerFailed)) throw error;
     process.exitCode = error.code ?? 1;
   }
@@ -76,13 +76,13 @@ function limitersOf({ rateLimit, pageLimit }: Settings): Limiters {
   };
 }
 
-/** Answers in this process what the primary passes on to it. */
+/** Answers requests in this process, as a worker of the primary. */
 export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<void> {
   const { settings } = stage;
   const { host } = settings;
   const { calls, port } = primary;
   await using opened = new AsyncDisposableStack();
-  // What a store has may take long to be copied.
+  // Copying from a store may take long.
   const copying = settings.data.startsWith('s3://')
     ? setInterval(() => calls.notify('starting', null), STARTING_MS)
     : undefined;
@@ -95,9 +95,9 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
   calls.onNotice('reload', () => moveOn(service));
   slot.onDamage = (folder, problem) => calls.notify('damaged', { folder, problem });
   calls.onNotice('damaged', ({ folder, problem }) => slot.reportedDamage(folder, problem));
-  // One of them reads the dataset in the background for all.
+  // One worker reads the dataset in the background for all.
   if (settings.checkRate > 0 && primary.number === 1) slot.guard(settings.checkRate * 1e6);
-  // A terminal sends these to every process of its group: the primary says what is to be done.
+  // A terminal sends these signals to every process of its group. The primary decides.
   process.on('SIGINT', () => {}).on('SIGHUP', () => {});
   const stopped = new Promise<void>((resolve) => {
     calls.onNotice('stop', () => resolve());
@@ -110,6 +110,6 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
   warmUp(service, settings, primary.number === 1);
   await stopped;
   await drain(service, app, settings);
-  // What was on its way through the primary is answered: without it the process ends.
+  // All messages of the primary are answered. Without the connection the process ends.
   process.disconnect();
 }

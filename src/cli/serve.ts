@@ -34,13 +34,13 @@ export function define(command: Command): void {
 
 const STDERR = 2;
 
-/** How long the last lines of the log may take to go out. */
+/** How long the last lines of the log may take to be written. */
 const LOG_PATIENCE_MS = 1000;
 
 /**
  * Serves until SIGTERM or SIGINT. SIGHUP moves to the newest dataset and reads the keys again.
- * @param version of the program; with the dataset, it stands behind every ETag.
- * @throws Error with one line when there is no dataset, the keys cannot be read or a port cannot be had.
+ * @param version of the program; ETags depend on it and on the dataset
+ * @throws Error with one line when there is no dataset, the keys cannot be read or a port cannot be opened.
  */
 export async function serve(settings: Settings, version: string): Promise<void> {
   outliveReaders();
@@ -54,7 +54,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
       log.warn({ reason }, 'a variable of the environment is not read');
   if (primary === null && settings.workers === 1) await serveAlone(stage);
   else {
-    // Loaded only where there are several processes: a server alone need not wait for what they share.
+    // Loaded only for several processes.
     const { serveAsWorker, serveWithWorkers } = await import('./serve-workers.ts');
     await (primary === null ? serveWithWorkers(stage) : serveAsWorker(stage, primary));
   }
@@ -62,7 +62,7 @@ export async function serve(settings: Settings, version: string): Promise<void> 
   await lines.close(LOG_PATIENCE_MS);
 }
 
-/** Answers in this process. */
+/** Serves in this process alone. */
 async function serveAlone(stage: Stage): Promise<void> {
   const { settings, log } = stage;
   const { host } = settings;

@@ -14,7 +14,7 @@ const LONGEST_COMPUTATION_MS = 60_000;
 /** How long a request may take to arrive, milliseconds. */
 const PATIENCE_MS = 15_000;
 
-/** There are no downloads here: the files themselves lie on the same machine. */
+/** There are no downloads here: the files are on the same machine. */
 const LOCAL_FILES: BulkOffers = {
   offer: (_datasetId, _half, _code, { path }) => ({
     url: pathToFileURL(path).href,
@@ -24,7 +24,7 @@ const LOCAL_FILES: BulkOffers = {
 
 const ANY_DOWNLOADS: Slots = { take: () => ({ leave: () => undefined }) };
 
-/** What is served, and for whom. */
+/** The data folder, and the callers. */
 interface Within {
   data: string;
   version: string;
@@ -33,8 +33,8 @@ interface Within {
 }
 
 /**
- * The service of the newest dataset of a data folder, without limits, keys or prices. `app` may listen; without it, questions are
- * answered within the process.
+ * The service of the newest dataset of a data folder, without limits, keys or prices. `app` may listen; without it,
+ * requests are answered within the process.
  * @throws Error with one line when there is no dataset
  */
 export async function serviceWithin({

@@ -3,17 +3,23 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isDay } from '../formats/day.ts';
 
-/** One setting of `hidamari serve`: a flag and an environment variable with the same meaning; secrets have the variable alone. */
+/**
+ * One setting of `hidamari serve`: a flag and an environment variable with the same meaning. Secrets have only the
+ * variable.
+ */
 export interface Setting<T = unknown> {
   /** As on the command line: `--port <port>`. */
   flag: string;
-  /** As it would be written; absent where there is none. */
+  /** As it would be written; absent without a default. */
   default?: string;
   /** One sentence, for `--help` and docs/settings.md. */
   description: string;
-  /** It is read from the variable, or from the file that the variable with `_FILE` at its end names. The command line refuses it. */
+  /**
+   * True when it is read from the variable, or from the file that the variable with `_FILE` at its end names. The
+   * command line refuses it.
+   */
   isSecret?: true;
-  /** @throws InvalidArgumentError saying what would be right. */
+  /** @throws InvalidArgumentError with what is expected. */
   parse(text: string): T;
 }
 
@@ -28,8 +34,8 @@ export type ValuesOf<T extends Table> = {
 };
 
 /**
- * The values named, none of them absent.
- * @throws Error naming the flag of one that is: commands check this before they run
+ * The named values, none of them absent.
+ * @throws Error naming the flag of a missing one; commands check this before they run
  */
 export function given<T extends Table, Name extends keyof T & string>(
   table: T,
@@ -90,7 +96,7 @@ export function webUrl(text: string): string {
 export function tilesUrl(text: string): string {
   const url = URL.parse(text.replaceAll(/[{}]/g, ''));
   const hasAll = ['{z}', '{x}', '{y}'].every((place) => text.includes(place));
-  // What goes into a header holds nothing that would end it or open another rule.
+  // A text in a header must not end the header or add another rule.
   if (url === null || !/^https?:$/.test(url.protocol) || !hasAll || /[\s;,'"]/.test(text)) {
     throw new InvalidArgumentError('It must be a URL such as https://maps.example/{z}/{x}/{y}.png.');
   }
@@ -122,13 +128,13 @@ function ed25519Key(path: string, kind: string, make: (pem: Buffer) => KeyObject
   throw new InvalidArgumentError(`It must be a ${kind} Ed25519 key, not ${key.asymmetricKeyType}.`);
 }
 
-/** The last second that RFC 3339 can write. */
+/** The last second that RFC 3339 can express. */
 const LATEST = Date.UTC(10_000, 0) / 1000 - 1;
 
 /**
- * When a build says it was made, RFC 3339 to the second: now, or the time of SOURCE_DATE_EPOCH, "an ASCII
- * representation of an integer" of seconds since 1970 (https://reproducible-builds.org/specs/source-date-epoch/). An empty
- * variable counts as none; one that is malformed ends the command as wrong usage.
+ * The time of a build, RFC 3339 to the second: now, or the time of SOURCE_DATE_EPOCH, "an ASCII representation of an
+ * integer" of seconds since 1970 (https://reproducible-builds.org/specs/source-date-epoch/). An empty variable counts
+ * as none; an invalid one ends the command as wrong usage.
  */
 export function timeOfBuild(command: Command, epoch = process.env.SOURCE_DATE_EPOCH, now = new Date()): string {
   if (epoch === undefined || epoch === '') return toTheSecond(now);
@@ -143,13 +149,13 @@ function toTheSecond(time: Date): string {
   return time.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
-/** The day that a flag gives. Throws `InvalidArgumentError`. */
+/** Parses the day of a flag. Throws `InvalidArgumentError`. */
 export function dayFlag(text: string): string {
   if (!isDay(text)) throw new InvalidArgumentError('Expected a day as YYYY-MM-DD.');
   return text;
 }
 
-/** Where a server can be reached that listens there; one that listens on every address can be by the machine's own name. */
+/** A URL of a server that listens there. A server that listens on every address is also at `localhost`. */
 export function httpUrl(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -260,9 +260,9 @@ export const SETTINGS = {
 export type Settings = ValuesOf<typeof SETTINGS>;
 
 /**
- * Gives a command settings, all unless named; the flag wins over the environment, that over the default; secrets come from the
- * environment alone. A command
- * whose bulk files lie in a store, or whose calls are paid, ends with wrong usage where the rest of it is missing.
+ * Adds settings to a command, by default all. The flag has priority over the environment, and that over the default.
+ * Secrets come from the environment only. A command with bulk files in a store, or with paid calls, ends as wrong usage
+ * when one of the needed settings is missing.
  */
 export function addSettings(
   command: Command,

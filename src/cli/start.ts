@@ -12,7 +12,7 @@ import { serve } from './serve.ts';
 import { timeOfBuild } from './setting.ts';
 import { addSettings, type Settings } from './settings.ts';
 
-/** `hidamari start`, which is `npm start`: something to look at, whatever there is. */
+/** `hidamari start`, which is `npm start`: serves the sample, or an existing dataset. */
 export function define(command: Command): void {
   command.description(
     'Serves the newest dataset of the data folder, with the settings of `serve`. Where there is none yet, the ' +
@@ -21,7 +21,7 @@ export function define(command: Command): void {
   );
   addSettings(command).action(async (settings: Settings) => {
     if (!(await hasDataset(settings.data))) {
-      // A port that is taken is reported before the build, not after it.
+      // A port in use is reported before the build, not after it.
       await openOnce(settings.host, settings.port);
       await buildOnce(settings.data, timeOfBuild(command));
     }
@@ -29,7 +29,10 @@ export function define(command: Command): void {
   });
 }
 
-/** Also true for a store and for a damaged dataset: the sample never replaces somebody's own data, and `serve` says what is wrong. */
+/**
+ * Also true for a store and for a damaged dataset: the sample never replaces existing data, and `serve` reports the
+ * problem.
+ */
 async function hasDataset(data: string): Promise<boolean> {
   if (data.startsWith('s3://')) return true;
   if (!existsSync(data)) return false;

@@ -8,10 +8,10 @@ import { addSettings, type Settings } from './settings.ts';
 /** How long a server may take to answer, milliseconds. */
 const PATIENCE_MS = 5000;
 
-/** What a running server says of itself; counts are since it started where nothing else is said. */
+/** The state of a running server. Counts begin at its start unless stated otherwise. */
 interface Status {
   dataset_id: string | null;
-  /** When that dataset was made, RFC 3339. */
+  /** Time of the build of that dataset, RFC 3339. */
   generated_at: string | null;
   version: string | null;
   up_seconds: number;
@@ -30,7 +30,7 @@ interface Status {
   log_lines_dropped: number;
 }
 
-/** `hidamari status`: a running server in a few lines, by its admin port. */
+/** `hidamari status`: describes a running server in a few lines, by its admin port. */
 export function define(command: Command): void {
   command
     .description('Asks the admin port of a running server what it serves, and what it has done since it started.')
@@ -47,7 +47,10 @@ export function define(command: Command): void {
   });
 }
 
-/** The IDs of the datasets that a server's processes serve; asked by the URL of its admin port. */
+/**
+ * The IDs of the datasets that a server's processes serve.
+ * @param admin the URL of its admin port
+ */
 export const datasetsServed = async (admin: string): Promise<(string | undefined)[]> =>
   samplesOf(await metrics(admin))
     .filter(({ name }) => name === 'hidamari_dataset_info')

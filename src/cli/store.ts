@@ -21,7 +21,7 @@ export const storeOption = (what = 'where machines share steps and results'): Op
 /** Of random hexadecimal digits these are 128 bits. */
 const LEAST_KEY = 32;
 
-/** `--store-key`; the key may also stand in `HIDAMARI_STORE_KEY`, or in the file that `HIDAMARI_STORE_KEY_FILE` names. */
+/** `--store-key`. The key may also be in `HIDAMARI_STORE_KEY`, or in the file that `HIDAMARI_STORE_KEY_FILE` names. */
 export const storeKeyOption = (): Option =>
   new Option(
     '--store-key <file>',
@@ -39,7 +39,10 @@ function storeKey(text: string): KeyObject {
   throw new InvalidArgumentError(`It must hold at least ${LEAST_KEY} characters.`);
 }
 
-/** The store of a build or a worker with the key that seals it, from the flag or the environment. A wrong key ends the command. */
+/**
+ * The store of a build or a worker with the key for its seals, from the flag or the environment. An invalid key ends
+ * the command.
+ */
 export function openSteps(
   { store, storeKey: given }: { store: ObjectStore; storeKey?: KeyObject },
   command: Command,
@@ -55,17 +58,17 @@ export function openSteps(
   }
 }
 
-/** The name of a build that was given none. */
+/** The default name of a build. */
 export const RUN = 'build';
 
-/** `--run`: what distinguishes the builds in one store, where steps are listed. */
+/** `--run`: the name of a build whose steps are listed. It distinguishes the builds in one store. */
 export const runOption = (): Option =>
   new Option('--run <name>', 'name of the build where steps are listed or queued').argParser((text) => {
     if (/^[\w.-]{1,64}$/.test(text)) return text;
     throw new InvalidArgumentError('It must be 1 to 64 letters, digits, dots, hyphens or underscores.');
   });
 
-/** `--queue`, which is also `HIDAMARI_QUEUE`, and how long its jobs are held. */
+/** `--queue`, which is also `HIDAMARI_QUEUE`, and the time limit of its locks. */
 export const queueOptions = (): Option[] => [
   new Option('--queue <url>', 'queue of steps: redis://host:port/database (BullMQ)')
     .env('HIDAMARI_QUEUE')
@@ -102,7 +105,7 @@ export async function openQueue(
 
 /**
  * The store at a place. Endpoint and key of a bucket come from the environment, or from files that it names.
- * @param given in place of what the environment says
+ * @param given replaces the settings of the environment
  * @throws InvalidArgumentError
  */
 export function openStore(place: string, { attempts, signal }: S3Patience = {}, given?: S3Settings): ObjectStore {
@@ -123,10 +126,10 @@ export function openStore(place: string, { attempts, signal }: S3Patience = {}, 
   return new S3Objects(new S3Store(s3, s3Keys(s3), signal), attempts);
 }
 
-/** How long a bucket is asked. */
+/** Limits of the requests to a bucket. */
 interface S3Patience {
-  /** How often what fails in passing is tried. */
+  /** Number of attempts after temporary failures. */
   attempts?: number;
-  /** Ends what is under way. */
+  /** Aborts running requests. */
   signal?: AbortSignal;
 }

@@ -2,12 +2,15 @@ import { editDistance } from '../contract/edit-distance.ts';
 import { environmentName, type Setting } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
-/** Those of single commands. `HIDAMARI_REPORT` is set for the command of `--on-failure`, `HIDAMARI_URL` stands in examples. */
+/**
+ * Variables of single commands. `HIDAMARI_REPORT` is set for the command of `--on-failure`; `HIDAMARI_URL` is in
+ * examples.
+ */
 const OF_COMMANDS = ['DEBUG', 'CONTACT', 'REPORT', 'URL', 'STORE', 'QUEUE'];
-/** Those that may also be in a file. */
+/** Variables whose value may be in a file. */
 const SECRETS = ['KEY', 'STORE_KEY', 'QUEUE_PASSWORD', 'WEBHOOK'];
 
-/** What is wrong with the variables of the environment that begin as ours do: a line for each that nothing reads. */
+/** A line for each environment variable with our prefix that nothing reads. */
 export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
   const given = Object.keys(environment).filter((name) => /^HIDAMARI_(?!TEST_)/i.test(name));
   const known = knownVariables();
@@ -33,7 +36,7 @@ function knownVariables(): string[] {
 
 const ours = (name: string): string => `HIDAMARI_${name}`;
 
-/** The known name with the fewest slips, at most one for each three letters behind `HIDAMARI_`. */
+/** The most similar known name, with at most one different letter for each three after `HIDAMARI_`. */
 function nearest(name: string, known: readonly string[]): string | null {
   const written = name.toUpperCase();
   if (written.length > 60) return null;

@@ -15,7 +15,7 @@ interface Flags {
   undo: boolean;
 }
 
-/** `hidamari withdraw ID`: back to the dataset before. */
+/** `hidamari withdraw ID`: returns to the previous dataset. */
 export function define(command: Command): void {
   command
     .description(

@@ -31,7 +31,7 @@ interface Shard {
   of: number;
 }
 
-/** `hidamari work`: does steps of builds whose coordinator is elsewhere. */
+/** `hidamari work`: does the steps of builds on other machines. */
 export function define(command: Command): void {
   command
     .description(
@@ -84,15 +84,16 @@ async function run(flags: Flags, command: Command): Promise<void> {
   }
 }
 
-/** How the folders of workers begin. */
+/** Prefix of the folders of workers. */
 const FOLDER = 'hidamari-work-';
-/** A folder that is younger may be that of a worker that has just begun. */
+/** A younger folder may belong to a worker that has just started. */
 const YOUNG_MS = 60_000;
 
-/** Removes what workers that were killed have left. */
+/** Removes the folders of killed workers. */
 async function removeAbandoned(cache: string): Promise<void> {
   for (const name of (await readdir(cache)).filter((entry) => entry.startsWith(FOLDER))) {
-    // Workers that start together find the same folders, and some may be another user's: none keeps a worker from its work.
+    // Workers that start at the same time find the same folders, and a folder may belong to another user. Neither is an
+    // error.
     await removeIfAbandoned(join(cache, name)).catch(() => {});
   }
 }

@@ -1,26 +1,29 @@
 import { ComputePool } from './pool.ts';
 import type { DatasetDemand, Forget } from './thread.ts';
 
-/** A reserved place in the queue: its holder must compute a demand with it, or leave it. */
+/** A reserved place in the queue. Its holder must compute a demand with it, or leave it. */
 export interface ComputePlace {
   /**
    * The JSON of the answer.
    * @param signal aborts when the client no longer waits.
-   * @param waitedMs how much of the deadline is over: the demand is a part of an answer that was begun so long ago
-   * @throws TooLate, Abandoned, ThreadEnded, or what the computation has thrown.
+   * @param waitedMs the used part of the deadline: the demand belongs to an answer that was begun so long ago
+   * @throws TooLate, Abandoned, ThreadEnded, or an error of the computation.
    */
   compute(demand: DatasetDemand, signal: AbortSignal, waitedMs: number): Promise<Buffer>;
-  /** Gives the place up, where no demand has been given. */
+  /** Gives up the place, if no demand was given. */
   leave(): void;
 }
 
-/** Computes answers that the dataset does not hold. */
+/** Computes answers that are not in the dataset. */
 export interface Computer {
-  /** A place to wait; null: there is none now. A promise comes back only where another process has to be asked. */
+  /**
+   * Reserves a place in the queue; null when there is none. The result is a promise only when another process must be
+   * asked.
+   */
   reserve(client: string): ComputePlace | null | Promise<ComputePlace | null>;
   /** Starts all threads, one after another, with demands whose answers are dropped. */
   warmUp(examples: readonly DatasetDemand[]): void;
-  /** Closes the dataset of a folder, where it is open for computing: nothing more of it is asked for. */
+  /** Closes the dataset of a folder in the threads. No more demands for it may follow. */
   forget(folder: string): void;
 }
 
@@ -32,21 +35,21 @@ class DatasetComputer extends ComputePool<DatasetDemand> implements Computer {
   }
 }
 
-/** Demands that may wait, and of one client. */
+/** Limit of the waiting demands of all clients, and of one client. */
 const PLACES = 64;
 const PLACES_PER_CLIENT = 16;
 /** Demands of one client that are computed at once. */
 const AT_ONCE_PER_CLIENT = 2;
 
-/** A cancelled task may take as much longer as the start of a thread takes on a busy machine. */
+/** Additional time for a cancelled task: as long as the start of a thread takes on a busy machine. */
 const GRACE_MS = 2000;
-/** A thread takes a second or two to start, and many times as long where the machine is busy. */
+/** Time limit for the start of a thread. It usually takes a second or two, but much longer on a busy machine. */
 const START_MS = 30_000;
 
 /**
- * A computer of a given number of threads, each with a budget of bytes for trees; an answer that takes longer than the deadline is
- * given up.
- * @param hangs is called before a thread is ended that hangs
+ * A computer with a number of threads, each with a memory limit for trees. Answers that take longer than the deadline
+ * are given up.
+ * @param hangs called before a hanging thread is ended
  */
 export const computerOf = (
   threads: number,

@@ -1,27 +1,27 @@
-/** How many a queue may hold. */
+/** Limits of a queue. */
 export interface QueueLimits {
   /** Places of all clients together. */
   places: number;
   /** Places of one client. */
   placesPerClient: number;
-  /** Of one client, how many may be at work at once. */
+  /** Items of one client that may run at once. */
   atOncePerClient: number;
 }
 
-/** One in the queue. `isReady`: it may be taken when its turn comes; until then it only keeps its place. */
+/** An item of the queue. `isReady`: it may run when its turn comes; otherwise it only keeps its place. */
 export interface Queued {
   readonly client: string;
   readonly isReady: boolean;
 }
 
 /**
- * A bounded queue that is fair to clients: the client that was served longest ago is next, so that no client waits behind
- * all that another has asked for.
+ * A bounded queue that is fair to clients: the client that was served longest ago is next. So no client waits for all
+ * requests of another.
  */
 export class FairQueue<Item extends Queued> {
   readonly #limits: QueueLimits;
   readonly #items: Item[] = [];
-  /** Per client who is in the queue or at work. */
+  /** For each client its waiting and running items. */
   readonly #clients = new Map<string, { waiting: number; atWork: number; served: number }>();
   #served = 0;
 
@@ -33,7 +33,7 @@ export class FairQueue<Item extends Queued> {
     return this.#items.length;
   }
 
-  /** Puts it at the end. False: there is no place. */
+  /** Adds an item at the end. False when there is no place. */
   enter(item: Item): boolean {
     const { places, placesPerClient } = this.#limits;
     const client = this.#clients.get(item.client) ?? { waiting: 0, atWork: 0, served: 0 };
@@ -44,7 +44,7 @@ export class FairQueue<Item extends Queued> {
     return true;
   }
 
-  /** Takes it out of the queue, if it is there. */
+  /** Removes an item from the queue, if it is there. */
   leave(item: Item): boolean {
     const at = this.#items.indexOf(item);
     if (at < 0) return false;
@@ -54,12 +54,12 @@ export class FairQueue<Item extends Queued> {
     return true;
   }
 
-  /** Is there one that may go to work? */
+  /** True when an item may run. */
   hasNext(): boolean {
     return this.#find() !== null;
   }
 
-  /** Takes the next that may go to work; call `done` when its work is over. */
+  /** Removes and returns the next item that may run; null when there is none. Call `done` when it is finished. */
   next(): Item | null {
     const found = this.#find();
     if (found === null) return null;

@@ -5,7 +5,7 @@ interface PlaceEvents {
   cancelled(): void;
 }
 
-/** A place in the queue, then the task that was submitted there. */
+/** A place in the queue. Later it has the task that was submitted there. */
 export class Place<Task> implements Queued {
   readonly client: string;
   onSettled: () => void = () => {};
@@ -29,9 +29,10 @@ export class Place<Task> implements Queued {
 
   /**
    * The JSON of the task's result.
-   * @param signal aborts when the client no longer waits.
-   * @param waitedMs how much of the deadline is over: the task is a part of an answer that was begun so long ago
-   * @throws TooLate, Abandoned, ThreadEnded, DamageError, ShortageError, or what else the thread has thrown, by name and message.
+   * @param signal aborts when the client no longer waits
+   * @param waitedMs the used part of the deadline: the task belongs to an answer that was begun so long ago
+   * @throws TooLate, Abandoned, ThreadEnded, DamageError, ShortageError, or another error of the thread, by name and
+   * message.
    */
   compute(task: Task, signal: AbortSignal, waitedMs = 0): Promise<Buffer> {
     return new Promise((resolve, reject) => {
@@ -41,12 +42,12 @@ export class Place<Task> implements Queued {
     });
   }
 
-  /** Gives the place up, where no task has been given. */
+  /** Gives up the place, if no task was given. */
   leave(): void {
     if (this.#task === null) this.#events.cancelled();
   }
 
-  /** False: the outcome was known already. */
+  /** False when the outcome was already known. */
   settle(outcome: Buffer | Error): boolean {
     if (this.#settle === null) return false;
     const settle = this.#settle;

@@ -5,32 +5,35 @@ import { type Answer, TaskThreads } from '../supervision/task-threads.ts';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
 import { Place } from './place.ts';
 
-/** What a thread answers: the bytes of a JSON value, or what went wrong. */
+/** The answer of a thread: the bytes of a JSON value, or an error. */
 export type ThreadAnswer = Answer<Uint8Array> & {
-  /** Bytes that the thread has for trees. */
+  /** Bytes of the thread's trees. */
   sceneBytes?: number;
-  /** Whether the error says that a file of the dataset is not as it was written. */
+  /** True when the error says that a file of the dataset is damaged. */
   isDamage?: boolean;
 };
 
 export interface PoolLimits extends QueueLimits {
   threads: number;
-  /** From the moment that the first task of an answer is given until its result, milliseconds. */
+  /** Time limit from the first task of an answer to its result, milliseconds. */
   deadlineMs: number;
-  /** How long a thread may go on with a cancelled task before it is ended, milliseconds: a start costs time, too. */
+  /**
+   * How long a thread may continue a cancelled task before it is ended, milliseconds. Starting a new thread costs time
+   * too.
+   */
   graceMs: number;
   /**
-   * How long a thread may take to start, and then for each of its examples, milliseconds: one that takes longer hangs, and the next
-   * has twice as long, since the machine may just be slow.
+   * Time limit for the start of a thread, and then for each of its examples, milliseconds. A thread that takes longer
+   * hangs. The next one has twice as long, because the machine may just be slow.
    */
   startMs: number;
-  /** Called before a thread that hangs is ended. */
+  /** Called before a hanging thread is ended. */
   hangs?(reason: string): void;
-  /** What each thread is given when it starts. */
+  /** The data that each thread receives at its start. */
   threadData?: unknown;
 }
 
-/** Tasks by outcome. */
+/** Number of tasks by outcome. */
 interface PoolCounts {
   done: number;
   failed: number;
@@ -57,28 +60,28 @@ export class ThreadEnded extends Error {
   override name = 'ThreadEnded';
 }
 
-/** A task whose answer is dropped: it is done so that a thread's code is compiled before the first request. */
+/** A task whose answer is dropped. Its purpose is to compile the code of a thread before the first request. */
 interface Example<Task> {
   task: Task;
 }
 
-/** Most memory for the objects of a thread, MB; what it maps and its buffers come on top. */
+/** Limit of the objects of a thread, MB. Mapped memory and buffers are additional. */
 const HEAP_MB = 512;
-/** New objects on top: V8 by itself lets this room grow to 134 MB, and computing takes as long with this. */
+/** Limit of new objects, MB. Without it V8 lets them grow to 134 MB, and the computation is not faster. */
 const NEW_OBJECTS_MB = 12;
 
 /**
- * Worker threads for what takes too long to be done between two requests. Tasks wait in a bounded queue; each has a
- * deadline. One that is late, or whose client has gone, is cancelled; a thread that does not finish it soon after is ended,
- * and another started. So is a thread that hangs before it takes its first task, or at its examples. A thread that has never
- * answered has as long for it as for its start: its code is still being compiled, and on a slow machine none would ever answer.
+ * Worker threads for tasks that take too long between two requests. Tasks wait in a bounded queue; each has a deadline.
+ * A task that is late, or whose client has gone, is cancelled. A thread that does not finish it soon afterwards is
+ * ended and replaced. The same holds for a thread that hangs before its first task, or during its examples. A thread
+ * that has never answered has as long for it as for its start, because its code is still being compiled.
  */
 export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, ThreadAnswer> {
   readonly counts: PoolCounts = { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 };
   readonly #limits: PoolLimits;
   readonly #queue: FairQueue<Place<Task>>;
   readonly #sceneBytes = new Map<Worker, number>();
-  /** Examples that are still to be done by each thread that has done one. */
+  /** The remaining examples of each thread that has done one. */
   readonly #left = new Map<Worker, readonly Task[]>();
   /** Threads that have answered a task or an example. */
   readonly #proven = new WeakSet<Worker>();
@@ -95,7 +98,7 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
     this.#queue = queue;
   }
 
-  /** Tasks that wait, and places that are reserved without a task yet. */
+  /** Number of waiting tasks and of reserved places without a task. */
   get waiting(): number {
     return this.#queue.length;
   }
@@ -104,12 +107,12 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
     return [...this.tasks.values()].filter((job) => job instanceof Place).length;
   }
 
-  /** Bytes that all threads have for trees. */
+  /** Bytes of the trees of all threads. */
   get sceneBytes(): number {
     return [...this.#sceneBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** A place in the queue, where there is one. Its holder must give a task or leave. */
+  /** Reserves a place in the queue, if there is one. Its holder must give a task or leave. */
   reserve(client: string): Place<Task> | null {
     const place = new Place<Task>(client, {
       submitted: (signal, waitedMs) => this.#submitted(place, signal, waitedMs),
@@ -120,25 +123,25 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
     return null;
   }
 
-  /** Starts all threads, one after another, and has each do the examples; so does every thread that is started later. */
+  /** Starts all threads, one after another, and lets each do the examples; also threads that start later. */
   warmUp(examples: readonly Task[]): void {
     this.#examples = examples;
     this.dispatch();
   }
 
-  /** These examples are done no more. */
+  /** Drops examples. */
   dropExamples(isOver: (example: Task) => boolean): void {
     const without = (examples: readonly Task[]) => examples.filter((example) => !isOver(example));
     this.#examples = without(this.#examples);
     for (const [thread, left] of this.#left) this.#left.set(thread, without(left));
   }
 
-  /** Sends every thread a message that is not a task, after what was sent to it before. */
+  /** Sends every thread a message that is not a task, after earlier messages. */
   broadcast(message: unknown): void {
     for (const thread of this.workers) thread.postMessage(message);
   }
 
-  /** Ends all threads; tasks under way are given up. */
+  /** Ends all threads and gives up running tasks. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.endAll();
@@ -154,7 +157,7 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
     const abandon = (): void => end(new Abandoned('the client no longer waits'), 'abandoned');
     const leftMs = Math.max(this.#limits.deadlineMs - waitedMs, 0);
     const timer = setTimeout(() => end(new TooLate('it takes too long'), 'late'), leftMs);
-    // The connection of the client that waits keeps the process alive; a timer need not.
+    // The waiting client's connection keeps the process alive; a timer need not.
     timer.unref();
     signal.addEventListener('abort', abandon, { once: true });
     place.onSettled = () => {
@@ -165,7 +168,7 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
     else this.dispatch();
   }
 
-  /** Ends a thread that is still at this place's task when the grace is over. */
+  /** Ends a thread that still runs this place's task after the grace period. */
   #endSoon(thread: Worker, place: Place<Task>): void {
     const end = (): void => {
       if (this.tasks.get(thread) === place) this.end(thread);
@@ -193,7 +196,7 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
     this.#warmNext();
   }
 
-  /** Gives an idle thread its next example, one thread after another; where all have done theirs, starts one more. */
+  /** Gives an idle thread its next example, one thread at a time. When all have done theirs, starts one more. */
   #warmNext(): void {
     const isWarming = [...this.tasks.values()].some((job) => job !== null && !(job instanceof Place));
     if (this.#examples.length === 0 || isWarming) return;
@@ -219,16 +222,16 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
       this.#settle(job, answer);
       return;
     }
-    // A request for the same gets the error.
+    // The examples of this thread end. A request for the same thing will get the error.
     if ('error' in answer) this.#left.set(thread, []);
     if (this.#left.get(thread)?.length === 0) this.hangs = 0;
   }
 
-  /** One that could not start fails the next task, so that it is not tried forever. */
+  /** A thread that could not start fails the next task, so that starting is not tried forever. */
   protected threadEnded(thread: Worker, job: Place<Task> | Example<Task> | null, end: End): void {
     const { reason, cause, wasReady } = end;
     const place = wasReady ? job : this.#queue.next();
-    // Nor are examples tried forever that a thread does not get to or survive.
+    // Examples that a thread does not reach or survive are not tried forever either.
     const isBeforeTasks = !wasReady || (job !== null && !(job instanceof Place));
     if (isBeforeTasks && (cause !== 'hung' || this.hangsAlways)) this.#examples = [];
     this.#left.delete(thread);

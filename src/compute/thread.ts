@@ -18,7 +18,7 @@ export interface Forget {
   forget: string;
 }
 
-/** Datasets that are kept open: the one that is served and the one before it. */
+/** Limit of the open datasets: the served one and the previous one. */
 const MOST_OPEN = 2;
 
 const encoder = new TextEncoder();
@@ -27,7 +27,7 @@ const encoder = new TextEncoder();
 class DemandThread {
   readonly #engine = new Engine((workerData as { sceneMemory?: number }).sceneMemory);
   readonly #open = new Map<string, Promise<OnDemand>>();
-  /** Resolves when the demand under way is answered: its dataset is not closed under it. */
+  /** Resolves when the current demand is answered. Its dataset stays open until then. */
   #answered: Promise<void> = Promise.resolve();
 
   take(message: DatasetDemand | Forget): void {
@@ -36,7 +36,7 @@ class DemandThread {
   }
 
   #send(answer: ThreadAnswer): void {
-    // Moved, not copied: what lies in a pool would take the whole pool along, for the other thread to collect.
+    // Moved, not copied. A view of pooled memory would take the whole pool along.
     const moved = 'result' in answer ? [answer.result.buffer as ArrayBuffer] : [];
     parentPort?.postMessage({ ...answer, sceneBytes: this.#engine.bytes }, moved);
   }
@@ -54,7 +54,7 @@ class DemandThread {
     }
   }
 
-  /** Closes a dataset. A damaged one may be put right at the same place: it is opened again for the next demand. */
+  /** Closes a dataset. A damaged one may be repaired at the same place, so the next demand opens it again. */
   #forget(folder: string): void {
     closeLater(this.#open.get(folder));
     this.#open.delete(folder);
@@ -78,7 +78,10 @@ function closeLater(dataset: Promise<OnDemand> | undefined): void {
   dataset?.then((old) => old.close()).catch(() => {});
 }
 
-/** Answers that need no computing come first. Linux takes this for the calling thread alone, other systems for the process. */
+/**
+ * Answers that need no computation have priority. Linux applies this to the calling thread only, other systems to the
+ * process.
+ */
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const thread = new DemandThread();

@@ -1,25 +1,25 @@
 import { type Client, FetchError, MOST_PAGE_BYTES, plainText } from './client.ts';
 import { MOST_BYTES, type Publisher, type Resource } from './publishers.ts';
 
-/** Which edition of a city's model is wanted: the newest year, then the newest specification, unless said otherwise. */
+/** The requested edition of a city's model: by default the newest year, then the newest specification. */
 export interface Edition {
   year: number | null;
   spec: string | null;
 }
 
-/** A city as the catalogue lists it. */
+/** A city in the catalogue. */
 export interface City {
   code: string;
   name: string;
   year: number;
   spec: string;
-  /** Of the zip of the whole city, all themes; null when the catalogue does not say. */
+  /** Bytes of the zip of the whole city, all themes; null when the catalogue does not say. */
   bytes: number | null;
 }
 
-/** Most lines that say why no file of the catalogue is left. */
+/** Limit of lines that explain why no file of the catalogue is left. */
 const MOST_REASONS = 5;
-/** The catalogue's own limit. */
+/** Limit of the catalogue. */
 const MOST_MESHES = 30;
 
 interface CatalogueCity {
@@ -49,15 +49,15 @@ export async function listCities(client: Client, publisher: Publisher): Promise<
 
 interface CityModels {
   resources: Resource[];
-  /** Codes of the cities whose files they are. */
+  /** Codes of the cities with these files. */
   cities: string[];
-  /** What was left out and why, a line each. */
+  /** Left-out files with reasons, a line each. */
   remarks: string[];
 }
 
 /**
- * The building files of cities (5 digits each) or of grid squares (8 digits each), by the catalogue's route.
- * @throws FetchError when the catalogue has nothing there
+ * The building files of cities (5 digits each) or of grid squares (8 digits each), from the catalogue.
+ * @throws FetchError when the catalogue has none
  */
 export async function cityModelsOf(
   client: Client,
@@ -102,7 +102,7 @@ async function askCatalogue(client: Client, publisher: Publisher, conditions: st
   return answer.cities;
 }
 
-/** One edition of each city; the whole of Tokyo's wards (13100) only where no ward has one of its own. */
+/** One edition of each city. The edition of all wards of Tokyo (13100) is used only when no ward has its own. */
 function chooseEditions(
   cities: readonly CatalogueCity[],
   { year, spec }: Edition,
@@ -133,12 +133,13 @@ function chooseEditions(
 /** `第3.2版`, `3.2`, `v4`: the number in it. */
 const specOrder = (spec: string): number => Number(/\d+(\.\d+)?/.exec(spec)?.[0] ?? 0);
 
-/** How the lock names an edition: `2023, specification 3.2`. */
+/** The name of an edition in the lock: `2023, specification 3.2`. */
 export const editionText = (year: number, spec: number): string => `${Number(year)}, specification ${spec}`;
 
 /**
- * The codes of the cities that were asked for. Codes of cities are taken as they are; prefectures (2 digits) and `all` follow the catalogue.
- * @throws FetchError when the catalogue lists none of a prefecture
+ * The codes of the requested cities. Codes of cities stay; prefectures (2 digits) and `all` are expanded by the
+ * catalogue.
+ * @throws FetchError when the catalogue has none for a prefecture
  */
 export async function citiesFor(client: Client, publisher: Publisher, asked: readonly string[]): Promise<string[]> {
   if (asked.every((code) => code.length === 5)) return [...asked];
@@ -151,11 +152,13 @@ export async function citiesFor(client: Client, publisher: Publisher, asked: rea
   return [...new Set(codes)].sort();
 }
 
-/** Names of city models below the inputs folder, of codes alone: what a publisher calls a file never becomes a path. */
+/**
+ * Names of city models below the inputs folder. They consist of codes: a publisher's file name never becomes a path.
+ */
 export class FileNames {
   readonly #seen = new Map<string, number>();
 
-  /** A name that no other file has, also where a grid square of a city comes in several files. */
+  /** A name that no other file has, also when a city has several files for a grid square. */
   next(city: string, code: string): string {
     const count = (this.#seen.get(`${city}/${code}`) ?? 0) + 1;
     this.#seen.set(`${city}/${code}`, count);
@@ -163,7 +166,7 @@ export class FileNames {
   }
 }
 
-/** The files of cities; one that the catalogue names twice is taken once. */
+/** The files of cities, each once. */
 function resourcesOf(cities: readonly CatalogueCity[], remarks: string[]): Resource[] {
   const names = new FileNames();
   const resources = new Map<string, Resource>();
@@ -186,12 +189,12 @@ function resourcesOf(cities: readonly CatalogueCity[], remarks: string[]): Resou
   return [...resources.values()];
 }
 
-/** A size that a model can have, or null. */
+/** A plausible size of a model, or null. */
 function sizeOf(said: unknown): number | null {
   return typeof said === 'number' && said >= 0 && said <= MOST_BYTES.citygml ? said : null;
 }
 
-/** JSON of an address; null for a 404. */
+/** JSON from a URL; null for a 404. */
 export async function readJson(client: Client, publisher: Publisher, url: string): Promise<unknown> {
   const { response, body } = await client.whole(url, publisher.hosts, MOST_PAGE_BYTES);
   const text = body.toString();

@@ -17,9 +17,12 @@ interface CityZip {
   url: string;
 }
 
-/** What is said of a zip as it is read. */
+/** Receives what is found in a zip. */
 interface ZipListener {
-  /** The files that are in it, and their bytes unpacked. @throws DiskFullError when they have no room */
+  /**
+   * Called with the number of files and their unpacked bytes.
+   * @throws DiskFullError when they do not fit
+   */
   plan(files: number, bytes: number): Promise<void>;
   bytes(bytes: number): void;
   file(path: string, status: 'fetched' | 'unchanged', bytes: number): void;
@@ -27,15 +30,18 @@ interface ZipListener {
   remark(message: string): void;
 }
 
-/** City models of buildings: all below `udx/bldg`, but for what macOS adds to a zip. */
+/** City models of buildings: all below `udx/bldg`, except files that macOS adds to a zip. */
 const BUILDINGS = /^(?!__MACOSX\/)(?:.*\/)?udx\/bldg\/(?:[^/]+\/)*(?!\._)[^/]+\.gml$/i;
 const GRID_SQUARE = /(?:^|[/_])(\d{6,11})_bldg[^/]*$/i;
 /** `13101_chiyoda-ku_2023_citygml_1_op.zip`, `13100_tokyo23-ku_2020_citygml_3_2_op.zip`. */
 const ZIP_NAME = /(\d{5})_[\w-]+?_(\d{4})_citygml_(\d+(?:_\d+)?)(?:_\w+)?\.zip$/;
-/** The 23 wards of Tokyo have one zip, under a name of its own. */
+/** The 23 wards of Tokyo have one zip with a special name. */
 const TOKYO_23 = { code: '13100', name: 'tokyo23ku' };
 
-/** The zip of a city's model at G空間情報センター. @throws FetchError when there is none */
+/**
+ * The zip of a city's model at G空間情報センター.
+ * @throws FetchError when there is none
+ */
 export async function findCityZip(
   client: Client,
   publisher: Publisher,
@@ -67,9 +73,9 @@ export async function findCityZip(
 }
 
 /**
- * Takes the building files out of a city's zip, reading only their ranges.
- * @returns the paths of all that it holds
- * @throws FetchError when the zip cannot be read, or changes; files that are whole stay
+ * Extracts the building files of a city's zip, reading only their ranges.
+ * @returns the paths of all of them
+ * @throws FetchError when the zip cannot be read, or changes; complete files stay
  */
 export async function fetchCityZip(
   client: Client,
@@ -119,7 +125,10 @@ export async function fetchCityZip(
   }
 }
 
-/** Where the files of a zip go, in order of their names there; those that name no grid square are said to be left out. */
+/**
+ * The targets of the files of a zip, in order of their names there. Files whose name has no grid square are reported as
+ * left out.
+ */
 function filesOf(
   city: string,
   entries: readonly RemoteEntry[],
@@ -146,7 +155,7 @@ function isSameVersion(zip: RemoteZip, known: Source): boolean {
   return zip.lastModified !== null && zip.lastModified === known.last_modified;
 }
 
-/** Unpacks an entry, again from its beginning where the connection broke. */
+/** Extracts an entry. Starts again when the connection broke. */
 async function unpackPatiently(
   client: Client,
   zip: RemoteZip,
@@ -161,7 +170,7 @@ async function unpackPatiently(
   return { bytes, sha256 };
 }
 
-/** Writes what arrives, whole or not at all; gives its SHA-256, hexadecimal. */
+/** Writes the arriving bytes, complete or not at all. Returns the SHA-256, hexadecimal. */
 async function unpack(
   pieces: AsyncIterable<Buffer>,
   target: string,

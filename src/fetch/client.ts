@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../http/ask.ts';
 
-/** Text of a publisher without control characters: what is shown in a terminal must not steer it. */
+/** Text of a publisher without control characters, which could control a terminal. */
 export const plainText = (text: string): string => text.replace(/\p{Cc}/gu, '');
 
-/** What went wrong with one address, in one line for a person. */
+/** The problem with one URL, in one line for people. */
 export class FetchError extends Error {
   override name = 'FetchError';
 
@@ -18,32 +18,32 @@ export class NotThereError extends FetchError {
   override name = 'NotThereError';
 }
 
-/** The disk of the inputs folder is full: nothing more can be fetched. */
+/** The disk of the inputs folder is full, so nothing more can be fetched. */
 export class DiskFullError extends FetchError {
   override name = 'DiskFullError';
 }
 
-/** The publisher's file changed while it was read in parts. */
+/** The publisher's file changed while its parts were read. */
 export class ChangedError extends FetchError {
   override name = 'ChangedError';
 }
 
-/** Whether an error of the file system says that the disk, or what one may use of it, is full. */
+/** True when an error of the file system says that the disk, or the user's share of it, is full. */
 export const isDiskFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 interface ClientOptions {
   /** Sent with every request; publishers write to the contact in it before they block. */
   userAgent: string;
-  /** Tries of one request when the network or the server fails. */
+  /** Number of attempts of one request when the network or the server fails. */
   tries: number;
-  /** Wait before the second try, milliseconds; it doubles with each try. */
+  /** Pause before the second attempt, milliseconds; it doubles each time. */
   backoffMs: number;
-  /** Longest wait that a Retry-After may ask for, milliseconds. */
+  /** Longest pause that a Retry-After may request, milliseconds. */
   longestWaitMs: number;
-  /** A connection that gives nothing for this long, or next to nothing, is given up, milliseconds. */
+  /** A connection that delivers nothing, or almost nothing, for this time is closed, milliseconds. */
   idleMs: number;
-  /** Most tiles that are asked for in a second: servers of tiles ask not to be loaded much. */
+  /** Limit of requested tiles in a second: tile servers request a low load. */
   tilesPerSecond: number;
 }
 
@@ -56,12 +56,15 @@ export const CLIENT_DEFAULTS: Omit<ClientOptions, 'userAgent'> = {
 };
 
 const MOST_REDIRECTS = 5;
-/** A slower download is given up and repeated: a slow server could hold a run for ever. */
+/** A slower download is ended and repeated, because a slow server could hold a run for ever. */
 const LEAST_BYTES_PER_SECOND = 1000;
-/** Most bytes of a catalogue's answer or a page; they have some hundred thousand. */
+/** Limit of a catalogue's answer or a page, bytes. They have some hundred thousand. */
 export const MOST_PAGE_BYTES = 64e6;
 
-/** Asks publishers over HTTP, politely: bounded tries, Retry-After obeyed, redirects to named hosts only. */
+/**
+ * Sends requests to publishers over HTTP: limited attempts, with the pauses of Retry-After, and redirects to named
+ * hosts only.
+ */
 export class Client {
   readonly options: ClientOptions;
 
@@ -70,9 +73,9 @@ export class Client {
   }
 
   /**
-   * The response to a GET once it is not a refusal for now: any status but 429 and 5xx.
-   * @param hosts that may answer, redirects included
-   * @throws FetchError when every try failed, a redirect leaves the hosts, or the server asks to wait too long
+   * The response to a GET with any status but 429 and 5xx, which are tried again.
+   * @param hosts that may answer, also after redirects
+   * @throws FetchError when every attempt failed, a redirect leaves the hosts, or the server requests a too long pause
    */
   async get(url: string, hosts: readonly string[], headers: Record<string, string> = {}): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
@@ -89,7 +92,7 @@ export class Client {
   }
 
   /**
-   * The answer of `get` and its whole body, of which `most` bytes are taken at most; asked for again where it breaks off.
+   * The answer of `get` with its whole body of at most `most` bytes. A broken transfer is repeated.
    * @throws FetchError when there are more bytes, and as `get`
    */
   whole(url: string, hosts: readonly string[], most: number): Promise<{ response: Response; body: Buffer }> {
@@ -100,8 +103,8 @@ export class Client {
   }
 
   /**
-   * Does `work`, and repeats it after a pause when a connection broke off, fell silent or was too slow.
-   * @throws FetchError when every try failed; what `work` refuses with a FetchError, and a full disk, at once
+   * Does `work`, and repeats it after a pause when a connection broke, became silent or was too slow.
+   * @throws FetchError when every attempt failed; at once for a FetchError of `work` and for a full disk
    */
   async patiently<T>(name: string, work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -117,7 +120,7 @@ export class Client {
 
   /**
    * The body of a response.
-   * @throws FetchError when it has more than `most` bytes; Error when it breaks off, falls silent or drips
+   * @throws FetchError when it has more than `most` bytes; Error when it breaks, becomes silent or is too slow
    */
   async body(response: Response, url: string, most: number): Promise<Buffer> {
     const pieces: Uint8Array[] = [];
@@ -131,14 +134,14 @@ export class Client {
   }
 
   /**
-   * The body of a response as it arrives; the connection is closed where no more is taken.
-   * @throws Error when it breaks off, falls silent or drips
+   * The body of a response as it arrives. The connection is closed when the caller stops reading.
+   * @throws Error when it breaks, becomes silent or is too slow
    */
   async *pieces(response: Response): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader();
     if (reader === undefined) return;
     const { idleMs } = this.options;
-    // Only waiting counts: a slow disk is not the server's doing.
+    // Only waiting counts: a slow disk is not the server's fault.
     let [waitedMs, bytes] = [0, 0];
     try {
       for (;;) {
@@ -159,7 +162,7 @@ export class Client {
     }
   }
 
-  /** Waits before the next try: as long as the server asks for, else a doubling time. */
+  /** Waits before the next attempt: as long as the server requests, otherwise a time that doubles. */
   async pause(attempt: number, retryAfter: string | null, url: string): Promise<void> {
     const asked = retryAfter === null ? null : retryAfterMs(retryAfter, Date.now());
     if (asked !== null && asked > this.options.longestWaitMs) {
@@ -172,7 +175,7 @@ export class Client {
     let at = url;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       checkHost(at, hosts, url);
-      // Coded bodies would have a length and a checksum of their own: the published bytes are asked for.
+      // A compressed body would have another length and checksum than the published file.
       const response = await this.#ask(at, {
         'user-agent': this.options.userAgent,
         'accept-encoding': 'identity',
@@ -193,7 +196,7 @@ export class Client {
     throw new FetchError(`${url}: more than ${MOST_REDIRECTS} redirects`);
   }
 
-  /** One exchange; the time limit holds for the head, the reader of the body has its own. */
+  /** One request. The time limit applies to the headers; the reader of the body has its own. */
   async #ask(url: string, headers: Record<string, string>): Promise<Response> {
     const silence = new AbortController();
     const seconds = this.options.idleMs / 1000;
@@ -214,7 +217,7 @@ function failed(url: string, error: Error): FetchError {
   return new FetchError(`${url}: ${cause}`);
 }
 
-/** @throws FetchError for a host that the publisher does not name */
+/** @throws FetchError for a host that is not one of the publisher's */
 function checkHost(at: string, hosts: readonly string[], url: string): void {
   const { hostname, host, protocol, username, password } = new URL(at);
   if (username !== '' || password !== '') throw new FetchError(`${url}: leads to ${host} with a name or password`);
@@ -236,10 +239,10 @@ async function withinIdle<T>(promise: Promise<T>, idleMs: number): Promise<T> {
   return Promise.race([promise, silence]).finally(() => clearTimeout(timer));
 }
 
-/** Milliseconds that a Retry-After (seconds or a date) asks for; null when it is neither. */
+/** The pause of a Retry-After (seconds or a date), milliseconds; null when it is neither. */
 export function retryAfterMs(value: string, now: number): number | null {
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
-  // `Date.parse` takes -5 and 1.5 for dates: one of HTTP begins with the name of a day.
+  // `Date.parse` accepts -5 and 1.5 as dates. A date of HTTP begins with the name of a day.
   const date = /^\s*[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }

@@ -12,11 +12,11 @@ interface Download {
 }
 
 /**
- * Brings one file to its place, or finds that the copy there is still the published one.
+ * Fetches one file, or finds that the existing copy is still the published one.
  * @param folder of the inputs
- * @param known what the lock says of an earlier download; null when there was none
+ * @param known the lock's entry of an earlier download; null: none
  * @param onBytes called with the length of every piece that arrives
- * @throws FetchError; what has arrived stays as a `.part` that the next run goes on with
+ * @throws FetchError; a `.part` stays, which the next run continues
  */
 export async function download(
   client: Client,
@@ -29,7 +29,7 @@ export async function download(
   const target = join(folder, resource.path);
   await mkdir(dirname(target), { recursive: true });
   const intact = known !== null && (await isIntact(target, known)) ? known : null;
-  // An ETag says nothing of another address.
+  // An ETag of one URL is meaningless for another.
   const held = intact?.url === resource.url ? intact : null;
   const part = new PartFile(target);
   await part.open(resource.url);
@@ -69,7 +69,7 @@ function sourceOf(
   };
 }
 
-/** Why a file cannot be the whole of its content; null when it can. */
+/** Why a file cannot be complete; null when it can. */
 export async function unlikeFile(content: Content, path: string, bytes: number): Promise<string | null> {
   const file = await open(path, 'r');
   const [head, tail] = [Buffer.alloc(END_BYTES), Buffer.alloc(END_BYTES)];
@@ -82,7 +82,7 @@ export async function unlikeFile(content: Content, path: string, bytes: number):
   }
 }
 
-/** @throws FetchError when the bytes are not the file that was asked for */
+/** @throws FetchError when the bytes are not the requested file */
 async function checkContent({ url, content }: Resource, part: PartFile): Promise<void> {
   const other = await unlikeFile(content, part.path, part.bytes);
   if (other === null) return;
@@ -90,14 +90,14 @@ async function checkContent({ url, content }: Resource, part: PartFile): Promise
   throw new FetchError(`${url}: answers with ${other} instead of the file; look at the address`);
 }
 
-/** Whether the file in place is the one that the lock describes. */
+/** True when the existing file is the one in the lock. */
 export async function isIntact(target: string, { bytes, sha256 }: Source): Promise<boolean> {
   const status = await stat(target).catch(() => null);
   if (status === null || status.size !== bytes) return false;
   return (await fileDigest(target)).sha256 === sha256;
 }
 
-/** Moves a former version below `earlier/`, named by its day and the first half of its checksum. */
+/** Moves a previous version below `earlier/`, with its day and the first half of its checksum in the name. */
 export async function keep(folder: string, path: string, { fetched_at, sha256 }: Source): Promise<void> {
   const extension = extname(path);
   const name = `${basename(path, extension)}.${fetched_at.slice(0, 10)}.${sha256.slice(0, 16)}${extension}`;
@@ -107,8 +107,8 @@ export async function keep(folder: string, path: string, { fetched_at, sha256 }:
 }
 
 /**
- * Reads the body into the part, going on where a connection broke.
- * @returns the version that the part now holds whole; null when the server says that `held` still is the newest
+ * Reads the body into the part. Continues after a broken connection.
+ * @returns the version that the part now has completely; null when the server says that `held` is still the newest
  */
 async function receive(
   client: Client,
@@ -137,7 +137,7 @@ async function receive(
       throw response.status === 404 ? new NotThereError(says) : new FetchError(says);
     }
     if (isOfAnother(response, part)) {
-      // Some servers look only at Range, and not at If-Range.
+      // Some servers check only Range, not If-Range.
       await response.body?.cancel();
       await part.restart(null);
       if (attempt >= client.options.tries)
@@ -154,7 +154,7 @@ async function receive(
   }
 }
 
-/** Asks for the rest of a part where its version is known for sure, else whether a held copy is still the newest. */
+/** Requests the rest of a part if its version is certain; otherwise asks whether a copy is still the newest. */
 function headersFor(part: PartFile, held: Source | null): Record<string, string> {
   const mark = strongMark(part.version);
   if (part.bytes > 0 && mark !== null) return { range: `bytes=${part.bytes}-`, 'if-range': mark };
@@ -163,13 +163,13 @@ function headersFor(part: PartFile, held: Source | null): Record<string, string>
   return {};
 }
 
-/** A weak ETag does not promise equal bytes, so that nothing may be appended by it. */
+/** A weak ETag does not guarantee equal bytes, so a part cannot be continued with it. */
 function strongMark(version: Version | null): string | null {
   if (version?.etag && !version.etag.startsWith('W/')) return version.etag;
   return version?.lastModified ?? null;
 }
 
-/** Whether a 206 continues another version of the file than the part holds. */
+/** True when a 206 belongs to another version of the file than the part. */
 function isOfAnother({ status, headers }: Response, { version, bytes }: PartFile): boolean {
   if (status !== 206 || version === null || bytes === 0) return false;
   const differs = (name: string, known: string | null): boolean => {
@@ -185,7 +185,7 @@ function isOfAnother({ status, headers }: Response, { version, bytes }: PartFile
 }
 
 /**
- * Readies the part for a body: a 200 begins again, a 206 must go on exactly where the part ends.
+ * Prepares the part for a body: a 200 starts again, a 206 must continue exactly at the end of the part.
  * @returns bytes of the whole file; null when the server does not say
  */
 async function beginBody(response: Response, { url, content }: Resource, part: PartFile): Promise<number | null> {
@@ -206,14 +206,14 @@ async function beginBody(response: Response, { url, content }: Resource, part: P
     }
     total = range[3] === '*' ? null : Number(range[3]);
   }
-  // Some servers answer with a part, if with the whole as one, though none was asked for.
+  // Some servers answer a request without a range with a 206 of the whole file.
   if (response.status === 200 || part.bytes === 0) await part.restart({ url, etag, lastModified, bytes: total });
   if (total === null || total <= MOST_BYTES[content]) return total;
   await response.body?.cancel();
   throw new FetchError(`${url}: ${total} bytes, more than the ${MOST_BYTES[content]} that such a file may have`);
 }
 
-/** Appends the body to the part. Gives the error when the connection broke off or fell silent. */
+/** Appends the body to the part. Returns the error when the connection broke or became silent. */
 async function readBody(
   client: Client,
   response: Response,

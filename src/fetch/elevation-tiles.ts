@@ -4,24 +4,28 @@ import { heightsOfPng } from '../terrain/gsi-tile.ts';
 import type { Publishers, Resource } from './publishers.ts';
 
 /**
- * Which elevation tiles of 国土地理院 a city needs. Near it the models of 5 m at zoom 15: DEM5A (laser), where that is not there or
- * has gaps DEM5B and DEM5C (photographs); below them all DEM10B at zoom 14. Far from it DEM10B at zoom 10, of which a tile is 32 km wide.
+ * The elevation tiles of 国土地理院 for a city. Near it: the 5 m models at zoom 15, first DEM5A (laser), and DEM5B and DEM5C
+ * (photographs) where it is missing or has gaps; also DEM10B at zoom 14. Far from it: DEM10B at zoom 10, whose tiles
+ * are 32 km wide.
  */
 const FINE: readonly Model[] = ['dem5a', 'dem5b', 'dem5c'];
 const FINE_ZOOM = 15;
 const WHOLE_ZOOM = 14;
 const FAR_ZOOM = 10;
-/** How far around a grid square hills are seen as they are, and as a horizon, km. */
+/** Distances around a grid square up to which hills are needed in detail, and as a horizon, km. */
 const NEAR_KM = 3.2;
 const FAR_KM = 112;
 const KM_PER_DEGREE = 111.2;
 
 type Model = 'dem5a' | 'dem5b' | 'dem5c' | 'dem10b';
 
-/** The same place in several models: the next one is asked for where the tile before is not there, or does not know all of it. */
+/**
+ * The same place in several models. The next model is requested when the tile of the previous one is missing or has
+ * gaps.
+ */
 export type TileChoices = readonly Resource[];
 
-/** The tiles for some grid squares (4, 6 or 8 digits), in order: each place once. */
+/** The tiles for some grid squares (4, 6 or 8 digits), in order, each place once. */
 export function elevationTiles(squares: readonly string[], publishers: Publishers): TileChoices[] {
   const [fine, whole, far] = [
     placesAround(squares, NEAR_KM, FINE_ZOOM),
@@ -61,7 +65,9 @@ function resourceOf(model: Model, { z, x, y }: Tile, publishers: Publishers): Re
   };
 }
 
-/** Whether a tile knows the height of each of its cells. Throws `ElevationFileError` where it is no elevation tile. */
+/**
+ * True when a tile has the height of each of its cells. Throws `ElevationFileError` for anything but an elevation tile.
+ */
 export const isWholeTile = (bytes: Buffer): boolean => !heightsOfPng(bytes).some(Number.isNaN);
 
 /** A path of a city model below the inputs folder, as `city-models.ts` makes it. */

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 
-/** What identifies the version of a file that a part belongs to. */
+/** Identifies the version of a file to which a part belongs. */
 export interface Version {
   url: string;
   etag: string | null;
@@ -11,7 +11,7 @@ export interface Version {
   bytes?: number | null;
 }
 
-/** A download under way: `<path>.part` and beside it, as JSON, the version it is a part of. */
+/** An unfinished download: `<path>.part`, and beside it the version as JSON. */
 export class PartFile {
   readonly path: string;
   readonly #note: string;
@@ -26,7 +26,7 @@ export class PartFile {
     this.#note = `${target}.part.json`;
   }
 
-  /** Takes up what an earlier run left, when it is a part of the same address; else begins empty. */
+  /** Continues the part of an earlier run when it has the same URL; otherwise begins empty. */
   async open(url: string): Promise<void> {
     const note = await readFile(this.#note, 'utf8')
       .then((text) => JSON.parse(text) as Version)
@@ -42,7 +42,7 @@ export class PartFile {
     this.#file = await open(this.path, 'a');
   }
 
-  /** Drops what is there and begins a version from the start. */
+  /** Drops the content and begins a version from the start. */
   async restart(version: Version | null): Promise<void> {
     await this.#file?.close();
     this.#hash = createHash('sha256');
@@ -60,7 +60,7 @@ export class PartFile {
     this.bytes += chunk.length;
   }
 
-  /** Puts the bytes on the disk and closes; gives their SHA-256, hexadecimal. */
+  /** Syncs the bytes to the disk and closes the file. Returns the SHA-256, hexadecimal. */
   async finish(): Promise<string> {
     await this.#file?.sync();
     await this.close();
@@ -73,7 +73,7 @@ export class PartFile {
     this.#file = null;
   }
 
-  /** Leaves nothing behind. */
+  /** Removes all files of the part. */
   async discard(): Promise<void> {
     await this.close();
     await rm(this.path, { force: true });

@@ -8,18 +8,18 @@ import { ChangedError, type Client, FetchError } from './client.ts';
 /** Small reads (the directory, local headers) are served from blocks of this size. */
 const BLOCK_BYTES = 256 * 1024;
 const MOST_BLOCKS = 16;
-/** Most entries that are taken of one zip; a city has some thousand grid squares. */
+/** Limit of the entries that are read from a zip; a city has some thousand grid squares. */
 const MOST_ENTRIES = 20_000;
 /** Entries with longer names are skipped. */
 const MOST_NAME_CHARS = 1000;
 
-/** A file in a published zip, and what it is called there. */
+/** A file in a published zip, and its name there. */
 export interface RemoteEntry {
   name: string;
   entry: Entry;
 }
 
-/** A published zip that is read by ranges: one city's has 251 GB, of which the buildings are a small part. */
+/** A published zip that is read by ranges: that of one city has 251 GB, of which the buildings are a small part. */
 export class RemoteZip {
   readonly #zip: ZipFile;
   readonly url: string;
@@ -35,7 +35,7 @@ export class RemoteZip {
     this.lastModified = lastModified;
   }
 
-  /** @throws FetchError when the server gives no ranges or the directory cannot be read */
+  /** @throws FetchError when the server does not support ranges or the directory cannot be read */
   static async open(client: Client, url: string, hosts: readonly string[]): Promise<RemoteZip> {
     const response = await client.get(url, hosts, { range: 'bytes=0-0' });
     await response.body?.cancel();
@@ -59,7 +59,10 @@ export class RemoteZip {
     }
   }
 
-  /** Entries whose name fits. @throws FetchError when the directory cannot be read, or is made to unpack without end */
+  /**
+   * The entries with a matching name.
+   * @throws FetchError when the directory cannot be read, or would unpack without end
+   */
   async entries(pattern: RegExp): Promise<RemoteEntry[]> {
     const found: RemoteEntry[] = [];
     let packed = 0;
@@ -78,7 +81,10 @@ export class RemoteZip {
     return found;
   }
 
-  /** The unpacked bytes of one entry. @throws FetchError when it is encrypted, or its checksum is wrong */
+  /**
+   * The unpacked bytes of one entry.
+   * @throws FetchError when it is encrypted, or its checksum is wrong
+   */
   async *read({ name, entry }: RemoteEntry): AsyncGenerator<Buffer> {
     if (!entry.canDecodeFileData()) {
       const why = entry.isEncrypted() ? 'encrypted' : `packed by method ${entry.compressionMethod}`;
@@ -100,7 +106,7 @@ export class RemoteZip {
 const unreadable = (url: string, error: Error): FetchError =>
   error instanceof FetchError ? error : new FetchError(`${url}: its directory cannot be read: ${error.message}`);
 
-/** Reads an address by ranges, all of one version. */
+/** Reads a URL by ranges, all of one version. */
 class Ranges extends RandomAccessReader {
   readonly #client: Client;
   readonly #url: string;

@@ -4,10 +4,10 @@ import { isDay } from '../formats/day.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { FetchError } from './client.ts';
 
-/** Where one input came from, as `sources.lock.json` keeps it. */
+/** The origin of one input in `sources.lock.json`. */
 export interface Source {
   url: string;
-  /** Of a city model year and specification, of a list its day; null or absent where it is not known. */
+  /** Of a city model year and specification, of a list its day; null or absent when unknown. */
   edition?: string | null;
   etag: string | null;
   last_modified: string | null;
@@ -20,13 +20,13 @@ export interface Source {
 }
 
 /**
- * The sources of an inputs folder by path below it; none where `fetch` did not fill it.
- * @throws FetchError when the file is there but not of this form
+ * The sources of an inputs folder by path; empty when `fetch` did not fill it.
+ * @throws FetchError when the file exists but does not have this form
  */
 export const readSources = async (folder: string): Promise<Map<string, Source>> =>
   (await SourcesLock.open(folder)).all();
 
-/** The day of a list, YYYY-MM-DD: that of its name, else the day in Japan of the server's Last-Modified. */
+/** The day of a list, YYYY-MM-DD: that of its name, otherwise the day in Japan of the server's Last-Modified. */
 export function listDay({ edition, last_modified }: Source): string | null {
   if (edition && isDay(edition)) return edition;
   const placed = new Date(last_modified ?? '');
@@ -35,16 +35,16 @@ export function listDay({ edition, last_modified }: Source): string | null {
 
 export const LOCK_FILE = 'sources.lock.json';
 const VERSION = 1;
-/** Least time between two writes of the file, milliseconds: a city has thousands of inputs. */
+/** Shortest time between two writes of the file, milliseconds: a city has thousands of inputs. */
 const WRITE_INTERVAL_MS = 1000;
-/** After a file of so many bytes it is written at once: what it does not know is fetched again. */
+/** After a file of this size it is written at once, because a file that it does not list is fetched again. */
 const LARGE_BYTES = 20e6;
 
 /** The sources of an inputs folder, by path below it. */
 export class SourcesLock {
   readonly #path: string;
   readonly #files: Map<string, Source>;
-  /** Files that the publisher has not, by path: when that was asked, RFC 3339. */
+  /** Files that the publisher does not have, by path, with the time of the request, RFC 3339. */
   readonly #absent: Map<string, string>;
   #writtenAt = 0;
 
@@ -54,7 +54,7 @@ export class SourcesLock {
     this.#absent = absent;
   }
 
-  /** @throws FetchError when the file is there but not of this form */
+  /** @throws FetchError when the file exists but does not have this form */
   static async open(folder: string): Promise<SourcesLock> {
     const path = join(folder, LOCK_FILE);
     const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -77,17 +77,17 @@ export class SourcesLock {
     return [...this.#files.keys()].filter((path) => path.startsWith(folder));
   }
 
-  /** Forgets a file that was moved away. */
+  /** Removes the entry of a moved file. */
   delete(path: string): void {
     this.#files.delete(path);
   }
 
-  /** When the publisher said last that it has not a file, RFC 3339; null where it did not. */
+  /** When the publisher last answered that it does not have a file, RFC 3339; null if it never did. */
   absentSince(path: string): string | null {
     return this.#absent.get(path) ?? null;
   }
 
-  /** Keeps that the publisher has not a file. */
+  /** Records that the publisher does not have a file. */
   async setAbsent(path: string): Promise<void> {
     this.#absent.set(path, new Date().toISOString());
     if (Date.now() - this.#writtenAt >= WRITE_INTERVAL_MS) await this.write();
@@ -98,14 +98,14 @@ export class SourcesLock {
     return this.#files.entries().reduce((sum, [path, { bytes }]) => sum + (path.startsWith(folder) ? bytes : 0), 0);
   }
 
-  /** Keeps a source; the file itself is written now and then, and by `write`. */
+  /** Records a source. The file is written from time to time, and by `write`. */
   async set(path: string, source: Source): Promise<void> {
     this.#files.set(path, source);
     this.#absent.delete(path);
     if (source.bytes >= LARGE_BYTES || Date.now() - this.#writtenAt >= WRITE_INTERVAL_MS) await this.write();
   }
 
-  /** Writes the file, whole or not at all, in order of path. */
+  /** Writes the file, complete or not at all, in order of path. */
   async write(): Promise<void> {
     this.#writtenAt = Date.now();
     const byPath = <T>(map: Map<string, T>) => Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,4 +1,4 @@
-/** The first or a named sheet of a workbook (XLSX, ECMA-376) as rows of texts. */
+/** Reads the first sheet or a named sheet of a workbook (XLSX, ECMA-376) as rows of text. */
 
 /** A workbook that cannot be read; the message says why. */
 export class XlsxError extends Error {
@@ -6,17 +6,16 @@ export class XlsxError extends Error {
 }
 
 /**
- * The rows of a sheet, from its first row on, so that the n-th is row n of the sheet; cells that are not there are empty. Numbers stand
- * as they are kept, days as YYYY-MM-DD; line breaks in a cell become blanks.
- * @param part the text of a part of the workbook by its name, null where there is none
- * @param sheet its name; null for the first
+ * The rows of a sheet. The n-th is row n of the sheet. Missing cells are empty. Numbers are as stored, days are YYYY-MM-DD, line
+ * breaks in a cell become blanks. A cell that is merged over several rows has its value in each of them.
+ * @param read the text of a part of the workbook by its name; null for a part that does not exist
+ * @param sheet the name of the sheet; null for the first
  */
-export function xlsxRows(part: (name: string) => string | null, sheet: string | null): string[][] {
+export function xlsxRows(read: (name: string) => string | null, sheet: string | null): string[][] {
+  const part = (name: string): string | null => withoutPrefixes(read(name));
   const workbook = part('xl/workbook.xml');
   if (workbook === null) throw new XlsxError('has no workbook in it');
-  const sheets = [...workbook.matchAll(/<(?:\w+:)?sheet\s([^>]*)>/g)].map(([, attributes = '']) =>
-    attributesOf(attributes),
-  );
+  const sheets = [...workbook.matchAll(/<sheet\s([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes));
   const chosen = sheet === null ? sheets[0] : sheets.find(({ name }) => name === sheet);
   if (chosen === undefined) {
     throw new XlsxError(`has no sheet ${sheet ?? ''}; it has ${sheets.map(({ name }) => name).join(', ') || 'none'}`);
@@ -33,10 +32,28 @@ export function xlsxRows(part: (name: string) => string | null, sheet: string | 
     dayStyles: dayStylesOf(part('xl/styles.xml') ?? ''),
     isFrom1904: /<workbookPr\b[^>]*date1904="(1|true)"/.test(workbook),
   };
-  return rowsOf(xml, kept);
+  return withMergedCells(rowsOf(xml, kept), xml);
 }
 
-/** What cells refer to. */
+/** XML without prefixes of element names: some programs write `<x:row>`. */
+const withoutPrefixes = (xml: string | null): string | null => xml?.replace(/<(\/?)\w+:(?=\w)/g, '<$1') ?? null;
+
+/** Repeats the value of a cell that is merged over several rows. */
+function withMergedCells(rows: string[][], xml: string): string[][] {
+  for (const [, from = '', to = ''] of xml.matchAll(/<mergeCell\s[^>]*ref=["']([A-Z]+\d+):([A-Z]+\d+)["']/g)) {
+    const [first, last] = [from, to].map((cell) => Number(cell.replace(/\D/g, '')) - 1);
+    const column = columnOf(from);
+    const value = rows[first]?.[column] ?? '';
+    if (value === '') continue;
+    for (const row of rows.slice(first + 1, last + 1)) {
+      while (row.length <= column) row.push('');
+      row[column] ||= value;
+    }
+  }
+  return rows;
+}
+
+/** What cells refer to: shared texts, styles of days, and the first day of the calendar. */
 interface Kept {
   texts: readonly string[];
   /** Styles that show a number as a day. */
@@ -128,7 +145,10 @@ function columnOf(cell: string): number {
 
 const attributesOf = (text: string): Record<string, string> =>
   Object.fromEntries(
-    [...text.matchAll(/([\w:]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decoded(value)]),
+    [...text.matchAll(/([\w:]+)=(?:"([^"]*)"|'([^']*)')/g)].map(([, name = '', value, other = '']) => [
+      name,
+      decoded(value ?? other),
+    ]),
   );
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

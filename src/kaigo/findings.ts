@@ -79,11 +79,15 @@ export const FINDINGS = {
   filing_row: 'a row of filed additions that names no office or no service: left out',
   filing_value: 'a value of filed additions that cannot be read: passed over',
   filing_unknown: 'filed additions of an office and service that no list holds: left out',
+  filing_joined: 'filed additions of an office and service that has a row already: put together',
+  filing_addition: 'a filed addition that the fee table does not have for the service: not in the figure',
   filing_treatment:
     'a filed treatment improvement rate that the fee table does not have: the typical one stands for it',
   register_row: 'a row of a register without a name, an address, a prefecture or a kind: left out',
   register_value: 'a value of a register that cannot be read: unknown',
-  register_duplicate: 'the same home once more in a register: the first row counts',
+  register_number: 'a home of a register with the number of an office in another municipality: not joined by it',
+  register_duplicate:
+    'the same home once more: a row of the same register adds its rent and what was unknown, another register counts no more',
   register_ambiguous: 'a home of a register that fits several offices: left out',
   register_municipality:
     'a home of a register whose municipality cannot be determined: it stands in no comparison table',

@@ -1,5 +1,5 @@
 import type { Findings } from './findings.ts';
-import type { CleanRow } from './lists/clean-row.ts';
+import { type CleanRow, noteFault } from './lists/clean-row.ts';
 import { DETAIL_FIELDS } from './lists/detail-fields.ts';
 import type { Detail } from './lists/details.ts';
 import type { RegisterKind } from './lists/register-fields.ts';
@@ -30,6 +30,15 @@ export interface JoinedRegisters {
 /** The services of homes that no office list has. */
 const SERVICE_OF_KIND: Record<RegisterKind, string> = { paid_home: '920', serviced_housing: '930' };
 
+/** A home of a register with its municipality. */
+interface PlacedHome {
+  home: RegisterHome;
+  /** Null: not even the prefecture is known. */
+  place: Place | null;
+  /** With prefecture and municipality where they are known. */
+  address: string;
+}
+
 /** Joins homes of registers with the offices in which people live: by number, else by name and address, else by name and telephone. */
 export function joinRegisters(
   rows: readonly CleanRow[],
@@ -37,23 +46,25 @@ export function joinRegisters(
   findings: Findings,
 ): JoinedRegisters {
   const entries = new Map<string, RegisterEntry>();
-  const own = new Map<string, RegisterHome>();
+  const own = new Map<string, PlacedHome>();
   const offices = rows.filter(({ serviceCode }) => serviceOf(serviceCode)?.kind === 'residence');
-  const find = finderOf(offices);
-  for (const home of registers.flatMap(({ homes }) => homes)) {
-    const found = find(home);
+  const find = finderOf(offices, findings);
+  for (const placed of registers.flatMap(({ homes }) => homes).map(placedHome)) {
+    const { home } = placed;
+    const found = find(placed);
     if (found === 'several') {
       findings.note('register_ambiguous', home, home.name);
       continue;
     }
-    // One building may be in two registers.
     const key =
       found === null
-        ? `${nameKey(home.name)} ${addressKey(home.address)}`
+        ? `${nameKey(home.name)} ${addressKey(placed.address)}`
         : found.row.facilityId + found.row.serviceCode;
-    const isTwice = found === null ? own.has(key) : entries.has(key);
-    if (isTwice) findings.note('register_duplicate', home, home.name);
-    else if (found === null) own.set(key, home);
+    const before = found === null ? own.get(key)?.home : entries.get(key)?.home;
+    if (before !== undefined) {
+      findings.note('register_duplicate', home, home.name);
+      addRow(before, home);
+    } else if (found === null) own.set(key, placed);
     else entries.set(key, { home, matchedBy: found.by });
   }
   const added = rowsOfHomes(own, new Set(rows.map(({ facilityId }) => facilityId)), findings);
@@ -61,35 +72,76 @@ export function joinRegisters(
   return { entries, added: added.map(({ row }) => row) };
 }
 
-/** What finds the office that a home of a register is. */
-function finderOf(offices: readonly CleanRow[]) {
+/** Adds what another row of the same register says: a register may have a row for each kind of room. */
+function addRow(home: RegisterHome, again: RegisterHome): void {
+  if (again.file !== home.file) return;
+  const rents = [home, again].flatMap((one) => [one.rent_yen_per_month, one.rent_most_yen_per_month]);
+  const known = rents.filter((rent) => rent !== null);
+  for (const [name, value] of Object.entries(again)) {
+    const member = name as Exclude<keyof RegisterHome, 'file' | 'line'>;
+    if (home[member] === null) Object.assign(home, { [member]: value });
+  }
+  if (known.length === 0) return;
+  home.rent_yen_per_month = Math.min(...known);
+  home.rent_most_yen_per_month = Math.max(...known);
+}
+
+/** Finds the office that a home of a register is. */
+function finderOf(offices: readonly CleanRow[], findings: Findings) {
   const byNumber = Map.groupBy(offices, ({ facilityId }) => facilityId);
-  const byAddress = Map.groupBy(offices, ({ name, address }) => `${nameKey(name)} ${addressKey(address ?? '')}`);
+  const byName = Map.groupBy(offices, ({ name }) => nameKey(name));
   const byPhone = Map.groupBy(offices, ({ name, phone }) => `${nameKey(name)} ${phone ?? ''}`);
   const only = (found: CleanRow[], by: MatchedBy) => {
     if (found.length === 0) return null;
     const isOne = new Set(found.map(({ facilityId }) => facilityId)).size === 1;
     return isOne ? { row: found[0], by } : ('several' as const);
   };
-  return ({ facility_id, name, address, phone }: RegisterHome) => {
-    const number = tidy(facility_id ?? '').toUpperCase();
-    const telephone = phoneNumber(phone ?? '');
+  const isElsewhere = ({ place }: PlacedHome, { municipalityCode, prefectureCode }: CleanRow): boolean => {
+    const code = place?.municipalityCode ?? municipalityCode;
+    return (municipalityCode ?? code) !== code || (place?.prefectureCode ?? prefectureCode) !== prefectureCode;
+  };
+  const numbered = (placed: PlacedHome): CleanRow[] => {
+    const { home } = placed;
+    const found = byNumber.get(home.facility_id ?? '') ?? [];
+    // A number with a slip may be that of another office.
+    if (!found.some((row) => isElsewhere(placed, row))) return found;
+    findings.note('register_number', home, `${home.facility_id} is in ${found[0]?.municipality}`);
+    return [];
+  };
+  const addressed = (placed: PlacedHome): CleanRow[] => {
+    // Some registers leave the municipality out.
+    const { prefecture = '', municipality = null } = placed.place ?? {};
+    const from = municipality === null ? -1 : placed.address.indexOf(municipality);
+    const end = addressKey(
+      from < 0 ? placed.address.replace(prefecture, '') : placed.address.slice(from + (municipality ?? '').length),
+    );
+    const named = byName.get(nameKey(placed.home.name)) ?? [];
+    return named.filter((row) => !isElsewhere(placed, row) && addressKey(row.address ?? '').endsWith(end));
+  };
+  return (placed: PlacedHome) => {
+    const { home } = placed;
+    const telephone = phoneNumber(home.phone ?? '');
     return (
-      only(byNumber.get(number) ?? [], 'number') ??
-      only(byAddress.get(`${nameKey(name)} ${addressKey(address)}`) ?? [], 'name_and_address') ??
-      (telephone === null ? null : only(byPhone.get(`${nameKey(name)} ${telephone}`) ?? [], 'name_and_phone'))
+      only(numbered(placed), 'number') ??
+      only(addressed(placed), 'name_and_address') ??
+      (telephone === null ? null : only(byPhone.get(`${nameKey(home.name)} ${telephone}`) ?? [], 'name_and_phone'))
     );
   };
 }
 
 /** Words for the kind of a home that may stand in its name or not. */
 const KIND_WORDS =
-  /(介護付|住宅型|健康型)?有料老人ホーム|サービス付き?高齢者向け住宅|サ高住|特定施設入居者生活介護|軽費老人ホーム|ケアハウス|グループホーム/g;
+  /(介護付き?|住宅型|健康型)?有料老人ホーム|介護付き?ホーム|(サービス|サ)付き?高齢者(向け)?住宅|サ高住|特定施設(入居者生活介護)?|軽費老人ホーム|ケアハウス|グループホーム/g;
 
 /** A name without the words for its kind, in one spelling. */
 function nameKey(name: string): string {
   const typed = plain(name);
-  return typed.replace(KIND_WORDS, '').replace(/[「」『』（）()【】・]/g, '') || typed;
+  return (
+    typed
+      .replace(KIND_WORDS, '')
+      .replace(/[「」『』（）()【】・]/g, '')
+      .replaceAll('ヶ', 'ケ') || typed
+  );
 }
 
 const KANJI_DIGITS = '〇一二三四五六七八九';
@@ -98,34 +150,39 @@ const KANJI_DIGITS = '〇一二三四五六七八九';
 export function addressKey(address: string): string {
   const typed = address
     .normalize('NFKC')
-    .replace(/\s/g, '')
+    .replace(/\s|大字/g, '')
+    .replaceAll('ヶ', 'ケ')
     .replace(/([一二三四五六七八九]?)十([一二三四五六七八九]?)(?=丁目)/g, (_, tens: string, ones: string) =>
       String((tens === '' ? 1 : KANJI_DIGITS.indexOf(tens)) * 10 + (ones === '' ? 0 : KANJI_DIGITS.indexOf(ones))),
     )
     .replace(/[一二三四五六七八九](?=丁目)/g, (digit) => String(KANJI_DIGITS.indexOf(digit)))
     .replace(/(?<=\d)(丁目|番地の?|番|号|の|[-‐‑–—―−ーｰ])(?=\d)/g, '-')
     .replace(/(?<=\d)(丁目|番地|番|号)/g, '');
-  const [numbered] = /^\D*\d+(-\d+)*/.exec(typed) ?? [];
+  // 北3条西2-1 is one place: of the numbers behind 条 none may be lost.
+  const [numbered] = /^\D*\d+((-|条[東西南北]?|線[東西南北]?)\d+)*/.exec(typed) ?? [];
   return numbered ?? typed;
 }
 
 /** Homes that no list has, as rows with numbers of their own: prefecture, R, seven digits made from what identifies the home. */
 function rowsOfHomes(
-  homes: ReadonlyMap<string, RegisterHome>,
+  homes: ReadonlyMap<string, PlacedHome>,
   taken: Set<string>,
   findings: Findings,
 ): { row: CleanRow; home: RegisterHome }[] {
   // In order of what identifies them, so that the order of the files does not matter.
-  const identified = [...homes].map(([key, home]) => ({ id: home.register_number ?? key, home }));
+  const identified = [...homes].map(([key, placed]) => ({ id: placed.home.register_number ?? key, ...placed }));
   identified.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return identified.flatMap(({ id, home }) => {
-    const place = placeOf(home, findings);
-    if (place === null) return [];
+  return identified.flatMap(({ id, home, place, address }) => {
+    if (place === null) {
+      findings.note('register_row', home, `no prefecture: ${home.address}`);
+      return [];
+    }
+    if (place.municipalityCode === null) findings.note('register_municipality', home, home.address);
     let number = hashOf(`${home.kind} ${id}`);
     const numbered = () => `${place.prefectureCode}R${String(number).padStart(7, '0')}`;
     while (taken.has(numbered())) number = (number + 1) % NUMBERS;
     taken.add(numbered());
-    return [{ row: rowOf(home, numbered(), place), home }];
+    return [{ row: rowOf(home, numbered(), place, address, findings), home }];
   });
 }
 
@@ -140,44 +197,61 @@ function hashOf(text: string): number {
 
 type Place = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
 
-/** The municipality of a home: as the register names it, else by the beginning of its address. Null, noted: not even the prefecture is known. */
-function placeOf(home: RegisterHome, findings: Findings): Place | null {
+function placedHome(home: RegisterHome): PlacedHome {
+  const place = placeOf(home);
+  const cleaned = cleanAddress(home.address, '', place?.prefecture ?? '', place?.municipality ?? '').address;
+  return { home, place, address: cleaned ?? tidy(home.address) };
+}
+
+/** The municipality of a home: as the register names it, else by the beginning of its address. */
+function placeOf(home: RegisterHome): Place | null {
   const address = tidy(home.address).replace(/\s/g, '');
   const byAddress = [...PREFECTURES].find(([, name]) => address.startsWith(name));
   const byName = [...PREFECTURES].find(([, name]) => name === tidy(home.prefecture ?? ''));
-  const [prefectureCode = '', prefecture = ''] = byName ?? byAddress ?? [];
-  if (prefectureCode === '') {
-    findings.note('register_row', home, `no prefecture: ${home.address}`);
-    return null;
-  }
+  const named = tidy(home.municipality ?? '').replace(/\s/g, '');
+  const [prefectureCode = '', prefecture = ''] = byName ?? byAddress ?? prefectureOf(named || address) ?? [];
+  if (prefectureCode === '') return null;
   const rest = address.startsWith(prefecture) ? address.slice(prefecture.length) : address;
-  const named = municipalityNamed(prefecture, tidy(home.municipality ?? ''));
-  const city = named === undefined ? longest(CITIES, prefecture, rest) : undefined;
-  const found = named ?? longest(MUNICIPALITIES, prefecture, rest) ?? city;
-  if (found === undefined) {
-    findings.note('register_municipality', home, home.address);
+  const found =
+    municipalityNamed(prefecture, named.startsWith(prefecture) ? named.slice(prefecture.length) : named) ??
+    longest(MUNICIPALITIES, prefecture, rest) ??
+    longest(CITIES, prefecture, rest);
+  if (found === undefined)
     return { prefectureCode, prefecture, municipalityCode: null, municipality: null, grade: null };
-  }
   const { grade } = municipalityOf(found.code) ?? found;
   return { prefectureCode, prefecture, municipalityCode: found.code, municipality: found.name, grade };
 }
 
-/** The municipality with the longest name that an address begins with; a county (郡) may stand before it. */
+/** The prefecture of an address that begins with its municipality, where only one prefecture has such a municipality. */
+function prefectureOf(address: string): [code: string, name: string] | undefined {
+  const starts = [...MUNICIPALITIES, ...CITIES].filter(startsOf(address));
+  const [name, ...others] = new Set(starts.map(({ prefecture }) => prefecture));
+  return others.length > 0 ? undefined : [...PREFECTURES].find(([, one]) => one === name);
+}
+
+/** The municipality with the longest name that an address begins with. */
 function longest<M extends { prefecture: string; name: string }>(
   all: readonly M[],
   prefecture: string,
   address: string,
 ): M | undefined {
-  const without = address.replace(/^[^市区町村\d]{1,5}郡/, '');
+  const isStart = startsOf(address);
   return all
-    .filter((one) => one.prefecture === prefecture && (address.startsWith(one.name) || without.startsWith(one.name)))
+    .filter((one) => one.prefecture === prefecture && isStart(one))
     .sort((a, b) => b.name.length - a.name.length)[0];
 }
 
-function rowOf(home: RegisterHome, facilityId: string, place: Place): CleanRow {
-  const position = home.lat === null || home.lon === null ? null : readPosition(String(home.lat), String(home.lon));
-  const { address } = cleanAddress(home.address, '', place.prefecture, place.municipality ?? '');
-  return {
+/** Tells whether an address begins with a municipality; a county (郡) may stand before it. */
+function startsOf(address: string): (one: { name: string }) => boolean {
+  const behindCounty = address.replace(/^[^市区町村\d]{1,5}郡/, '');
+  return ({ name }) => address.startsWith(name) || behindCounty.startsWith(name);
+}
+
+function rowOf(home: RegisterHome, facilityId: string, place: Place, address: string, findings: Findings): CleanRow {
+  const published = home.lat === null || home.lon === null ? null : readPosition(String(home.lat), String(home.lon));
+  const phone = phoneNumber(home.phone ?? '');
+  if (phone === null && home.phone !== null) findings.note('phone_text', home, home.phone);
+  const row: CleanRow = {
     file: home.file,
     line: home.line,
     serviceCode: SERVICE_OF_KIND[home.kind],
@@ -186,7 +260,7 @@ function rowOf(home: RegisterHome, facilityId: string, place: Place): CleanRow {
     name: tidy(home.name),
     kana: home.name_kana === null ? null : tidy(home.name_kana),
     address,
-    phone: phoneNumber(home.phone ?? ''),
+    phone,
     fax: null,
     url: home.url,
     openDays: null,
@@ -197,10 +271,19 @@ function rowOf(home: RegisterHome, facilityId: string, place: Place): CleanRow {
     corporateNumber: null,
     corporation: home.corporation === null ? null : tidy(home.corporation),
     capacity: home.capacity,
-    position: position !== null && 'position' in position ? position.position : null,
-    positionFault: position === null ? 'missing' : 'fault' in position ? position.fault : null,
+    position: published !== null && 'position' in published ? published.position : null,
+    positionFault: published === null ? 'missing' : 'fault' in published ? published.fault : null,
     asPublished: {},
   };
+  if (row.positionFault !== null) {
+    noteFault(
+      row.positionFault,
+      { ...row, lat: String(home.lat ?? ''), lon: String(home.lon ?? '') },
+      row.asPublished,
+      findings,
+    );
+  }
+  return row;
 }
 
 /** Details with what the register says, where they are silent. */

@@ -6,13 +6,35 @@ export type Typed<T> = { value: T } | 'blank' | 'unreadable';
 /** Words that may follow a number: people, beds, rooms, yen, days. */
 const UNITS = /(人|名|床|室|円|日|ユニット)$/;
 
+/** A sum in units of ten thousand or a thousand yen: 5.5万円, 55千円. */
+const LARGE_UNITS = /^([\d,]+(?:\.\d+)?)(万|千)$/;
+
 /** A whole number: full-width digits, thousands separators and a unit behind it are read. */
 export function wholeNumber(text: string): Typed<number> {
-  const plain = text.normalize('NFKC').replace(/[\s¥]/g, '').replace(UNITS, '');
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[\s¥]/g, '')
+    .replace(/^月額?(?=\d)/, '')
+    .replace(UNITS, '');
   if (plain === '') return text.trim() === '' ? 'blank' : 'unreadable';
+  const [, count, unit] = LARGE_UNITS.exec(plain) ?? [];
+  if (count !== undefined) {
+    const value = Number(count.replaceAll(',', '')) * (unit === '万' ? 10_000 : 1000);
+    return { value: Math.round(value) };
+  }
   const digits = /^\d{1,3}(,\d{3})+$/.test(plain) ? plain.replaceAll(',', '') : plain;
   const match = /^(\d+)(\.0+)?$/.exec(digits);
   return match === null ? 'unreadable' : { value: Number(match[1]) };
+}
+
+/** The ends of a range of whole numbers, such as 55,000円～70,000円 or 5〜7万円; null for another text. */
+export function numberRange(text: string): { low: number; high: number } | null {
+  const plain = text.normalize('NFKC').replace(/\s/g, '');
+  const [, first = '', second = ''] = /^(.*\d\D*?)(?:[~〜～]|から|-|−|–|—|ー|→)(.*\d.*)$/.exec(plain) ?? [];
+  const unit = /[万千]円?$/.exec(second)?.[0] ?? '';
+  const [low, high] = [/[万千円]/.test(first) ? first : first + unit, second.replace(/まで$/, '')].map(wholeNumber);
+  if (typeof low !== 'object' || typeof high !== 'object' || low.value > high.value) return null;
+  return { low: low.value, high: high.value };
 }
 
 /** A number that may have decimals, such as a full-time equivalent. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import Flatbush from 'flatbush';
 import { readDbase } from '../census/dbase.ts';
@@ -13,13 +12,16 @@ import {
   type LandslideZone,
   landslideZoneOf,
 } from '../kaigo/hazards.ts';
+import { type InputHashes, sha256 } from './care-tables.ts';
 import { findAllInputs, type Input, InputError, readInput } from './inputs.ts';
-import type { InputHashes } from './kaigo-inputs.ts';
+import { isShapefile, layerFiles } from './layer-files.ts';
 import { siblingOf, withSiblings } from './shapefile-inputs.ts';
 
 /** What was read of hazard layers. */
 export interface HazardReport {
   files: string[];
+  /** Files that have the same data as one of `files`. */
+  same_data: string[];
   flood_zones: number;
   landslide_zones: number;
   /** Records that are neither. */
@@ -29,12 +31,20 @@ export interface HazardReport {
   flood_covered: number;
   in_landslide_zone: number;
   landslide_covered: number;
+  /** Facilities without a position: no layer says anything of them. */
+  without_position: number;
 }
 
-/** A zone: rings of longitude and latitude. */
+/** A zone: rings of longitude and latitude; none for a record that is no area. */
 interface Zone {
   rings: Float64Array[];
   attributes: Attributes;
+}
+
+/** What is known of a facility while layers are read. */
+interface Found {
+  flood: FloodZone[] | null;
+  landslide: LandslideZone[] | null;
 }
 
 const LAYER = /\.(geojson|shp)$/i;
@@ -42,56 +52,72 @@ const LAYER = /\.(geojson|shp)$/i;
 /**
  * Flood and landslide zones at facilities with a position, from layers A31 and A33 of 国土数値情報 (GeoJSON or shapefiles; folders, files,
  * zips). One file is held at a time, of at most 256 MiB.
- * A layer covers the prefecture in its name (`A33-22_13…`), else the box of its zones. Over 60 lines: one file after another, counted.
  * @throws InputError where a path holds no layer, or a file is damaged
  */
 export async function hazardsAt(
   paths: readonly string[],
   facilities: readonly Facility[],
   hashes: InputHashes,
+  progress: (line: string) => void,
 ): Promise<{ hazards: ReadonlyMap<string, Hazards>; report: HazardReport | null }> {
-  const hazards = new Map<string, { flood: FloodZone[] | null; landslide: LandslideZone[] | null }>();
-  if (paths.length === 0) return { hazards, report: null };
-  const all = await withSiblings(await findAllInputs([...paths]));
-  const layers = all.filter(
-    ({ name }) =>
-      LAYER.test(name) &&
-      // Published as shapefile and GeoJSON side by side: one of them is enough.
-      !(
-        /\.shp$/i.test(name) &&
-        all.some((one) => one.name.toLowerCase() === name.toLowerCase().replace(/shp$/, 'geojson'))
-      ),
-  );
+  const found = new Map<string, Found>();
+  if (paths.length === 0) return { hazards: found, report: null };
+  const { layers, sameData, all } = await layerFiles(await findAllInputs([...paths]), ({ name }) => LAYER.test(name));
   if (layers.length === 0) {
     throw new InputError(
       `${paths.join(', ')}: no hazard layers; expected GeoJSON or shapefiles of 国土数値情報 A31 or A33`,
     );
   }
   const placed = facilities.filter(({ position }) => position !== null);
+  const at = zoneFinder(placed, found);
+  const counts = { flood_zones: 0, landslide_zones: 0, passed_over: 0 };
+  for (const input of layers) {
+    const zones = await zonesOf(input, all, hashes);
+    const read = at(input.name, zones);
+    for (const name of ['flood_zones', 'landslide_zones', 'passed_over'] as const) counts[name] += read[name];
+    progress(
+      `${input.label}: ${read.flood_zones} flood zones, ${read.landslide_zones} landslide zones, ${read.passed_over} records of another kind`,
+    );
+  }
+  const known = [...found.values()];
+  const report = {
+    files: layers.map(({ label }) => basename(label)),
+    same_data: sameData.map(({ label }) => label),
+    ...counts,
+    in_flood_zone: known.filter(({ flood }) => flood !== null && flood.length > 0).length,
+    flood_covered: known.filter(({ flood }) => flood !== null).length,
+    in_landslide_zone: known.filter(({ landslide }) => landslide !== null && landslide.length > 0).length,
+    landslide_covered: known.filter(({ landslide }) => landslide !== null).length,
+    without_position: facilities.length - placed.length,
+  };
+  return { hazards: found, report };
+}
+
+/** Writes the zones of a layer at the facilities into `found`, and counts its records. */
+function zoneFinder(placed: readonly Facility[], found: Map<string, Found>) {
   const index = placed.length === 0 ? null : new Flatbush(placed.length);
   for (const { position } of placed) index?.add(position?.lon ?? 0, position?.lat ?? 0);
   index?.finish();
-  const entryOf = ({ facilityId }: Facility) => {
-    const known = hazards.get(facilityId) ?? { flood: null, landslide: null };
-    hazards.set(facilityId, known);
+  const entryOf = ({ facilityId }: Facility): Found => {
+    const known = found.get(facilityId) ?? { flood: null, landslide: null };
+    found.set(facilityId, known);
     return known;
   };
-  const counts = { flood_zones: 0, landslide_zones: 0, passed_over: 0 };
-  for (const input of layers) {
-    const kinds = new Set<'flood' | 'landslide'>();
-    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const { rings, attributes } of await zonesOf(input, all, hashes)) {
-      const [flood, landslide] = [floodZoneOf(attributes), landslideZoneOf(attributes)];
+  return (name: string, zones: readonly Zone[]) => {
+    const counts = { flood_zones: 0, landslide_zones: 0, passed_over: 0 };
+    const bounds: Box[] = [];
+    for (const { rings, attributes } of zones) {
+      const flood = rings.length === 0 ? null : floodZoneOf(attributes);
+      const landslide = rings.length === 0 ? null : landslideZoneOf(attributes);
+      if (flood !== null) counts.flood_zones++;
+      if (landslide !== null) counts.landslide_zones++;
       if (flood === null && landslide === null) {
         counts.passed_over++;
         continue;
       }
-      if (flood !== null) counts.flood_zones++;
-      if (landslide !== null) counts.landslide_zones++;
-      kinds.add(flood === null ? 'landslide' : 'flood');
       const box = boundsOf(rings);
-      [west, south] = [Math.min(west, box[0]), Math.min(south, box[1])];
-      [east, north] = [Math.max(east, box[2]), Math.max(north, box[3])];
+      checkDegrees(box, name);
+      bounds.push(box);
       for (const i of index?.search(...box) ?? []) {
         const facility = placed[i];
         const { lat, lon } = facility?.position ?? { lat: 0, lon: 0 };
@@ -101,42 +127,73 @@ export async function hazardsAt(
         if (landslide !== null) entry.landslide = [...(entry.landslide ?? []), landslide];
       }
     }
-    const prefecture = prefectureIn(input.name);
-    const covered = (facility: Facility): boolean => {
-      const { lat, lon } = facility.position ?? { lat: Number.NaN, lon: Number.NaN };
-      return prefecture === null
-        ? lon >= west && lon <= east && lat >= south && lat <= north
-        : facility.prefectureCode === prefecture;
-    };
-    for (const facility of placed) {
-      if (!covered(facility)) continue;
+    const isCovered = coverageOf(name, bounds);
+    for (const facility of placed.filter(isCovered)) {
       const entry = entryOf(facility);
-      if (kinds.has('flood')) entry.flood ??= [];
-      if (kinds.has('landslide')) entry.landslide ??= [];
+      if (counts.flood_zones > 0) entry.flood ??= [];
+      if (counts.landslide_zones > 0) entry.landslide ??= [];
     }
-  }
-  const known = [...hazards.values()];
-  const report = {
-    files: layers.map(({ label }) => basename(label)),
-    ...counts,
-    in_flood_zone: known.filter(({ flood }) => flood !== null && flood.length > 0).length,
-    flood_covered: known.filter(({ flood }) => flood !== null).length,
-    in_landslide_zone: known.filter(({ landslide }) => landslide !== null && landslide.length > 0).length,
-    landslide_covered: known.filter(({ landslide }) => landslide !== null).length,
+    return counts;
   };
-  return { hazards, report };
 }
 
-/** The prefecture that the name of a layer states: A33-22_13, A31-12_13; codes of rivers and offices are none. */
-function prefectureIn(name: string): string | null {
-  const [, digits = ''] = /A3[13]a?-\d{2}(?:-\d{2})?_(\d{2})(?!\d)/.exec(basename(name)) ?? [];
-  return /^(0[1-9]|[1-3]\d|4[0-7])$/.test(digits) ? digits : null;
+type Box = readonly [west: number, south: number, east: number, north: number];
+
+/** Refuses coordinates that are not longitude and latitude in Japan: those of a plane, or in the other order. */
+function checkDegrees([west, south, east, north]: Box, name: string): void {
+  if (west > 120 && east < 157 && south > 18 && north < 48) return;
+  throw new InputError(
+    `${name}: a zone from ${west}, ${south} to ${east}, ${north}; expected longitude and latitude in degrees (JGD2011 or JGD2000)`,
+  );
+}
+
+/**
+ * Whether a layer says something of a facility. A layer covers what its name says: the grid square of the first order at its end
+ * (A31-22_10_5339), or the prefecture behind its year (A33-22_13, A31a-20-24_13). Another covers the box of its zones.
+ */
+function coverageOf(name: string, zones: readonly Box[]): (facility: Facility) => boolean {
+  const base = basename(name);
+  const [, square] = /^A31.*_([3-6]\d[2-5]\d)(?!\d)/.exec(base) ?? [];
+  const [, prefecture] = /^A3[13][ab]?-\d{2}(?:-\d{2})?_(0[1-9]|[1-3]\d|4[0-7])(?!\d)/.exec(base) ?? [];
+  if (square === undefined && prefecture !== undefined) return (facility) => facility.prefectureCode === prefecture;
+  const [west, south, east, north] = square === undefined ? union(zones) : squareOf(square);
+  return ({ position }) =>
+    position !== null && position.lon >= west && position.lon <= east && position.lat >= south && position.lat <= north;
+}
+
+/** A grid square of the first order (JIS X 0410): 40 minutes high, one degree wide. */
+function squareOf(code: string): Box {
+  const [south, west] = [Number(code.slice(0, 2)) / 1.5, 100 + Number(code.slice(2))];
+  return [west, south, west + 1, south + 1 / 1.5];
+}
+
+const union = (boxes: readonly Box[]): Box =>
+  boxes.reduce<Box>(
+    (all, box) => [
+      Math.min(all[0], box[0]),
+      Math.min(all[1], box[1]),
+      Math.max(all[2], box[2]),
+      Math.max(all[3], box[3]),
+    ],
+    [Infinity, Infinity, -Infinity, -Infinity],
+  );
+
+/** Whether a file is a hazard layer by its name. */
+export const isHazardLayer = ({ name }: Pick<Input, 'name'>): boolean =>
+  LAYER.test(name) && /^A3[13]/i.test(basename(name));
+
+/** Counts the records of one layer. Throws as `hazardsAt`. */
+export async function countZones(
+  input: Input,
+): Promise<Pick<HazardReport, 'flood_zones' | 'landslide_zones' | 'passed_over'>> {
+  const all = await withSiblings(await findAllInputs([input.path]));
+  return zoneFinder([], new Map())(input.name, await zonesOf(input, all, []));
 }
 
 async function zonesOf(input: Input, all: readonly Input[], hashes: InputHashes): Promise<Zone[]> {
   const bytes = await readInput(input);
-  hashes.push({ label: basename(input.label), sha256: createHash('sha256').update(bytes).digest('hex') });
-  if (/\.geojson$/i.test(input.name)) return zonesOfGeoJson(bytes.toString(), input.name);
+  hashes.push({ label: basename(input.label), sha256: sha256(bytes) });
+  if (!isShapefile(input)) return zonesOfGeoJson(bytes.toString(), input.name);
   const table = siblingOf(input, 'dbf', all);
   if (table === undefined)
     throw new InputError(`${input.name}: its table (.dbf) is missing; keep the published files together`);
@@ -163,16 +220,16 @@ function zonesOfGeoJson(text: string, file: string): Zone[] {
   if (!Array.isArray(whole?.features)) {
     throw new InputError(`${file}: is no GeoJSON; expected a FeatureCollection with features`);
   }
-  return (whole.features as Feature[]).flatMap(({ properties, geometry }, i) => {
+  return (whole.features as Feature[]).map(({ properties, geometry }, i) => {
     const { type, coordinates } = geometry ?? {};
-    if (type !== 'Polygon' && type !== 'MultiPolygon') return [];
+    if (type !== 'Polygon' && type !== 'MultiPolygon') return { rings: [], attributes: {} };
     const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as number[][][][];
     try {
       const rings = polygons.flatMap((rings) =>
         rings.map((ring) => Float64Array.from(ring.flatMap((point) => point.slice(0, 2)))),
       );
       if (!rings.every((ring) => ring.every(Number.isFinite))) throw new Error('a number is missing');
-      return [{ rings, attributes: properties ?? {} }];
+      return { rings, attributes: properties ?? {} };
     } catch (error) {
       throw new InputError(`${file}: feature ${i + 1}: its coordinates are no polygon: ${(error as Error).message}`);
     }

@@ -26,8 +26,8 @@ export type KaigoReport = {
     ambiguous: number;
     left_out: number;
   };
-  /** Rows of filed additions; services whose estimate uses them, and offices that no list holds. */
-  filings: { read: number; services: number; unknown: number; left_out: number };
+  /** Rows of filed additions: services whose estimate uses them, further rows of such a service, offices that no list holds. */
+  filings: { read: number; services: number; joined: number; unknown: number; left_out: number };
   /** Zones at the facilities; null where no layer was given. */
   hazards: HazardReport | null;
   facilities: number;
@@ -118,16 +118,17 @@ function accountsOf(
     ambiguous: counted('register_ambiguous'),
     left_out: counted('register_row'),
   };
-  for (const { read, ...parts } of [rows, details, { ...ofRegisters, ...matched }]) {
-    const sum = Object.values(parts).reduce((a, b) => a + b, 0);
-    if (sum !== read) throw new Error(`${read} rows were read, but ${sum} are accounted for`);
-  }
   const filings = {
     read: sumOf(filingTables),
     services: services.filter(({ filing }) => filing !== null).length,
+    joined: counted('filing_joined'),
     unknown: counted('filing_unknown'),
     left_out: counted('filing_row'),
   };
+  for (const { read, ...parts } of [rows, details, { ...ofRegisters, ...matched }, filings]) {
+    const sum = Object.values(parts).reduce((a, b) => a + b, 0);
+    if (sum !== read) throw new Error(`${read} rows were read, but ${sum} are accounted for`);
+  }
   return { rows, details, registers: { ...ofRegisters, matched }, filings };
 }
 

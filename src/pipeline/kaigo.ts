@@ -15,21 +15,16 @@ import { costFactsOf, type Facility, type FacilityService, mergeFacilities } fro
 import type { FeeTable } from '../kaigo/fee-schema.ts';
 import { Findings } from '../kaigo/findings.ts';
 import { joinFilings } from '../kaigo/lists/filings.ts';
+import type { TableCredit } from '../kaigo/lists/list-mapping.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 import { QualityPeers, qualityValues } from '../kaigo/quality.ts';
 import { joinRegisters } from '../kaigo/register.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
 import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
+import { type InputHashes, readDetailTables, readFilingTables, readRegisters } from './care-tables.ts';
 import { hazardsAt } from './hazards.ts';
-import {
-  type InputHashes,
-  readDetailTables,
-  readFees,
-  readFilingTables,
-  readOffices,
-  readRegisters,
-} from './kaigo-inputs.ts';
+import { readFees, readOffices } from './kaigo-inputs.ts';
 import { type KaigoReport, kaigoReport } from './kaigo-report.ts';
 import { collectGarbage } from './worker-pool.ts';
 
@@ -103,10 +98,52 @@ const SOURCES = {
   },
 };
 
+/** The credit of registers and lists of filings whose mappings do not name one. */
+const TABLE_CREDITS = {
+  serviced_housing: {
+    name: 'サービス付き高齢者向け住宅の登録情報',
+    url: 'https://www.satsuki-jutaku.mlit.go.jp/',
+    attribution: 'サービス付き高齢者向け住宅の登録情報を本サービスの運営者が加工して作成',
+  },
+  paid_home: {
+    name: '有料老人ホームの一覧（都道府県・市）',
+    url: 'https://www.kaigokensaku.mhlw.go.jp/',
+    attribution: '都道府県・市が公表する有料老人ホームの一覧を本サービスの運営者が加工して作成',
+  },
+  filings: {
+    name: '介護給付費算定に係る体制等に関する届出の一覧（都道府県・市）',
+    url: 'https://www.kaigokensaku.mhlw.go.jp/',
+    attribution: '都道府県・市が公表する介護給付費の届出の一覧を本サービスの運営者が加工して作成',
+  },
+};
+
+/** The sources of the half, each once. */
+function sourcesOf(
+  { tables, registers, filingTables }: Pick<CareRead, 'tables' | 'registers' | 'filingTables'>,
+  credit: Credit | null,
+  dataThrough: string | null,
+  hasHazards: boolean,
+): HalfManifest['sources'] {
+  const dated = ({ date, ...rest }: TableCredit) => ({ ...rest, date: date ?? null });
+  const ofRegisters = registers.flatMap((register) =>
+    register.credit === null
+      ? [...new Set(register.homes.map(({ kind }) => kind))].map((kind) => TABLE_CREDITS[kind])
+      : [register.credit],
+  );
+  const sources = [
+    { ...(credit ?? SOURCES.offices), date: dataThrough },
+    ...(tables.length > 0 && !credit ? [dated(SOURCES.details)] : []),
+    ...ofRegisters.map(dated),
+    ...filingTables.map((table) => dated(table.credit ?? TABLE_CREDITS.filings)),
+    ...(hasHazards ? [dated(SOURCES.hazards)] : []),
+  ];
+  return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
+}
+
 /**
  * Builds the care half: reads office lists and details, merges them, and writes store and bulk files below `out`.
  * @throws InputError for paths without usable files; NoOfficesError when no row could be read; FeeTableError,
- * PriceListError, DetailMappingError and DetailTableError for invalid options
+ * PriceListError, MappingError and DetailTableError for invalid options
  */
 export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf> {
   const { out, asOf } = options;
@@ -115,12 +152,12 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const prices = priceListOn(fees, asOf);
   const findings = new Findings();
   const read = await readFacilities(options, fees, prices, findings, hashes);
-  const { lists, tables, facilities, corporations } = read;
+  const { lists, facilities, corporations } = read;
   // For a whole country most of what was read is garbage now, and again after the store is written.
   const isCountry = facilities.length > MANY_FACILITIES;
   if (isCountry) collectGarbage();
   const { cost, facts } = costs(prices);
-  const atRisk = await hazardsAt(options.hazards ?? [], facilities, hashes);
+  const atRisk = await hazardsAt(options.hazards ?? [], facilities, hashes, options.progress ?? (() => {}));
   const context: AnswerContext = {
     hazards: ({ facilityId }) => atRisk.hazards.get(facilityId),
     corporations,
@@ -133,12 +170,8 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const { municipalities } = await writeKaigoStore(out, facilities, context, { fees, as_of: asOf, facts });
   if (isCountry) collectGarbage();
   const dataThrough = options.dataThrough ?? newestExtract(lists, options.builtOn, findings);
-  const sources = [
-    { ...(options.credit ?? SOURCES.offices), date: dataThrough },
-    ...(tables.length > 0 && !options.credit ? [{ ...SOURCES.details, date: null }] : []),
-    ...(atRisk.report === null ? [] : [{ ...SOURCES.hazards, date: null }]),
-  ];
-  const [{ attribution }] = sources;
+  const sources = sourcesOf(read, options.credit ?? null, dataThrough, atRisk.report !== null);
+  const attribution = [...new Set(sources.map((source) => source.attribution))].join('、');
   const bulk = await writeBulk(out, facilities, context, { license: LICENSE, attribution, price_list: prices.date });
   const report = { ...kaigoReport(prices, read, context, findings), hazards: atRisk.report };
   return {
@@ -179,6 +212,8 @@ function additionLabels({ filedAdditions }: PriceList): AnswerContext['additionL
   };
 }
 
+type CareRead = Awaited<ReturnType<typeof readFacilities>>;
+
 /** Reads and merges everything. The rows themselves are not kept, because those of a whole country are large. */
 async function readFacilities(
   options: KaigoBuildOptions,
@@ -208,7 +243,7 @@ async function readFacilities(
       builtOn,
       towns: towns.length === 0 ? null : new TownIndex(towns),
       registers: joined,
-      filings: joinFilings(filingTables),
+      filings: joinFilings(filingTables, findings),
     },
     findings,
   );

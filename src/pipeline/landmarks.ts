@@ -5,7 +5,8 @@ import { LANDMARK_LAYERS, type Landmark, LandmarkFileError, stationsOnce } from 
 import { readShapefile } from '../landmarks/shapefile.ts';
 import type { Credit } from '../snapshot/manifest.ts';
 import { findAllInputs, type Input, openInput, readInput } from './inputs.ts';
-import { siblingOf, withSiblings } from './shapefile-inputs.ts';
+import { isShapefile, layerFiles } from './layer-files.ts';
+import { siblingOf } from './shapefile-inputs.ts';
 
 /** The credit of railways, rivers and parks. Roads and water of PLATEAU have the credit of the city model. */
 export const LANDMARK_CREDIT: Credit = {
@@ -18,6 +19,8 @@ export const LANDMARK_CREDIT: Credit = {
 export interface LandmarkReport {
   /** Names of the files read. */
   files: string[];
+  /** Files that have the same data as one of `files`. */
+  same_data: string[];
   /** For each layer, the number in the area of the map. */
   roads: number;
   rails: number;
@@ -48,22 +51,12 @@ const WANTED = /\.(geojson|json|shp|gml|citygml)$/i;
  * @throws InputError, LandmarkFileError, CensusFileError
  */
 export async function readLandmarkPaths(paths: readonly string[]): Promise<LandmarksRead> {
-  const all = await withSiblings(await findAllInputs([...paths]));
-  // N02 and others are published as both shapefile and GeoJSON. One of them is enough.
-  const hasGeoJson = new Set(all.filter(({ name }) => /\.(geo)?json$/i.test(name)).map(stemOf));
-  const inputs = all.filter((one) => {
-    if (!WANTED.test(one.name) || (one.kind === 'buildings' && /_bldg_|\/bldg\//.test(one.name))) return false;
-    return !/\.shp$/i.test(one.name) || !hasGeoJson.has(stemOf(one));
-  });
-  const seen = new Set<string>();
+  const isWanted = ({ name, kind }: Input): boolean =>
+    WANTED.test(name) && !(kind === 'buildings' && /_bldg_|\/bldg\//.test(name));
+  const { layers: inputs, sameData, all } = await layerFiles(await findAllInputs([...paths]), isWanted);
   const read: Landmark[] = [];
   let [passedOver, isOfKsj] = [0, false];
   for (const input of inputs) {
-    if (/\.shp$/i.test(input.name)) {
-      // The same data in two encodings.
-      if (seen.has(stemOf(input))) continue;
-      seen.add(stemOf(input));
-    }
     const found = await readOne(input, all);
     read.push(...found.landmarks);
     passedOver += found.passedOver;
@@ -75,11 +68,15 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
     );
   }
   const counts = { roads: 0, rails: 0, stations: 0, water: 0, parks: 0 };
-  const report = { files: inputs.map(({ name }) => name), ...counts, elsewhere: 0, passed_over: passedOver };
+  const report = {
+    files: inputs.map(({ name }) => name),
+    same_data: sameData.map(({ name }) => name),
+    ...counts,
+    elsewhere: 0,
+    passed_over: passedOver,
+  };
   return { landmarks: stationsOnce(read), report, inputs, isOfKsj };
 }
-
-const stemOf = ({ name }: Input): string => (name.split('/').at(-1) ?? name).replace(/\.[^.]+$/, '').toLowerCase();
 
 async function readOne(input: Input, all: readonly Input[]): Promise<{ landmarks: Landmark[]; passedOver: number }> {
   const { name } = input;
@@ -89,7 +86,7 @@ async function readOne(input: Input, all: readonly Input[]): Promise<{ landmarks
     city.end();
     return { landmarks: city.landmarks, passedOver: 0 };
   }
-  if (!/\.shp$/i.test(name)) return readGeoJson((await readInput(input)).toString('utf8'), name);
+  if (!isShapefile(input)) return readGeoJson((await readInput(input)).toString('utf8'), name);
   const table = siblingOf(input, 'dbf', all);
   if (table === undefined) throw new LandmarkFileError(`${name}: its .dbf is missing: put it beside the .shp`);
   return readShapefile(await readInput(input), await readInput(table), name);

@@ -63,7 +63,7 @@ function footprintArea({ lat, lon, footprints }: BuildingHead): number {
   return footprints.reduce((sum, { rings }) => sum + polygonArea(rings.map(inMetres)), 0);
 }
 
-/** How far estimated storeys can be trusted. */
+/** The reliability of estimated storeys. */
 function storeysQuality({ storeysEstimated, usageCode }: BuildingHead, heightM: number) {
   if (!storeysEstimated) return { storeysClass: null, storeysBias: null, storeysSpread: null };
   const name = storeysClass(heightM, usageCode);
@@ -71,7 +71,7 @@ function storeysQuality({ storeysEstimated, usageCode }: BuildingHead, heightM: 
   return { storeysClass: name, storeysBias: bias, storeysSpread: spread };
 }
 
-/** The rows of a group, with the names of the codes that have some. */
+/** The rows of a group, and the names of those codes that have names. */
 const rowsOf = (group: AnswerGroup) =>
   ANSWERED.filter(({ answer }) => answer.group === group).map((row) => {
     const named = row.kind === 'code' ? row.named : undefined;
@@ -110,7 +110,7 @@ export function monthAnswer(
   };
 }
 
-/** Windows [start, end, start, end …] in minutes after midnight as times of day. */
+/** Windows [start, end, start, end …] in minutes after midnight, as times of day. */
 export function timeWindows(windows: ArrayLike<number>): [string, string][] {
   const times: [string, string][] = [];
   for (let i = 0; i < windows.length; i += 2) times.push([timeOfDay(windows[i]), timeOfDay(windows[i + 1])]);

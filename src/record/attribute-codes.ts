@@ -1,7 +1,7 @@
 import { type AttributeKind, type AttributeValue, OF_RECORD } from '../building/attributes.ts';
 import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
 
-/** How the values of an attribute are packed. What is read is a value that was written. */
+/** Packs the values of an attribute. Reading returns the written value. */
 interface ValueCode<Value extends AttributeValue = AttributeValue> {
   write(out: BitWriter, value: Value): void;
   read(from: BitReader): Value;
@@ -22,7 +22,7 @@ function codeOf(row: AttributeKind): ValueCode {
   }
 }
 
-/** A flag in front says whether there is a value. */
+/** A leading flag tells whether there is a value. */
 const orNull = (code: ValueCode): ValueCode => ({
   write(out, value) {
     out.flag(value !== null);
@@ -31,7 +31,10 @@ const orNull = (code: ValueCode): ValueCode => ({
   read: (from) => (from.flag() ? code.read(from) : null),
 });
 
-/** Codes of so many digits as numbers; the number behind the last stands for any other text, which follows. */
+/**
+ * Codes with a fixed number of digits, as numbers. The first number with more digits marks any other text, which then
+ * follows.
+ */
 function digitCode(digits: number): ValueCode<string> {
   const usual = new RegExp(`^\\d{${digits}}$`);
   const other = 10 ** digits;
@@ -49,7 +52,7 @@ function digitCode(digits: number): ValueCode<string> {
   };
 }
 
-/** Whole units of the last decimal. */
+/** A whole number in units of the last decimal. */
 function numberCode(decimals: number, bits: number): ValueCode<number> {
   const units = 10 ** decimals;
   return {
@@ -71,7 +74,7 @@ function choiceCode(values: readonly AttributeValue[]): ValueCode {
   };
 }
 
-/** The year, from 0001 on, and a flag that says whether month and day follow. */
+/** The year, from 0001 on, and a flag for month and day, which may follow. */
 const DATE: ValueCode<string> = {
   write(out, date) {
     const [year, month, day] = date.split('-').map(Number);

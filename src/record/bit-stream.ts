@@ -1,34 +1,34 @@
 import { DamageError } from '../formats/checked-file.ts';
 
 /**
- * Numbers as bits. Small numbers take few bits: `rice` is an adaptive Golomb–Rice code (S. W. Golomb 1966,
- * R. F. Rice 1979; the parameter follows the running mean as in JPEG-LS, ITU-T T.87 §A.5), so that neither a
- * table nor a dictionary has to travel with a record. Writer and reader adapt alike.
+ * Numbers as bits. Small numbers take few bits: `rice` is an adaptive Golomb–Rice code (S. W. Golomb 1966, R. F. Rice
+ * 1979; the parameter follows the running mean as in JPEG-LS, ITU-T T.87 §A.5). So a record needs no table or
+ * dictionary. Writer and reader adapt in the same way.
  */
 
-/** Bytes that cannot be what the writer wrote. */
+/** The bytes cannot come from the writer. */
 export class DamagedRecordError extends DamageError {
   override name = 'DamagedRecordError';
 }
 
-/** What a Rice code has learnt of one kind of number: 2^MEMORY times their running mean. */
+/** The running mean of one kind of number, times 2^MEMORY. */
 interface RiceContext {
   mean: number;
 }
 
-/** The mean follows the last 2^MEMORY numbers or so. */
+/** The mean covers about the last 2^MEMORY numbers. */
 const MEMORY = 3;
-/** Quotients from here on are written as 32 plain bits instead. */
+/** Quotients from here on are written as 32 plain bits. */
 const ESCAPE = 20;
-/** Bits that are written at once; no number can be shifted by 32. */
+/** Limit of the bits of one write: a number cannot be shifted by 32. */
 const MOST_AT_ONCE = 24;
-/** Larger numbers are learnt as this, so that everything stays within 31 bits. */
+/** Larger numbers count as this one in the mean, so that everything stays within 31 bits. */
 const LARGEST_LEARNT = 2 ** 24;
 
-/** A context that at first expects numbers of about 2^k, k being at most 24. */
+/** A context that expects numbers of about 2^k at first; k is at most 24. */
 export const riceContext = (k: number): RiceContext => ({ mean: 1 << (k + MEMORY) });
 
-/** How many of a number's lowest bits are written as they are: the mean's, less one. */
+/** How many of a number's lowest bits are written plainly: one less than the mean has. */
 const plainBits = (context: RiceContext): number => Math.max(0, 31 - Math.clz32(context.mean >> MEMORY));
 
 function learn(context: RiceContext, value: number): void {
@@ -38,20 +38,20 @@ function learn(context: RiceContext, value: number): void {
 export class BitWriter {
   readonly #room: number;
   #bytes: Uint8Array;
-  /** Where the bytes of the current stream begin, and where the next goes. */
+  /** Start of the current stream, and the position of the next byte. */
   #start = 0;
   #at = 0;
-  /** Bits that are not among the bytes yet, fewer than 32. */
+  /** Bits that are not in the bytes yet, fewer than 32. */
   #held = 0;
   #heldBits = 0;
 
-  /** @param room bytes of memory that are taken at a time, for one stream after the other */
+  /** @param room bytes of memory that are allocated at a time; streams follow each other in it */
   constructor(room = 1024) {
     this.#room = room;
     this.#bytes = new Uint8Array(room);
   }
 
-  /** Drops what an error has left unfinished: the next stream begins. */
+  /** Begins the next stream. Drops the rest of one that ended with an error. */
   begin(): void {
     this.#at = this.#start;
     this.#held = 0;
@@ -73,14 +73,14 @@ export class BitWriter {
     this.#put(value ? 1 : 0, 1);
   }
 
-  /** An unsigned whole number below 2^32. Throws `RangeError` for another. */
+  /** An unsigned whole number below 2^32. Throws `RangeError` for any other. */
   rice(value: number, context: RiceContext): void {
     const k = plainBits(context);
     const quotient = value >>> k;
     const width = quotient + 1 + k;
     if (value >>> 0 !== value) throw new RangeError(`${value} is no unsigned whole number of 32 bits`);
     if (width <= MOST_AT_ONCE && quotient < ESCAPE) {
-      // As many ones as the quotient, a zero, and the plain bits.
+      // One 1 for each unit of the quotient, a 0, and the plain bits.
       this.#put((((1 << (quotient + 1)) - 2) << k) | (value & ((1 << k) - 1)), width);
     } else if (quotient < ESCAPE) {
       this.#put((1 << (quotient + 1)) - 2, quotient + 1);
@@ -92,32 +92,32 @@ export class BitWriter {
     learn(context, value);
   }
 
-  /** Goes on at the next whole byte; what is left of this one is zeros. */
+  /** Continues at the next whole byte. The rest of the current byte is zeros. */
   align(): void {
     const bits = this.#heldBits & 7;
     if (bits > 0) this.#put(0, 8 - bits);
   }
 
-  /** A whole number of either sign, magnitude below 2^31. Throws `RangeError` for another. */
+  /** A signed whole number, magnitude below 2^31. Throws `RangeError` for any other. */
   signed(value: number, context: RiceContext): void {
     const whole = value | 0;
     if (whole !== value) throw new RangeError(`${value} is no whole number of 31 bits and a sign`);
     this.rice(((whole << 1) ^ (whole >> 31)) >>> 0, context);
   }
 
-  /** UTF-8 behind its length in bytes. */
+  /** The length in bytes, then UTF-8. */
   text(value: string): void {
     const bytes = new TextEncoder().encode(value);
     this.rice(bytes.length, riceContext(4));
     for (const byte of bytes) this.#put(byte, 8);
   }
 
-  /** Whole bytes written so far. */
+  /** Number of written whole bytes. */
   get length(): number {
     return this.#at - this.#start + (this.#heldBits >> 3);
   }
 
-  /** Everything written since the last time, the last byte filled with zeros; what is written next lies behind it. */
+  /** Returns the bytes since the last call, the last byte filled with zeros. Later bytes follow behind them. */
   finish(): Uint8Array {
     this.align();
     this.#reserve();
@@ -128,7 +128,7 @@ export class BitWriter {
     return bytes;
   }
 
-  /** The lowest `width` bits of a number that has no others, at most 24. */
+  /** Writes the lowest `width` bits (at most 24) of a number without higher bits. */
   #put(value: number, width: number): void {
     const missing = 32 - this.#heldBits;
     if (width < missing) {
@@ -136,7 +136,7 @@ export class BitWriter {
       this.#heldBits += width;
       return;
     }
-    // Four bytes are full: as many of the highest bits as are missing there, the rest is held.
+    // Four bytes are full: they take the missing number of the highest bits, the rest is held.
     const rest = width - missing;
     const word = (this.#held << missing) | (value >>> rest);
     this.#reserve();
@@ -150,7 +150,9 @@ export class BitWriter {
     this.#heldBits = rest;
   }
 
-  /** Makes room for four bytes: the current stream goes on in a new piece of memory; those that were given out keep theirs. */
+  /**
+   * Makes room for four bytes. The current stream moves to a new piece of memory; returned bytes stay where they are.
+   */
   #reserve(): void {
     if (this.#at + 4 <= this.#bytes.length) return;
     const written = this.#at - this.#start;
@@ -191,7 +193,7 @@ export class BitReader {
       value = this.bits(32);
     } else if (quotient + 1 + k <= 32) {
       this.#at += quotient + 1 + k;
-      // Two shifts, because a shift by 32 is none.
+      // Two shifts, because a shift by 32 does nothing.
       value = (quotient << k) | (((window << (quotient + 1)) >>> 1) >>> (31 - k));
     } else {
       this.#at += quotient + 1;
@@ -212,7 +214,10 @@ export class BitReader {
     return new TextDecoder().decode(bytes);
   }
 
-  /** A count of items of at least `bitsEach` bits each. Throws `DamagedRecordError` if there is no room for that many. */
+  /**
+   * A number of items with at least `bitsEach` bits each. Throws `DamagedRecordError` when the remaining bytes are too
+   * few.
+   */
   count(context: RiceContext, bitsEach: number): number {
     const value = this.rice(context);
     if (value * bitsEach > this.#bytes.length * 8 - this.#at) {
@@ -221,19 +226,19 @@ export class BitReader {
     return value;
   }
 
-  /** Goes on at the next whole byte. */
+  /** Continues at the next whole byte. */
   align(): void {
     this.#at = (this.#at + 7) & ~7;
   }
 
-  /** Throws `DamagedRecordError` unless exactly the last byte has been reached. */
+  /** Throws `DamagedRecordError` unless the stream ends in its last byte. */
   end(): void {
     if ((this.#at + 7) >> 3 !== this.#bytes.length) {
       throw new DamagedRecordError(`${this.#bytes.length} bytes, of which ${(this.#at + 7) >> 3} are used`);
     }
   }
 
-  /** The next 32 bits; zeros behind the end. */
+  /** The next 32 bits; zeros after the end. */
   #window(): number {
     const bytes = this.#bytes;
     const i = this.#at >> 3;

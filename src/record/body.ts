@@ -15,15 +15,15 @@ import {
   tenthDegrees,
 } from './units.ts';
 
-/*
- * The body of a record: the hours and windows of every face, floor class and month, and what casts the shade.
- * Each number is written as its distance from what its neighbours foretell: a window from the same window a
- * month before, hours from the length of their windows, a floor class that equals the one before as one bit.
+/**
+ * The body of a record: the hours and windows of every face, floor class and month, and the shading sources. Each
+ * number is written as its difference from a prediction: a window from the same window a month before, hours from the
+ * length of their windows. A floor class that equals the previous one is one bit.
  */
 
 const FLOORS = FLOOR_CLASSES.length;
 
-/** What the Rice codes have learnt; a fresh set per record. */
+/** The contexts of the Rice codes; new for each record. */
 const contexts = () => ({
   unshaded: riceContext(7),
   count: riceContext(0),
@@ -97,7 +97,10 @@ export function readBody(from: BitReader): BuildingBody {
   return { floors, faces, shadingSources, selfShadedShare };
 }
 
-/** Per floor class: is it, on every face, what the class below it is? A low house has one floor for two classes. */
+/**
+ * For each floor class, whether it equals the class below on every face. In a low house one floor stands for two
+ * classes.
+ */
 function floorCopies(faces: readonly FaceSunlight[]): boolean[] {
   return FLOOR_CLASSES.map((_, floor) => floor > 0 && faces.every((face) => sameFloors(face, floor)));
 }
@@ -105,7 +108,7 @@ function floorCopies(faces: readonly FaceSunlight[]): boolean[] {
 function sameFloors({ sunMinutes, windows }: FaceSunlight, floor: number): boolean {
   for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
     const below = at - MONTHS;
-    // Floors at one height share their windows.
+    // Floors at the same height share their windows.
     if (windows[at] === windows[below] && sunMinutes[at] === sunMinutes[below]) continue;
     if (hundredthHours(sunMinutes[at]) !== hundredthHours(sunMinutes[below])) return false;
     const [one, other] = [windows[at], windows[below]];
@@ -154,7 +157,7 @@ function readFloor(from: BitReader, face: FaceSunlight, floor: number, learnt: C
 
 const NO_WINDOWS: readonly number[] = [];
 
-/** What windows are coded against: those of the month before, or in January those of the floor below. */
+/** The windows that predict others: those of the month before, or in January those of the floor below. */
 function nearestWindows(windows: readonly number[][], floor: number, month: number): readonly number[] {
   if (month > 0) return windows[floor * MONTHS + month - 1];
   return floor > 0 ? windows[(floor - 1) * MONTHS] : NO_WINDOWS;

@@ -8,12 +8,12 @@ import type { SunlightSummary } from '../sunlight/summary.ts';
 import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
 
 /**
- * Everything the dataset keeps of one served building: the value that a compute worker encodes, the store
- * keeps, and the API decodes on request. Summary, full answer and Parquet row are all made from it.
+ * A served building in the dataset. A compute worker encodes it, the store keeps it, and the API decodes it on request.
+ * Summary, full answer and Parquet row are made from it.
  */
 export interface BuildingRecord extends RecordAttributes {
   buildingId: string;
-  /** Ward or municipality; the prefix of the ID unless that is a designated city's own code. */
+  /** Ward or municipality: the prefix of the ID, unless that is the code of a designated city. */
   wardCode: string;
   /** KEY_CODE of the town that contains the representative point, or null. */
   townCode: string | null;
@@ -27,20 +27,20 @@ export interface BuildingRecord extends RecordAttributes {
   floors: { floor: number; heightM: number }[];
   faces: FaceSunlight[];
   shadingSources: ShadingSource[];
-  /** Share of all blocked time for which the building's own walls stood highest, 0 to 1; 0 when nothing is blocked. */
+  /** Share of all blocked time in which the building's own walls are highest, 0 to 1; 0 when nothing is blocked. */
   selfShadedShare: number;
 }
 
-/** The part of a record that a list of buildings shows: its summary, ready made, and its footprint. */
+/** The part of a record for lists of buildings: its summary and its footprint. */
 export interface BuildingHead extends Omit<BuildingRecord, keyof BuildingBody> {
   /** Null for a building without walls. */
   summary: SunlightSummary | null;
 }
 
-/** The rest: what is decoded for the full answer only. */
+/** The rest, which is decoded only for the full answer. */
 export type BuildingBody = Pick<BuildingRecord, 'floors' | 'faces' | 'shadingSources' | 'selfShadedShare'>;
 
-/** The box around the footprint, its representative point included. */
+/** The box around the footprint and the representative point. */
 export function boxOf({ lat, lon, footprints }: Pick<BuildingHead, 'lat' | 'lon' | 'footprints'>): Box {
   const box = { south: lat, west: lon, north: lat, east: lon };
   for (const { rings } of footprints) {
@@ -56,21 +56,21 @@ export function boxOf({ lat, lon, footprints }: Pick<BuildingHead, 'lat' | 'lon'
   return box;
 }
 
-/** The usual form of an ID, as short as a number can be: no leading zero, at most 32 bits. */
+/** The usual form of an ID, in the shortest notation: no leading zero, at most 32 bits. */
 const USUAL = /^(\d{5})-bldg-(0|[1-9]\d{0,8})$/;
 
 /** A code of a municipality or ward. */
 const CODE = /^\d{5}$/;
 
-/** The five digits with which an ID begins: the municipality that numbered the building. */
+/** The first five digits of an ID: the municipality that numbered the building. */
 export const prefixOf = (buildingId: string): string => buildingId.slice(0, 5);
 
-/** Whether the prefix of an ID is a designated city's own code, so that it does not name the ward. */
+/** True when the prefix of an ID is the code of a designated city, so that it does not name the ward. */
 export const idNamesCity = (buildingId: string): boolean => isDesignatedCity(prefixOf(buildingId));
 
 /**
- * The ward (municipality) of a building: the prefix of its ID; where that is a designated city, `uro:city`, if it is a
- * code that follows the city's in the same prefecture, as those of its wards do.
+ * The ward (municipality) of a building: the prefix of its ID. If that is a designated city, it is `uro:city`, provided
+ * this code follows the city's in the same prefecture, as the codes of wards do.
  */
 export function wardCodeOf(buildingId: string, cityCode: string | null = null): string {
   const prefix = prefixOf(buildingId);
@@ -78,7 +78,7 @@ export function wardCodeOf(buildingId: string, cityCode: string | null = null): 
   return cityCode.slice(0, 2) === prefix.slice(0, 2) && cityCode > prefix ? cityCode : prefix;
 }
 
-/** Writes an ID: a ward and a number where it has the usual form, else its text. */
+/** Writes an ID: ward and number in the usual form, otherwise its text. */
 export function writeBuildingId(out: BitWriter, buildingId: string): void {
   const usual = USUAL.exec(buildingId);
   out.flag(usual !== null);

@@ -5,21 +5,22 @@ import type { BuildingBody, BuildingHead, BuildingRecord } from './building-reco
 import { readHead, writeHead } from './head.ts';
 
 /**
- * A record as bytes: four bytes for the length of the head (little-endian), the head, the body. Both are
- * streams of bits (docs/dataset.md). The ID is not in it: it is the key under which the record is kept.
+ * A record as bytes: four bytes with the length of the head (little-endian), the head, the body. Head and body are
+ * streams of bits (docs/dataset.md). The ID is not part of it: it is the key of the record in the store.
  */
 
 const HEAD_LENGTH_BYTES = 4;
 
-/** A building as it is kept: its ID and `encodeRecord` of its record. */
+/** A stored building: its ID and `encodeRecord` of its record. */
 export interface EncodedBuilding {
   buildingId: string;
   bytes: Uint8Array;
 }
 
 /**
- * Encodes a building. Numbers are rounded to the units of units.ts. The same record gives the same bytes. Throws `RangeError` for a number outside what a record can hold.
- * @param out used for one record after the other, also after one that was refused
+ * Encodes a building. Numbers are rounded to the units of units.ts. The same record gives the same bytes. Throws
+ * `RangeError` for a number outside the range of a record.
+ * @param out may be used for several records, also after an error
  */
 export function encodeRecord(record: BuildingRecord, out: BitWriter = new BitWriter()): Uint8Array {
   out.begin();

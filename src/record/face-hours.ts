@@ -3,20 +3,23 @@ import { headlineFaces } from '../sunlight/summary.ts';
 import type { EncodedBuilding } from './codec.ts';
 import { fromTenthDegrees, hundredthHours, tenthDegrees } from './units.ts';
 
-/** Per face: its number and a mark, its direction, then the sun of 36 floors and months and that of twelve months without obstacles. */
+/**
+ * For each face: its number with a mark, its direction, then the sun of 36 floors and months, and twelve months without
+ * obstacles.
+ */
 const SUN = 36;
 const UNSHADED = 12;
 const HEAD = 2;
 const EACH = HEAD + SUN + UNSHADED;
-/** The mark of a headline face beside its number. */
+/** The mark of a headline face, added to its number. */
 const HEADLINE = 8;
 
-/** The hours of one face in hundredths, as every answer gives them. */
+/** The hours of one face in hundredths, as in every answer. */
 export interface FaceHundredths {
   /** Index into DIRECTIONS. */
   face: number;
   azimuthDeg: number;
-  /** Whether it stands for the building (`headlineFaces`). */
+  /** True for a face that counts for the building (`headlineFaces`). */
   headline: boolean;
   /** [floorClass × 12 + month]. */
   sun: Uint16Array;
@@ -24,7 +27,10 @@ export interface FaceHundredths {
   unshaded: Uint16Array;
 }
 
-/** The hours of a building's faces in one list: what bulk files and map need of a record's body, without decoding it. */
+/**
+ * The hours of a building's faces in one list. Bulk files and map need only this part of a record's body, so they need
+ * not decode it.
+ */
 export function packFaceHours(faces: readonly FaceSunlight[]): Uint16Array {
   const packed = new Uint16Array(EACH * faces.length);
   const isHeadline = headlineFaces(faces.map(({ wallLengthM }) => wallLengthM));
@@ -38,7 +44,7 @@ export function packFaceHours(faces: readonly FaceSunlight[]): Uint16Array {
   return packed;
 }
 
-/** The faces of such a list; their hours are views of it. */
+/** The faces of such a list. Their hours are views of it. */
 export function faceHours(packed: Uint16Array): FaceHundredths[] {
   return Array.from({ length: packed.length / EACH }, (_, i) => {
     const at = EACH * i + HEAD;
@@ -52,7 +58,7 @@ export function faceHours(packed: Uint16Array): FaceHundredths[] {
   });
 }
 
-/** A building with the hours of its faces as `packFaceHours` has them, so that only the head of its record is decoded. */
+/** A building with the hours of its faces from `packFaceHours`, so that only the head of its record is decoded. */
 export interface ComputedBuilding extends EncodedBuilding {
   hours: Uint16Array;
 }

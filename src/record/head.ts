@@ -15,9 +15,7 @@ import {
   tenthDegrees,
 } from './units.ts';
 
-/*
- * The head of a record: all that a summary shows, and the footprint.
- */
+/** The head of a record: the content of a summary, and the footprint. */
 
 /** Writes the head of a record, all but the ID. */
 export function writeHead(out: BitWriter, head: Omit<BuildingHead, 'summary'>, summary: SunlightSummary | null): void {
@@ -53,7 +51,7 @@ export function readHead(from: BitReader, buildingId: string): BuildingHead {
   };
 }
 
-/** Only where the ID does not give it. */
+/** Writes the ward, unless it follows from the ID. */
 function writeWard(out: BitWriter, { buildingId, wardCode }: Pick<BuildingHead, 'buildingId' | 'wardCode'>): void {
   if (idNamesCity(buildingId)) out.bits(Number(wardCode), 17);
 }
@@ -110,7 +108,7 @@ function readSummary(from: BitReader): SunlightSummary | null {
   };
 }
 
-/** Footprint and representative point: one absolute corner, then each point from the one before. */
+/** Footprint and representative point: one absolute corner, then each point relative to the previous one. */
 function writePlace(out: BitWriter, { footprints, lat, lon }: Pick<BuildingHead, 'footprints' | 'lat' | 'lon'>): void {
   const start = footprints[0]?.rings[0] ?? [lat, lon];
   let lastLat = degreeUnits(start[0]);

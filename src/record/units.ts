@@ -1,13 +1,13 @@
 /**
- * The units in which a record keeps its numbers, and the way to them and back. What is kept is what is
- * answered: an answer shows these numbers and nothing finer, so `near`, `full` and Parquet agree to the digit.
+ * The units in which a record stores its numbers, and the conversions. An answer has exactly these numbers, so `near`,
+ * `full` and Parquet agree to the digit.
  */
 
 /** Degrees of latitude and longitude: 10⁻⁸ (1.1 mm). */
 export const degreeUnits = (degrees: number): number => Math.round(degrees * 1e8);
 export const fromDegreeUnits = (units: number): number => units / 1e8;
 
-/** Degrees as every answer gives them: to 7 decimals (1.1 cm). */
+/** Degrees of every answer: to 7 decimals (1.1 cm). */
 export const degrees7 = (degrees: number): number => Math.round(degrees * 1e7) / 1e7;
 
 /** Metres: whole centimetres. */

@@ -1,8 +1,8 @@
 import { DamagedRecordError } from './bit-stream.ts';
 
-/*
- * Whole numbers in seven bits a byte, the lowest first, the eighth bit saying that more follow (LEB128). They take
- * somewhat more room than the bits of bit-stream.ts and are read faster: `near` reads thousands at a time.
+/**
+ * Whole numbers with seven bits in each byte, the lowest first; the eighth bit tells that more follow (LEB128). They
+ * take more space than the code of bit-stream.ts but are faster to read: `near` reads thousands at a time.
  */
 
 export class VarintWriter {
@@ -52,7 +52,10 @@ export class VarintReader {
     return (value >>> 1) ^ -(value & 1);
   }
 
-  /** A count of items of at least `bytesEach` bytes each. Throws `DamagedRecordError` if there is no room for that many. */
+  /**
+   * A number of items with at least `bytesEach` bytes each. Throws `DamagedRecordError` when the remaining bytes are
+   * too few.
+   */
   count(bytesEach: number): number {
     const value = this.unsigned();
     if (value * bytesEach > this.#bytes.length - this.at) {

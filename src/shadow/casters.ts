@@ -1,27 +1,32 @@
 import { cornersFrom, prismsOf, type Scene, type SceneFrame } from '../sunlight/scene.ts';
 
 /**
- * What throws shadows on a horizontal plane: walls and their heights above that plane. The shadow of a solid is the shadow of
- * its walls, and the ground that it stands on.
+ * Things that throw shadows on a horizontal plane: walls with their heights above it. The shadow of a solid is the
+ * shadow of its walls, and the ground under it.
  */
 export interface Casters {
-  /** Walls of prisms, `WALL` numbers each. Their outside is on the right hand: those that look to the sun need not be drawn. */
+  /**
+   * Walls of prisms, `WALL` numbers each. Their outside is on the right, so walls that face the sun need not be drawn.
+   */
   prismWalls: number[];
-  /** Edges of roof surfaces, `WALL` numbers each: all are needed, since the far edge of a surface may throw the longer shadow. */
+  /**
+   * Edges of roof surfaces, `WALL` numbers each. All are needed, because the far edge of a surface may throw the longer
+   * shadow.
+   */
   roofEdges: number[];
-  /** Rings of what stands on the plane, `[x, y, …]`, metres: for each prism the outer ring, then the holes. */
+  /** Rings of the solids on the plane, `[x, y, …]`, metres: for each prism the outer ring, then the holes. */
   footprints: number[][][];
 }
 
-/** Numbers of a wall: both ends with the height above the plane, ax, ay, ah, bx, by, bh. Metres. */
+/** Number of values of a wall: both ends with their heights above the plane, ax, ay, ah, bx, by, bh. Metres. */
 export const WALL = 6;
 
 export const noCasters = (): Casters => ({ prismWalls: [], roofEdges: [], footprints: [] });
 
 /**
- * Adds a building of a scene to what throws shadows on a plane at a height, metres above the datum. The building counts with its
- * roof surfaces where it has any, else with its prisms. What does not rise above the plane throws none.
- * @param origin grid coordinates from which the positions of the casters are counted
+ * Adds a building of a scene to the casters of a plane at a height, metres above the datum. A building with roof
+ * surfaces counts with these, otherwise with its prisms. Parts below the plane throw no shadow.
+ * @param origin grid coordinates of the origin of the casters
  */
 export function addCaster(
   casters: Casters,
@@ -74,15 +79,15 @@ function forEachEdge(ring: readonly number[], use: (ax: number, ay: number, bx: 
   for (let i = ring.length - 2, j = 0; j < ring.length; i = j, j += 2) use(ring[i], ring[i + 1], ring[j], ring[j + 1]);
 }
 
-/** How far a shadow reaches for each metre of height, metres east and north. */
+/** Length of the shadow of one metre of height, metres east and north. */
 export interface ShadowVector {
   east: number;
   north: number;
 }
 
 /**
- * Calls back with the strip of ground that each wall shades: a convex quadrilateral, its four corners in turn. Together with the
- * footprints the strips are the shadow.
+ * Calls back with the strip of ground that each wall shades: a convex quadrilateral, its four corners in order. The
+ * shadow consists of the strips and the footprints.
  */
 export function forEachStrip(
   { prismWalls, roofEdges }: Casters,

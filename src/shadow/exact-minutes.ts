@@ -1,11 +1,11 @@
 import { type Casters, type ShadowVector, WALL } from './casters.ts';
 
-/** Bisections of a minute until the instant is known at which a shadow comes or goes. */
+/** Number of bisections of a minute for the instant at which a shadow begins or ends. */
 const BISECTIONS = 8;
 
 /**
- * Minutes of shadow at any point of the plane, by rays to the sun: each minute it is asked whether a wall stands in between, and
- * a change is narrowed down to a quarter of a second. For few points: it takes as long as casters have walls.
+ * Minutes of shadow at any point of the plane, by rays to the sun. Each minute is tested for a wall in between, and a
+ * change is found to a quarter of a second. Use it for few points: its time grows with the number of walls.
  */
 export function exactMinutes(
   { prismWalls, roofEdges }: Casters,
@@ -44,13 +44,13 @@ function changeBetween(start: number, end: number, isBefore: (minute: number) =>
   return (low + high) / 2;
 }
 
-/** Whether the ray from a point to the sun meets a wall below its top. */
+/** True when the ray from a point to the sun meets a wall below its top. */
 function isShaded(walls: Float64Array, x: number, y: number, { east, north }: ShadowVector): boolean {
   for (let i = 0; i < walls.length; i += WALL) {
     const [px, py] = [x - walls[i], y - walls[i + 1]];
     const [dx, dy] = [walls[i + 3] - walls[i], walls[i + 4] - walls[i + 1]];
     const cross = east * dy - north * dx;
-    // Where along the wall the ray meets it, and how high over the plane.
+    // Position on the wall where the ray meets it, and the ray's height above the plane there.
     const along = (py * east - px * north) / cross;
     const height = (px * dy - py * dx) / cross;
     if (along >= 0 && along <= 1 && height >= 0 && height <= walls[i + 2] + along * (walls[i + 5] - walls[i + 2]))

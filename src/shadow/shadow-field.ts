@@ -1,28 +1,28 @@
 import type { Grid } from '../geo/contours.ts';
 import { type Casters, forEachStrip, type ShadowVector } from './casters.ts';
 
-/** The most cells of a grid that are looked at in one computation: about a quarter of a second. */
+/** Limit of the grid cells in one computation: about a quarter of a second. */
 const MOST_WORK = 60e6;
-/** Instants of a minute that are tried, the most first. */
+/** Possible numbers of instants for each minute, the largest first. */
 const INSTANTS_PER_MINUTE = [10, 5, 2, 1, 0.5];
-/** Cells that a strip counts for besides its own. */
+/** Cost of a strip in cells, in addition to its own. */
 const WORK_OF_STRIP = 20;
-/** Minutes between the instants from which the work is estimated. */
+/** Minutes between the instants by which the work is estimated. */
 const PROBE_MINUTES = 16;
 
-/** For how long each point of a grid is in the shadow. */
+/** The duration of the shadow at each point of a grid. */
 export interface ShadowField {
   grid: Grid;
   /** Minutes of shadow, row by row; not a number where a caster stands. */
   minutes: Float64Array;
-  /** Seconds between the instants that were looked at. */
+  /** Seconds between the tested instants. */
   stepS: number;
 }
 
 /**
- * Minutes of shadow between two minutes of a day: at instants that lie as close as the work allows (six seconds to two minutes) the
- * shadow is drawn on the grid, and the instants are counted.
- * @param shadowAt how far a shadow reaches at a minute
+ * Minutes of shadow between two minutes of a day. At instants as close as the work allows (six seconds to two minutes)
+ * the shadow is drawn on the grid, and the instants are counted.
+ * @param shadowAt the shadow vector at a minute
  */
 export function shadowField(
   casters: Casters,
@@ -52,13 +52,13 @@ export function shadowField(
   return { grid, minutes: field, stepS: 60 / perMinute };
 }
 
-/** Counts for each point of a grid in how many shadows it lies. */
+/** Counts the shadows that cover each point of a grid. */
 class CoverCounter {
   readonly counts: Uint16Array;
-  /** Cells and rows that were looked at. */
+  /** Number of tested cells and rows. */
   work = 0;
   readonly #grid: Grid;
-  /** The number of the shadow that covered a point last: where strips overlap it counts once. */
+  /** The last shadow that covered each point: overlapping strips count once. */
   readonly #last: Uint16Array;
   #shadow = 0;
   readonly #left: Float64Array;
@@ -72,13 +72,13 @@ class CoverCounter {
     this.#right = new Float64Array(grid.rows);
   }
 
-  /** One more shadow; at most 65,535 in all. */
+  /** Adds a shadow; at most 65,535 in total. */
   add(casters: Casters, shadow: ShadowVector): void {
     this.#shadow++;
     forEachStrip(casters, shadow, (x0, y0, x1, y1, x2, y2, x3, y3) => this.#addStrip(x0, y0, x1, y1, x2, y2, x3, y3));
   }
 
-  /** The ground that casters stand on, as one shadow. */
+  /** Adds the ground under the casters, as one shadow. */
   addFootprints({ footprints }: Casters): void {
     this.#shadow++;
     for (const rings of footprints) this.#addPolygon(rings);
@@ -128,7 +128,7 @@ class CoverCounter {
     }
   }
 
-  /** A polygon with holes, row by row between the sides that the row crosses. */
+  /** Fills a polygon with holes, row by row between the sides that the row crosses. */
   #addPolygon(rings: readonly (readonly number[])[]): void {
     const { west, south, stepM, rows } = this.#grid;
     const crossings = new Map<number, number[]>();
@@ -136,7 +136,7 @@ class CoverCounter {
       for (let i = ring.length - 2, j = 0; j < ring.length; i = j, j += 2) {
         const [ay, by] = [(ring[i + 1] - south) / stepM, (ring[j + 1] - south) / stepM];
         const [ax, bx] = [(ring[i] - west) / stepM, (ring[j] - west) / stepM];
-        // A row at the very height of a corner counts with the side above it.
+        // A row exactly at the height of a corner counts with the side above it.
         const first = Math.max(0, Math.ceil(Math.min(ay, by)));
         const last = Math.min(rows, Math.ceil(Math.max(ay, by)));
         for (let row = first; row < last; row++) {

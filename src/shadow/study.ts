@@ -5,49 +5,58 @@ import { type Casters, forEachStrip, type ShadowVector, WALL } from './casters.t
 import { exactMinutes } from './exact-minutes.ts';
 import { type ShadowField, shadowField } from './shadow-field.ts';
 
-/** How far from what is studied the hours are counted, metres. */
+/** Distance from the studied buildings up to which hours are counted, metres. */
 const REACH_M = 200;
-/** The most points of a grid: a larger one gets wider steps. */
+/** Limit of the points of a grid. A larger area gets larger steps. */
 const MOST_POINTS = 1_000_000;
-/** Lines beyond which the law counts, metres from the boundary of the site. */
+/** Distances from the boundary of the site beyond which the law counts, metres. */
 const SITE_LINES_M = [5, 10] as const;
-/** Points of a line that lie nearer to the line between others are left out, metres. */
+/** Points nearer than this to the line between their neighbours are removed, metres. */
 const LINE_TOLERANCE_M = 0.02;
-/** Shorter lines, in steps of the grid, are left out: scraps in the corners of walls. */
+/** Shorter lines are removed, in steps of the grid: they are artefacts in corners of walls. */
 const LEAST_LINE_STEPS = 3;
 /** With more sides than this the pieces of a shadow are not joined. */
 const MOST_SIDES = 4000;
-/** Lines pass between two points where they should, to this share of a step and so many minutes, or as near as some tries bring them. */
+/**
+ * Accuracy of the point where a line passes between two grid points, minutes, or a share of a step. Some tries may not
+ * reach it.
+ */
 const CROSSING_MINUTES = 0.5;
 const CROSSING_SHARE = 0.03;
 const MOST_TRIES = 8;
-/** Each try takes as long as there are walls: with more than so many it is made only near walls, in steps of the grid … */
+/**
+ * The time of a try grows with the number of walls. With more walls than this, tries are made only near walls: within
+ * so many steps of the grid.
+ */
 const MOST_WALLS_EVERYWHERE = 60;
 const NEAR_WALL_STEPS = 4;
-/** … and with more than so many nowhere. */
+/** With more walls than this no tries are made. */
 const MOST_WALLS = 400;
-/** Minutes between the shadows by which the grid is laid. */
+/** Minutes between the shadows by which the area of the grid is found. */
 const LAYING_MINUTES = 5;
 
-/** What is studied. Metres, and minutes of one day. */
+/** Input of a study. Metres, and minutes of one day. */
 interface StudyAsk {
   own: Casters;
-  /** Neighbours whose shade counts, too. */
+  /** Neighbours whose shade also counts. */
   others: Casters;
-  /** The boundary of the site, `[x, y, …]`; null: not given. */
+  /** The boundary of the site, `[x, y, …]`; null: none. */
   site: readonly number[] | null;
-  /** Hours of shadow of which lines are drawn. */
+  /** The hours of shadow for which lines are drawn. */
   hours: readonly number[];
   stepM: number;
-  /** Hours of true solar time of which the shadow is drawn, and the minutes of each; the first and the last bound the count. */
+  /**
+   * The hours of true solar time at which the shadow is drawn, with the minute of each. The first and the last one
+   * limit the count.
+   */
   clock: readonly { solarHour: number; minute: number }[];
   shadowAt: (minute: number) => ShadowVector;
 }
 
-/** The most shadow in a zone around the site, and where; null where all of the zone is built over. */
+/** The longest shadow in a zone around the site, and its place; null when buildings cover the whole zone. */
 interface ZoneMost {
   fromM: number;
-  /** Null: without end. */
+  /** Null: without limit. */
   toM: number | null;
   minutes: number;
   x: number;
@@ -57,13 +66,13 @@ interface ZoneMost {
 /** Hours of shadow on a plane. */
 export interface Study {
   field: ShadowField;
-  /** Whether a line leaves the area that was looked at. */
+  /** True when a line leaves the computed area. */
   isCut: boolean;
   hourLines: { hours: number; lines: Line[] }[];
-  /** The shadow of its own at full hours: polygons with holes. */
+  /** The shadow of the studied buildings at full hours: polygons with holes. */
   timeShadows: { solarHour: number; minute: number; polygons: number[][][] }[];
   siteLines: { distanceM: number; lines: Line[] }[];
-  /** Null where no site was given. */
+  /** Null without a site. */
   zones: ZoneMost[] | null;
 }
 
@@ -111,9 +120,9 @@ function lengthOf(line: Line): number {
 }
 
 /**
- * The crossing of a level of minutes. Hours do not run straight between two points where shadows meet, nor around a corner of a
- * building: there the place is found by exact minutes.
- * @param everywhere whether it is looked for everywhere, or only near walls
+ * Finds where the minutes cross a level. They are not linear between two points where shadows meet, nor around a corner
+ * of a building; there the crossing is found by exact minutes.
+ * @param everywhere true for all points, false only near walls
  */
 function exactCrossing(
   grid: Grid,
@@ -149,14 +158,14 @@ function exactCrossing(
       if (Math.abs(found) <= enough) break;
       if (found < 0 === lowOver < 0) [low, lowOver] = [at, found];
       else [high, highOver] = [at, found];
-      // Secants alone may creep along a bend: every other step halves.
+      // Secants alone may converge slowly at a bend, so every other step is a bisection.
       at = i % 2 === 1 ? (low + high) / 2 : low + ((high - low) * lowOver) / (lowOver - highOver);
     }
     return at;
   };
 }
 
-/** The grid over all that is shaded within reach, and over the site and its lines. */
+/** The grid over everything that is shaded within reach, and over the site and its lines. */
 function gridOver(
   own: Casters,
   site: readonly number[] | null,
@@ -180,7 +189,7 @@ function gridOver(
   }
   const points = (stepM: number): number => ((box.east - box.west) / stepM) * ((box.north - box.south) / stepM);
   const stepM = askedStepM * Math.max(1, Math.ceil(2 * Math.sqrt(points(askedStepM) / MOST_POINTS)) / 2);
-  // Two steps more on each side, so that lines close.
+  // Two more steps on each side, so that lines close.
   return {
     west: box.west - 2 * stepM,
     south: box.south - 2 * stepM,
@@ -193,7 +202,7 @@ function gridOver(
 const layingMinutes = (from: number, to: number): number[] =>
   Array.from({ length: Math.floor((to - from) / LAYING_MINUTES) + 1 }, (_, i) => from + i * LAYING_MINUTES);
 
-/** What stands on a grid, and the walls whose shadow reaches it in one of several directions. */
+/** The casters on a grid, and the walls whose shadow reaches it in one of several directions. */
 function reaching(casters: Casters, grid: Grid, shadows: readonly ShadowVector[]): Casters {
   const tips = new Bounds();
   tips.add([0, 0, ...shadows.flatMap(({ east, north }) => [east, north])]);
@@ -265,7 +274,7 @@ class Bounds {
   }
 }
 
-/** The shadow and the ground that its casters stand on, as polygons. */
+/** The shadow and the ground under its casters, as polygons. */
 function shadowOutline(casters: Casters, shadow: ShadowVector): number[][][] {
   const pieces: number[][][] = [...casters.footprints];
   forEachStrip(casters, shadow, (...corners) => pieces.push([corners]));
@@ -273,7 +282,7 @@ function shadowOutline(casters: Casters, shadow: ShadowVector): number[][][] {
   return sides > MOST_SIDES ? pieces : unionOf(pieces);
 }
 
-/** Distances of the points of a grid from a site, metres: 0 inside, and without end where they are past the lines. */
+/** Distances of the points of a grid from a site, metres: 0 inside, infinite beyond the lines. */
 function distancesFrom({ west, south, stepM, columns, rows }: Grid, site: readonly number[]): Float64Array {
   const distances = new Float64Array(columns * rows).fill(Infinity);
   const bounds = new Bounds();
@@ -299,7 +308,7 @@ function distanceFrom(x: number, y: number, ring: readonly number[]): number {
   return Math.sqrt(least);
 }
 
-/** The most minutes between each line of the site and the next, and beyond the last. */
+/** The most minutes between each line of the site and the next one, and beyond the last one. */
 function mostByZone({ west, south, stepM, columns }: Grid, minutes: Float64Array, distances: Float64Array): ZoneMost[] {
   return SITE_LINES_M.map((fromM, zone) => {
     const toM = SITE_LINES_M[zone + 1] ?? null;
@@ -313,7 +322,7 @@ function mostByZone({ west, south, stepM, columns }: Grid, minutes: Float64Array
   });
 }
 
-/** Whether a value at the edge of what was looked at, two steps inside the grid, is as high as a level. */
+/** True when a value near the edge of the computed area, two steps inside the grid, reaches a level. */
 function edgeHas({ columns, rows }: Grid, values: Float64Array, level: number): boolean {
   return values.some((value, i) => {
     const [column, row] = [i % columns, Math.floor(i / columns)];

@@ -3,7 +3,10 @@ import type { ShadowVector } from './casters.ts';
 
 const RADIANS = Math.PI / 180;
 
-/** How far a shadow reaches for each metre of height while the sun is up; grid north lies `convergenceDeg` clockwise of true north. */
+/**
+ * Length of the shadow of one metre of height while the sun is up. Grid north is `convergenceDeg` clockwise of true
+ * north.
+ */
 export function sunVector(path: DayPath, convergenceDeg: number, minute: number): ShadowVector {
   const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
   const reach = 1 / Math.tan(altitudeDeg * RADIANS);

@@ -10,7 +10,7 @@ import {
 import { ServiceParameter } from '../contract/kaigo-facility.ts';
 import { SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { DATE_PARAMETER } from '../contract/operations/sunlight-building-floor.ts';
-import { SHADOW_PARAMETERS } from '../contract/operations/sunlight-shadow.ts';
+import { DAY_PARAMETER, SHADOW_PARAMETERS } from '../contract/operations/sunlight-shadow.ts';
 import { datasetId, inPath, type Parameter, page } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
 import { FaceName, MOST_STOREYS } from '../contract/sunlight-shapes.ts';
@@ -38,6 +38,7 @@ const service = inPath('service_code', ServiceParameter, 'The service.', '$servi
 const problemKind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
 const month = inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12');
 const clock = inQuery('clock', Type.Integer({ minimum: 240, maximum: 1200 }), 'Minutes after midnight.', '720');
+const balcony = inQuery('balcony', oneOf('1'), 'With a balcony above.', '1');
 const wall = [
   inQuery('floor', Type.Integer({ minimum: 1, maximum: MOST_STOREYS }), 'The floor.', '7'),
   inQuery('level', oneOf('first', 'middle', 'top'), 'The lowest, middle or top floor, where no floor is given.', 'top'),
@@ -47,10 +48,12 @@ const choice = [
   ...wall,
   month,
   inQuery('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
-  inQuery('balcony', oneOf('1'), 'With a balcony above.', '1'),
+  balcony,
 ];
 /** Days whose hours stand beside those of the 15ths. */
 const days = { ...DATE_PARAMETER, description: 'Days to show beside the 15ths.', repeats: true } as const;
+/** A day in place of the 15th of the month. */
+const oneDay = { ...DAY_PARAMETER, description: 'This day in place of the 15th of the month.' } as const;
 /** A building that is placed or changed: metres from the middle of the building at hand. */
 const planned = [
   inQuery('pick', BuildingId, 'The building whose height changes.', '$building_id'),
@@ -129,7 +132,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'building-scene',
     path: '/sunlight/building/{building_id}/3d/',
     half: 'sunlight',
-    parameters: [building, ...wall, ...said, month, clock],
+    parameters: [building, ...wall, ...said, month, oneDay, clock],
     isCostly: true,
     load: async () => (await import('./sunlight/scene-page.ts')).scenePage,
   },
@@ -137,14 +140,14 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'what-if',
     path: '/sunlight/building/{building_id}/what-if/',
     half: 'sunlight',
-    parameters: [building, ...wall, month, ...planned],
+    parameters: [building, ...wall, month, oneDay, ...planned],
     load: async () => (await import('./sunlight/what-if-page.ts')).whatIfPage,
   },
   {
     id: 'compare',
     path: '/compare/',
     half: 'sunlight',
-    parameters: [comparedFlats, personal('add', 'One more.', '$building_id'), month],
+    parameters: [comparedFlats, personal('add', 'One more.', '$building_id'), month, oneDay, balcony],
     twinOfParts: { parameter: comparedFlats, most: MOST_FLATS, partOf: flatCall },
     load: async () => (await import('./sunlight/compare-page.ts')).comparePage,
   },

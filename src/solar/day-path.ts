@@ -4,8 +4,8 @@ import { azimuthDeg } from '../geo/plane.ts';
 import { REFERENCE_DAYS, type SolarDay, valueAt } from './solar-day.ts';
 
 /**
- * The path of the sun over one place on one day: closed formulas, so `sunAt` is exact at any instant and nothing
- * is interpolated but the slow drift of the sun among the stars. All times are minutes after 00:00 JST, unrounded.
+ * The path of the sun over one place on one day, in closed formulas: `sunAt` is exact at any instant. Only the slow
+ * motion of the sun among the stars is interpolated. All times are minutes after 00:00 JST, unrounded.
  */
 export interface DayPath {
   solarDay: SolarDay;
@@ -16,31 +16,31 @@ export interface DayPath {
   sunset: number;
   /** The sun's passage through the meridian: 12:00 true solar time. */
   noon: number;
-  /** Whole turns of the hour angle before this day's, radians. */
+  /** Whole turns of the hour angle before this day, radians. */
   turnsBefore: number;
 }
 
 export interface SunPosition {
   /** From true north, clockwise, [0, 360). */
   azimuthDeg: number;
-  /** Of the centre, as seen through the air (refracted). */
+  /** Altitude of the centre, refracted. */
   altitudeDeg: number;
 }
 
 const DEGREES = 180 / Math.PI;
 const DAY = 1440;
-/** The centre of a grid square may lie this far from what it holds, degrees. */
+/** Largest distance of the centre of a grid square from its contents, degrees. */
 const MARGIN = 1 / 80;
 
 /**
- * The day path of a place (degrees). Throws `RangeError` outside 20–46° N: there the sun crosses the horizon
- * twice on every day and within the JST day.
+ * The day path of a place (degrees). Throws `RangeError` outside 20–46° N: within these latitudes the sun rises and
+ * sets on every day, within the JST day.
  */
 export function dayPath(solarDay: SolarDay, lat: number, lon: number): DayPath {
   if (!(lat >= 20 - MARGIN && lat <= 46 + MARGIN && lon >= 122 - MARGIN && lon <= 154 + MARGIN)) {
     throw new RangeError(`No sun path for ${lat}, ${lon}: expected a place in Japan, 20–46° N and 122–154° E.`);
   }
-  // The hour angle grows by one turn in a day: the turns before the day's own are those of its value at 12:00 JST.
+  // The hour angle grows by one turn in a day. The turns before the day follow from its value at 12:00 JST.
   const noon = valueAt(solarDay.sidereal, 0.5) + lon / DEGREES - valueAt(solarDay.rightAscension, 0.5);
   const turnsBefore = 2 * Math.PI * Math.round(noon / (2 * Math.PI));
   const path = { solarDay, lat, lon, sunrise: 0, sunset: DAY, noon: 0, turnsBefore };
@@ -59,7 +59,7 @@ export function sunTable(gridSquare: string): DayPath[] {
   return dayPaths(lat, lon);
 }
 
-/** Where the sun stands at a minute after 00:00 JST (any real number). Writes to `out` and returns it. */
+/** The position of the sun at a minute after 00:00 JST (any real number). Writes to `out` and returns it. */
 export function sunAt(
   path: DayPath,
   minute: number,
@@ -70,7 +70,7 @@ export function sunAt(
   return out;
 }
 
-/** Its azimuth alone. */
+/** Only the azimuth of the sun. */
 function sunAzimuthDeg(path: DayPath, minute: number): number {
   const dec = valueAt(path.solarDay.declination, minute / DAY);
   const angle = hourAngle(path, minute);
@@ -80,7 +80,7 @@ function sunAzimuthDeg(path: DayPath, minute: number): number {
   return azimuthDeg(-cosDec * Math.sin(angle), north);
 }
 
-/** The altitude of its centre alone. */
+/** Only the altitude of the sun's centre. */
 export function sunAltitudeDeg(path: DayPath, minute: number): number {
   const dec = valueAt(path.solarDay.declination, minute / DAY);
   const cosAngle = Math.cos(hourAngle(path, minute));
@@ -89,7 +89,7 @@ export function sunAltitudeDeg(path: DayPath, minute: number): number {
   return apparentAltitudeDeg(path, up);
 }
 
-/** The altitude as seen through the air of a sun that stands over the horizon by this sine, seen from the centre of the Earth. */
+/** The refracted altitude of a sun with this sine of its altitude, seen from the centre of the Earth. */
 export function apparentAltitudeDeg({ solarDay }: DayPath, sine: number): number {
   const geocentric = Math.asin(sine);
   const altitude = (geocentric - solarDay.parallax * Math.sqrt(1 - sine * sine)) * DEGREES;
@@ -106,14 +106,17 @@ export function hourAngle({ solarDay, lon, turnsBefore }: DayPath, minute: numbe
   return valueAt(solarDay.sidereal, share) + lon / DEGREES - valueAt(solarDay.rightAscension, share) - turnsBefore;
 }
 
-/** The minute at which the hour angle is 0; it runs evenly, so two corrections settle it. */
+/** The minute at which the hour angle is 0. The hour angle grows evenly, so two corrections are enough. */
 function transit(path: DayPath): number {
   let minute = DAY / 2;
   for (let i = 0; i < 3; i++) minute -= (hourAngle(path, minute) * DAY) / (2 * Math.PI);
   return minute;
 }
 
-/** The minute at which the apparent altitude of the sun's centre is so many degrees, to 10⁻⁷ minutes. It reaches them at noon. */
+/**
+ * The minute at which the apparent altitude of the sun's centre has this value, to 10⁻⁷ minutes. The sun must reach it
+ * by noon.
+ */
 export function minuteOfAltitude(path: DayPath, altitudeDeg: number, half: 'morning' | 'evening'): number {
   let [low, high] = [path.noon + (half === 'morning' ? -DAY : DAY) / 2, path.noon];
   while (Math.abs(high - low) > 1e-7) {

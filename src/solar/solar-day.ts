@@ -55,6 +55,12 @@ export function solarDay(year: number, month: number, day: number): SolarDay {
   };
 }
 
+/** The day of a date, `YYYY-MM-DD`. */
+export function dayOf(date: string): SolarDay {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  return solarDay(year, month, day);
+}
+
 /** The 15th of each month of the reference year, January first. */
 export const REFERENCE_DAYS: readonly SolarDay[] = Array.from({ length: 12 }, (_, month) =>
   solarDay(REFERENCE_YEAR, month + 1, REFERENCE_DAY),

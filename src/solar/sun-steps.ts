@@ -4,18 +4,18 @@ import { valueAt } from './solar-day.ts';
 
 const DEGREES = 180 / Math.PI;
 const DAY = 1440;
-/** How near to an azimuth the sun is to be found, degrees. */
+/** Accuracy of the azimuth, degrees. */
 const ENOUGH = 1e-7;
-/** Tangent of the widest angle that a series is used for. */
+/** Tangent of the largest angle for which a series is used. */
 const NARROW = 1 / 64;
 
 /**
- * The sun of one day followed in steps of about a minute, to find when it passes given azimuths. Between two steps its direction takes no
- * trigonometry: hour angle and declination have grown by so little that their sines are short series. As `sunAt` has it to 10⁻¹²
- * degrees, in a fraction of the time.
+ * Follows the sun of one day in steps of about a minute, to find when it passes given azimuths. Between two steps it
+ * needs no trigonometry: hour angle and declination grow so little that short series give their sines. It agrees with
+ * `sunAt` to 10⁻¹² degrees, in a fraction of the time.
  */
 export class SunSteps {
-  /** This step and the one before it: minutes, and azimuths in degrees. */
+  /** This step and the previous one: minutes, and azimuths in degrees. */
   to: number;
   toAzimuth = Number.NaN;
   from = Number.NaN;
@@ -28,7 +28,7 @@ export class SunSteps {
   #cosHour = Number.NaN;
   #sinDec = Number.NaN;
   #cosDec = Number.NaN;
-  /** … and by how much both grow: radians a minute, and a minute². */
+  /** … and the growth of both: radians a minute, and a minute². */
   #hourGrowth = Number.NaN;
   #decGrowth = Number.NaN;
   readonly #hourBend: number;
@@ -63,8 +63,9 @@ export class SunSteps {
   }
 
   /**
-   * When the sun passes an azimuth between the last two steps, by secants: there the azimuth is all but straight in time. Writes the
-   * minute to `out[0]` and the altitude there, degrees, to `out[1]`; east and north point to the azimuth with the length 1.
+   * Finds when the sun passes an azimuth between the last two steps, by secants: the azimuth is almost linear in time
+   * there. Writes the minute to `out[0]` and the altitude, degrees, to `out[1]`. East and north are a vector of length
+   * 1 towards the azimuth.
    */
   find(azimuth: number, east: number, north: number, out: Float64Array): void {
     let from = this.from;
@@ -103,7 +104,7 @@ export class SunSteps {
   }
 }
 
-/** Sine of at most 0.01 radians: what is left out is below 10⁻¹⁷. */
+/** Sine of at most 0.01 radians, with an error below 10⁻¹⁷. */
 const sine = (angle: number): number => {
   const square = angle * angle;
   return angle - angle * square * (1 / 6 - square * (1 / 120 - square * (1 / 5040)));
@@ -115,7 +116,7 @@ const cosine = (angle: number): number => {
   return 1 - square * (1 / 2 - square * (1 / 24 - square * (1 / 720)));
 };
 
-/** `Math.atan2`, quicker for narrow angles. */
+/** `Math.atan2`, faster for small angles. */
 function arcTangent(across: number, along: number): number {
   const t = across / along;
   if (!(along > 0 && t < NARROW && t > -NARROW)) return Math.atan2(across, along);

@@ -1,42 +1,44 @@
 import { type DayPath, trueSolarTime } from '../solar/day-path.ts';
 import { REFERENCE_YEAR, solarDay } from '../solar/solar-day.ts';
 
-/** 冬至 of the reference year. */
+/** The winter solstice (冬至) of the reference year. */
 export const WINTER_SOLSTICE = solarDay(REFERENCE_YEAR, 12, 22);
 
-/** The days that EN 17037 allows, 1 February to 21 March, the last first: where days are alike it is the one that is named. */
+/** The days that EN 17037 allows, 1 February to 21 March, the last first: of equal days it is the one that is named. */
 const ALL_EXPOSURE_DAYS = [
   ...Array.from({ length: 21 }, (_, i) => solarDay(REFERENCE_YEAR, 3, 21 - i)),
   ...Array.from({ length: 28 }, (_, i) => solarDay(REFERENCE_YEAR, 2, 28 - i)),
 ];
 
-/** With the solstice these are twelve, as many as the kernel takes at once: the last day, every fifth before it, and the first. */
+/**
+ * With the solstice these are twelve days, the limit of the kernel: the last day, every fifth before it, and the first.
+ */
 const isUsual = (_: unknown, i: number): boolean => i % 5 === 3 || i === 0 || i === ALL_EXPOSURE_DAYS.length - 1;
 
 /** The days of the rules: the solstice, then eleven of EN 17037. */
 export const RULE_DAYS = [WINTER_SOLSTICE, ...ALL_EXPOSURE_DAYS.filter(isUsual)];
 
-/** The other days of EN 17037. They are computed where they could reach a higher level. */
+/** The other days of EN 17037. They are computed only if they may reach a higher level. */
 export const OTHER_EXPOSURE_DAYS = ALL_EXPOSURE_DAYS.filter((day, i) => !isUsual(day, i));
 
 /**
- * By how many hours the best of all days may exceed the best of the eleven, at most: of 14,712 walls in three cities none did by
- * more than 0.17 (docs/sun.md).
+ * Assumed limit of the hours by which the best of all days exceeds the best of the eleven. On 14,712 walls in three
+ * cities it was at most 0.17 (docs/sun.md).
  */
 const MOST_GAIN_HOURS = 0.5;
 
-/** Hours of true solar time between which Japanese rules on shadows count, and those of Hokkaido. */
+/** Hours of true solar time that Japanese shadow rules count, and those for Hokkaido. */
 const SHADOW_HOURS = { from: 8, to: 16 } as const;
 const SHADOW_HOURS_HOKKAIDO = { from: 9, to: 15 } as const;
 
-/** The prefecture of Hokkaido, with which its building IDs begin. */
+/** Prefix of building IDs in Hokkaido. */
 const HOKKAIDO = '01';
 
-/** The hours of the rules on shadows where a building stands, by its ID. */
+/** The hours of the shadow rules for a building, by its ID. */
 export const shadowHours = (buildingId: string | null): { readonly from: number; readonly to: number } =>
   buildingId?.startsWith(HOKKAIDO) ? SHADOW_HOURS_HOKKAIDO : SHADOW_HOURS;
 
-/** Levels of sunlight exposure of EN 17037, the highest first: the least hours of a day. */
+/** Levels of sunlight exposure of EN 17037 with their minimum hours, the highest first. */
 const EXPOSURE_LEVELS = [
   { level: 'high', hours: 4 },
   { level: 'medium', hours: 3 },
@@ -45,15 +47,17 @@ const EXPOSURE_LEVELS = [
 
 type ExposureLevel = (typeof EXPOSURE_LEVELS)[number]['level'] | 'none';
 
-/** The level of EN 17037 that a number of hours of sun reaches. */
+/** The level of EN 17037 that these hours reach. */
 export const exposureLevel = (hours: number): ExposureLevel =>
   EXPOSURE_LEVELS.find((step) => hours >= step.hours)?.level ?? 'none';
 
-/** Whether the other days could reach a level that these hours of the best of the eleven days do not. */
+/** True when the other days may reach a higher level than these hours, the best of the eleven days. */
 export const mayReachNextLevel = (hours: number): boolean =>
   hours > 0 && exposureLevel(hours + MOST_GAIN_HOURS) !== exposureLevel(hours);
 
-/** The minute (JST) at which true solar time shows an hour. It runs all but evenly, so some corrections settle it. */
+/**
+ * The minute (JST) at which true solar time has a given hour. It runs almost evenly, so some corrections are enough.
+ */
 export function minuteOfSolarHour(path: DayPath, hour: number): number {
   let minute = path.noon + (hour - 12) * 60;
   for (let i = 0; i < 3; i++) minute += hour * 60 - trueSolarTime(path, minute);

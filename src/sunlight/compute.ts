@@ -12,20 +12,22 @@ import { meanMinutes, windowsInOrder } from './windows.ts';
 
 const DEGREES = 180 / Math.PI;
 
-/** What is needed to compute the buildings of one scene: the engine of the thread and what is seen from them. */
+/** Everything for the computation of the buildings of one scene: the thread's engine and the view. */
 export interface Kernel {
   engine: Engine;
-  /** The buildings that are computed, in the plane of the view and with its origin. */
+  /** The computed buildings, in the plane and with the origin of the view. */
   scene: Scene;
   plane: Plane;
   view: View;
-  /** The number of the scene's first building in the view: building b of the scene is `firstBuilding` + b there. */
+  /** The number of the scene's first building in the view. Building b of the scene is `firstBuilding` + b there. */
   firstBuilding: number;
   receptors: Receptors;
   tally: ShadingTally;
 }
 
-/** Makes an engine ready to compute the buildings of a scene, of which the first has this number in the view. */
+/**
+ * Prepares an engine to compute the buildings of a scene. `firstBuilding` is the number of the first one in the view.
+ */
 export function createKernel(engine: Engine, scene: Scene, view: View, firstBuilding: number): Kernel {
   return {
     engine,
@@ -38,15 +40,15 @@ export function createKernel(engine: Engine, scene: Scene, view: View, firstBuil
   };
 }
 
-/** The kernel of a scene that is all there is to see; its buildings have the same numbers in the view. */
+/** The kernel of a scene without surroundings. Its buildings have the same numbers in the view. */
 export function kernelOf(scene: Scene, tree: Tree = buildTree(scene), engine: Engine = new Engine()): Kernel {
   const parts = [{ tree: treeInMemory(tree), above: -Infinity }];
   return createKernel(engine, scene, viewOf(scene.originX, scene.originY, parts), 0);
 }
 
 /**
- * What the sun does to one building of the kernel's scene (by its index) on the twelve days of `curves`, the sun of
- * its grid square. The same numbers whatever was computed before.
+ * Computes one building of the kernel's scene (by its index) on the twelve days of `curves`, the sun of its grid
+ * square. The result does not depend on earlier computations.
  */
 export function computeBuilding(
   kernel: Kernel,
@@ -58,7 +60,7 @@ export function computeBuilding(
   return computeReceptors(kernel, curves, building, storeys);
 }
 
-/** The same for the columns of receptors that are in `kernel.receptors` already. */
+/** The same for the columns of receptors that are already in `kernel.receptors`. */
 export function computeReceptors(
   kernel: Kernel,
   curves: SunCurves,
@@ -90,8 +92,8 @@ export function computeReceptors(
 }
 
 /**
- * Sets the kernel's eyes before a building, at most three different heights above its base in rising order (metres), and
- * forgets what was read before. Gives the eye of each height.
+ * Sets the kernel's eyes before a building, at most three different heights above its base in rising order (metres),
+ * and clears earlier results. Returns the eye of each height.
  */
 export function startBuilding(
   kernel: Kernel,
@@ -120,7 +122,10 @@ export function startBuilding(
   return eyeOfHeight;
 }
 
-/** Draws and reads what the receptors of one column see; gives the ranges of places before their wall, [from, to, …]. */
+/**
+ * Draws and reads the picture of the receptors of one column. Returns the ranges of places before their wall, [from,
+ * to, …].
+ */
 export function computeColumn({ engine, receptors, tally }: Kernel, curves: SunCurves, column: number): number[] {
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   const turn = receptors.convergenceDeg - curves.convergenceDeg;
@@ -130,19 +135,19 @@ export function computeColumn({ engine, receptors, tally }: Kernel, curves: SunC
   return ranges;
 }
 
-/** The sources and sums of the current building, by their numbers in the view. */
+/** The shading sources and sums of the current building, by their numbers in the view. */
 export function finishBuilding({ engine, tally }: Kernel): ReturnType<ShadingTally['result']> {
   engine.takeBlocked(tally.add);
   return tally.result();
 }
 
-/** Minutes and windows of a face's floors; floors that share an eye share the windows. */
+/** Minutes and windows of a face's floors. Floors that share an eye share the windows. */
 function faceMinutes(
   engine: Engine,
   eyeOfFloor: readonly number[],
   receptors: number,
 ): Pick<FaceSunlight, 'sunMinutes' | 'windows'> {
-  // Plain lists: typed arrays of this size are memory of their own, taken and freed.
+  // Plain lists: typed arrays of this size each allocate and free memory of their own.
   const sunMinutes: number[] = new Array(eyeOfFloor.length * MONTHS);
   const windows: number[][] = new Array(sunMinutes.length);
   let at = 0;

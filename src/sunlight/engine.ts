@@ -5,18 +5,18 @@ import { NODE_BYTES, NODES_OF_PAGE, type TreeSource } from './tree.ts';
 import type { View } from './view.ts';
 import { instantiateKernel, type KernelExports } from './wasm.ts';
 
-/** The most eyes above one another. */
+/** Limit of the eyes of a column. */
 const MAX_EYES = 3;
 
 const WASM_PAGE_BYTES = 65536;
 const PART_BYTES = 32;
-/** Pages of trees that are kept by default, bytes. */
+/** Default memory for pages of trees, bytes. */
 const SCENE_MEMORY = 64 * 1024 * 1024;
 
-/** The arrays of the kernel's memory that are written and read from outside. A bin is numbered over all eyes. */
+/** The arrays in the kernel's memory that JavaScript reads or writes. A bin has a number over all eyes. */
 interface Arrays {
   slope: Float32Array;
-  /** The edge that a bin shows; negative where there is none. */
+  /** The edge that a bin shows; negative for none. */
   wall: Int32Array;
   z: Float64Array;
   floors: Int32Array;
@@ -36,29 +36,29 @@ interface Arrays {
 }
 
 /**
- * The skyline kernel of a thread: a WebAssembly instance, the pages of trees that it holds, and what it looks at.
- * Made once per thread; it serves any number of views in turn. `!`: `look` and `shine` come before a column is drawn.
+ * The skyline kernel of a thread: a WebAssembly instance, its pages of trees, and the current view. Made once for each
+ * thread; it serves any number of views in turn. `!`: `look` and `shine` are called before a column is drawn.
  */
 export class Engine {
   readonly #wasm: KernelExports;
   readonly #sceneMemory: number;
   readonly #litNumbers: number;
-  /** The list of blocking buildings is read when it is longer. */
+  /** The list of blocking buildings is read when it is longer than this. */
   readonly #mostBlockers: number;
-  /** Where pages of trees begin, bytes. */
+  /** Start of the pages of trees, bytes. */
   readonly #arenaStart: number;
-  /** Where the pages of each tree lie in memory; 0 where they do not. */
+  /** The address of each page of each tree; 0 for a page that is not in memory. */
   readonly #held = new Map<TreeSource, Uint32Array>();
   #arrays: Arrays;
   #arenaEnd: number;
   #view: View | null = null;
-  /** Per part of the view, the upper tree first: its first place in the table of pages. */
+  /** For each part of the view, the upper tree first: its first position in the table of pages. */
   #firstPage: number[] = [];
   #curves: SunCurves | null = null;
   /** Length of the list of blocking buildings. */
   #blockers = 0;
 
-  /** `sceneMemory` bounds the pages that are held, bytes; one column may go over it for as long as it lasts. */
+  /** @param sceneMemory limit of the pages in memory, bytes; one column may exceed it while it is drawn */
   constructor(sceneMemory = SCENE_MEMORY) {
     this.#sceneMemory = sceneMemory;
     this.#wasm = instantiateKernel((part, page) => this.#loadPage(part, page));
@@ -76,7 +76,7 @@ export class Engine {
     return this.#wasm.memory.buffer.byteLength;
   }
 
-  /** Bins of all planes together, and those of the last column that were of interest: [first, end). */
+  /** Number of bins of all planes, and the interval of those that mattered in the last column: [first, end). */
   get bins(): number {
     return this.#wasm.BINS.value;
   }
@@ -87,7 +87,7 @@ export class Engine {
     return this.#wasm.end.value;
   }
 
-  /** Looks at a view from now on. Throws `RangeError` when it has too many parts. */
+  /** Selects a view. Throws `RangeError` when it has too many parts. */
   look(view: View): void {
     if (this.#view === view) return;
     const { MOST_PARTS, MOST_PAGES } = this.#wasm;
@@ -108,7 +108,7 @@ export class Engine {
     this.#wasm.forgetSeen();
   }
 
-  /** Takes the sun of these curves from now on. Throws `RangeError` for curves over other planes than the kernel's. */
+  /** Selects the sun of these curves. Throws `RangeError` for curves over other planes than the kernel's. */
   shine(curves: SunCurves): void {
     if (this.#curves === curves) return;
     const planeBins = this.#wasm.PLANE_BINS.value;
@@ -118,9 +118,9 @@ export class Engine {
   }
 
   /**
-   * Sets the eyes before a building of the view (−1: none) at different heights, lowest first, each standing for
-   * a number of floors; the scene is `turn` radians clockwise of the planes, and half a circle more where `way` is −1; its buildings
-   * stand as they were published, or moved. Forgets who blocked the sun.
+   * Sets the eyes before a building of the view (−1: none) at different heights, lowest first; each represents a number
+   * of floors. Clears the blocking buildings. The scene is `turn` radians clockwise of the planes, plus half a circle
+   * when `way` is −1. Its buildings are at their published places, or moved.
    */
   startEyes(
     heights: readonly number[],
@@ -130,7 +130,7 @@ export class Engine {
     { way = 1, moves = null }: { way?: 1 | -1; moves?: Moves | null } = {},
   ): void {
     this.#move(moves);
-    // Number by number: `set` goes through what takes lists of all kinds.
+    // Number by number: `set` accepts many kinds of lists and is slower.
     for (let eye = 0; eye < heights.length; eye++) {
       this.#arrays.z[eye] = heights[eye];
       this.#arrays.floors[eye] = floors[eye];
@@ -156,14 +156,14 @@ export class Engine {
     this.#wasm.moveBuildings(draw, originX, originY, shift, rise, ownRiseM);
   }
 
-  /** Forgets the lit intervals and the minutes without obstacles, before the next face. */
+  /** Clears the lit intervals and the minutes without obstacles, before the next face. */
   emptyLit(): void {
     this.#wasm.emptyLit();
   }
 
   /**
-   * Draws and reads what the eyes see from a place in the view's plane, before a wall with this outward normal, over
-   * ranges [from, to, …] of places among the bins in the order of the sun.
+   * Draws and reads the picture of the eyes at a place in the view's plane, before a wall with this outward normal,
+   * over ranges [from, to, …] of places among the bins in the order of the sun.
    */
   seeColumn(x: number, y: number, normalX: number, normalY: number, ranges: readonly number[]): void {
     this.#makeRoom();
@@ -171,16 +171,16 @@ export class Engine {
     this.#blockers = this.#wasm.seeColumn(x, y, normalX, normalY, ranges.length / 2);
   }
 
-  /** Draws all that the eyes see over the horizon, whether a sun passes there or not. */
+  /** Draws everything that the eyes see over the horizon, also where no sun passes. */
   seeSky(x: number, y: number, normalX: number, normalY: number): void {
     this.#makeRoom();
     this.#wasm.seeSky(x, y, normalX, normalY);
   }
 
   /**
-   * Shows the lit intervals [start, end, …] of an eye and a month (0–11) since they were emptied, minutes: numbers in the
-   * places `[from, to)` of a list, the starts in rising order, and the ends.
-   * @param use must not keep them: the next column writes over them.
+   * Lends the lit intervals [start, end, …] of an eye and a month (0–11) since `emptyLit`, minutes: a list, in whose
+   * positions `[from, to)` both the starts and the ends rise.
+   * @param use must not keep the list: the next column overwrites it
    */
   withLit<T>(eye: number, month: number, use: (intervals: Uint16Array, from: number, to: number) => T): T {
     const { lit, litLength } = this.#arrays;
@@ -189,7 +189,7 @@ export class Engine {
     return use(lit, from, from + litLength[day]);
   }
 
-  /** Minutes with the sun before the wall since they were emptied, by month: the mean of the columns seen. */
+  /** Minutes with the sun before the wall since `emptyLit`, by month: the mean of the drawn columns. */
   unshaded(columns = 1): number[] {
     const minutes: number[] = new Array(MONTHS);
     for (let month = 0; month < MONTHS; month++) minutes[month] = this.#arrays.unshaded[month] / columns;
@@ -197,8 +197,8 @@ export class Engine {
   }
 
   /**
-   * Calls back with every building of the view that blocked since they were last taken, its minutes, and whether it did so with
-   * roof surfaces; forgets them. The ground has its number (`terrainOf`) plus that of a sector.
+   * Calls back with every building of the view that blocked since the last call, its minutes, and whether it blocked
+   * with roof surfaces. Clears the list. The ground has its number (`terrainOf`) plus that of a sector.
    */
   takeBlocked(add: (building: number, minutes: number, bySurface: boolean) => void): void {
     const { blocker, blocked, blockers } = this.#arrays;
@@ -215,29 +215,32 @@ export class Engine {
     this.#blockers = 0;
   }
 
-  /** Whether the list of blocking buildings is so full that it must be read before the next column. */
+  /** True when the list of blocking buildings must be read before the next column. */
   get blockersFull(): boolean {
     return this.#blockers > this.#mostBlockers;
   }
 
-  /** What an eye saw in the last column: per bin the slope, and a number that names the wall there, negative for none. */
+  /**
+   * The picture of an eye in the last column: for each bin the slope, and the number of the wall there, negative for
+   * none.
+   */
   seen(eye: number): { slope: Float32Array; wall: Int32Array } {
     const [start, end] = [eye * this.bins, (eye + 1) * this.bins];
     return { slope: this.#arrays.slope.subarray(start, end), wall: this.#arrays.wall.subarray(start, end) };
   }
 
-  /** The building of the view to which such a wall belongs; the ground has its number (`terrainOf`). */
+  /** The building of the view to which such a wall belongs. The ground has its number (`terrainOf`). */
   buildingOfWall(wall: number): number {
     return this.#arrays.edges[4 * wall + 2];
   }
 
-  /** The building inside which an eye stood in the last column; −1 for none. */
+  /** The building that contained an eye in the last column; −1 for none. */
   inside(eye: number): number {
     const building = this.#arrays.inside[eye];
     return building < 0 ? building : building & ~this.#wasm.BY_SURFACE.value;
   }
 
-  /** Brings a page of a part of the view (0: of its upper tree) into memory, and gives its address. */
+  /** Loads a page of a part of the view (0: of its upper tree) into memory and returns its address. */
   #loadPage(part: number, page: number): number {
     const { tree } = this.#view!.parts[part - 1];
     const bytes = tree.pageStart[page + 1] - tree.pageStart[page];
@@ -260,7 +263,7 @@ export class Engine {
     return pages;
   }
 
-  /** Drops all pages when they are more than is allowed; what is still needed is read again. */
+  /** Drops all pages when they exceed the limit. Pages that are still needed are read again. */
   #makeRoom(): void {
     if (this.#arenaEnd - this.#arenaStart <= this.#sceneMemory) return;
     this.#arenaEnd = this.#arenaStart;
@@ -303,7 +306,7 @@ export class Engine {
   #grow(end: number): void {
     const missing = end - this.bytes;
     if (missing <= 0) return;
-    // A sixteenth more than is missing, so that it grows seldom.
+    // A sixteenth more than needed, so that it grows seldom.
     this.#wasm.memory.grow(Math.ceil((missing + end / 16) / WASM_PAGE_BYTES));
     this.#arrays = this.#mapArrays();
   }

@@ -11,23 +11,23 @@ import { terrainOf } from './view.ts';
 
 const RADIANS = Math.PI / 180;
 
-/** The building to explain, and what the kernel is asked with. */
+/** The building to explain, and the input of the kernel. */
 interface ExplainRequest {
   kernel: Kernel;
   curves: SunCurves;
-  /** The day paths from which the curves are made. */
+  /** The day paths of the curves. */
   paths: readonly DayPath[];
   /** Index in the kernel's scene. */
   building: number;
   storeys: number;
-  /** ID of a building of the kernel's view; null where it has none. */
+  /** ID of a building of the kernel's view; null when it has none. */
   idOf(building: number): string | null;
 }
 
 /**
- * All that an outsider needs to check one building, as a JSON value: its rings, base and top, the sun's day paths, and of
- * every receptor the place, the skyline it was judged by, and its own sunlit windows. The numbers are those of the
- * kernel, receptor by receptor. Azimuths are clockwise from true north, times are JST.
+ * Everything that is needed to check one building, as a JSON value: its rings, base and top, the sun's day paths, and
+ * for every receptor its place, its skyline and its sunlit windows. The numbers are those of the kernel. Azimuths are
+ * clockwise from true north, times are JST.
  */
 export function explainBuilding(request: ExplainRequest): Record<string, unknown> {
   const { kernel, building, storeys, paths, idOf } = request;
@@ -55,7 +55,9 @@ export function explainBuilding(request: ExplainRequest): Record<string, unknown
   };
 }
 
-/** Rings `[[lat, lon], …]` as published (direction and first point) after repair, the outer one first. */
+/**
+ * Rings `[[lat, lon], …]` after repair, in published direction and from the published first point, the outer one first.
+ */
 function footprintsOf(scene: Scene, plane: Plane, building: number): { rings: number[][][] }[] {
   const footprints: { rings: number[][][] }[] = [];
   for (let prism = scene.buildingPrisms[building]; prism < scene.buildingPrisms[building + 1]; prism++) {
@@ -71,7 +73,7 @@ function footprintsOf(scene: Scene, plane: Plane, building: number): { rings: nu
   return footprints;
 }
 
-/** The roof surfaces with which the building shades, rings `[[lat, lon, z], …]`; none where it shades as a prism. */
+/** The roof surfaces with which the building shades, rings `[[lat, lon, z], …]`; empty when it shades as a prism. */
 function roofSurfacesOf({ roofs, ...scene }: Scene, plane: Plane, building: number): { rings: number[][][] }[] {
   const { buildingSurfaces, surfaceRings, ringVertices, planes, xy } = roofs;
   const surfaces: { rings: number[][][] }[] = [];
@@ -103,7 +105,10 @@ function place(
   return [rounded(at[0], 9), rounded(at[1], 9)];
 }
 
-/** A day's sun: when it rises, culminates and sets, and at every whole minute in between JST, azimuth, altitude and true solar time. */
+/**
+ * The sun of a day: sunrise, noon and sunset, and for every whole minute in between JST, azimuth, altitude and true
+ * solar time.
+ */
 function dayOf(path: DayPath): Record<string, unknown> {
   const { year, month, day } = path.solarDay;
   const positions: [time: string, azimuth: number, altitude: number, trueSolarTime: string][] = [];
@@ -121,7 +126,7 @@ function dayOf(path: DayPath): Record<string, unknown> {
   };
 }
 
-/** The receptors of a column, one per floor. */
+/** The receptors of a column, one for each floor. */
 function explainColumn(request: ExplainRequest, receptors: Receptors, column: number): Record<string, unknown>[] {
   const { kernel, curves, building, storeys } = request;
   const { scene, plane } = kernel;
@@ -148,7 +153,7 @@ function explainColumn(request: ExplainRequest, receptors: Receptors, column: nu
   });
 }
 
-/** The same receptors as if one column were all there is. */
+/** Receptors that consist of one column of the given ones. */
 function onlyColumn(all: Receptors, column: number): Receptors {
   const face = all.face[column];
   const one = <T extends Float64Array | Uint32Array | Uint8Array>(array: T): T =>
@@ -173,9 +178,9 @@ function clockWindows(minutes: readonly number[]): [string, string][] {
 }
 
 /**
- * What an eye saw when its column was computed: ranges of azimuth with the altitudes at which their edge begins and
- * ends and the building it belongs to. Only what can hide the sun of one of the twelve days is drawn; where nothing does
- * there is no range. `inside` names the taller building in which the receptor stands, if it does.
+ * The picture of an eye after its column was computed: ranges of azimuth with the altitudes at which their edge begins
+ * and ends, and its building. It has only edges that can hide the sun on one of the twelve days. `inside` names the
+ * taller building that contains the receptor, if any.
  */
 function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Record<string, unknown> {
   const { engine, view } = kernel;
@@ -206,7 +211,9 @@ function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Recor
 const azimuthOf = (bin: number, curves: SunCurves): number =>
   rounded((azimuthOfBin(bin, curves.planeBins) + curves.convergenceDeg + 360) % 360, 3);
 
-/** The slope over a plane's depth, as an altitude: the way to the edge is longer than its depth by the angle from the axis. */
+/**
+ * The altitude of a slope over a plane's depth. The distance to the edge exceeds its depth by the angle from the axis.
+ */
 function altitudeOf(slope: number, bin: number, planeBins: number): number {
   const fromAxis = azimuthOfBin(bin, planeBins) - axisOfBin(bin, planeBins);
   return rounded(Math.atan(slope * Math.cos(fromAxis * RADIANS)) / RADIANS, 3);

@@ -7,7 +7,7 @@ import { MONTHS, type Shade } from './result.ts';
 import { type ReceptorShade, receptorShade } from './shade.ts';
 import type { SunCurves } from './sun-curves.ts';
 
-/** What the sun does to the receptors of one building at one height: numbers only, minutes of JST days. */
+/** The sun of the receptors of one building at one height: numbers only, minutes of JST days. */
 export interface FloorSunlight extends Shade {
   /** The faces that exist, in face order; each has at least one receptor. */
   faces: { face: number; azimuthDeg: number; wallLengthM: number; receptors: ReceptorSunlight[] }[];
@@ -18,21 +18,24 @@ export interface ReceptorSunlight {
   /** Position in the scene's plane, metres. */
   x: number;
   y: number;
-  /** Direction of the wall it hangs on, clockwise from true north. */
+  /** Direction of its wall, clockwise from true north. */
   azimuthDeg: number;
   /** Whole minutes with no obstacle but the wall itself. */
   unshadedMinutes: number[];
-  /** Whole minutes of direct sun as intervals [start, end, start, end …] after 00:00 JST, in order of time, that do not overlap. */
+  /**
+   * Whole minutes of direct sun as intervals [start, end, start, end …] after 00:00 JST, in order of time, without
+   * overlap.
+   */
   lit: number[][];
-  /** Who shades it on each of the days that were asked for. */
+  /** The shading buildings on each of the requested days. */
   shade: readonly ReceptorShade[];
 }
 
 /**
  * Computes every receptor of a building at one height above its base, metres. At the height of one of the three floors
- * the receptors are the very ones of `computeBuilding`: their means and windows are its own.
- * @param shadeDays the days (0–11) of which it is told who shades each receptor
- * @param moves how buildings stand elsewhere than they were published; the receptors stay
+ * they equal those of `computeBuilding`.
+ * @param shadeDays the days (0–11) for which the shading buildings are computed
+ * @param moves moves of the buildings from their published places; the receptors stay
  */
 export function computeFloor(
   kernel: Kernel,
@@ -72,8 +75,8 @@ const litOf = (engine: Engine, month: number): number[] =>
   engine.withLit(0, month, (intervals, from, to) => [...intervals.subarray(from, to)]);
 
 /**
- * The share of receptors to which one of their intervals applies through a day, as steps [minute, share, minute, share …]: from a minute on
- * the share holds until the next step. Before the first step and after the last there is none. Minutes are whole.
+ * The share of receptors with an interval at each minute of a day, as steps [minute, share, minute, share …]: a share
+ * holds until the next step. It is 0 before the first step and after the last. Minutes are whole.
  * @param ofReceptors [start, end, start, end …] of each
  */
 export function shareOf(ofReceptors: readonly (readonly number[])[]): number[] {

@@ -1,21 +1,22 @@
 /**
- * The three image planes of the skyline kernel. They stand around the eye and face east, south and west of the grid:
- * the sun of Japan never leaves the three quarters they span. A direction with the depth 1 along a plane's axis has the
- * place t = tan(angle from the axis) across it, clockwise, and the slope s = tan(altitude) · √(1 + t²) above it: a
- * straight edge in space is straight in (t, s), and s is the edge's height over its depth.
- *
- * Every plane is cut into bins of equal t, n in the east and west, half as many in the south, where the sun goes twice as
- * fast. They are numbered clockwise through all three, the way the sun goes. A *place* is a number on that scale: a whole
- * number is the centre of a bin. It goes on round the north, where there are no bins, and starts again in the north-east.
+ * The three image planes of the skyline kernel. They are around the eye and face east, south and west of the grid: the
+ * sun of Japan never leaves these three quarters.
+ * A direction with depth 1 along a plane's axis has the place t = tan(angle from the axis) across the plane, clockwise,
+ * and the slope s = tan(altitude) · √(1 + t²) above it. A straight edge in space is straight in (t, s), and s is the
+ * edge's height divided by its depth.
+ * Every plane is cut into bins of equal t: n in the east and west, half as many in the south, where the sun is twice as
+ * fast. Bins are numbered clockwise through all three planes, as the sun moves. A *place* is a number on that scale; a
+ * whole number is the centre of a bin. The scale continues around the north, where there are no bins, to the
+ * north-east.
  */
 
 /**
- * Bins of the east and west planes: no direction is farther than 0.1° from a bin's centre. What is narrower than the
- * way from one centre to the next may be missed; edges and instants are not rounded to bins.
+ * Bins of the east and west planes: no direction is farther than 0.1° from the centre of a bin. Things narrower than
+ * the distance of two centres may be missed. Edges and instants are not rounded to bins.
  */
 export const PLANE_BINS = 1536;
 
-/** Grid azimuths that the planes span, degrees. */
+/** Grid azimuths covered by the planes, degrees. */
 export const FIRST_AZIMUTH = 45;
 export const LAST_AZIMUTH = 315;
 
@@ -24,11 +25,11 @@ const DEGREES = 180 / Math.PI;
 /** Bins of all planes together. */
 export const binsOfPlanes = (n: number): number => 2.5 * n;
 
-/** The plane of a bin: 0 east, 1 south, 2 west; … */
+/** The plane of a bin: 0 east, 1 south, 2 west. */
 const planeOfBin = (bin: number, n: number): number => (bin < n ? 0 : bin < 1.5 * n ? 1 : 2);
-/** … its first bin, … */
+/** The first bin of a plane. */
 const firstBinOf = (plane: number, n: number): number => (plane === 0 ? 0 : plane === 1 ? n : 1.5 * n);
-/** … and the number of its bins. */
+/** The number of bins of a plane. */
 const binsOf = (plane: number, n: number): number => (plane === 1 ? 0.5 * n : n);
 
 /** Place of a grid azimuth, degrees from 45 to 315. */
@@ -38,7 +39,7 @@ export function placeOfAzimuth(azimuthDeg: number, n: number): number {
   return firstBinOf(plane, n) + ((t + 1) / 2) * binsOf(plane, n) - 0.5;
 }
 
-/** Across its plane, t, of a bin's centre. */
+/** The place t of a bin's centre across its plane. */
 function acrossOfBin(bin: number, n: number): number {
   const plane = planeOfBin(bin, n);
   return (2 * (bin - firstBinOf(plane, n)) + 1) / binsOf(plane, n) - 1;
@@ -57,7 +58,7 @@ export const SECTOR_BINS = 160;
 /** Grid azimuth of the middle of a sector, degrees. */
 export const azimuthOfSector = (sector: number): number => azimuthOfBin(SECTOR_BINS * (sector + 0.5) - 0.5, PLANE_BINS);
 
-/** The whole range of the planes, as places of its two ends: what an eye without a wall looks over. */
+/** The whole range of the planes, as places of its two ends: the view of an eye without a wall. */
 export const wholeRange = (planeBins: number): number[] => [
   placeOfAzimuth(FIRST_AZIMUTH, planeBins),
   placeOfAzimuth(LAST_AZIMUTH, planeBins),
@@ -65,7 +66,7 @@ export const wholeRange = (planeBins: number): number[] => [
 
 /**
  * The ranges of the planes in front of a wall with the outward normal `azimuth` (degrees from grid north, any turn):
- * [from, to, …], places in the order of the sun; one range or two.
+ * [from, to, …], places in the order of the sun; one or two ranges.
  */
 export function rangesBefore(azimuth: number, planeBins: number): number[] {
   const normal = ((azimuth % 360) + 360) % 360;

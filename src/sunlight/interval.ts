@@ -9,31 +9,34 @@ import type { SunCurves } from './sun-curves.ts';
 import { whereInView } from './view.ts';
 import { meanMinutes } from './windows.ts';
 
-/** Draws of the model's error from which an interval is taken. Of 15 values in order the second estimates the 10th percentile, */
+/**
+ * Number of draws of the model's error for an interval. Of 15 sorted values the second estimates the 10th percentile.
+ */
 export const DRAWS = 15;
-/** and the last but one the 90th: so many lie outside on either side. */
+/** The last but one estimates the 90th: this many values are outside on each side. */
 const OUTSIDE = 1;
 
-/** A floor of a building, as it is asked for. */
+/** A requested floor of a building. */
 export interface AskedFloor {
   floor: number;
   storeys: number;
   /** Height of the building, metres. */
   solidHeightM: number;
-  /** How much of that is more than the published height, metres. */
+  /** Difference of this height to the published one, metres. */
   ownRiseM: number;
-  /** How the building is moved. */
+  /** The error classes and block of the building. */
   move: Move;
 }
 
-/** The least and the most minutes of an interval of each face (index into DIRECTIONS), by day (0–11). */
+/** The smallest and largest minutes of the interval of each face (index into DIRECTIONS), by day (0–11). */
 type FaceIntervals = ReadonlyMap<number, FaceInterval>;
 /** The same of one face. */
 export type FaceInterval = readonly (readonly [low: number, high: number])[];
 
 /**
- * Between which minutes the sun of a floor's faces lies in the cities that the model's error allows: from the 10th to the 90th
- * percentile, and no narrower than the published city asks: a wall that no building shades can only lose when buildings move.
+ * The intervals of the minutes of sun of a floor's faces over cities within the model's error: from the 10th to the
+ * 90th percentile, widened to include the published city. A wall that no building shades can only lose sun when
+ * buildings move.
  */
 export function floorIntervals(
   kernel: Kernel,
@@ -116,10 +119,10 @@ export function drawnMinutes(
   return faces;
 }
 
-/** A drawn building is no lower than this, metres. */
+/** Minimum height of a drawn building, metres. */
 const LEAST_HEIGHT_M = 0.1;
 
-/** How far the building itself is moved. */
+/** The displacement of the building itself. */
 function ownDisplacement({ view, firstBuilding }: Kernel, building: number, move: Move, moves: Moves): Displacement {
   const { part, index } = whereInView(view, firstBuilding + building);
   const { originX, originY } = view.parts[part].tree;

@@ -2,20 +2,32 @@ import { type ModelError, type Move, moveOf } from './moves.ts';
 import type { Scene } from './scene.ts';
 import { touchingBlocks } from './touching.ts';
 
-/** Levels of maps by the code under which they are published: 2500, 1000 and 500. A building without one counts as of the first. */
-const MAP_LEVELS = ['1', '2', '3'];
-/** Behind the levels of maps: the class of heights of solids that end at the median of the points on a roof. */
-const MEDIAN_ROOF = MAP_LEVELS.length;
-/** The code of this method. */
+/**
+ * The classes of errors, as standard deviations in metres. Datasets store the number of a class: new classes come last.
+ * The first class is used where no map level is published.
+ *
+ * A map level has the limits of article 106 of the rules for public surveys (作業規程の準則). PLATEAU's product specification
+ * uses those of 2500, 1000 and 500 for all objects (3D都市モデル標準製品仕様書, 6.3.3). See docs/sun.md.
+ */
+const CLASSES = [
+  { mapLevel: '1', name: 'map level 2500', positionM: 1.75, heightM: 0.66 },
+  { mapLevel: '2', name: 'map level 1000', positionM: 0.7, heightM: 0.33 },
+  { mapLevel: '3', name: 'map level 500', positionM: 0.25, heightM: 0.25 },
+  // Solids that end at the median of the roof (docs/method.md).
+  { mapLevel: null, name: 'median roofs, measured against LOD2 roofs', positionM: 0, heightM: 1 },
+  { mapLevel: '0', name: 'map level 5000', positionM: 3.5, heightM: 1.66 },
+];
+
+const MEDIAN_ROOF = CLASSES.findIndex(({ mapLevel }) => mapLevel === null);
+/** The code of `height_method` for these solids. */
 const MEDIAN = '2';
 
-/**
- * Standard deviations. Those of maps are assumed: the limits of the operating rules of public surveys (作業規程の準則) for these levels
- * (docs/sun.md). That of median roofs is measured against LOD2 (docs/method.md).
- */
-export const MODEL_ERROR: ModelError = { positionsM: [1.75, 0.7, 0.25], heightsM: [0.66, 0.33, 0.25, 1] };
+export const MODEL_ERROR: ModelError = {
+  positionsM: CLASSES.map(({ positionM }) => positionM),
+  heightsM: CLASSES.map(({ heightM }) => heightM),
+};
 
-/** What is published of a building that tells how far it may be wrong; absent: nothing. */
+/** The published facts that determine the possible error of a building; absent: not published. */
 export interface ErrorSource {
   mapLevel?: string | null;
   heightMethod?: string | null;
@@ -23,16 +35,28 @@ export interface ErrorSource {
   hasRoof?: boolean;
 }
 
-/**
- * How each building of a scene is moved by the model's error. Those of a block have the position and its class of the first
- * among them.
- */
+/** How each building of a scene moves in a draw. A block moves with the position and the map level of its first building. */
 export function movesOf(scene: Scene, sourceOf: (building: number) => ErrorSource): Uint32Array {
   return touchingBlocks(scene).map((block, building): Move => {
-    const { heightMethod, hasRoof, ...own } = sourceOf(building);
-    const isMedian = heightMethod === MEDIAN && !hasRoof;
-    return moveOf(block, levelOf(sourceOf(block)), isMedian ? MEDIAN_ROOF : levelOf(own));
+    const own = sourceOf(building);
+    return moveOf(block, levelOf(sourceOf(block)), heightClassOf(own));
   });
 }
 
-const levelOf = ({ mapLevel }: ErrorSource): number => Math.max(0, MAP_LEVELS.indexOf(mapLevel ?? ''));
+const levelOf = ({ mapLevel }: ErrorSource): number =>
+  Math.max(
+    0,
+    CLASSES.findIndex((one) => one.mapLevel === (mapLevel ?? '')),
+  );
+
+/** The larger error of the map level and of a median roof. */
+function heightClassOf(source: ErrorSource): number {
+  const level = levelOf(source);
+  const isMedian = source.heightMethod === MEDIAN && !source.hasRoof;
+  return isMedian && CLASSES[MEDIAN_ROOF].heightM > CLASSES[level].heightM ? MEDIAN_ROOF : level;
+}
+
+/** The source of the errors of two classes, for answers. */
+export const errorSourceText = (positionClass: number, heightClass: number): string =>
+  `Position: ${CLASSES[positionClass].name}; height: ${CLASSES[heightClass].name}. Errors of map levels are the limits of ` +
+  '作業規程の準則 (rules for public surveys), article 106, taken as standard deviations; without a published level that of 2500.';

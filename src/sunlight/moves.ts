@@ -1,9 +1,9 @@
-/** Kinds of errors of positions, and of heights, that one city may have. */
+/** Limit of the classes of errors of positions, and of heights, in a city. */
 export const ERROR_CLASSES = 8;
 
-/** How far a city model may be wrong, as standard deviations of normal distributions, by the class of a building. */
+/** The error of a city model as standard deviations of normal distributions, by class of a building. */
 export interface ModelError {
-  /** Along each axis of the plan, metres. A class that is not given has no error. */
+  /** Along each axis of the plan, metres. A class that is absent has no error. */
   positionsM: readonly number[];
   /** Of heights, metres. */
   heightsM: readonly number[];
@@ -13,23 +13,23 @@ export interface ModelError {
 export const NO_ERROR: ModelError = { positionsM: [0], heightsM: [0] };
 
 /**
- * How the buildings of a view are moved before something is computed. A draw is a number: with the same number a building
- * of a grid square is always moved alike, whatever is computed and in whichever view.
+ * The moves of the buildings of a view before a computation. A draw is a number. With the same number a building of a
+ * grid square always moves in the same way, in any view.
  */
 export interface Moves {
   draw: number;
   error: ModelError;
-  /** How much higher than published the building is that is asked about, metres. */
+  /** Difference between the height of the requested building and its published height, metres. */
   ownRiseM: number;
 }
 
 /**
- * How a building is moved, as one number: by which block of its tree, and its classes of errors. Buildings of one block share their
- * position, so that walls that touch stay together; each has a height of its own.
+ * The move of a building as one number: the block of its tree, and its classes of errors. Buildings of one block share
+ * their position error, so that touching walls stay together; each has its own height error.
  */
 export type Move = number;
 
-/** The move of what is no building, as the ground: it stands still. */
+/** The move of things that are not buildings, such as the ground: none. */
 export const FIXED: Move = 0xffffffff;
 
 const CLASS_BITS = 3;
@@ -46,7 +46,7 @@ export const partsOfMove = (move: Move): { block: number; positionClass: number;
   heightClass: (move >>> (BLOCK_BITS + CLASS_BITS)) & (ERROR_CLASSES - 1),
 });
 
-/** How far a building is moved, metres. */
+/** The displacement of a building, metres. */
 export interface Displacement {
   east: number;
   north: number;
@@ -56,10 +56,10 @@ export interface Displacement {
 const QUANTILE_BITS = 10;
 const QUANTILE_COUNT = 2 ** QUANTILE_BITS;
 
-/** Values of the standard normal distribution, each as likely as the others, in rising order; their variance is 1. */
+/** Equally likely values of the standard normal distribution, in rising order. Their variance is 1. */
 export const QUANTILES: Float64Array = normalQuantiles();
 
-/** No value of the distribution is larger. */
+/** The largest of these values. */
 export const MOST_QUANTILE = QUANTILES[QUANTILE_COUNT - 1];
 
 function normalQuantiles(): Float64Array {
@@ -75,7 +75,7 @@ function normalQuantiles(): Float64Array {
   return quantiles.map((value) => value / Math.sqrt(variance));
 }
 
-/** Mixes all bits of a number into all others; as in `assembly/moves.ts`. */
+/** Mixes all bits of a number; as in `assembly/moves.ts`. */
 function mixed(number: number): number {
   let bits = number;
   bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);
@@ -84,7 +84,7 @@ function mixed(number: number): number {
 }
 
 /**
- * The displacement of a building in a draw: the same that the kernel works out.
+ * The displacement of a building in a draw, as the kernel computes it.
  * @param x grid coordinates of the origin of its tree, metres
  * @param building its number in that tree
  */

@@ -3,13 +3,13 @@ import { pointInRing } from '../geo/polygon.ts';
 import { placeReceptors, type Receptors } from './receptors.ts';
 import type { Scene } from './scene.ts';
 
-/** So far behind a receptor its wall has ended and the roof has begun, metres. */
+/** Distance behind a receptor at which the roof is looked up, metres: the wall has ended there. */
 const BEHIND_M = 0.3;
 
 /**
- * How many columns of a building's receptors hang above its own roof at a height over the base, metres: before a wall of
- * the prism that is lower in the published roof (at eaves and setbacks). 0 for a building without roof surfaces.
- * @param receptors are placed anew
+ * Number of columns of a building's receptors that are above its own roof at a height over the base, metres: the wall
+ * of the prism is higher there than the published roof (at eaves and setbacks). 0 for a building without roof surfaces.
+ * @param receptors are placed again
  */
 export function columnsAboveRoof(
   scene: Scene,
@@ -31,7 +31,7 @@ export function columnsAboveRoof(
   return above;
 }
 
-/** Height of a building's roof over a place; −∞ where it has none there. */
+/** Height of a building's roof at a place; −∞ where it has none. */
 function roofAt({ roofs }: Scene, building: number, x: number, y: number): number {
   const { buildingSurfaces, surfaceRings, ringVertices, planes, xy } = roofs;
   let height = -Infinity;

@@ -7,19 +7,19 @@ import { meanMinutes, sunlitWindows } from './windows.ts';
 
 const RADIANS = Math.PI / 180;
 
-/** What the sun does to a free receptor: no wall, so all directions count. By month, January first. */
+/** The sun of a free receptor. It has no wall, so all directions count. By month, January first. */
 export interface PointSunlight {
   /** Whole minutes of direct sun. */
   sunMinutes: number[];
-  /** The same with nothing in the way. */
+  /** The same without obstacles. */
   unshadedMinutes: number[];
   /** Windows [start, end, start, end …] in whole minutes after 00:00 JST. */
   windows: number[][];
 }
 
 /**
- * Computes one free receptor: x, y in the plane of the view, z above its datum, metres; grid north there lies
- * `convergenceDeg` clockwise of true north. Inside a building that rises over it there is no sun.
+ * Computes one free receptor: x, y in the plane of the view, z above its datum, metres; grid north is `convergenceDeg`
+ * clockwise of true north. Inside a building with a higher top there is no sun.
  */
 export function computePoint(
   engine: Engine,

@@ -1,15 +1,15 @@
 import { azimuthDeg, convergenceDeg, type Plane, planeOf, toDegrees } from '../geo/plane.ts';
 import type { Scene } from './scene.ts';
 
-/** Length of a face's walls for each receptor, metres, */
+/** Length of a face's walls for each receptor, metres. */
 const SPACING_M = 5;
-/** and most receptors of a face, */
+/** Limit of the receptors of a face on a floor. */
 const MOST_PER_FACE = 8;
-/** so far in front of the wall. */
+/** Distance of a receptor from its wall, metres. */
 export const RECEPTOR_OFFSET_M = 0.05;
 /**
- * Lengths this close count as equal, so that the noise of coordinates decides nothing: a face of 20.0000001 m has
- * four receptors, and a centre where two walls join belongs to the wall that comes first.
+ * Lengths within this difference are equal, so that the noise of coordinates has no effect. A face of 20.0000001 m has
+ * four receptors, and a centre at the joint of two walls belongs to the first wall.
  */
 const SAME_LENGTH_M = 1e-6;
 
@@ -17,8 +17,8 @@ const FACE_COUNT = 8;
 const CAPACITY = FACE_COUNT * MOST_PER_FACE;
 
 /**
- * The receptors of one building as columns: each stands for three receptors above one another, one per floor. They
- * are in face order, within a face in the order of the walls. Made once and filled again for every building.
+ * The receptors of one building as columns: each represents three receptors above one another, one for each floor. They
+ * are in face order, within a face in the order of the walls. The object is reused for every building.
  */
 export interface Receptors {
   /** Number of columns. */
@@ -33,31 +33,34 @@ export interface Receptors {
   edge: Uint32Array;
   /** Index into DIRECTIONS. */
   face: Uint8Array;
-  /** Per face: its columns are `faceStart[f]` to `faceStart[f + 1]`; none where the face does not exist. */
+  /** For each face: its columns are `faceStart[f]` to `faceStart[f + 1]`; none when the face does not exist. */
   faceStart: Uint32Array;
-  /** Per face: total length of its walls, metres; 0 where the face does not exist. */
+  /** For each face: total length of its walls, metres; 0 when the face does not exist. */
   wallLengthM: Float64Array;
-  /** Per face: mean direction of its walls weighted by length, clockwise from true north; NaN where it does not exist. */
+  /**
+   * For each face: mean direction of its walls weighted by length, clockwise from true north; NaN when it does not
+   * exist.
+   */
   azimuthDeg: Float64Array;
   /** Azimuth of grid north from true north at the building, degrees. */
   convergenceDeg: number;
-  /** Used while they are placed. */
+  /** Used during the placement. */
   scratch: Scratch;
 }
 
 interface Scratch {
-  /** Per wall of the current building, in published order; these grow to the largest building seen. */
+  /** For each wall of the current building, in published order. The arrays grow to the largest building. */
   wallFace: Uint8Array;
   wallLength: Float64Array;
-  /** Per face: sum of the walls' outward normals times length. */
+  /** For each face: sum of the walls' outward normals times length. */
   sumX: Float64Array;
   sumY: Float64Array;
-  /** Per face: columns placed so far, and length of wall laid so far. */
+  /** For each face: number of placed columns, and length of the walls so far. */
   placed: Uint32Array;
   laid: Float64Array;
 }
 
-/** Empty columns to be filled by {@link placeReceptors}. */
+/** Empty columns for {@link placeReceptors}. */
 export function makeReceptors(): Receptors {
   return {
     count: 0,
@@ -86,12 +89,12 @@ export function makeReceptors(): Receptors {
 export const receptorsForLength = (wallLengthM: number): number =>
   Math.min(MOST_PER_FACE, Math.max(1, Math.ceil((wallLengthM - SAME_LENGTH_M) / SPACING_M)));
 
-/** The face (index into DIRECTIONS) of an azimuth from true north: eight sectors of 45°, each with its first bound, without its last. */
+/** The face (index into DIRECTIONS) of an azimuth from true north: eight sectors of 45°, each with its lower bound. */
 export const faceOfAzimuth = (azimuth: number): number => Math.floor(azimuth / 45 + 0.5) % FACE_COUNT;
 
 /**
- * Azimuth of grid north from true north at a building, degrees: taken at its first vertex. Along a building of
- * 300 m it changes by less than 0.003°.
+ * Azimuth of grid north from true north at a building's first vertex, degrees. Along a building of 300 m it changes by
+ * less than 0.003°.
  */
 function convergenceAt(scene: Scene, plane: Plane, building: number): number {
   const vertex = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building]]];
@@ -101,9 +104,9 @@ function convergenceAt(scene: Scene, plane: Plane, building: number): number {
 }
 
 /**
- * Places the receptors of a building into `out`: every face's walls laid end to end, in the order of the prisms and
- * rings and along each ring from its first point in its **published** direction; cut into equal pieces; one receptor
- * before the centre of each piece.
+ * Places the receptors of a building into `out`. The walls of a face are joined end to end: in the order of prisms and
+ * rings, and along each ring from its first point in its **published** direction. They are cut into equal pieces. A
+ * receptor is in front of the centre of each piece.
  */
 export function placeReceptors(
   scene: Scene,
@@ -130,7 +133,7 @@ export function placeReceptors(
       const dx = xy[2 * b] - xy[2 * a];
       const dy = xy[2 * b + 1] - xy[2 * a + 1];
       const length = Math.hypot(dx, dy);
-      // The outside is on the right hand: turn the edge clockwise by a quarter.
+      // The outside is on the right: turn the edge clockwise by a quarter.
       const face = faceOfAzimuth(trueAzimuth(dy, -dx, out.convergenceDeg));
       wallFace[a - firstVertex] = face;
       wallLength[a - firstVertex] = length;
@@ -171,7 +174,7 @@ function trueAzimuth(dx: number, dy: number, convergence: number): number {
   return azimuth < 0 ? azimuth + 360 : azimuth >= 360 ? azimuth - 360 : azimuth;
 }
 
-/** Settles how many columns each face has, and its direction. */
+/** Determines the number of columns of each face, and its direction. */
 function startFaces(out: Receptors): void {
   const { sumX, sumY, placed, laid } = out.scratch;
   let count = 0;
@@ -187,7 +190,9 @@ function startFaces(out: Receptors): void {
   out.count = count;
 }
 
-/** Lays the wall from vertex a to b after the face's earlier ones and places the receptors whose centres fall on it. */
+/**
+ * Appends the wall from vertex a to b to the face's earlier walls, and places the receptors whose centres are on it.
+ */
 function placeOnWall(
   xy: Float64Array,
   a: number,

@@ -1,45 +1,45 @@
 import { pointInRing, representativePoint, segmentsCross, signedArea } from '../geo/polygon.ts';
 
-/** What was changed or left out of a footprint. */
+/** A repair of a footprint, or a part that was left out. */
 export interface Repair {
   kind: RepairKind;
   /** Number of the ring in its footprint; 0 is the outer one. */
   ring: number;
-  /** Points concerned, or rings for `self_crossing` (made), `no_area` and `hole_outside` (left out). */
+  /** Number of points; of rings for `self_crossing` (made), `no_area` and `hole_outside` (left out). */
   count: number;
 }
 
 interface CleanRing {
   /** `[x, y, …]`, open, from the published start. Outer rings counter-clockwise, holes clockwise. */
   xy: number[];
-  /** Does it run against the published direction? */
+  /** True when it runs against the published direction. */
   reversed: boolean;
 }
 
 /** A prism's floor plan: outer ring, then holes. */
 export type CleanPrism = CleanRing[];
 
-/*
- * Footprints as published hold repeated points, spikes, crossing rings and worse. Here they become rings that the
- * rest may trust: at least three points, every edge longer than a millimetre, no crossing, area, and the outside
- * on the right hand. What was changed or left out is handed back as a value; nothing throws.
+/**
+ * Published footprints have repeated points, spikes, crossing rings and other faults. Here they become valid rings: at
+ * least three points, every edge longer than a millimetre, no crossing, an area, and the outside on the right. Repairs
+ * are returned as values; nothing throws.
  */
 
 /**
- * Steps that the footprints of one building may take while rings are cut where they cross themselves: corners that are looked at, again
- * after each cut, and pairs of edges that are compared. Of 186,204 published buildings (Tokyo's six wards, Osaka, Sagamihara) none takes
- * more than 2,260. A simple ring of 2,000 corners stays below the bound whatever its form.
+ * Limit of the steps for the footprints of one building while rings are cut at their crossings: tested corners (again
+ * after each cut) and compared pairs of edges. Of 186,204 published buildings (Tokyo's six wards, Osaka, Sagamihara)
+ * none takes more than 2,260. A simple ring of 2,000 corners of any form stays below the limit.
  */
 export const MOST_STEPS = 2_000_000;
 
-/** The steps that are left to a building. */
+/** The remaining steps of a building. */
 interface Steps {
   left: number;
 }
 
 /**
- * One footprint (plane metres; outer ring, then holes) → the prisms it stands for, usually one; several where the
- * outer ring crosses itself, none where it has no area, or where `steps` are used up before it is repaired (`too_complex`).
+ * One footprint (plane metres; outer ring, then holes) as prisms: usually one; several when the outer ring crosses
+ * itself; none when it has no area, or when `steps` are used up before the end (`too_complex`).
  */
 export function repairFootprint(
   rings: readonly number[][],
@@ -64,7 +64,7 @@ export function repairFootprint(
         if (ring === 0) prisms.push([oriented(loop, true)]);
         else holes.push({ xy: loop, ring });
       } else if (ring === 0 && signedArea(loop) > 0 !== signedArea(main) > 0) holes.push({ xy: loop, ring });
-      // A loop inside the main one that turns the same way covers what is covered already.
+      // A loop inside the main one with the same direction covers nothing new.
     }
   }
   for (const { xy, ring } of holes) {
@@ -81,7 +81,7 @@ function largestFirst(rings: readonly number[][]): number[][] {
   return measured.sort((a, b) => b.area - a.area).map(({ ring }) => ring);
 }
 
-/** Turns a ring about its first point where it runs the wrong way. */
+/** Reverses a ring from its first point if it has the wrong direction. */
 function oriented(xy: number[], counterClockwise: boolean): CleanRing {
   if (signedArea(xy) > 0 === counterClockwise) return { xy, reversed: false };
   const turned = [xy[0], xy[1]];
@@ -89,37 +89,41 @@ function oriented(xy: number[], counterClockwise: boolean): CleanRing {
   return { xy: turned, reversed: true };
 }
 
-/** What is wrong with published rings, and what is done about it. */
+/** The faults of published rings, and their repairs. */
 type RepairKind =
   /** Points with a coordinate that is not a finite number were left out. */
   | 'not_a_number'
-  /** Points within a millimetre of the one before were left out. */
+  /** Points within a millimetre of the previous one were left out. */
   | 'repeated_point'
-  /** Points at which the ring turns back on itself were left out. */
+  /** Points at which the ring runs back on itself were left out. */
   | 'spike'
   /** The ring crosses itself; it was cut into simple rings. */
   | 'self_crossing'
   /** A ring with fewer than three points, or without area, was left out. */
   | 'no_area'
-  /** A hole that does not lie in the footprint's outer ring was left out. */
+  /** A hole outside the footprint's outer ring was left out. */
   | 'hole_outside'
-  /** Too many edges of the building's rings cross or lie side by side to compare them all; the building was left out. */
+  /**
+   * The building's rings have too many crossing or neighbouring edges to compare them all. The building was left out.
+   */
   | 'too_complex';
 
 /** Metres. Published coordinates resolve about a millimetre (8 decimals of a degree). */
 const TOLERANCE = 1e-3;
 
-/** Called with what is repaired; the count is of points, or of rings for `self_crossing` and `no_area`. */
+/** Called for each repair with the number of points, or of rings for `self_crossing` and `no_area`. */
 type Report = (kind: RepairKind, count: number) => void;
 
-/** One published ring (plane metres) → simple rings with area, each in published direction; none where it has no area. */
+/**
+ * One published ring (plane metres) as simple rings with area, each in published direction; none when it has no area.
+ */
 function simpleRings(published: readonly number[], report: Report, steps: Steps): number[][] {
   const finite = withoutNonNumbers(published, report);
   const ring = withoutSpikes(withoutRepeats(finite, report), report);
   const open = [ring];
   const loops: number[][] = [];
   for (let loop = open.pop(); loop !== undefined; loop = open.pop()) {
-    // Every cut leaves two shorter rings, save for the crossing point that each gains: bounded to be safe.
+    // Every cut leaves two shorter rings, except for the crossing point that each gains. The limit makes it safe.
     if (steps.left < 0) return [];
     const parts = loops.length + open.length < published.length ? cut(loop, steps) : null;
     if (parts) open.push(...parts.map((part) => withoutSpikes(withoutRepeats(part, ignore), ignore)));
@@ -159,13 +163,13 @@ function withoutRepeats(ring: readonly number[], report: Report): number[] {
 }
 
 /**
- * Leaves out the tip b of every a–b–c in which c lies back along the line to a, and what then repeats; after each it goes two points
- * back. The ring has no repeated points.
+ * Removes the tip b of every a–b–c in which c is back on the line to a, and points that are then repeated. After each
+ * removal it continues two points earlier. The ring has no repeated points.
  */
 function withoutSpikes(ring: number[], report: Report): number[] {
   const count = ring.length / 2;
   if (!hasTip(ring)) return ring;
-  // A list of points in which each knows its neighbours; END stands before the first and behind the last.
+  // A list of points in which each knows its neighbours. END is before the first and after the last.
   const END = count;
   const after = Int32Array.from({ length: count + 1 }, (_, point) => (point === END ? 0 : point + 1));
   const before = Int32Array.from({ length: count + 1 }, (_, point) => (point === 0 ? END : point - 1));
@@ -186,7 +190,7 @@ function withoutSpikes(ring: number[], report: Report): number[] {
     }
     const back = before[b] === END ? c : before[a] === END ? a : before[a];
     remove(b);
-    // Only here can a point repeat the one before, and only the last point the first.
+    // Only here can a point repeat the previous one, and only the last point the first.
     while (after[a] !== END && isNear(after[a], a)) remove(after[a]);
     while (left > 1 && isNear(after[END], before[END])) remove(before[END]);
     b = after[back] === REMOVED ? END : back;
@@ -204,7 +208,7 @@ function hasTip(ring: readonly number[]): boolean {
   return false;
 }
 
-/** In place of the number of the point after one that was left out. */
+/** Replaces the number of the next point for a removed one. */
 const REMOVED = -1;
 
 const isTip = (ring: readonly number[], a: number, b: number, c: number): boolean =>
@@ -215,11 +219,11 @@ const isTip = (ring: readonly number[], a: number, b: number, c: number): boolea
     ring[2 * c + 1] - ring[2 * b + 1],
   );
 
-/** Whether the second of two edges in turn leads back along the first. */
+/** True when the second of two successive edges runs back along the first. */
 const turnsBack = (ux: number, uy: number, vx: number, vy: number): boolean =>
   ux * vx + uy * vy < 0 && Math.abs(ux * vy - uy * vx) <= TOLERANCE * Math.max(Math.hypot(ux, uy), Math.hypot(vx, vy));
 
-/** A ring narrower than the tolerance everywhere encloses nothing. */
+/** True unless the ring is narrower than the tolerance everywhere. */
 function hasArea(ring: readonly number[]): boolean {
   if (ring.length < 6) return false;
   let length = 0;
@@ -230,8 +234,9 @@ function hasArea(ring: readonly number[]): boolean {
 }
 
 /**
- * Cuts a ring in two where it meets itself: where two edges cross, or at a point passed twice if the two loops turn
- * opposite ways (a figure of eight, or a hole joined to the outer ring). Null for a simple ring, and when no steps are left.
+ * Cuts a ring in two where it meets itself: where two edges cross, or at a point that is passed twice, if the two loops
+ * have opposite directions (a figure of eight, or a hole joined to the outer ring). Null for a simple ring, and when no
+ * steps are left.
  */
 function cut(ring: readonly number[], steps: Steps): [number[], number[]] | null {
   const size = ring.length;
@@ -240,7 +245,7 @@ function cut(ring: readonly number[], steps: Steps): [number[], number[]] | null
   for (let i = 0; i < size; i += 2) edges.push(i);
   edges.sort((i, j) => west(i) - west(j));
   steps.left -= edges.length;
-  // From west to east, each edge meets only those that begin before it ends.
+  // From west to east: each edge meets only edges that begin before it ends.
   for (let p = 0; p < edges.length; p++) {
     const i = edges[p];
     const east = Math.max(ring[i], ring[(i + 2) % size]) + TOLERANCE;
@@ -254,7 +259,7 @@ function cut(ring: readonly number[], steps: Steps): [number[], number[]] | null
   return null;
 }
 
-/** Cuts a ring at its edges that begin at i and j (i < j), where these meet in one of the two ways. */
+/** Cuts a ring at its edges that begin at i and j (i < j), if these meet in one of the two ways. */
 function cutAt(ring: readonly number[], i: number, j: number): [number[], number[]] | null {
   const k = (j + 2) % ring.length;
   const ax = ring[i];

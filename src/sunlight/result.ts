@@ -4,37 +4,37 @@ import { azimuthOfSector } from './image-planes.ts';
 /** Days for which the sun is computed: the 15th of each month. */
 export const MONTHS = 12;
 
-/** The three floors at which every face is measured, in the order used everywhere. */
+/** The three floors for which every face is computed, in a fixed order. */
 export const FLOOR_CLASSES = ['first', 'middle', 'top'] as const;
 export type FloorClass = (typeof FLOOR_CLASSES)[number];
 
-/** What the kernel (or the oracle) finds for one building: numbers only, minutes of JST days. */
+/** The result of the kernel (or the oracle) for one building: numbers only, minutes of JST days. */
 export interface BuildingSunlight {
   /** The faces that exist, in face order. */
   faces: FaceSunlight[];
   /** Storey number and height above the base (metres) of the three floors, in floor-class order. */
   floors: { floor: number; heightM: number }[];
-  /** At most five, the one that blocks most first; ties by scene index. */
+  /** At most five, the most blocking first; of equal ones the first in the scene. */
   sources: BlockingBuilding[];
-  /** All receptor-minutes in which the sun stood in front of the wall but was hidden, over the 12 days. */
+  /** All receptor-minutes with the sun in front of the wall but hidden, over the 12 days. */
   blockedMinutes: number;
-  /** The part of `blockedMinutes` for which the building's own walls stood highest. */
+  /** The part of `blockedMinutes` in which the building's own walls are highest. */
   selfBlockedMinutes: number;
-  /** The part of `blockedMinutes` for which a roof surface stood highest, not a prism. */
+  /** The part of `blockedMinutes` in which a roof surface is highest, not a prism. */
   roofBlockedMinutes: number;
-  /** The part of `blockedMinutes` for which the ground stood highest; null: none. */
+  /** The part of `blockedMinutes` in which the ground is highest; null: none. */
   terrain: TerrainShade | null;
 }
 
 interface TerrainShade {
-  /** Its number in the view, by which it is one of the sources. */
+  /** Its number in the view, as a shading source. */
   building: number;
   blockedMinutes: number;
-  /** Mean direction in which it stands, clockwise from true north. */
+  /** Its mean direction, clockwise from true north. */
   azimuthDeg: number;
 }
 
-/** What shades a building, and by how much. */
+/** The shading sources of a building, with their shares. */
 export type Shade = Omit<BuildingSunlight, 'faces' | 'floors'>;
 
 export interface FaceSunlight {
@@ -62,7 +62,7 @@ interface BlockingBuilding {
 /** Height of a window's middle above its floor, metres. */
 const WINDOW_HEIGHT_M = 1.5;
 
-/** The first, middle and top floor: storey number, and the height above the base (metres) at which it is seen. */
+/** The first, middle and top floor: storey number, and the height of the receptors above the base (metres). */
 export function floorsOf(storeys: number, solidHeightM: number): { floor: number; heightM: number }[] {
   return [1, Math.ceil(storeys / 2), storeys].map((floor) => ({
     floor,
@@ -70,23 +70,26 @@ export function floorsOf(storeys: number, solidHeightM: number): { floor: number
   }));
 }
 
-/** The height above the base (metres) at which a floor is seen, 1 to the storeys. */
+/**
+ * The height of a floor's receptors above the base (metres).
+ * @param floor 1 to the number of storeys
+ */
 export function floorHeight(floor: number, storeys: number, solidHeightM: number): number {
   const storeyHeight = solidHeightM / storeys;
   return (floor - 1) * storeyHeight + eyeHeight(storeyHeight);
 }
 
-/** The height above its own floor (metres) at which a storey of this height is seen. */
+/** The height of the receptors above their own floor (metres), by the height of the storey. */
 export const eyeHeight = (storeyHeightM: number): number => Math.min(WINDOW_HEIGHT_M, storeyHeightM / 2);
 
 /** Number of shading sources in an answer. */
 const SOURCES = 5;
 
-/** Those that block most first. */
+/** The most blocking buildings first. */
 const byBlockedMinutes = (a: BlockingBuilding, b: BlockingBuilding): number =>
   b.blockedMinutes - a.blockedMinutes || a.building - b.building;
 
-/** Puts a building in its place among those that are in order. */
+/** Inserts a building into a sorted list. */
 function insertInOrder(sources: BlockingBuilding[], source: BlockingBuilding): void {
   let at = sources.length;
   while (at > 0 && byBlockedMinutes(source, sources[at - 1]) < 0) at--;
@@ -94,8 +97,8 @@ function insertInOrder(sources: BlockingBuilding[], source: BlockingBuilding): v
 }
 
 /**
- * Adds up for one building which others hide the sun from it. A receptor-minute is blocked while the sun is up and in
- * front of the wall but hidden; it counts for the one building that stands highest in front of the sun just then.
+ * Sums up for one building which others hide the sun. A receptor-minute is blocked when the sun is up and in front of
+ * the wall but hidden. It counts for the one building that is highest in front of the sun.
  */
 export class ShadingTally {
   readonly #minutes = new Map<number, number>();
@@ -103,12 +106,12 @@ export class ShadingTally {
   readonly #terrain: number;
   readonly #convergenceDeg: number;
   #roofMinutes = 0;
-  /** Where the ground stands: directions of one length a minute, added up. */
+  /** The direction of the ground: vectors of length one for each minute, added up. */
   #east = 0;
   #north = 0;
 
   /**
-   * @param own scene index of the building that is being shaded
+   * @param own scene index of the shaded building
    * @param terrain the number of the ground, after those of all buildings
    * @param convergenceDeg grid north of the skyline, clockwise of true north
    */
@@ -131,7 +134,10 @@ export class ShadingTally {
     this.#north += minutes * Math.cos(azimuth);
   }
 
-  /** The five that block most (ties by scene index) and the sums; the building's own walls only in the sums. */
+  /**
+   * The five most blocking buildings (of equal ones the first in the scene) and the sums. The building's own walls are
+   * only in the sums.
+   */
   result(): Shade {
     let blockedMinutes = 0;
     const sources: BlockingBuilding[] = [];

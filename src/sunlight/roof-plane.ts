@@ -1,4 +1,4 @@
-/** A roof surface in the plan: its rings [x, y, …] and the plane above them, z = h + gx · x + gy · y. */
+/** A roof surface in plan: its rings [x, y, …] and the plane above them, z = h + gx · x + gy · y. */
 export interface Plan {
   rings: readonly number[][];
   plane: Plane;
@@ -6,7 +6,7 @@ export interface Plan {
 
 type Plane = readonly [h: number, gx: number, gy: number];
 
-/** A surface whose normal points up by less than this share is a wall: it covers nothing in the plan. */
+/** A surface whose normal points up by less than this share is a wall and covers nothing in plan. */
 const WALL_NORMAL = 0.02;
 
 /**
@@ -16,7 +16,7 @@ const WALL_NORMAL = 0.02;
 export function planeThrough(ring: ArrayLike<number>): Plane | null {
   const points = ring.length / 3;
   let [nx, ny, nz, x, y, z] = [0, 0, 0, 0, 0, 0];
-  // From the first point, so that no digits are lost.
+  // Relative to the first point, so that no digits are lost.
   const [x0, y0, z0] = [ring[0], ring[1], ring[2]];
   for (let i = 0, before = ring.length - 3; i < ring.length; before = i, i += 3) {
     const [px, py, pz] = [ring[before] - x0, ring[before + 1] - y0, ring[before + 2] - z0];
@@ -37,9 +37,9 @@ export function planeThrough(ring: ArrayLike<number>): Plane | null {
 
 const heightOver = ([h, gx, gy]: Plane, x: number, y: number): number => h + gx * x + gy * y;
 
-/** Two surfaces meet along an edge where their heights differ by no more than this at both of its ends, metres. */
+/** Two surfaces meet along an edge when their heights differ by no more than this at both ends, metres. */
 const MEETS_M = 1e-3;
-/** An edge's bit has to fit into 32. */
+/** Only this many edges of a ring can be marked, one bit each. */
 const NUMBERED = 32;
 
 interface Edge {
@@ -53,8 +53,9 @@ interface Edge {
 }
 
 /**
- * Which of the first 32 edges of each ring of a building's surfaces need not be drawn, a bit each: where two surfaces meet
- * without a step. Nothing is highest in a valley or within a plane: neither copy of the edge is needed; of a ridge one.
+ * The edges of a building's surfaces that need not be drawn, among the first 32 of each ring, one bit each: edges at
+ * which two surfaces meet without a step. In a valley or within a plane neither copy of the edge is ever highest; of a
+ * ridge one copy is drawn.
  */
 export function hiddenEdges(plans: readonly Plan[]): number[][] {
   const hidden = plans.map(({ rings }) => rings.map(() => 0));
@@ -67,7 +68,7 @@ export function hiddenEdges(plans: readonly Plan[]): number[][] {
     const [left, right] = [plans[one.plan].plane, plans[other.plan].plane];
     const step = (x: number, y: number): number => Math.abs(heightOver(left, x, y) - heightOver(right, x, y));
     if (step(one.ax, one.ay) > MEETS_M || step(one.bx, one.by) > MEETS_M) continue;
-    // The outside is on the right hand: does the roof bend down on the way there?
+    // The outside is on the right. Negative when the roof bends down across the edge.
     const bend = (right[1] - left[1]) * (one.by - one.ay) - (right[2] - left[2]) * (one.bx - one.ax);
     hide(other);
     if (bend >= 0) hide(one);
@@ -75,7 +76,7 @@ export function hiddenEdges(plans: readonly Plan[]): number[][] {
   return hidden;
 }
 
-/** The numbered edges of all rings by their two ends, whichever way they run. */
+/** The edges of all rings by their two ends, in either direction. */
 function edgesByPlace(plans: readonly Plan[]): Map<string, Edge[]> {
   const byPlace = new Map<string, Edge[]>();
   for (const [plan, { rings }] of plans.entries()) {

@@ -6,24 +6,24 @@ const DEGREES = 180 / Math.PI;
 
 /** A part of a roof that lies in one plane. */
 export interface RoofPart {
-  /** Of the sloped surface, square metres. */
+  /** Area of the sloped surface, square metres. */
   areaM2: number;
   tiltDeg: number;
-  /** Direction in which it slopes down, clockwise from true north; null where it is level. */
+  /** Direction of the downward slope, clockwise from true north; null when it is level. */
   azimuthDeg: number | null;
-  /** Points on it, x, y, z in turn, in the plane of the scene. */
+  /** Points on it, x, y, z, x …, in the plane of the scene. */
   points: number[];
 }
 
-/** Points stand so high above the roof, metres: it does not shade itself. */
+/** Height of the points above the roof, metres, so that it does not shade itself. */
 const ABOVE_M = 0.05;
-/** Points of a roof, about. */
+/** Approximate number of points of a roof. */
 const MOST_POINTS = 200;
-/** Points are no nearer to each other than this, metres. */
+/** Shortest distance of two points, metres. */
 const LEAST_STEP_M = 1;
-/** A surface that slopes less counts as level. */
+/** A surface with a smaller slope counts as level. */
 const LEVEL_DEG = 0.5;
-/** Planes that differ by no more than this are one: gradient, and metres where they meet. */
+/** Planes that differ by no more than this are one: gradient, and metres at their common edge. */
 const SAME_GRADIENT = 0.01;
 const SAME_M = 0.1;
 
@@ -32,7 +32,10 @@ interface Surface {
   plane: readonly [h: number, gx: number, gy: number];
 }
 
-/** The parts of a building's roof with points on them: its surfaces where the model has them, else the flat tops of its prisms. */
+/**
+ * The parts of a building's roof with points on them: its surfaces if the model has them, otherwise the flat tops of
+ * its prisms.
+ */
 export function roofParts(scene: Scene, building: number, plane: Plane): RoofPart[] {
   const surfaces = surfacesOf(scene, building);
   const area = surfaces.reduce((sum, { polygon }) => sum + polygonArea(polygon), 0);
@@ -70,7 +73,7 @@ function surfacesOf(scene: Scene, building: number): Surface[] {
   });
 }
 
-/** Surfaces by the plane in which they lie. */
+/** Groups surfaces by their plane. */
 function grouped(surfaces: readonly Surface[]): Surface[][] {
   const groups: Surface[][] = [];
   for (const surface of surfaces) {
@@ -87,7 +90,7 @@ function areInOnePlane({ plane: [h, gx, gy] }: Surface, { polygon, plane: [k, kx
   return Math.hypot(gx - kx, gy - ky) <= SAME_GRADIENT && Math.abs(apart) <= SAME_M;
 }
 
-/** Points of a square grid that lie on a surface; one in the middle where none does. */
+/** Points of a square grid on a surface; if there are none, one in the middle. */
 function pointsOn({ polygon, plane: [h, gx, gy] }: Surface, step: number): number[] {
   const points: number[] = [];
   const add = (x: number, y: number): void => void points.push(x, y, h + gx * x + gy * y + ABOVE_M);

@@ -5,14 +5,12 @@ import { hiddenEdges, type Plan, planeThrough } from './roof-plane.ts';
 import type { ArrayType, Numbers, SharedRoom } from './shared-room.ts';
 
 /**
- * Everything that can shade, as typed arrays in one plane: the form in which the oracle and the kernel
- * read a city. The arrays may lie on shared memory; nothing here is ever written after it is made.
- *
- * Plane coordinates are metres east (x) and north (y) of the grid of `zone`, less the origin, so that
- * they stay small. Grid north differs from true north by the convergence; an azimuth from true north has it added.
- *
- * Rings are open, without repeated points or zero-length edges; outer rings run counter-clockwise and
- * holes clockwise, so that the outside of the building is on the right hand of every edge.
+ * Everything that can shade, as typed arrays in one plane. The oracle and the kernel read a city in this form. The
+ * arrays may be in shared memory and never change.
+ * Plane coordinates are metres east (x) and north (y) of the grid of `zone`, minus the origin, so that they are small.
+ * Grid north differs from true north by the convergence. Rings are open, without repeated points or edges of length
+ * zero. Outer rings run counter-clockwise and holes clockwise, so the outside of the building is on the right of every
+ * edge.
  */
 export interface Scene {
   /** Number of the plane rectangular coordinate zone (1–19). */
@@ -21,46 +19,46 @@ export interface Scene {
   originX: number;
   originY: number;
 
-  /** Per building: first prism; length buildings + 1. */
+  /** By building: first prism; length buildings + 1. */
   buildingPrisms: Uint32Array;
-  /** Per building: lowest and highest z of its solid, metres. All its prisms share them. */
+  /** By building: lowest and highest z of its solid, metres. All its prisms share them. */
   base: Float64Array;
   top: Float64Array;
 
-  /** Per prism: first ring; length prisms + 1. The first ring of a prism is the outer one. */
+  /** By prism: first ring; length prisms + 1. The first ring of a prism is the outer one. */
   prismRings: Uint32Array;
-  /** Per ring: first vertex; length rings + 1. */
+  /** By ring: first vertex; length rings + 1. */
   ringVertices: Uint32Array;
-  /** Per ring: 1 where it runs against the published direction (it still starts at the published first point). */
+  /** By ring: 1 when it runs against the published direction (its first point stays the published one). */
   ringReversed: Uint8Array;
-  /** x, y of each vertex in turn; length 2 × vertices. */
+  /** x, y of each vertex; length 2 × vertices. */
   xy: Float64Array;
   roofs: Roofs;
 }
 
 /**
- * The roof surfaces of the buildings that have any: these shade with their surfaces, all others with their prisms.
- * A surface is a plan polygon under a plane; below the plane it is solid, down without limit. Rings run as those of prisms.
+ * The roof surfaces of the buildings that have any. These shade with their surfaces, all others with their prisms. A
+ * surface is a plan polygon under a plane; below the plane it is solid without limit. Its rings run as those of prisms.
  */
 interface Roofs {
-  /** Per building: first surface; length buildings + 1. */
+  /** By building: first surface; length buildings + 1. */
   buildingSurfaces: Uint32Array;
-  /** Per surface: its plane z = h + gx · x + gy · y as h, gx, gy. */
+  /** By surface: h, gx, gy of its plane z = h + gx · x + gy · y. */
   planes: Float64Array;
-  /** Per surface: first ring; length surfaces + 1. */
+  /** By surface: first ring; length surfaces + 1. */
   surfaceRings: Uint32Array;
-  /** Per ring: first vertex; length rings + 1. */
+  /** By ring: first vertex; length rings + 1. */
   ringVertices: Uint32Array;
-  /** Per ring: which of its first 32 edges need not be drawn, a bit each (see `hiddenEdges`). */
+  /** By ring: which of its first 32 edges need not be drawn, one bit each (see `hiddenEdges`). */
   hiddenEdges: Uint32Array;
-  /** x, y of each vertex in turn. */
+  /** x, y of each vertex. */
   xy: Float64Array;
 }
 
-/** Roof surfaces as they are published: rings of [first, second, z, …] coordinates, open, the outer one first. */
+/** Published roof surfaces: rings of [first, second, z, …] coordinates, open, the outer one first. */
 type RoofSurfaces = readonly { rings: readonly ArrayLike<number>[] }[];
 
-/** The scene with some buildings, by their index, lowered to a height: prisms and roofs. */
+/** The scene with some buildings (by index) lowered to a height, prisms and roofs. */
 export function loweredTo(scene: Scene, buildings: readonly number[], heightM: number): Scene {
   const { buildingSurfaces } = scene.roofs;
   const top = scene.top.slice();
@@ -74,7 +72,7 @@ export function loweredTo(scene: Scene, buildings: readonly number[], heightM: n
   return { ...scene, top, roofs: { ...scene.roofs, planes } };
 }
 
-/** The prisms of a building, each as its rings `[x, y, …]`, the outer one first, counted from an origin on the grid. */
+/** The prisms of a building, each as its rings `[x, y, …]`, the outer one first, relative to an origin on the grid. */
 export function prismsOf(
   scene: Scene,
   building: number,
@@ -93,14 +91,14 @@ export function prismsOf(
   return prisms;
 }
 
-/** The corners of a ring, by its first vertex and the first of the next ring, moved. */
+/** The corners of a ring with the vertices [first, end), moved by (dx, dy). */
 export function cornersFrom(xy: Float64Array, first: number, end: number, dx: number, dy: number): number[] {
   const corners: number[] = [];
   for (let vertex = first; vertex < end; vertex++) corners.push(xy[2 * vertex] + dx, xy[2 * vertex + 1] + dy);
   return corners;
 }
 
-/** Where a scene's plane lies. */
+/** The plane and origin of a scene. */
 export interface SceneFrame {
   /** Plane coordinate zone, 1–19. */
   zone: number;
@@ -116,7 +114,7 @@ export function frameAt(lat: number, lon: number, zone = zoneOf(lat, lon)): Scen
   return { zone, originX: Math.round(at[0] / 1000) * 1000, originY: Math.round(at[1] / 1000) * 1000 };
 }
 
-/** The outcome of adding a building: its index in the scene, or null where nothing of it can stand, and what was repaired. */
+/** The result of adding a building: its index in the scene, or null when nothing of it is valid, and the repairs. */
 interface Added {
   building: number | null;
   repairs: BuildingRepair[];
@@ -125,7 +123,7 @@ interface Added {
 /** `no_height`: base or top is not a number, or the top is not above the base; the building was left out. */
 type BuildingRepair = (Repair & { footprint: number }) | { kind: 'no_height' };
 
-/** Of an array that grows: little, since many scenes are of one building. */
+/** First size of a growing array. It is small, because many scenes have one building. */
 const FIRST_SIZE = 32;
 
 interface GrowingType<T extends Numbers> extends ArrayType<T> {
@@ -161,7 +159,7 @@ class Growing<T extends Numbers> {
     this.#array = larger;
   }
 
-  /** A copy of exact length, with `last` at its end if given, in a room if one is given. */
+  /** A copy of exact length, with `last` at its end if given, in shared memory if a room is given. */
   copy(room: SharedRoom | null, last?: number): T {
     const length = this.length + (last === undefined ? 0 : 1);
     const exact = room === null ? new this.#make(length) : room.array(this.#make, length);
@@ -189,16 +187,16 @@ export class SceneBuilder {
   readonly #hiddenEdges = new Growing(Uint32Array);
   readonly #roofXy = new Growing(Float64Array);
 
-  /** Throws `RangeError` for a zone that does not exist. */
+  /** @throws RangeError for a zone that does not exist */
   constructor(frame: SceneFrame) {
     this.#frame = frame;
     this.#plane = planeOf(frame.zone);
   }
 
   /**
-   * Adds a building. Footprints hold rings `[lat, lon, …]` in degrees, open, the outer one first, in published
-   * direction; base and top are metres; rings of roof surfaces have z as a third number. Never throws for bad geometry:
-   * see {@link Added}.
+   * Adds a building. Footprints have rings `[lat, lon, …]` in degrees, open, the outer one first, in published
+   * direction; base and top are metres; rings of roof surfaces have z as a third number. Never throws for invalid
+   * geometry: see {@link Added}.
    */
   add(
     footprints: readonly { rings: readonly ArrayLike<number>[] }[],
@@ -240,7 +238,7 @@ export class SceneBuilder {
     return { building: this.#base.length - 1, repairs };
   }
 
-  /** Adds the roof surfaces of the building that was added last. A surface without area in the plan is left out. */
+  /** Adds the roof surfaces of the last building. A surface without area in plan is left out. */
   #addRoof(roof: RoofSurfaces): void {
     this.#buildingSurfaces.push(this.#surfaceRings.length);
     if (roof.length === 0) return;
@@ -251,7 +249,7 @@ export class SceneBuilder {
       const { prisms } = repairFootprint(rings.map(withoutHeights), steps);
       return prisms.map((prism) => ({ rings: prism.map(({ xy }) => xy), plane }));
     });
-    // A part of a roof would be wrong: the prism shades.
+    // A part of a roof would be wrong, so the prism shades.
     if (steps.left < 0) return;
     const hidden = hiddenEdges(plans);
     for (const [plan, { rings, plane }] of plans.entries()) {
@@ -265,7 +263,7 @@ export class SceneBuilder {
     }
   }
 
-  /** Adds a building of a scene of the same frame, as it stands there. */
+  /** Adds a building of a scene of the same frame, without change. */
   addStanding(from: Scene, building: number): void {
     this.#buildingPrisms.push(this.#prismRings.length);
     for (let prism = from.buildingPrisms[building]; prism < from.buildingPrisms[building + 1]; prism++) {
@@ -291,7 +289,7 @@ export class SceneBuilder {
     }
   }
 
-  /** The scene so far; in a room threads can share it. */
+  /** The scene so far; in a room, threads can share it. */
   finish(room: SharedRoom | null = null): Scene {
     return {
       ...this.#frame,
@@ -313,7 +311,7 @@ export class SceneBuilder {
     };
   }
 
-  /** A ring in the plane; of `size` numbers a point, those after the first two stay as they are. */
+  /** Projects a ring. Of the `size` numbers of a point, those after the first two stay. */
   #project(ring: ArrayLike<number>, size: 2 | 3): number[] {
     const xy: number[] = Array.from(ring);
     for (let i = 0; i < ring.length; i += size) {

@@ -5,14 +5,15 @@ import type { SunCurves } from './sun-curves.ts';
 import { terrainOf } from './view.ts';
 
 /**
- * When each building stands in front of the sun of one day, as one receptor sees it: intervals [start, end, …] in whole minutes, by building
- * of the view. The ground has its number (`terrainOf`) plus that of a sector.
+ * The times at which each building is in front of the sun of one day, for one receptor: intervals [start, end, …] in
+ * whole minutes, by building of the view. The ground has its number (`terrainOf`) plus that of a sector.
  */
 export type ReceptorShade = ReadonlyMap<number, readonly number[]>;
 
 /**
- * Who shades the receptor of the last column (its only eye) on one day. A minute in which the sun is up and before the wall but not lit belongs
- * to the one building that stands highest in its direction at the half of that minute.
+ * The shading buildings of the receptor of the last column (its only eye) on one day. A minute in which the sun is up
+ * and before the wall but not lit belongs to the building that is highest in its direction at the middle of that
+ * minute.
  * @param ranges places among the bins in front of the wall: [from, to, …], as they were drawn
  * @param day 0–11
  * @param lit the receptor's lit intervals on that day
@@ -45,7 +46,7 @@ export function receptorShade(
   return shade;
 }
 
-/** What the last column saw, asked for by the minutes of one day. */
+/** The picture of the last column, read by the minutes of one day. */
 class DrawnSky {
   readonly #engine: Engine;
   readonly #wall: Int32Array;
@@ -67,7 +68,10 @@ class DrawnSky {
     this.#sun = slope;
   }
 
-  /** The minute at which the sun passes a place among the bins; before all or after all where the day's curve does not reach it. */
+  /**
+   * The minute at which the sun passes a place among the bins. Where the day's curve does not reach the place, it is
+   * before or after all minutes.
+   */
   minuteAt(place: number): number {
     const at = place - this.#first;
     if (at < 0) return -Infinity;
@@ -76,7 +80,7 @@ class DrawnSky {
     return this.#minute[bin] + (at - bin) * (this.#minute[bin + 1] - this.#minute[bin]);
   }
 
-  /** The building of the view that stands highest where the sun is at a minute; −1 where nothing is drawn near it. */
+  /** The building of the view that is highest at the sun's place at a minute; −1 when nothing is drawn near it. */
   highestAt(minute: number): number {
     const inside = this.#engine.inside(0);
     if (inside >= 0) return inside;

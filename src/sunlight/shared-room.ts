@@ -7,18 +7,21 @@ export interface ArrayType<T extends Numbers> {
 }
 
 /**
- * Bytes of a block: of so many the allocator asks the system each time and gives them back at once. Small pieces it would
- * keep when they are free, which for a large city are hundreds of megabytes that nobody can use. What is not written to takes no memory.
+ * Bytes of a block. For blocks of this size the allocator asks the system and returns them at once. It would keep freed
+ * small pieces, which for a large city are hundreds of unusable megabytes. Unwritten memory costs nothing.
  */
 const BLOCK_BYTES = 64 << 20;
 const ALIGNED = 8;
 
-/** Shared memory for arrays that come and go together: cut from large blocks, each given back when all that lies in it is gone. */
+/**
+ * Shared memory for arrays with the same lifetime, cut from large blocks. A block is returned when nothing in it is
+ * used.
+ */
 export class SharedRoom {
   #block = new SharedArrayBuffer(0);
   #used = 0;
 
-  /** An array of a type, full of zeros. */
+  /** A new array, filled with zeros. */
   array<T extends Numbers>(make: ArrayType<T>, length: number): T {
     const bytes = length * make.BYTES_PER_ELEMENT;
     if (this.#used + bytes > this.#block.byteLength) {

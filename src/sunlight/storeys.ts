@@ -1,9 +1,9 @@
-/*
- * How many storeys a building has. Where they are not published they are estimated from its height and its use; `npm run
+/**
+ * The number of storeys of a building. Unpublished storeys are estimated from its height and its use. `npm run
  * bench:heights` fits the table to published city models and prints its errors (docs/method.md, "Storeys").
  */
 
-/** Kinds of use that differ in the height of a storey, by code of `Building_usage`. `unknown`: no use is published. */
+/** Kinds of use with different heights of storeys, by code of `Building_usage`. `unknown`: no use is published. */
 type UseKind = 'dwelling' | 'hall' | 'other' | 'unknown';
 
 const DWELLINGS = new Set(['411', '412', '413', '414', '415']);
@@ -16,7 +16,7 @@ function useKind(usageCode: string | null): UseKind {
   return DWELLINGS.has(usageCode) ? 'dwelling' : HALLS.has(usageCode) ? 'hall' : 'other';
 }
 
-/** Where the classes of height begin, metres. */
+/** Lower limits of the classes of height, metres. */
 const HEIGHT_CLASSES = [
   { name: 'low', fromM: 0 },
   { name: 'mid', fromM: 15 },
@@ -27,9 +27,9 @@ type HeightClass = (typeof HEIGHT_CLASSES)[number]['name'];
 export type StoreysClass = `${UseKind}_${HeightClass}`;
 
 interface StoreysRule {
-  /** Height of the building for each storey, its roof included. */
+  /** Height of the building for each storey, including the roof. */
   metresPerStorey: number;
-  /** Mean and standard deviation of estimated minus published storeys; null: too few buildings publish both. */
+  /** Mean and standard deviation of estimated minus published storeys; null: too few buildings publish them. */
   bias: number | null;
   spread: number | null;
 }
@@ -56,7 +56,7 @@ export const STOREYS_RULES: Readonly<Record<StoreysClass, StoreysRule>> = {
   unknown_high: rule(4.4),
 };
 
-/** The class of a building: which rule estimates its storeys. */
+/** The class of a building: it selects the rule that estimates its storeys. */
 export function storeysClass(solidHeightM: number, usageCode: string | null): StoreysClass {
   const height = HEIGHT_CLASSES.findLast(({ fromM }) => solidHeightM >= fromM) ?? HEIGHT_CLASSES[0];
   return `${useKind(usageCode)}_${height.name}`;
@@ -80,26 +80,26 @@ interface Storeyed {
   usageCode: string | null;
   baseM: number;
   topM: number;
-  /** Code of how the height was found. */
+  /** Code of the method of the height. */
   heightMethod: string | null;
 }
 
-/** What someone who knows the building says of it. */
+/** Facts from a user who knows the building. */
 export interface SaidOfBuilding {
   storeys?: number | undefined;
   /** From the base to the top, metres. */
   heightM?: number | undefined;
 }
 
-/** The code of a height that was not measured, and of a storey where nothing else is known, metres. */
+/** Code of a height that was not measured, and the default height of a storey, metres. */
 const PLACEHOLDER = '0';
 const USUAL_STOREY_M = 3;
-/** The least height of a storey, metres. */
+/** Minimum height of a storey, metres. */
 const LEAST_STOREY_M = 2;
 
 /**
- * Storeys and height with what someone said in place of what the dataset has. A stated height gives other storeys where these
- * are estimated; stated storeys give the height where it was never measured.
+ * Storeys and height, replaced by the user's facts. A stated height changes estimated storeys. Stated storeys give the
+ * height if it was never measured.
  */
 export function storeysAsSaid(
   { storeys, storeysEstimated, usageCode, baseM, topM, heightMethod }: Storeyed,
@@ -118,5 +118,5 @@ export function storeysAsSaid(
   return { storeys: known.storeys, heightM, storeysFrom: known.estimated ? 'estimated' : 'published' };
 }
 
-/** Whether storeys find room in a height, metres. */
+/** True when the storeys fit into a height, metres. */
 export const haveRoom = (storeys: number, heightM: number): boolean => heightM / storeys >= LEAST_STOREY_M;

@@ -5,26 +5,26 @@ const SOUTH_DEG = 180;
 const FIRST = FLOOR_CLASSES.indexOf('first');
 const TOP = FLOOR_CLASSES.indexOf('top');
 
-/** Hours of direct sun as every answer gives them: minutes to the nearest 0.01 h. */
+/** Hours of direct sun in every answer: minutes rounded to 0.01 h. */
 export const roundedHours = (minutes: number): number => Math.round((minutes * 100) / 60) / 100;
 
-/** An azimuth as every answer gives it: to the nearest 0.1°, in [0, 360). */
+/** An azimuth in every answer: rounded to 0.1°, in [0, 360). */
 export const roundedAzimuth = (degrees: number): number => (Math.round(degrees * 10) % 3600) / 10;
 
-/** Hours of direct sun of a face on the 15th of a month (0–11) in hundredths, as the full answer gives them. */
+/** Hours of direct sun of a face on the 15th of a month (0–11) in hundredths, as in the full answer. */
 const hundredthsOf = ({ sunMinutes }: FaceSunlight, floor: number, month: number): number =>
   Math.round((sunMinutes[floor * MONTHS + month] * 100) / 60);
 
-/** A face stands for its building from this length of walls on, metres, */
+/** A face with this length of walls counts for its building, metres. */
 const LONG_M = 10;
-/** or from this one, */
+/** A face with at least this length counts too, metres … */
 const LEAST_LENGTH_M = 2;
-/** where it has this share of all walls. */
+/** … if it has this share of all walls. */
 const LEAST_SHARE = 0.05;
 
 /**
- * Which faces stand for their building, by the lengths of their walls: the corner that a jog leaves is no wall that anybody
- * lives behind. Where no face is long enough all do. Lengths count as every answer gives them, to a centimetre.
+ * The faces that count for their building, by the lengths of their walls: short walls at corners do not. If no face is
+ * long enough, all count. Lengths are those of the answers, to a centimetre.
  */
 export function headlineFaces(wallLengthsM: readonly number[]): boolean[] {
   const lengths = wallLengthsM.map((length) => Math.round(length * 100));
@@ -42,17 +42,17 @@ export interface FaceHours {
 }
 
 export interface SunlightSummary {
-  /** Top floor, 15 December: of the headline faces the one with most hours; the first in face order of those that tie. */
+  /** Top floor, 15 December: the headline face with the most hours; of equal ones the first. */
   decemberTopBest: FaceHours;
-  /** First floor, 15 December: of the headline faces the one whose azimuth is nearest to 180°; the first in face order of those that tie. */
+  /** First floor, 15 December: the headline face whose azimuth is nearest to 180°; of equal ones the first. */
   decemberFirstSouth: FaceHours;
-  /** Top floor: of the headline faces the largest mean over the twelve months, to 0.01 h. */
+  /** Top floor: the largest mean of a headline face over the twelve months, to 0.01 h. */
   annualMeanHours: number;
 }
 
 /**
- * The summary of a building, made of nothing but the rounded values of its full answer, so that who has that
- * answer can make the summary again. `all`: at least one face, in face order.
+ * The summary of a building. It is made of the rounded values of its full answer only, so a client can make it again.
+ * `all`: at least one face, in face order.
  */
 export function summarise(all: readonly FaceSunlight[]): SunlightSummary {
   const isHeadline = headlineFaces(all.map(({ wallLengthM }) => wallLengthM));
@@ -78,7 +78,7 @@ function annualTopHours(face: FaceSunlight): number {
   return Math.round(sum / MONTHS) / 100;
 }
 
-/** The first of those with the least value. */
+/** The item with the smallest value; of equal ones the first. */
 function first<T extends object>(items: readonly T[], value: (item: T) => number): T {
   let best = items[0];
   let least = Infinity;

@@ -4,11 +4,11 @@ import { axisOfBin, azimuthOfBin, binsOfPlanes, PLANE_BINS } from './image-plane
 import type { KernelExports } from './wasm.ts';
 
 /**
- * The twelve days' sun as the skyline kernel meets it: curves over the image planes. The days are ranked by the sun's
- * height, lowest first: over any bin their curves lie in that order.
+ * The sun of the twelve days for the skyline kernel: curves over the image planes. The days are ranked by the sun's
+ * height, lowest first: over any bin their curves are in that order.
  */
 export interface SunCurves {
-  /** Azimuth from true north of the grid north for which the planes are turned, degrees. */
+  /** Azimuth of grid north from true north, degrees; the planes are turned by it. */
   convergenceDeg: number;
   /** Bins of the east and west planes. */
   planeBins: number;
@@ -20,26 +20,29 @@ export interface SunCurves {
 }
 
 const BINS = binsOfPlanes(PLANE_BINS);
-/** Minutes for which a curve is followed under the horizon, so that a rise between two centres is seen from both; as in `assembly/sun.ts`. */
+/**
+ * Minutes for which a curve continues below the horizon, so that a sunrise between two centres is visible from both; as
+ * in `assembly/sun.ts`.
+ */
 const TWILIGHT = 12;
 const RADIANS = Math.PI / 180;
 
-/** The centres of the bins: grid azimuth in degrees, as a direction of length 1, and how far that reaches along the plane's axis. */
+/** The centres of the bins: grid azimuth in degrees, as a vector of length 1, and its length along the plane's axis. */
 const CENTRES = centresOfBins();
 
-/** The sun of one day where it passes the centres of bins, from a little before sunrise until a little after sunset. */
+/** The sun of one day at the centres of bins, from a little before sunrise until a little after sunset. */
 export interface DayCurve {
   /** The first of the bins. */
   first: number;
-  /** Slope of the sun at the centre of each, and the minute of the day at which it passes there. */
+  /** Slope of the sun at each centre, and the minute of the day at which it passes. */
   slope: Float32Array;
   minute: Float32Array;
 }
 
 /**
  * The curves of twelve day paths over planes turned by the grid's convergence (degrees, azimuth of grid north).
- * @param curveOf gives the curve of a day; by default it is made.
- * @throws RangeError where the sun would not go round clockwise through the south (south of the tropic).
+ * @param curveOf returns the curve of a day; by default it is computed
+ * @throws RangeError when the sun does not move clockwise through the south (south of the tropic).
  */
 export function sunCurves(
   paths: readonly DayPath[],
@@ -63,7 +66,7 @@ export function sunCurves(
   };
 }
 
-/** Lays curves into the memory of a kernel, in place of those that lay there: its columns see their sun from then on. */
+/** Writes curves into the memory of a kernel. Later columns use their sun. */
 export function layCurves(kernel: KernelExports, { days, rankMonth, sunrise, sunset }: SunCurves): void {
   const { buffer } = kernel.memory;
   new Float64Array(buffer, kernel.SUNRISE.value, days.length).set(sunrise);
@@ -92,7 +95,7 @@ export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
   const step = (last - start) / Math.ceil(last - start);
   const found = new Float64Array(2);
 
-  // The azimuth grows through the day: walk it minute by minute and find each centre inside its minute.
+  // The azimuth grows through the day: follow it minute by minute and find each centre within its minute.
   const steps = new SunSteps(path, start);
   steps.stepTo(start + step);
   let [first, end] = [0, 0];

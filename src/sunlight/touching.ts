@@ -1,12 +1,12 @@
 import { boundsOf, polygonDistance } from '../geo/polygon.ts';
 import type { Scene } from './scene.ts';
 
-/** Buildings that come this near each other touch, metres: published outlines share a wall to about a decimetre. */
+/** Buildings within this distance touch, metres: published outlines of a common wall agree to about a decimetre. */
 const TOUCH_M = 0.15;
 
 /**
- * The blocks of a scene: buildings that touch or overlap belong to one block, with all that touch those. Gives the first building
- * of the block of each building; one that touches no other is its own block.
+ * The blocks of a scene. Buildings that touch or overlap are in one block, together with all that touch those. Returns
+ * for each building the first building of its block; a building that touches no other is its own block.
  */
 export function touchingBlocks(scene: Scene): Uint32Array {
   const blocks = Uint32Array.from(scene.base.keys());

@@ -1,8 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/**
- * Bounds of things in a plane: west, south, east, north of each in turn, metres.
- */
+/** Bounds of things in a plane: west, south, east, north of each, metres. */
 export type Boxes = Float64Array;
 
 /** Things in the order of a tree's nodes, and the end of each node's subtree. */
@@ -12,11 +10,11 @@ interface TreeOrder {
 }
 
 /**
- * The order of a tree in which every node holds one thing, the tallest of its subtree, and shares the others out to at
- * most two children by place: halved (in place) at the median of the longer spread of their centres, again and again.
- * So a subtree is no taller than its node, and a tower makes no neighbour look tall. Nodes come in the order of a walk
- * that goes left first: the left child of a node is the next node, the right child the one after the left subtree. Ties
- * go by number, so that the same things always give the same tree.
+ * The order of a tree in which every node has one thing, the tallest of its subtree. The other things go to at most two
+ * children: they are halved (in place) at the median of the longer spread of their centres. So a subtree is no taller
+ * than its node, and a tower does not make its neighbours look tall.
+ * Nodes are in the order of a walk that goes left first: the left child of a node is the next node, the right child is
+ * the one after the left subtree. Ties go by number, so the same things always give the same tree.
  */
 export function treeOrder(items: Uint32Array, boxes: Boxes, topOf: (item: number) => number): TreeOrder {
   const arrange = (first: number, end: number): void => {
@@ -34,7 +32,7 @@ export function treeOrder(items: Uint32Array, boxes: Boxes, topOf: (item: number
   return { items, after: subtreeEnds(items.length) };
 }
 
-/** The end of the subtree of each of so many nodes: it follows from their number. */
+/** The end of the subtree of each node. It depends only on the number of nodes. */
 export function subtreeEnds(nodes: number): Uint32Array {
   const after = new Uint32Array(nodes);
   const arrange = (first: number, end: number): void => {
@@ -47,7 +45,7 @@ export function subtreeEnds(nodes: number): Uint32Array {
   return after;
 }
 
-/** Moves the first `count` by place, along the longer spread of their centres, before all others. */
+/** Moves the first `count` things along the longer spread of their centres before all others. */
 export function halve(items: Uint32Array, boxes: Boxes, count: number): void {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < items.length; i++) {
@@ -64,7 +62,7 @@ export function halve(items: Uint32Array, boxes: Boxes, count: number): void {
 const centre = (boxes: Boxes, item: number, axis: number): number =>
   boxes[4 * item + axis] + boxes[4 * item + 2 + axis];
 
-/** Whether a thing comes before another along an axis; ties go by number. */
+/** True when a thing comes before another along an axis; ties go by number. */
 function isBefore(boxes: Boxes, axis: number, a: number, b: number): boolean {
   const distance = centre(boxes, a, axis) - centre(boxes, b, axis);
   return distance < 0 || (distance === 0 && a < b);
@@ -92,12 +90,12 @@ function partition(items: Uint32Array, count: number, boxes: Boxes, axis: number
   }
 }
 
-/** Metres that count as one in the order of place. */
+/** Side of a cell in the order of place, metres. */
 const PLACE_M = 4;
 
 /**
- * The buildings of a scene in an order in which most follow a neighbour (along G. M. Morton's curve): what the kernel
- * looked at for one then lies ready for the next. Ties go by number.
+ * The buildings of a scene in an order in which most follow a neighbour (along G. M. Morton's curve), so that the
+ * kernel's pages for one building serve the next. Ties go by number.
  */
 export function inOrderOfPlace({ buildingPrisms, prismRings, ringVertices, xy, base }: Scene): Uint32Array {
   const corners = Array.from(base, (_, building) => ringVertices[prismRings[buildingPrisms[building]]]);

@@ -7,21 +7,21 @@ import { type Boxes, treeOrder } from './tree-order.ts';
 export const NODE_BYTES = 64;
 export const NODES_OF_PAGE = 512;
 
-/** A node of a tree as it lies in its page. */
+/** A node of a tree in its page. */
 interface Node {
   /** Bounds of its subtree and of its own solid: west, south, east, north, metres from the tree's origin. */
   box: ArrayLike<number>;
   solidBox: ArrayLike<number>;
-  /** The highest point of its solid, the highest of its subtree, metres. */
+  /** The highest points of its solid and of its subtree, metres. */
   top: number;
   /** The number of the node after its subtree. */
   after: number;
   /** The building of its solid. */
   building: number;
-  /** Where the rings of its solid begin, bytes from the node; and how many there are. */
+  /** Start of the rings of its solid, bytes from the node; and their number. */
   walls: number;
   rings: number;
-  /** Whether its top is a plane that lies before its rings, and not level at `top`. */
+  /** True when its top is a plane, which is stored before its rings, instead of level at `top`. */
   sloped: boolean;
   move: Move;
 }
@@ -29,7 +29,7 @@ interface Node {
 /** Added to the number of rings of a sloped solid. */
 const SLOPED = 1 << 24;
 
-/** Writes a node. Between its rings and its move is room for the kernel. */
+/** Writes a node. The space between its rings and its move is for the kernel. */
 export function setNode(view: DataView, at: number, node: Node): void {
   setBox(view, at, node.box);
   setBox(view, at + 16, node.solidBox);
@@ -48,38 +48,37 @@ function setBox(view: DataView, at: number, box: ArrayLike<number>): void {
   }
 }
 
-/** A single precision number that is not below `value`, and hardly above it. */
+/** A single precision number just above `value`, or equal to it. */
 function floatAbove(value: number): number {
   const near = Math.fround(value);
   return near >= value ? near : Math.fround(near + Math.abs(near) * 2 ** -23 + 2 ** -149);
 }
 
 /**
- * A tree over all that shades in a scene, a node for each solid: a prism, or a roof surface and what is below it. The
- * kernel walks it. It lies in pages of 512 consecutive nodes with their walls, each page contiguous, so that it can be
- * read from a file as the walk meets it.
- *
- * A page is its nodes and behind them the rings of their solids in turn: the number of corners (u32), which of the first
- * 32 walls need not be drawn (u32, a bit each; 0 in a prism), then x, y of each corner (f64). A ring is closed by its first
- * corner. Before the rings of a roof surface lies its plane (h, gx, gy; f64).
+ * A tree over everything that shades in a scene, with a node for each solid: a prism, or a roof surface with the space
+ * below it.
+ * It consists of pages of 512 consecutive nodes with their walls; each page is contiguous, so that the kernel can read
+ * it from a file when the walk needs it. A page has its nodes, then the rings of their solids: the number of corners
+ * (u32), which of the first 32 walls need not be drawn (u32, one bit each; 0 in a prism), then x, y of each corner
+ * (f64). The first corner closes a ring. The plane of a roof surface (h, gx, gy; f64) is before its rings.
  */
 export interface TreeHead {
   /** Grid coordinates of the tree's own origin, metres. */
   originX: number;
   originY: number;
-  /** Number of nodes, and of buildings: those of its scene, by their index there. */
+  /** Number of nodes, and of buildings: those of its scene, with the same indexes. */
   nodes: number;
   buildings: number;
-  /** Bounds of all: west, south, east, north, metres from the origin; the highest top. */
+  /** Bounds of the tree: west, south, east, north, metres from the origin; and its highest top. */
   box: [west: number, south: number, east: number, north: number];
   top: number;
-  /** Per page: where it begins, bytes; length pages + 1. */
+  /** By page: its start, bytes; length pages + 1. */
   pageStart: Uint32Array;
 }
 
-/** A tree whose pages can be read one by one, wherever they lie. */
+/** A tree whose pages can be read one by one. */
 export interface TreeSource extends TreeHead {
-  /** Writes the bytes of a page to `to`, which is as long as the page. */
+  /** Writes the bytes of a page to `to`, which has the length of the page. */
   readPage(page: number, to: Uint8Array): void;
 }
 
@@ -88,14 +87,14 @@ export interface Tree extends TreeHead {
   bytes: Uint8Array;
 }
 
-/** The pages of a tree that lies in memory. */
+/** The pages of a tree in memory. */
 export const treeInMemory = (tree: Tree): TreeSource => ({
   ...tree,
   readPage: (page, to) => to.set(tree.bytes.subarray(tree.pageStart[page], tree.pageStart[page + 1])),
 });
 
 /**
- * Builds the tree of a scene in O(n log n), on shared memory if asked. A solid without vertices is left out.
+ * Builds the tree of a scene in O(n log n), in shared memory if requested. A solid without vertices is left out.
  * @param moves of each building; by default blocks of touching buildings, with the first classes of errors
  */
 export function buildTree(
@@ -139,7 +138,7 @@ export function buildTree(
   return { originX, originY, nodes: items.length, buildings: base.length, box, top, pageStart, bytes };
 }
 
-/** What a node of a tree holds: rings of a scene's prisms or of its roofs. */
+/** The solid of a node: rings of a scene's prisms or of its roofs. */
 interface Solid {
   building: number;
   top: number;
@@ -150,7 +149,7 @@ interface Solid {
   of: Pick<Scene, 'ringVertices' | 'xy'> & { hiddenEdges?: Uint32Array };
 }
 
-/** The solids that shade: of each building its roof surfaces, or its prisms where it has none. */
+/** The solids that shade: the roof surfaces of each building, or its prisms if it has none. */
 function solidsOf(scene: Scene): Solid[] {
   const { buildingPrisms, prismRings, roofs } = scene;
   const solids: Solid[] = [];
@@ -192,7 +191,7 @@ function boxesOf(solids: readonly Solid[]): Boxes {
     let south = Infinity;
     let east = -Infinity;
     let north = -Infinity;
-    // The outer ring bounds the solid; its holes lie inside.
+    // The outer ring bounds the solid; its holes are inside.
     const end = firstRing < endRing ? of.ringVertices[firstRing + 1] : 0;
     for (let vertex = of.ringVertices[firstRing]; vertex < end; vertex++) {
       const x = of.xy[2 * vertex];
@@ -212,7 +211,7 @@ export const PLANE_BYTES = 24;
 export const RING_BYTES = 8;
 export const CORNER_BYTES = 16;
 
-/** Where each page of so ordered solids begins. */
+/** The start of each page of the ordered solids. */
 function pagesOf(solids: readonly Solid[], items: Uint32Array): Uint32Array {
   const starts = [0];
   let size = 0;
@@ -228,13 +227,13 @@ function pagesOf(solids: readonly Solid[], items: Uint32Array): Uint32Array {
   return Uint32Array.from(starts);
 }
 
-/** Writes a plane at `at`; gives where it ends. */
+/** Writes a plane at `at` and returns its end. */
 export function writePlane(plane: ArrayLike<number>, view: DataView, at: number): number {
   for (let i = 0; i < 3; i++) view.setFloat64(at + 8 * i, plane[i], true);
   return at + PLANE_BYTES;
 }
 
-/** Writes the rings of a solid, each closed, from `at` on; gives where they end. */
+/** Writes the closed rings of a solid from `at` on and returns their end. */
 function writeRings({ of, firstRing, endRing }: Solid, view: DataView, at: number): number {
   let next = at;
   for (let ring = firstRing; ring < endRing; ring++) {
@@ -253,7 +252,7 @@ function writeRings({ of, firstRing, endRing }: Solid, view: DataView, at: numbe
   return next;
 }
 
-/** Sets, from the last node to the first, the bounds of every subtree; gives those of the whole. */
+/** Sets the bounds of every subtree, from the last node to the first. Returns those of the whole tree. */
 function setSubtrees(
   after: Uint32Array,
   boxes: Boxes,

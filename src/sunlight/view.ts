@@ -2,38 +2,44 @@ import { FIXED } from './moves.ts';
 import { NODE_BYTES, setNode, type TreeSource } from './tree.ts';
 import { type Boxes, halve } from './tree-order.ts';
 
-/** A tree that is looked at, as far as its buildings are taller than `above`, metres. */
+/** A tree of a view. Only its buildings taller than `above` count, metres. */
 export interface ViewPart {
   tree: TreeSource;
   above: number;
 }
 
 /**
- * All that can be seen from somewhere: trees in one plane, and a tree over these. A building of it is a number: its
+ * Everything visible from a place: trees in one plane, and a tree over these. A building of the view is a number: its
  * index in its tree plus `firstBuilding` of the tree's part. Trees of the ground come last (see `terrainOf`).
  */
 export interface View {
-  /** Grid coordinates of the origin from which positions are counted, metres. */
+  /** Grid coordinates of the view's origin, metres. */
   originX: number;
   originY: number;
   parts: readonly ViewPart[];
-  /** Per part: the number of its first building; length parts + 1. */
+  /** By part: the number of its first building; length parts + 1. */
   firstBuilding: Uint32Array;
-  /** The tree over the parts: nodes as `setNode` writes them, without rings; a leaf's building is its part, counted from 1. */
+  /**
+   * The tree over the parts: nodes as `setNode` writes them, without rings. A leaf's building is its part, counted from
+   * 1.
+   */
   upper: Uint8Array;
 }
 
-/** A view of parts whose trees all lie in the plane of one zone, from an origin there. */
+/** A view of parts whose trees are all in the plane of one zone, with an origin there. */
 export function viewOf(originX: number, originY: number, parts: readonly ViewPart[]): View {
   const firstBuilding = new Uint32Array(parts.length + 1);
   for (const [i, { tree }] of parts.entries()) firstBuilding[i + 1] = firstBuilding[i] + tree.buildings;
   return { originX, originY, parts, firstBuilding, upper: upperTree(originX, originY, parts) };
 }
 
-/** The number of the ground in a view: it comes after all buildings, and only the trees of the ground have no buildings. */
+/**
+ * The number of the ground in a view. It comes after all buildings, because only the trees of the ground have no
+ * buildings.
+ */
 export const terrainOf = ({ firstBuilding }: View): number => firstBuilding[firstBuilding.length - 1];
 
-/** The part (from 0) and the building's index there of a building of the view. */
+/** The part (from 0) of a building of the view, and its index in that part. */
 export function whereInView({ firstBuilding }: View, building: number): { part: number; index: number } {
   let low = 0;
   let high = firstBuilding.length - 1;
@@ -45,13 +51,13 @@ export function whereInView({ firstBuilding }: View, building: number): { part: 
   return { part: low, index: building - firstBuilding[low] };
 }
 
-/** Numbers that bound a part or a node: west, south, east, north, and the highest top. */
+/** Number of values that bound a part or a node: west, south, east, north, and the highest top. */
 const BOUNDS = 5;
 
-/** A node over parts holds no solid of its own. */
+/** A node over parts has no solid of its own. */
 const NO_SOLID = { walls: 0, rings: 0, sloped: false, move: FIXED };
 
-/** A binary tree whose leaves are the parts, halved by place; the tops are the highest of each subtree. */
+/** A binary tree whose leaves are the parts, halved by place. The tops are the highest of each subtree. */
 function upperTree(originX: number, originY: number, parts: readonly ViewPart[]): Uint8Array {
   const boxes: Boxes = new Float64Array(4 * parts.length);
   const standing = new Uint32Array(parts.length);
@@ -66,7 +72,7 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
   const view = new DataView(bytes.buffer);
   const bounds = new Float64Array(BOUNDS * nodes);
   let after = 0;
-  /** Writes a node over some parts and those below it; gives its number. */
+  /** Writes a node over some parts with the nodes below it, and returns its number. */
   const arrange = (items: Uint32Array): number => {
     const node = after++;
     const own = bounds.subarray(BOUNDS * node, BOUNDS * (node + 1));
@@ -90,7 +96,7 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
   return bytes;
 }
 
-/** Sets bounds to those around two others of a list. */
+/** Sets bounds to the union of two others in a list. */
 function setUnion(to: Float64Array, bounds: Float64Array, a: number, b: number): void {
   for (let i = 0; i < BOUNDS; i++) {
     to[i] = i < 2 ? Math.min(bounds[a + i], bounds[b + i]) : Math.max(bounds[a + i], bounds[b + i]);

@@ -1,6 +1,6 @@
 import { KERNEL_MODULE } from './kernel-module.ts';
 
-/** The part of the global `WebAssembly` that is used here; TypeScript knows it only for browsers. */
+/** The part of the global `WebAssembly` that is used here. TypeScript declares it only for browsers. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   Instance: new (module: object, imports: Record<string, Record<string, unknown>>) => { exports: KernelExports };
@@ -56,15 +56,15 @@ export interface KernelExports {
   forgetSeen(): void;
   startSun(): void;
   layDay(rank: number, first: number, length: number): void;
-  /** Gives the length of the list of blocking buildings. */
+  /** Returns the length of the list of blocking buildings. */
   seeColumn(x: number, y: number, normalX: number, normalY: number, ranges: number): number;
   seeSky(x: number, y: number, normalX: number, normalY: number): void;
 }
 
 /**
- * An instance of the kernel's module; `loadPage` brings a page of a part of the view into its memory and gives its address.
- * Throws `Error` where the processor has no 128-bit vectors (x86 before SSE 4.1), or the system grants no memory: an
- * instance may reserve gigabytes of addresses, which `ulimit -v` can forbid.
+ * An instance of the kernel's module. `loadPage` loads a page of a part of the view into its memory and returns its
+ * address. Throws `Error` when the processor has no 128-bit vectors (x86 before SSE 4.1), or the system grants no
+ * memory: an instance may reserve gigabytes of addresses, which `ulimit -v` can forbid.
  */
 export function instantiateKernel(loadPage: (part: number, page: number) => number): KernelExports {
   const bytes = Uint8Array.from(atob(KERNEL_MODULE), (character) => character.charCodeAt(0));

@@ -1,12 +1,11 @@
-/** Gaps shorter than this are closed and windows shorter than this dropped, minutes. */
+/** Shorter gaps are closed and shorter windows are dropped, minutes. */
 const LEAST_MINUTES = 1;
 
 /**
- * The windows in which at least half of a face's receptors are lit.
- *
- * `intervals` holds the lit intervals of all of them together, `[start, end, start, end, …]` in minutes after 00:00,
- * in any order, in the places `[from, to)`; those of one receptor do not overlap. Gaps under a minute are closed first, then
- * windows under a minute dropped, then the ends rounded to the nearest minute. Gives `[start, end, …]` in order of time.
+ * The windows in which at least half of a face's receptors are lit. `intervals` has the lit intervals of all receptors,
+ * `[start, end, start, end, …]` in minutes after 00:00, in any order, in the positions `[from, to)`; those of one
+ * receptor do not overlap. Gaps under a minute are closed first, then windows under a minute are dropped, then the ends
+ * are rounded to the nearest minute. Returns `[start, end, …]` in order of time.
  */
 export function sunlitWindows(
   intervals: ArrayLike<number>,
@@ -18,7 +17,7 @@ export function sunlitWindows(
   return windowsInOrder(inOrder(intervals, from, to), receptors, 0, to - from);
 }
 
-/** The same of intervals of which the starts rise, and the ends. */
+/** The same for intervals whose starts and ends rise. */
 export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, from: number, to: number): number[] {
   const depth = Math.ceil(receptors / 2);
   if (to - from < 2 * depth) return [];
@@ -27,7 +26,7 @@ export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, 
   let closed = -Infinity;
   let open = 0;
   for (let start = from, end = from + 1; end < to; ) {
-    // A start at the very instant of an end comes first: what touches does not part.
+    // A start at the same instant as an end comes first, so that adjacent intervals join.
     if (start < to && intervals[start] <= intervals[end]) {
       if (++open === depth && intervals[start] - closed >= LEAST_MINUTES) {
         windows = withWindow(windows, opened, closed);
@@ -42,7 +41,7 @@ export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, 
   return withWindow(windows, opened, closed);
 }
 
-/** Whether the starts rise, and the ends. */
+/** True when the starts and the ends rise. */
 function areInOrder(intervals: ArrayLike<number>, from: number, to: number): boolean {
   for (let i = from + 2; i < to; i++) if (intervals[i] < intervals[i - 2]) return false;
   return true;
@@ -58,16 +57,16 @@ function inOrder(intervals: ArrayLike<number>, from: number, to: number): Float6
   return sorted;
 }
 
-/** The windows with another behind them, unless it is too short; written over where there are some. */
+/** Appends a window, unless it is too short. Reuses the list if it has windows. */
 function withWindow(windows: number[], from: number, to: number): number[] {
   if (!(to - from >= LEAST_MINUTES)) return windows;
-  // Most days have one window: a list of two is made at its length.
+  // Most days have one window: a list of two is made with its exact length.
   if (windows.length === 0) return [Math.round(from), Math.round(to)];
   windows.push(Math.round(from), Math.round(to));
   return windows;
 }
 
-/** What of windows `[start, end, …]`, in order of time, does not lie in others. */
+/** The parts of windows `[start, end, …]`, in order of time, that are not in others. */
 export function windowsWithout(windows: readonly number[], others: readonly number[]): number[] {
   const rest: number[] = [];
   for (let i = 0; i < windows.length; i += 2) {
@@ -82,7 +81,7 @@ export function windowsWithout(windows: readonly number[], others: readonly numb
   return rest;
 }
 
-/** What lies in both of two lists of windows `[start, end, …]`, each in order of time. */
+/** The common parts of two lists of windows `[start, end, …]`, each in order of time. */
 export function commonWindows(a: readonly number[], b: readonly number[]): number[] {
   const common: number[] = [];
   for (let i = 0, k = 0; i < a.length && k < b.length; ) {

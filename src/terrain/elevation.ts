@@ -10,11 +10,11 @@ export interface ElevationGrid extends Box {
   heights: Float32Array;
   /** Distance between the centres of two cells, metres. */
   spacing: number;
-  /** Rows are equal in Web Mercator; else in degrees. */
+  /** True when rows have equal heights in Web Mercator; otherwise in degrees. */
   mercator?: boolean;
 }
 
-/** A grid that lies in a file, or in a block of one. It is read when it is asked for. */
+/** A grid in a file, or in a block of one. It is read when it is needed. */
 export interface ElevationFile extends Box {
   /** The file's name, for messages. */
   name: string;
@@ -23,18 +23,18 @@ export interface ElevationFile extends Box {
   read(): ElevationGrid;
 }
 
-/** A file of elevation cannot be read: which one, what was found there, what was expected. */
+/** A file of elevation cannot be read. The message names the file, what was found, and what was expected. */
 export class ElevationFileError extends Error {
   override name = 'ElevationFileError';
 }
 
-/** Heights that lie in memory at a time, bytes. */
+/** Limit of the heights in memory, bytes. */
 const HELD_BYTES = 96 * 2 ** 20;
-/** Files are looked up once for each square of this side, degrees. */
+/** Side of the squares for which the files are looked up once, degrees. */
 const BUCKET_DEG = 1 / 256;
 const MOST_BUCKETS = 4096;
 
-/** Heights of the ground out of many grids: where a finer grid does not know the height, the next coarser one is asked. */
+/** Heights of the ground from many grids. Where a finer grid does not know the height, the next coarser one is used. */
 export class Elevation {
   /** In order of use: finer before coarser. */
   readonly files: readonly (ElevationGrid | ElevationFile)[];
@@ -46,10 +46,10 @@ export class Elevation {
 
   /**
    * @param files grids, and files that are read when they are needed; in any order
-   * @param heldBytes how many bytes of heights may lie in memory at a time
+   * @param heldBytes limit of the heights in memory, bytes
    */
   constructor(files: readonly (ElevationGrid | ElevationFile)[], heldBytes = HELD_BYTES) {
-    // A stable sort: of equally fine files the one that was given first counts.
+    // A stable sort: of equally fine files the first one has priority.
     this.files = [...files].sort((a, b) => a.spacing - b.spacing);
     this.#grids = new LastUsed(heldBytes, ({ heights }) => heights.byteLength);
     this.#index = this.files.length === 0 ? null : new Flatbush(this.files.length);
@@ -58,8 +58,8 @@ export class Elevation {
   }
 
   /**
-   * The height of the ground at a place (degrees), metres; NaN where no file knows it. Between the centres of cells it is bilinear,
-   * also from one file to the next. A place is known where the cell is known in which it lies.
+   * The height of the ground at a place (degrees), metres; NaN where no file knows it. It is bilinear between the
+   * centres of cells, also across files. A place is known when its cell is known.
    * @throws ElevationFileError
    */
   heightAt(lat: number, lon: number): number {
@@ -71,7 +71,7 @@ export class Elevation {
     return Number.NaN;
   }
 
-  /** Numbers of the files that meet the small square in which a place lies, finer before coarser. */
+  /** Numbers of the files that meet the small square of a place, finer before coarser. */
   #filesNear(lat: number, lon: number): readonly number[] {
     const [row, column] = [Math.floor(lat / BUCKET_DEG), Math.floor(lon / BUCKET_DEG)];
     const bucket = row * 2 ** 20 + column;
@@ -96,9 +96,9 @@ export class Elevation {
     return 'read' in found ? this.#grids.get(file, () => found.read()) : found;
   }
 
-  /** The height at a place by the finest file that knows it, but for one. */
+  /** The height at a place by the finest file that knows it, except one. */
   #ofOthers(but: number, lat: number, lon: number): number {
-    // The place may lie in the next bucket; the present one is asked for again at once.
+    // The place may be in the next bucket. The present one is needed again at once.
     const bucket = this.#bucket;
     const near = this.#near;
     let height = Number.NaN;
@@ -114,8 +114,9 @@ export class Elevation {
 }
 
 /**
- * The height at a place in a grid, between the centres of the four cells around it; NaN where the cell that holds the place is unknown.
- * @param ofOthers asked for the cells that are unknown or outside; null: they do not count
+ * The height at a place in a grid, between the centres of the four cells around it; NaN when the cell of the place is
+ * unknown.
+ * @param ofOthers gives the height of unknown or outside cells; null: they do not count
  */
 function heightIn(
   grid: ElevationGrid,
@@ -141,21 +142,21 @@ function heightIn(
   return sum / weights;
 }
 
-/** The height of the cell that holds a place of a grid. */
+/** The height of the cell that contains a place of a grid. */
 function holdingCell({ columns, rows, heights }: ElevationGrid, x: number, y: number): number {
   const column = Math.min(columns - 1, Math.max(0, Math.round(x)));
   const row = Math.min(rows - 1, Math.max(0, Math.round(y)));
   return heights[row * columns + column];
 }
 
-/** Where a longitude lies among the columns; the centre of the first is 0. */
+/** Position of a longitude among the columns; the centre of the first is 0. */
 const columnAt = ({ west, east, columns }: ElevationGrid, lon: number): number =>
   ((lon - west) / (east - west)) * columns - 0.5;
 
 const longitudeOf = ({ west, east, columns }: ElevationGrid, column: number): number =>
   west + ((column + 0.5) / columns) * (east - west);
 
-/** Where a latitude lies among the rows; the centre of the first is 0. */
+/** Position of a latitude among the rows; the centre of the first is 0. */
 function rowAt({ south, north, rows, mercator = false }: ElevationGrid, lat: number): number {
   const share = mercator
     ? (mercatorY(north) - mercatorY(lat)) / (mercatorY(north) - mercatorY(south))

@@ -5,9 +5,9 @@ export const SQUARES_PER_LAT = 120;
 export const SQUARES_PER_LON = 80;
 
 /**
- * Triangles of the ground. Their corners lie on a lattice that divides each grid square of the third order into so many parts
- * along each side; heights are whole steps above the lowest. So two meshes that meet have the same corners there, and a triangle takes
- * 19 bytes.
+ * Triangles of the ground. Their corners are on a lattice that divides each grid square of the third order into equal
+ * parts; heights are whole steps above the lowest one. So two adjacent meshes have the same corners, and a triangle
+ * takes 19 bytes.
  */
 export interface Facets {
   /** Parts of a grid square along a side. */
@@ -15,14 +15,14 @@ export interface Facets {
   /** The lattice's origin: south and west, in parts from the equator and from Greenwich. */
   row: number;
   column: number;
-  /** Metres: the height of step 0, and a step. */
+  /** Metres: the height of step 0, and the size of a step. */
   lowM: number;
   stepM: number;
-  /** Of the corners, three a triangle, counter-clockwise: parts east and north of the origin, and steps of height. */
+  /** Corners, three for each triangle, counter-clockwise: parts east and north of the origin, and steps of height. */
   x: Uint16Array;
   y: Uint16Array;
   z: Uint16Array;
-  /** Of each triangle: which of its edges need not be drawn, a bit each (see `hiddenEdges`). */
+  /** For each triangle, one bit for each edge that need not be drawn (see `hiddenEdges`). */
   hidden: Uint8Array;
 }
 
@@ -32,32 +32,32 @@ export function rowColumnOf(square: string): { row: number; column: number } {
   return { row: Math.round(south * SQUARES_PER_LAT), column: Math.round(west * SQUARES_PER_LON) };
 }
 
-/** Latitude and longitude of a place of the lattice, degrees. */
+/** Latitude or longitude of a position on the lattice, degrees. */
 export const latitudeOf = ({ row, perSquare }: Pick<Facets, 'row' | 'perSquare'>, y: number): number =>
   (row + y) / (SQUARES_PER_LAT * perSquare);
 export const longitudeOf = ({ column, perSquare }: Pick<Facets, 'column' | 'perSquare'>, x: number): number =>
   (column + x) / (SQUARES_PER_LON * perSquare);
 
-/** Steps of height are no smaller than this, metres; they are larger where the ground rises by more than 655 m. */
+/** Smallest step of height, metres. Steps are larger where the ground rises by more than 655 m. */
 const LEAST_STEP_M = 0.01;
 const MOST_STEPS = 65_535;
 
-/** Heights in metres as steps. */
+/** Converts heights in metres to steps. */
 export function stepsOf(heights: ArrayLike<number>): Pick<Facets, 'lowM' | 'stepM' | 'z'> {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < heights.length; i++) {
     low = Math.min(low, heights[i]);
     high = Math.max(high, heights[i]);
   }
-  // A whole number of centimetres: small and exact in JSON.
+  // A whole number of centimetres is short and exact in JSON.
   const lowM = heights.length === 0 ? 0 : Math.floor(low * 100) / 100;
   const stepM = Math.max(LEAST_STEP_M, Math.ceil(((high - lowM) / MOST_STEPS) * 1e4) / 1e4);
   return { lowM, stepM, z: Uint16Array.from(heights, (height) => Math.round((height - lowM) / stepM)) };
 }
 
 /**
- * Which edges of triangles need not be drawn, a bit for each of the three that begin at its corners: where two triangles meet, nothing
- * is highest in a valley or within a plane, and a ridge is drawn once.
+ * The edges of triangles that need not be drawn, one bit for each of the three edges of a triangle. Between two
+ * triangles an edge in a valley or within a plane is never highest. A ridge is drawn once.
  */
 export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: ArrayLike<number>): Uint8Array<ArrayBuffer> {
   const triangles = x.length / 3;
@@ -81,10 +81,10 @@ export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: Array
   return hidden;
 }
 
-/** The corner after one in its triangle. */
+/** The next corner of the same triangle. */
 const nextCorner = (corner: number): number => (corner % 3 === 2 ? corner - 2 : corner + 1);
 
-/** The same number for corners at the same place. */
+/** Gives corners at the same place the same number. */
 function numbered(x: ArrayLike<number>, y: ArrayLike<number>): Uint32Array {
   const known = new Map<number, number>();
   return Uint32Array.from(x, (value, corner) => {
@@ -95,7 +95,7 @@ function numbered(x: ArrayLike<number>, y: ArrayLike<number>): Uint32Array {
   });
 }
 
-/** How the ground bends on the way over the edge from one triangle to its neighbour: up where it is positive. */
+/** The change of slope across the edge from one triangle to its neighbour; positive when the ground bends up. */
 function bend(x: ArrayLike<number>, y: ArrayLike<number>, z: ArrayLike<number>, edge: number, over: number): number {
   const [a, b] = [edge, nextCorner(edge)];
   const [gx, gy] = gradientOf(x, y, z, Math.floor(edge / 3));
@@ -103,7 +103,7 @@ function bend(x: ArrayLike<number>, y: ArrayLike<number>, z: ArrayLike<number>, 
   return (hx - gx) * (y[b] - y[a]) - (hy - gy) * (x[b] - x[a]);
 }
 
-/** By how much a triangle rises for each unit east and north. */
+/** The rise of a triangle for each unit east and north. */
 export function gradientOf(
   x: ArrayLike<number>,
   y: ArrayLike<number>,

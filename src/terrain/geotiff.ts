@@ -4,16 +4,17 @@ import { ElevationFileError, latitudeOfMercator } from './elevation.ts';
 import { unpackLzw } from './lzw.ts';
 
 /**
- * Elevation as GeoTIFF: one band of numbers, in strips or tiles. The structure is that of TIFF 6.0 and OGC GeoTIFF 1.1 (and BigTIFF).
- * It is read in two steps: `readTiff` gives the layout and where each block lies, `readTiffBlock` the heights of one block.
+ * Elevation as GeoTIFF: one band of numbers, in strips or tiles, by TIFF 6.0 (and BigTIFF) and OGC GeoTIFF 1.1. It is
+ * read in two steps: `readTiff` reads the layout with the position of each block, `readTiffBlock` the heights of one
+ * block.
  */
 const MOST_SIDE = 2 ** 20;
-/** Cells of a strip or tile: it must fit in memory. */
+/** Limit of the cells of a strip or tile, which must fit in memory. */
 const MOST_BLOCK_CELLS = 2 ** 25;
-/** Thin strips are read together, until they have so many cells. */
+/** Thin strips are read together, up to this number of cells. */
 const CELLS_TOGETHER = 2 ** 18;
 const MOST_BLOCKS = 2 ** 21;
-/** A strip may be packed with more rows than the picture has. */
+/** A strip may be packed with more rows than the image has. */
 const MOST_EXTRA_BYTES = 2 ** 26;
 const MOST_TAGS = 500;
 /** Radius of Web Mercator, metres. */
@@ -47,14 +48,14 @@ const [NONE, LZW, DEFLATE, OLD_DEFLATE] = [1, 5, 8, 32946];
 const [UNSIGNED, SIGNED, FLOAT] = [1, 2, 3];
 const [HORIZONTAL, FLOATING] = [2, 3];
 
-/** Geographic systems whose degrees are those of JGD2011 to a few metres, and Web Mercator. */
+/** Geographic systems whose degrees agree with JGD2011 to a few metres, and Web Mercator. */
 const GEOGRAPHIC: readonly number[] = [4326, 6668, 6697, 4612, 4979];
 const WEB_MERCATOR: readonly number[] = [3857, 3785, 900913];
 
-/** Reads bytes of a file: fewer where it ends before. */
+/** Reads bytes of a file; fewer at its end. */
 type ReadBytes = (offset: number, length: number) => Buffer;
 
-/** How the numbers of a file are kept. */
+/** The layout of the numbers in a file. */
 export interface TiffLayout {
   littleEndian: boolean;
   compression: number;
@@ -62,15 +63,15 @@ export interface TiffLayout {
   bits: number;
   format: number;
   noData: number | null;
-  /** Columns of a strip or tile, those beyond the edge of the picture too. */
+  /** Columns of a strip or tile, including those beyond the edge of the image. */
   stride: number;
 }
 
-/** A tile, or some strips that follow each other. */
+/** A tile, or some consecutive strips. */
 export interface TiffBlock extends Box {
   columns: number;
   rows: number;
-  /** Offset, bytes and rows of each of its strips; of a tile one. */
+  /** Offset, bytes and rows of each of its strips; a tile has one. */
   chunks: { offset: number; bytes: number; rows: number }[];
 }
 
@@ -105,7 +106,7 @@ export function readTiffBlock(read: ReadBytes, layout: TiffLayout, block: TiffBl
   const heights = new Float32Array(columns * rows).fill(Number.NaN);
   let row = 0;
   for (const chunk of chunks) {
-    // A block without bytes holds no data: that is how sparse files leave it out.
+    // A block without bytes has no data. Sparse files omit blocks in this way.
     if (chunk.bytes > 0) {
       const bytes = unpacked(read, layout, chunk);
       copyHeights(bytes, layout, { columns, rows: Math.min(chunk.rows, rows - row) }, heights.subarray(row * columns));
@@ -115,7 +116,7 @@ export function readTiffBlock(read: ReadBytes, layout: TiffLayout, block: TiffBl
   return heights;
 }
 
-/** The tags of the first picture of a file. */
+/** The tags of the first image of a file. */
 class Tags {
   readonly #values = new Map<number, { type: number; count: number; at: number }>();
   readonly #read: ReadBytes;
@@ -147,7 +148,7 @@ class Tags {
     }
   }
 
-  /** The values of a tag; none where it is not there. */
+  /** The values of a tag; none when it is absent. */
   all(tag: number, most: number): number[] {
     const found = this.#values.get(tag);
     if (found === undefined) return [];
@@ -159,7 +160,7 @@ class Tags {
     return Array.from({ length: count }, (_, i) => this.#number(bytes, type, i * size));
   }
 
-  /** The only value of a tag, or another where it is not there. */
+  /** The only value of a tag, or `otherwise` when it is absent. */
   one(tag: number, otherwise?: number): number {
     const [value = otherwise] = this.all(tag, MOST_BLOCKS);
     if (value === undefined) throw new ElevationFileError(`has no tag ${tag}: the TIFF is damaged`);
@@ -229,7 +230,7 @@ function layoutOf(tags: Tags): Omit<TiffLayout, 'stride'> {
   return { littleEndian: tags.littleEndian, compression, predictor, bits, format, noData };
 }
 
-/** Where the picture lies, in degrees, or in metres of Web Mercator. */
+/** The extent of the image, in degrees, or in metres of Web Mercator. */
 function placeOf(tags: Tags, width: number, height: number): { mercator: boolean; extent: Box } {
   const keys = tags.all(TAG.geoKeys, 4000);
   const key = (wanted: number): number | null => {
@@ -246,7 +247,7 @@ function placeOf(tags: Tags, width: number, height: number): { mercator: boolean
     );
   }
   const [west, dx, north, dy] = cornerOf(tags);
-  // A height of a point stands for the cell around it.
+  // The height of a point counts for the cell around it.
   const shift = key(1025) === 2 ? 0.5 : 0;
   const [left, top] = [west - shift * dx, north + shift * dy];
   const extent = { west: left, south: top - height * dy, east: left + width * dx, north: top };
@@ -309,7 +310,7 @@ function blocksOf(tags: Tags, layout: TiffLayout, width: number, height: number,
   return blocks;
 }
 
-/** The degrees of some cells of a picture. */
+/** The extent of some cells of an image, degrees. */
 function partOf(
   { west, south, east, north }: Box,
   { column, row, columns, rows }: PlacedBlock,
@@ -335,7 +336,7 @@ function spacingOf({ south, north }: Box, height: number, mercator: boolean): nu
   return ((north - south) / height) * Math.cos((middle * Math.PI) / 180);
 }
 
-/** The numbers of a strip or tile, in the machine's order of bytes, predictors undone. */
+/** The numbers of a strip or tile, in the machine's byte order, with predictors undone. */
 function unpacked(read: ReadBytes, layout: TiffLayout, chunk: TiffBlock['chunks'][number]): DataView {
   const { compression, bits, stride } = layout;
   const { offset, bytes: length, rows } = chunk;
@@ -345,7 +346,7 @@ function unpacked(read: ReadBytes, layout: TiffLayout, chunk: TiffBlock['chunks'
   if (packed.length !== length) throw new ElevationFileError(`${where}: is cut off: get it again`);
   let bytes: Uint8Array;
   try {
-    // A strip may hold more rows than the picture has: those are left.
+    // A strip may have more rows than the image: they are ignored.
     if (compression === NONE) bytes = packed;
     else if (compression === LZW) bytes = unpackLzw(packed, expected);
     else bytes = inflateSync(packed, { maxOutputLength: expected + MOST_EXTRA_BYTES });
@@ -360,7 +361,7 @@ function unpacked(read: ReadBytes, layout: TiffLayout, chunk: TiffBlock['chunks'
   return new DataView(own.buffer);
 }
 
-/** Each number is kept as the difference from its left neighbour (TIFF 6.0, section 14). */
+/** Each number is stored as the difference from its left neighbour (TIFF 6.0, section 14). */
 function undoHorizontal(bytes: Uint8Array, { bits, stride, littleEndian }: TiffLayout, rows: number): void {
   if (bits === 64) throw new ElevationFileError('has predictor 2 with floats of 64 bits, which is not read');
   const view = new DataView(bytes.buffer);
@@ -383,7 +384,10 @@ function undoHorizontal(bytes: Uint8Array, { bits, stride, littleEndian }: TiffL
   }
 }
 
-/** Each row is kept as its highest bytes, then the next and so on, all as differences of bytes (TIFF Technical Note 3). */
+/**
+ * Each row is stored as its highest bytes, then the next ones and so on, all as differences of bytes (TIFF Technical
+ * Note 3).
+ */
 function undoFloating(bytes: Uint8Array, { bits, stride, littleEndian }: TiffLayout, rows: number): DataView {
   const size = bits / 8;
   const whole = new Uint8Array(bytes.length);
@@ -414,7 +418,7 @@ function copyHeights(
       return format === SIGNED ? view.getInt16(2 * at, littleEndian) : view.getUint16(2 * at, littleEndian);
     return format === SIGNED ? view.getInt32(4 * at, littleEndian) : view.getUint32(4 * at, littleEndian);
   };
-  // A no data of -3.4e38 is written with fewer digits than the number has.
+  // A no-data value of -3.4e38 is written with fewer digits than the number has.
   const unknown = noData !== null && format === FLOAT && bits === 32 ? Math.fround(noData) : noData;
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {

@@ -10,20 +10,20 @@ export const TILE_SIDE = 256;
 
 const MOST_ZOOM = 20;
 const PLACE = /(?:^|[/\\])(\d{1,2})[/\\](\d{1,7})[/\\](\d{1,7})\.(?:png|txt|csv)$/i;
-/** Metres around the equator of Web Mercator. */
+/** Length of the equator in Web Mercator, metres. */
 const EQUATOR = 2 * Math.PI * 6378137;
-/** Metres of a step in the numbers of a PNG tile. */
+/** Unit of the numbers in a PNG tile, metres. */
 const UNIT = 0.01;
 const NO_DATA = 2 ** 23;
 
-/** The tile that a path ending in `{z}/{x}/{y}.png` or `.txt` names; null for other paths. */
+/** The tile of a path that ends in `{z}/{x}/{y}.png` or `.txt`; null for other paths. */
 export function tilePlaceOf(path: string): Tile | null {
   const [z, x, y] = (PLACE.exec(path) ?? []).slice(1).map(Number);
   if (z === undefined || z > MOST_ZOOM || x >= 2 ** z || y >= 2 ** z) return null;
   return { z, x, y };
 }
 
-/** Metres between the pixels of a tile. */
+/** Distance between the pixels of a tile, metres. */
 export function tileSpacing({ z, x, y }: Tile): number {
   const { south, north } = tileBox({ z, x, y });
   return (EQUATOR / (TILE_SIDE * 2 ** z)) * Math.cos((((south + north) / 2) * Math.PI) / 180);

@@ -2,22 +2,22 @@ import type { Box } from '../geo/grid-square.ts';
 import { ElevationFileError, type ElevationGrid } from './elevation.ts';
 
 /**
- * Elevation of 基盤地図情報 (FG-GML … DEM): one grid in an XML file, of 5 or 10 m, as JPGIS (GML) lays it out. Only what is
- * needed is looked for; the list of heights, which has nearly all of the bytes, is read byte by byte.
+ * Elevation of 基盤地図情報 (FG-GML … DEM): one grid of 5 or 10 m in an XML file of JPGIS (GML). Only the needed elements are
+ * read. The list of heights, nearly the whole file, is read byte by byte.
  */
 const MOST_CELLS = 2 ** 24;
-/** The elements around the list of heights are short, and stand in the first and last bytes. */
+/** The elements around the list of heights are short. They are in the first and last bytes. */
 const HEAD_BYTES = 64 * 1024;
 const UNKNOWN = -9999;
 const METRES_PER_DEGREE = 111_000;
 
 const [NEW_LINE, COMMA, MINUS, POINT, ZERO, NINE] = [...Buffer.from('\n,-.09')];
 
-/** What is known before the heights are read. */
+/** The facts that are known before the heights are read. */
 interface Frame extends Box {
   columns: number;
   rows: number;
-  /** Offset of the first height of the list, and of the end of the list. */
+  /** Offsets of the first height of the list and of its end. */
   from: number;
   to: number;
   /** The cell of the first height: column and row. */
@@ -73,7 +73,7 @@ function pairIn(text: string, element: string): [number, number] {
   throw new ElevationFileError(`gml:${element} ${found}; expected two numbers`);
 }
 
-/** Reads lines such as `地表面,12.30`, in whatever encoding the word before the comma is. */
+/** Reads lines such as `地表面,12.30`. The encoding of the word before the comma does not matter. */
 function readHeights(bytes: Buffer, { columns, rows, from, to, start }: Frame, heights: Float32Array): void {
   let cell = start[1] * columns + start[0];
   let line = 0;
@@ -107,7 +107,7 @@ function lastComma(bytes: Buffer, from: number, to: number): number {
   return -1;
 }
 
-/** A decimal number between two offsets, white space after it; NaN for anything else. */
+/** A decimal number between two offsets, followed by white space; NaN for anything else. */
 function numberAt(bytes: Buffer, from: number, to: number): number {
   let i = from;
   const negative = bytes[i] === MINUS;

@@ -5,13 +5,13 @@ const END = 257;
 const MOST_CODES = 4096;
 
 /**
- * Unpacks LZW as TIFF 6.0 (section 13) has it: codes of 9 to 12 bits, the highest bit first.
- * @param most bytes that are wanted: it stops there
- * @throws ElevationFileError for a code that cannot be
+ * Unpacks LZW of TIFF 6.0 (section 13): codes of 9 to 12 bits, the highest bit first.
+ * @param most limit of the unpacked bytes
+ * @throws ElevationFileError for an invalid code
  */
 export function unpackLzw(packed: Uint8Array, most: number): Uint8Array {
   const out = new Uint8Array(most);
-  /** Each code stands for the text of an earlier code and a byte after it. */
+  /** Each code is the text of an earlier code with one more byte. */
   const before = new Uint16Array(MOST_CODES);
   const last = Uint8Array.from({ length: MOST_CODES }, (_, code) => code);
   const first = Uint8Array.from({ length: MOST_CODES }, (_, code) => code);
@@ -42,7 +42,7 @@ export function unpackLzw(packed: Uint8Array, most: number): Uint8Array {
     for (let at = code, i = written + length - 1; i >= written; i--, at = before[at]) if (i < most) out[i] = last[at];
     written += length;
     previous = code;
-    // A code becomes longer one code early: so the first writers of TIFF did it, and so it stayed.
+    // Codes become longer one code early. The first writers of TIFF did so, and the format kept it.
     if (next >= (1 << width) - 1 && width < 12) width++;
   }
   return out.subarray(0, Math.min(written, most));

@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { ElevationFileError } from './elevation.ts';
 
-/** A picture of 8 bits a sample. */
+/** An image with 8 bits for each sample. */
 interface Picture {
   width: number;
   height: number;
@@ -24,13 +24,13 @@ interface Header {
   colour: number;
 }
 
-/** True where bytes begin as a PNG. */
+/** True when the bytes begin like a PNG. */
 const isPng = (bytes: Uint8Array): boolean =>
   SIGNATURE.compare(bytes, 0, Math.min(bytes.length, SIGNATURE.length)) === 0;
 
 /**
- * Reads a PNG in colours (RGB, RGBA or a palette) that is not interlaced.
- * @throws ElevationFileError for other pictures, and for damaged ones
+ * Reads a PNG with colours (RGB, RGBA or a palette) that is not interlaced.
+ * @throws ElevationFileError for other images and for damaged ones
  */
 export function readPng(bytes: Buffer): Picture {
   if (!isPng(bytes)) throw new ElevationFileError('is no PNG');
@@ -88,7 +88,7 @@ function inflated(data: Uint8Array, expected: number): Buffer {
   throw new ElevationFileError(`the PNG has ${bytes.length} bytes of pixels, expected ${expected}: get it again`);
 }
 
-/** Takes the filters off the rows (PNG specification, 9.2). */
+/** Undoes the filters of the rows (PNG specification, 9.2). */
 function unfiltered(bytes: Buffer, { height, bits, colour }: Header, stride: number): Uint8Array {
   const rows = new Uint8Array(height * stride);
   const step = Math.max(1, (bits * SAMPLES[colour]) >> 3);

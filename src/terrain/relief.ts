@@ -4,11 +4,11 @@ import { XmlTokenizer } from '../plateau/xml/tokenizer.ts';
 import { ElevationFileError } from './elevation.ts';
 
 /**
- * Relief of PLATEAU (theme `dem`): CityGML with triangles (`dem:TINRelief`) whose corners are latitude, longitude and height, as
- * published. Points, break lines and pictures of relief are passed over and counted.
+ * Relief of PLATEAU (theme `dem`): CityGML with triangles (`dem:TINRelief`) whose corners are latitude, longitude and
+ * height, as published. Points, break lines and images of relief are skipped and counted.
  */
 
-/** What an element is to the reader. */
+/** The roles of elements. */
 const NONE = 0;
 const MODEL = 1;
 const FEATURE = 2;
@@ -24,7 +24,7 @@ const CODES: Readonly<Record<string, number>> = {
   ...{ 'gml:Triangle': TRIANGLE, 'gml:Polygon': TRIANGLE, 'gml:posList': POSITIONS, 'gml:pos': POSITIONS },
 };
 
-/** Systems of latitude, longitude and height above Tokyo Bay. */
+/** Coordinate systems of latitude, longitude and height above Tokyo Bay. */
 const EPSG = /(?:^|\D)(6697|6668)(?!\d)/;
 
 function spaceOf(uri: string): string {
@@ -33,10 +33,10 @@ function spaceOf(uri: string): string {
   return /\/gml(\/|$)/.test(uri) ? 'gml' : 'other';
 }
 
-/** Takes a triangle: latitude, longitude and height of three corners. The array is used again. */
+/** Receives a triangle: latitude, longitude and height of three corners. The array is reused. */
 type TriangleSink = (corners: Float64Array) => void;
 
-/** Reads a file of relief that is fed in chunks. */
+/** Reads a file of relief in chunks. */
 export class ReliefReader {
   readonly #handler: Handler;
   readonly #tokenizer: XmlTokenizer;
@@ -54,8 +54,8 @@ export class ReliefReader {
   }
 
   /**
-   * @returns how many triangles there were, and elements of relief that are no triangles
-   * @throws ElevationFileError where the file ends too early, or has no triangles
+   * @returns the numbers of triangles and of other elements of relief
+   * @throws ElevationFileError when the file ends too early, or has no triangles
    */
   end(): { triangles: number; passedOver: number } {
     atByte(() => this.#tokenizer.end());

@@ -1,11 +1,11 @@
-/** A place from which is looked, metres from the centre of all, and the heights of its eyes. */
+/** A viewpoint, metres from the common centre, with the heights of its eyes. */
 export interface Eye {
   x: number;
   y: number;
   z: readonly number[];
 }
 
-/** Triangles that are drawn: their corners, three a triangle, metres from the centre, and which edges need not be drawn. */
+/** Triangles to draw: their corners, three for each, metres from the centre, and the edges that need not be drawn. */
 interface Triangles {
   x: Float64Array;
   y: Float64Array;
@@ -13,40 +13,40 @@ interface Triangles {
   hidden: Uint8Array;
 }
 
-/** A circle in the plan that holds something, metres from the centre. */
+/** A circle in plan that contains something, metres from the centre. */
 interface Bounds {
   x: number;
   y: number;
   radius: number;
-  /** How high it rises. */
+  /** Its greatest height. */
   top: number;
-  /** None of it is nearer to any eye. */
+  /** Its smallest distance to any eye. */
   nearestM: number;
 }
 
-/** Directions in which each skyline is known. */
+/** Number of directions of a skyline. */
 const BINS = 4096;
-/** Bins of a sector, of which only the lowest slope of all eyes is looked at. */
+/** Number of bins of a sector. For a sector only the lowest slope of all eyes is compared. */
 const SECTOR = 8;
 const SECTORS = BINS / SECTOR;
-/** What rises no higher than this over the horizon is not looked at: 0.05°. */
+/** Terrain that rises no higher than this over the horizon is ignored: 0.05°. */
 const LEAST_SLOPE = Math.tan((0.05 * Math.PI) / 180);
 const PER_RADIAN = BINS / (2 * Math.PI);
 
 const COS = Float64Array.from({ length: BINS }, (_, bin) => Math.cos((bin + 0.5) / PER_RADIAN));
 const SIN = Float64Array.from({ length: BINS }, (_, bin) => Math.sin((bin + 0.5) / PER_RADIAN));
 
-/** The skylines of some eyes, and the triangle that is the horizon in each direction. */
+/** The skylines of some eyes, and the triangle on the horizon in each direction. */
 export class Skylines {
   readonly #eyes: readonly Eye[];
-  /** By eye, height and bin: the highest slope, and the triangle that has it. */
+  /** By eye, height and bin: the highest slope, and its triangle. */
   readonly #slope: Float64Array;
   readonly #triangle: Int32Array;
   readonly #rows: number;
   /** By sector: the lowest slope of all eyes. */
   readonly #least = new Float64Array(SECTORS).fill(LEAST_SLOPE);
   readonly #lowestM: number;
-  /** How far an eye is from the centre at most. */
+  /** Largest distance of an eye from the centre. */
   readonly #offsetM: number;
 
   constructor(eyes: readonly Eye[]) {
@@ -59,8 +59,9 @@ export class Skylines {
   }
 
   /**
-   * Draws triangles, of which the first has this number; those that cannot rise over what is drawn already are passed over.
-   * @param nearestM none of them is nearer to any eye
+   * Draws triangles; `first` is the number of the first one. Triangles that cannot rise above the present skyline are
+   * skipped.
+   * @param nearestM smallest distance of the triangles to any eye
    */
   draw({ x, y, z, hidden }: Triangles, first: number, nearestM: number): void {
     let changed = false;
@@ -80,14 +81,14 @@ export class Skylines {
     if (changed) this.#settle();
   }
 
-  /** The triangles that are the horizon of any eye, in order. */
+  /** The triangles that are on the horizon of at least one eye, in order. */
   shown(): number[] {
     const shown = new Set(this.#triangle);
     shown.delete(-1);
     return [...shown].sort((a, b) => a - b);
   }
 
-  /** Whether something may rise over the lowest skyline in its directions. */
+  /** True when something may rise above the lowest skyline in its directions. */
   canShow({ x, y, radius, top, nearestM }: Bounds): boolean {
     const rise = top - this.#lowestM;
     const around = radius + this.#offsetM;
@@ -126,7 +127,7 @@ export class Skylines {
     for (let bin = Math.ceil(start - 0.5); bin + 0.5 <= stop; bin++) {
       const direction = (bin + 2 * BINS) % BINS;
       const [ux, uy] = [COS[direction], SIN[direction]];
-      // The ray meets the edge where its two ends lie on either side.
+      // The ray meets the edge when its ends are on different sides.
       const toP = ux * py - uy * px;
       const toQ = ux * qy - uy * qx;
       const share = toP / (toP - toQ);
@@ -155,7 +156,7 @@ export class Skylines {
   }
 }
 
-/** Bounds of the triangle whose corners begin at a place of the lists. */
+/** Bounds of the triangle whose corners begin at a position of the lists. */
 function boundsOf(x: Float64Array, y: Float64Array, z: Float64Array, at: number, nearestM: number): Bounds {
   const cx = (x[at] + x[at + 1] + x[at + 2]) / 3;
   const cy = (y[at] + y[at + 1] + y[at + 2]) / 3;

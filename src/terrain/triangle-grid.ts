@@ -1,19 +1,19 @@
 import type { Box } from '../geo/grid-square.ts';
 import { ElevationFileError } from './elevation.ts';
 
-/** Cells of 0.2″, as those of the 5 m models of 国土地理院: about 5 m from west to east, 6.2 m from south to north. */
+/** Cells of 0.2″, as in the 5 m models of 国土地理院: about 5 m from west to east, 6.2 m from south to north. */
 const CELLS_PER_DEGREE = 18_000;
 const BLOCK_CELLS = 256;
-/** Blocks around a parallel have numbers below this. */
+/** Numbers of the blocks around a parallel are below this. */
 const NUMBERS_A_ROW = 2 ** 16;
-/** Of one file; the largest published ones cover a grid square of the second order, 10 km wide: 66 blocks. */
+/** Limit for one file. The largest published ones cover a grid square of the second order, 10 km wide: 66 blocks. */
 const MOST_BLOCKS = 400;
-/** How often a cell may be covered on average: in a surface it is once. */
+/** Limit of how often a cell is covered on average. A surface covers it once. */
 const MOST_LAYERS = 20;
 /** Metres in 0.2″ of latitude. */
 const SPACING = 6.17;
 
-/** A block of a grid that triangles were drawn into. */
+/** A block of a grid with triangles in it. */
 interface TriangleBlock extends Box {
   columns: number;
   rows: number;
@@ -21,17 +21,18 @@ interface TriangleBlock extends Box {
   heights: Float32Array;
 }
 
-/** A grid of heights, of which only the blocks are kept that triangles meet. A cell has the height of the surface at its centre. */
+/** A grid of heights. Only blocks that triangles meet are kept. A cell has the height of the surface at its centre. */
 export class TriangleGrid {
   /** By the number of the block. */
   readonly #blocks = new Map<number, Float32Array>();
-  /** The block that was drawn into last: neighbouring cells mostly lie in it. */
+  /** The last block: neighbouring cells are mostly in the same block. */
   #last: { number: number; heights: Float32Array } = { number: -1, heights: new Float32Array() };
   #drawn = 0;
 
   /**
-   * Draws a triangle: latitude, longitude, height of three corners. Where two cover a cell, the higher one counts.
-   * @throws ElevationFileError where the triangles cover more than one file can
+   * Draws a triangle: latitude, longitude, height of three corners. Where two triangles cover a cell, the higher one
+   * counts.
+   * @throws ElevationFileError when the triangles cover more than one file can
    */
   draw(corners: Float64Array): void {
     // In cells: x to the east, y to the north, the centre of a cell at whole numbers.
@@ -39,7 +40,7 @@ export class TriangleGrid {
     const [y1, x1, z1] = [corners[3] * CELLS_PER_DEGREE - 0.5, corners[4] * CELLS_PER_DEGREE - 0.5, corners[5]];
     const [y2, x2, z2] = [corners[6] * CELLS_PER_DEGREE - 0.5, corners[7] * CELLS_PER_DEGREE - 0.5, corners[8]];
     const area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
-    // A triangle that stands upright covers no cell.
+    // An upright triangle covers no cell.
     if (area === 0) return;
     const east = ((z1 - z0) * (y2 - y0) - (z2 - z0) * (y1 - y0)) / area;
     const north = ((z2 - z0) * (x1 - x0) - (z1 - z0) * (x2 - x0)) / area;
@@ -64,7 +65,7 @@ export class TriangleGrid {
     const number = down * NUMBERS_A_ROW + across;
     if (number !== this.#last.number) this.#last = { number, heights: this.#blockOf(number) };
     const { heights } = this.#last;
-    // Rows of a grid go from the north.
+    // Rows of a grid count from the north.
     const at = ((down + 1) * BLOCK_CELLS - 1 - row) * BLOCK_CELLS + column - across * BLOCK_CELLS;
     if (!(heights[at] >= height)) heights[at] = height;
   }
@@ -102,7 +103,7 @@ export class TriangleGrid {
   }
 }
 
-/** Where a row crosses a triangle, from west to east. */
+/** The interval in which a row crosses a triangle, from west to east. */
 function spanAt(xs: readonly number[], ys: readonly number[], row: number): [left: number, right: number] {
   let [left, right] = [Infinity, -Infinity];
   for (let i = 0; i < 3; i++) {

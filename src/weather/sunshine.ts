@@ -4,36 +4,34 @@ import { type DayPath, minuteOfAltitude } from '../solar/day-path.ts';
 export interface SunshineNormal {
   /** Hours of sunshine in each month, January first. */
   hours: readonly number[];
-  /** By month, then by clock hour (0: 00:00–01:00 JST): the share of days with sunshine. Null: not known by hour. */
+  /** The share of days with sunshine by month, then by clock hour (0: 00:00–01:00 JST). Null: not known by hour. */
   shares: readonly (readonly number[])[] | null;
 }
 
 const MONTHS = 12;
 const CLOCK_HOURS = 24;
-/** February as a mean of common and leap years. */
+/** February is a mean of common and leap years. */
 const DAYS_OF_MONTH: readonly number[] = [31, 28.25, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Sunshine is direct irradiance of at least 120 W/m² (WMO-No. 8). A clear sky gives that from this altitude of the sun
- * on: 1367 W/m² · 0.7^(AM^0.678) (Meinel 1976), with the air mass AM of Kasten and Young (1989), is 120 W/m² at 2.6°.
+ * Sunshine is direct irradiance of at least 120 W/m² (WMO-No. 8). A clear sky gives it when the sun is at least this
+ * high: 1367 W/m² · 0.7^(AM^0.678) (Meinel 1976), with the air mass AM of Kasten and Young (1989), is 120 W/m² at 2.6°.
  */
 export const LEAST_ALTITUDE_DEG = 2.6;
 
-/** The chance of sunshine through one day that stands for its month. */
+/** The chance of sunshine during one day that represents its month. */
 export interface SunshineChances {
   /** The minutes of the day, after 00:00 JST, between which sunshine counts. */
   from: number;
   to: number;
-  /** By clock hour: the share of its minutes that have sunshine in a normal year. */
+  /** By clock hour: the share of its minutes with sunshine in a normal year. */
   chances: readonly number[];
 }
 
 /**
- * The chances of the twelve months at a place.
- *
- * They follow the shares by hour, scaled so that a place with nothing in its way gets exactly the hours of the normal.
- * Without shares they are the same through the day.
- * @param paths the twelve days that stand for the months, January first
+ * The chances of the twelve months at a place. They follow the shares by hour, scaled so that an open place gets
+ * exactly the hours of the normal. Without shares they are constant through the day.
+ * @param paths the twelve days that represent the months, January first
  */
 export function sunshineChances(paths: readonly DayPath[], { hours, shares }: SunshineNormal): SunshineChances[] {
   return paths.slice(0, MONTHS).map((path, month) => {
@@ -47,7 +45,7 @@ export function sunshineChances(paths: readonly DayPath[], { hours, shares }: Su
   });
 }
 
-/** The sunshine that a place gets in a normal year. */
+/** The sunshine of a place in a normal year. */
 interface ExpectedSunshine {
   /** Hours a day, by month, January first. */
   hours: number[];
@@ -56,8 +54,9 @@ interface ExpectedSunshine {
 }
 
 /**
- * What the weather of a normal year leaves of possible sun; a mean over receptors.
- * @param lit by month the intervals of possible sun of all receptors, `[start, end, start, end, …]`, minutes after 00:00 JST
+ * The expected hours in the weather of a normal year; a mean over receptors.
+ * @param lit the intervals of possible sun of all receptors by month, `[start, end, start, end, …]`, minutes after
+ * 00:00 JST
  */
 export function expectedSunshine(
   lit: readonly ArrayLike<number>[],
@@ -79,13 +78,13 @@ function sunnyMinutes(lit: ArrayLike<number>, { from, to, chances }: SunshineCha
   return minutes;
 }
 
-/** How much of an interval lies in a clock hour, minutes. */
+/** The length of the part of an interval in a clock hour, minutes. */
 const minutesWithin = (start: number, end: number, hour: number): number =>
   Math.max(0, Math.min(end, 60 * hour + 60) - Math.max(start, 60 * hour));
 
 /**
- * The shares, those of the hours of sunrise and sunset replaced by that of the next whole hour: what is counted by the hour takes
- * their dark part in.
+ * The shares, with those of the hours of sunrise and sunset replaced by that of the next whole hour. Hourly counts of
+ * these hours include their dark part.
  */
 function withTwilight(shares: readonly number[], minutes: readonly number[]): number[] {
   const first = minutes.indexOf(60);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
-import { BUILT_IN_FEES, BUILT_IN_MAPPINGS } from '../../src/kaigo/facts/built-in.ts';
+import { BUILT_IN_FEES, BUILT_IN_MAPPINGS, BUILT_IN_REGISTERS } from '../../src/kaigo/facts/built-in.ts';
 import { FINDINGS } from '../../src/kaigo/findings.ts';
 import { checkDetailMapping, DETAIL_FIELDS } from '../../src/kaigo/lists/detail-mapping.ts';
 import { checkFilingMapping, checkRegisterMapping, REGISTER_FIELDS } from '../../src/kaigo/lists/list-mapping.ts';
@@ -49,6 +49,7 @@ test('the fields of registers are documented; the example mappings hold', () => 
   for (const name of Object.keys(REGISTER_FIELDS)) assert.ok(text.includes(`\`${name}\``), name);
   const [register, filings] = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!));
   checkRegisterMapping(register, 'docs/registers.md');
+  for (const { isBuiltIn: _, ...mapping } of BUILT_IN_REGISTERS) checkRegisterMapping(mapping, 'built in');
   const known = new Set((BUILT_IN_FEES.filed_additions ?? []).map(({ id }) => id));
   checkFilingMapping(filings, 'docs/registers.md', known);
 });

@@ -79,7 +79,7 @@ test('flood and landslide zones are those at the position', async () => {
       assert.deepEqual(at(elsewhere)!.flood, { rank: 3, from_m: 2, to_m: 5, river: null, scenario: 'planned' });
       assert.equal(at(osaka), null);
       assert.equal(at(nowhere), null);
-      const { files: read, ...counts } = built.half.report.hazards!;
+      const { files: read, same_data, ...counts } = built.half.report.hazards!;
       assert.equal(read.length, 3);
       assert.deepEqual(counts, {
         flood_zones: 4,
@@ -89,7 +89,9 @@ test('flood and landslide zones are those at the position', async () => {
         flood_covered: 4,
         in_landslide_zone: 2,
         landslide_covered: 4,
+        without_position: 1,
       });
+      assert.deepEqual(same_data, []);
     });
     await assert.rejects(
       buildTemporarily({ ...options, hazards: [join(folder, 'empty')] }, () => {}),

@@ -6,7 +6,7 @@ import { csvRecords, linesOf, withoutBlankEnd } from '../../src/kaigo/lists/csv.
 import { decodeTable } from '../../src/kaigo/lists/decode.ts';
 import { officeListName } from '../../src/kaigo/lists/office-list.ts';
 import { cleanAddress, phoneNumber, reading, tidy, webAddress } from '../../src/kaigo/text.ts';
-import { day, decimalNumber, wholeNumber } from '../../src/kaigo/values.ts';
+import { day, decimalNumber, numberRange, wholeNumber } from '../../src/kaigo/values.ts';
 
 test('dates in every form that was met', () => {
   const forms: [string, string][] = [
@@ -75,6 +75,9 @@ test('numbers with commas, full-width digits and units', () => {
     ['60人', 60],
     ['60.0', 60],
     ['0', 0],
+    ['5.5万円', 55_000],
+    ['５５千円', 55_000],
+    ['月額30,000円', 30_000],
   ] as const) {
     assert.deepEqual(wholeNumber(text), { value }, text);
   }
@@ -83,6 +86,15 @@ test('numbers with commas, full-width digits and units', () => {
   for (const text of ['', '  ']) assert.equal(wholeNumber(text), 'blank');
   for (const text of ['-1', '1,2', '12,34', 'x', '1e3', '約60', '60-70', '18.5'])
     assert.equal(wholeNumber(text), 'unreadable', text);
+  for (const [text, low, high] of [
+    ['55,000円～70,000円', 55_000, 70_000],
+    ['5〜7万円', 50_000, 70_000],
+    ['55000-70000', 55_000, 70_000],
+    ['2.5万円から3万円まで', 25_000, 30_000],
+  ] as const) {
+    assert.deepEqual(numberRange(text), { low, high }, text);
+  }
+  for (const text of ['', '55000', '70000～55000', '03-1234-x']) assert.equal(numberRange(text), null, text);
 });
 
 test('telephone numbers', () => {

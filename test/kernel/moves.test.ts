@@ -5,7 +5,7 @@ import { dayPaths } from '../../src/solar/day-path.ts';
 import { kernelOf } from '../../src/sunlight/compute.ts';
 import { computeFloor } from '../../src/sunlight/floor.ts';
 import { DRAWS, drawnMinutes, floorIntervals } from '../../src/sunlight/interval.ts';
-import { movesOf } from '../../src/sunlight/model-error.ts';
+import { MODEL_ERROR, movesOf } from '../../src/sunlight/model-error.ts';
 import { displacement, type Moves, moveOf, NO_ERROR, partsOfMove } from '../../src/sunlight/moves.ts';
 import { floorHeight } from '../../src/sunlight/result.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
@@ -158,7 +158,14 @@ test('blocks are buildings that touch, overlap or hold each other, and all that 
   ]);
   assert.deepEqual([...movesOf(city, () => ({}))], [0, 0, 2, 0, 2, 5, 6, 6]);
   // Positions go by the map of the first of the block, heights by that of the building and its method.
-  const published = [{ mapLevel: '2' }, { mapLevel: '3', heightMethod: '2' }, { heightMethod: '2', hasRoof: true }];
+  const published = [
+    { mapLevel: '2' },
+    { mapLevel: '3', heightMethod: '2' },
+    { heightMethod: '2', hasRoof: true },
+    undefined,
+    undefined,
+    { mapLevel: '0', heightMethod: '2' },
+  ];
   const classes = [...movesOf(city, (building) => published[building] ?? { mapLevel: '9' })].map(partsOfMove);
   assert.deepEqual(classes.slice(0, 4), [
     { block: 0, positionClass: 1, heightClass: 1 },
@@ -166,4 +173,7 @@ test('blocks are buildings that touch, overlap or hold each other, and all that 
     { block: 2, positionClass: 0, heightClass: 0 },
     { block: 0, positionClass: 1, heightClass: 0 },
   ]);
+  const { positionClass, heightClass } = classes[5]!;
+  // A coarse map is worse than the median of a roof.
+  assert.deepEqual([MODEL_ERROR.positionsM[positionClass], MODEL_ERROR.heightsM[heightClass]], [3.5, 1.66]);
 });

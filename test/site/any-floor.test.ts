@@ -98,7 +98,8 @@ describe('any floor on a page', () => {
         for (const [i, { date, direct_sun_hours }] of days!.entries()) {
           assert.ok(rows[i]!.includes(`data-date="${date}" data-hours="${direct_sun_hours}"`), date);
           const fifteenth = usual.faces[0]!.months![Number(date.slice(5, 7)) - 1]!.direct_sun_hours;
-          assert.equal(Number(/<\/td><td class="number">.*?([\d.]+)/s.exec(rows[i]!)?.[1]), fifteenth, date);
+          const shown = /data-label="(?:その月の15日|On the 15th)">([\d.]+)/.exec(rows[i]!)?.[1];
+          assert.equal(Number(shown), fifteenth, date);
         }
         const others = text.match(/data-floor="\d+" data-hours="[^"]*"><a href="[^"]*"/g) ?? [];
         assert.ok(others.length > 0 && others.every((one) => one.includes('date=2026-06-21%2C2026-12-22')));
@@ -114,6 +115,33 @@ describe('any floor on a page', () => {
     for (const wrong of ['2026-02-30', '1999-12-31', 'today', Array(13).fill('2026-12-22').join()])
       assert.equal((await fetch(`${url}${page}?${chosen}&date=${wrong}`)).status, 400, wrong);
     assert.equal((await fetch(`${url}${page}?${chosen}&date=`)).status, 200, 'no day');
+  });
+
+  it('comparison, 3D and what-if show a date in place of the 15th', async () => {
+    const id = page.split('/')[3];
+    const date = '2026-06-21';
+    const { data } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=${floor}&date=${date}`);
+    const { face, day } = data.faces[0]!;
+    const read = async (path: string): Promise<string> => (await fetch(url + path)).text();
+    const compared = await read(`/compare/?b=${id}:${floor}:${face},${id}:1:${face}&date=${date}`);
+    assert.match(compared, /2026年6月21日に(最も日が|日が当たる)/);
+    assert.ok(compared.includes(`>${day!.direct_sun_hours.toFixed(1)}時間<`), `${day!.direct_sun_hours} h`);
+    const scene = await read(`${page}3d/?date=${date}&clock=600`);
+    assert.match(scene, /2026年6月21日 10:00/);
+    const { data: first } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=1&date=${date}`);
+    for (const wall of first.faces) {
+      const isLit = wall.day!.sunlit_windows.some(([from, to]) => from! <= '10:00' && to! >= '10:00');
+      assert.match(scene, new RegExp(`class="${isLit ? 'lit' : 'shaded'}" data-floor="1" data-face="${wall.face}"`));
+    }
+    const changed = `what-if/?east=0&north=-40&width=30&depth=10&up=40&floor=${floor}&face=${face}`;
+    const whatIf = await read(`/en${page}${changed}&date=${date}`);
+    assert.match(whatIf, /on 21 Jun 2026/);
+    assert.ok(whatIf.includes(`${day!.direct_sun_hours.toFixed(1)} h`));
+    for (const path of [`/compare/?b=${id}`, `${page}3d/?clock=600`, `${page}${changed}`]) {
+      for (const wrong of ['2026-02-30', '1999-12-31', 'today', `${date},${date}`])
+        assert.equal((await fetch(`${url}${path}&date=${wrong}`)).status, 400, `${path} ${wrong}`);
+      assert.equal((await fetch(`${url}${path}&date=`)).status, 200, 'no day');
+    }
   });
 
   it('who cannot see the plan and the sky reads them: the measuring points as links, the skyline by direction', async () => {
@@ -151,7 +179,7 @@ describe('any floor on a page', () => {
     const id = page.split('/')[3];
     const [same, none] = [`${id},${id}:${data.storeys}`, `${id}:1:N,${id}:1:N,${id}:${data.storeys}:N`];
     const text = await (await fetch(`${url}/en/compare/?b=${same}`)).text();
-    assert.match(text, / and .* get most sun on 15 Dec: <b>[\d.]+ h<\/b> a day each/);
+    assert.match(text, / and .* get most sun on 15 Dec: <b>[\d.]+ h<\/b> each/);
     assert.match(await (await fetch(`${url}/compare/?b=${none}`)).text(), /どれにも直射日光が当たりません|いずれも/);
   });
 

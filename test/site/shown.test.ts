@@ -153,7 +153,7 @@ describe('homes near a place', () => {
     Object.assign(dataset.kaigo!, {
       near: (...given: unknown[]) => {
         asked.push(given);
-        return { ...tokyoExample(FacilitiesNear), facilities };
+        return answer({ ...tokyoExample(FacilitiesNear), facilities });
       },
     });
     const { url } = await startServer(t, { dataset });
@@ -186,7 +186,7 @@ describe('homes near a place', () => {
     const dataset = new FakeDataset();
     let facilities = [home('<b>One', 140_000), home('Two', 140_000), home('Dear', 150_000)];
     Object.assign(dataset.kaigo!, {
-      near: () => ({ ...tokyoExample(FacilitiesNear), facilities }),
+      near: () => answer({ ...tokyoExample(FacilitiesNear), facilities }),
     });
     const { url } = await startServer(t, { dataset });
     const said = async (): Promise<string> =>

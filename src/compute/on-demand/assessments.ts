@@ -19,13 +19,13 @@ import { roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
 
-/** Mean minutes of direct sun and of sun without obstacles, of some receptors on one day. */
+/** Mean minutes of direct sun, and of sun without obstacles, of some receptors on one day. */
 interface Minutes {
   sun: number;
   unshaded: number;
 }
 
-/** The sun of one day as an answer says it. */
+/** The members of an answer about one day. */
 type DayMembers = Omit<ReturnType<typeof monthAnswer>, 'month'>;
 
 /** @param day 0–11. */
@@ -46,7 +46,7 @@ function dayMembers(minutes: Minutes, windows: readonly number[]): DayMembers {
   return members;
 }
 
-/** The steps of a share of receptors with their times of day, by the intervals of each. */
+/** The share of lit receptors as steps with times of day, from the intervals of each receptor. */
 export function shareSteps(ofReceptors: readonly (readonly number[])[]): [string, number][] {
   const steps = shareOf(ofReceptors);
   const named: [string, number][] = [];
@@ -64,7 +64,7 @@ export const litBy = (receptors: readonly ReceptorSunlight[], day: number): numb
 
 type Assessments = BuildingFloor['assessments'];
 
-/** Of `RULE_DAYS`; behind it are those of EN 17037, the last day first. */
+/** Index in `RULE_DAYS`. The days of EN 17037 follow, the last day first. */
 const SOLSTICE_DAY = 0;
 
 const SHADOW_SOURCE =
@@ -79,8 +79,8 @@ const EXPOSURE_IS_NOT =
   'that the standard allows, so that these levels are upper bounds.';
 
 /**
- * A floor by rules of the trade.
- * @param behind gives the floor behind what stands before its windows
+ * The assessments of a floor.
+ * @param behind computes the floor behind its balconies
  */
 export function assessmentsOf(
   { square, seen, kernel, index, id }: ReadyBuilding,
@@ -111,7 +111,7 @@ export function assessmentsOf(
 type Faces = FloorSunlight['faces'];
 type ExposureFace = Assessments['sunlight_exposure']['faces'][number];
 
-/** The best day of each face: of eleven, and of all where another one might reach a higher level. */
+/** The best day of each face: of eleven days; of all 49 if another day may reach a higher level. */
 function exposureFaces(faces: Faces, facesOn: (days: readonly SolarDay[]) => Faces): ExposureFace[] {
   const best = faces.map(({ receptors }) => bestDay(receptors, RULE_DAYS, SOLSTICE_DAY + 1));
   if (best.some(({ hours }) => mayReachNextLevel(hours))) {
@@ -129,7 +129,7 @@ function exposureFaces(faces: Faces, facesOn: (days: readonly SolarDay[]) => Fac
   });
 }
 
-/** The day from a number on with most sun; the first of those that tie. */
+/** The day with the most sun from an index on; the first of equal ones. */
 function bestDay(receptors: readonly ReceptorSunlight[], days: readonly SolarDay[], first = 0) {
   return days
     .slice(first)

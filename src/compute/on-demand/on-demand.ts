@@ -24,7 +24,7 @@ import { type ReadyBuilding, ReadyBuildings, SquareSuns } from './squares.ts';
 import { SquareSunshine } from './sunshine.ts';
 import { type WhatIfRequest, whatIfAnswer } from './what-if.ts';
 
-/** What is not in a dataset but follows from it, and what each asks for. */
+/** The kinds of computed answers, with their requests. */
 export type Demand =
   | ({ kind: 'floor' } & FloorRequest)
   | ({ kind: 'sky' } & SkyRequest)
@@ -43,10 +43,10 @@ export interface DemandAnswers {
   point: PointSunlight;
 }
 
-/** Of a dataset a thread reads a record and the surroundings of each demand: what is asked again is kept by the server. */
+/** Memory for blocks of a dataset in a thread. It is small because the server caches repeated answers. */
 const CACHE_BYTES = 16 << 20;
 
-/** Computes on demand what a dataset does not hold. Some demands take long: it belongs on a thread of its own. */
+/** Computes answers that are not in a dataset. Some demands take long, so it belongs on a thread of its own. */
 export class OnDemand {
   readonly #files: DatasetFiles;
   readonly #store: SunlightStore;
@@ -73,7 +73,7 @@ export class OnDemand {
     return new OnDemand(files, scenes, engine);
   }
 
-  /** @throws Error where there is no such building; whether it has the floor, face and receptor is not looked at. */
+  /** @throws Error when there is no such building. Floor, face and receptor are not checked. */
   async answer<D extends Demand>(demand: D): Promise<DemandAnswers[D['kind']]> {
     return this.#answer(demand) as DemandAnswers[D['kind']];
   }

@@ -10,21 +10,24 @@ import type { Engine } from '../../sunlight/engine.ts';
 import { computePoint, type PointSunlight } from '../../sunlight/point.ts';
 import type { SquareSuns } from './squares.ts';
 
-/** How far the building is looked for whose base is the ground, metres, step by step. */
+/** Search radii for the building whose base is the ground, metres, smallest first. */
 const GROUND_RADII_M = [100, 1000, 5000];
-/** A building that holds the point is at 0 m; the most that are looked through. */
+/** A building that contains the point is at distance 0. The limit of buildings that are tested. */
 const TOUCHING_M = 1;
 const MOST_AROUND = 16;
 
-/** Sun at a point, and where the point is. */
+/** The sun at a point, and the place of the point. */
 interface PlacedSunlight extends PointSunlight {
-  /** ID of the building that it is in. */
+  /** ID of the building that contains it. */
   inside: string | null;
-  /** `none` where no building is near enough to give the height of the ground. */
+  /** `none` when no building is near enough for the height of the ground. */
   surroundings: Surroundings | 'none';
 }
 
-/** Computes free points in a dataset's city. What the first in a place reads of the city is kept. */
+/**
+ * Computes free points in a dataset's city. Data of the city that the first point in a place has read is kept for
+ * others.
+ */
 export class PointFinder {
   readonly #scenes: DatasetScenes;
   readonly #near: NearSearch;
@@ -41,8 +44,9 @@ export class PointFinder {
   }
 
   /**
-   * The sun at a point: degrees, and metres above the ground. The ground is that of the near terrain, or the base of
-   * the nearest building with results, no farther than 5 km; without one, 0. Throws the system's error when a file cannot be read.
+   * The sun at a point: degrees, and metres above the ground. The ground is that of the near terrain, otherwise the
+   * base of the nearest building with results within 5 km, otherwise 0. Throws the system's error when a file cannot be
+   * read.
    */
   find(lat: number, lon: number, heightM: number): PlacedSunlight {
     const ground = this.groundAt(lat, lon);
@@ -58,7 +62,7 @@ export class PointFinder {
     return { ...sun, inside: this.#inside(lat, lon, z), surroundings };
   }
 
-  /** The building whose footprint holds the point and whose top is not below it; the first by ID of several. */
+  /** The building whose footprint contains the point and whose top is not below it; of several, the first by ID. */
   #inside(lat: number, lon: number, z: number): string | null {
     const { found } = this.#near.find(lat, lon, TOUCHING_M, MOST_AROUND);
     const heads = found.filter(({ distanceM }) => distanceM === 0).map((nearby) => this.#headOf(nearby));
@@ -73,7 +77,7 @@ export class PointFinder {
     return decodeHead(buildingId, record);
   }
 
-  /** The height of the ground above the datum, metres; null where neither near terrain nor a building gives it. */
+  /** The height of the ground above the datum, metres; null when neither near terrain nor a building gives it. */
   groundAt(lat: number, lon: number): number | null {
     const ground = this.#scenes.groundAt(lat, lon);
     if (ground !== null) return ground;
@@ -81,7 +85,7 @@ export class PointFinder {
     return nearest && this.#headOf(nearest).baseM;
   }
 
-  /** The ID of the nearest building with results; null where there is none within 5 km. */
+  /** The ID of the nearest building with results; null when there is none within 5 km. */
   nearestId(lat: number, lon: number): string | null {
     const nearest = this.#nearest(lat, lon);
     return nearest && idOf(nearest);

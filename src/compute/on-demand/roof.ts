@@ -9,7 +9,7 @@ import { roundedHours } from '../../sunlight/summary.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
 import type { SquareSunshine } from './sunshine.ts';
 
-/** Parts of a roof that are told one by one: the largest. */
+/** Limit of the listed parts of a roof: the largest ones. */
 const MOST_PARTS = 100;
 
 /** The answer about the sun on a building's roof. */

@@ -16,19 +16,19 @@ export interface ShadeDay {
 
 type Shade = NonNullable<BuildingFloor['faces'][number]['shade']>[number];
 
-/** Buildings that are listed of those that shade a face on one day. */
+/** Limit of the listed buildings that shade a face on one day. */
 const MOST_SOURCES = 10;
 
 /**
- * Tells of faces of a building who shades them on some days, and when.
- * @param convergenceDeg grid north of the skylines, clockwise of true north
+ * Returns a function that computes which buildings shade a face on some days, and when.
+ * @param convergenceDeg direction of grid north of the skylines, clockwise from true north
  */
 export const faceShade =
   (sources: SourceBuildings, own: number, days: readonly ShadeDay[], convergenceDeg: number) =>
   (receptors: readonly ReceptorSunlight[]): Shade[] =>
     days.map(({ date }, i) => ({ date, ...shadeOfDay(sources, own, intervalsBySource(receptors, i), convergenceDeg) }));
 
-/** Of each building that shades a face the intervals of every receptor; those of the ground by sector. */
+/** The intervals of every receptor for each building that shades a face; those of the ground by sector. */
 function intervalsBySource(receptors: readonly ReceptorSunlight[], day: number): Map<number, number[][]> {
   const bySource = new Map<number, number[][]>();
   for (const [i, { shade }] of receptors.entries()) {
@@ -41,13 +41,13 @@ function intervalsBySource(receptors: readonly ReceptorSunlight[], day: number):
   return bySource;
 }
 
-/** The sectors of the ground as one source, with those of buildings. */
+/** Joins the sectors of the ground to one source, beside those of buildings. */
 function withOneGround(sources: SourceBuildings, bySource: ReadonlyMap<number, number[][]>): Map<number, number[][]> {
   const byBuilding = new Map<number, number[][]>();
   for (const [source, ofReceptors] of bySource) {
     const building = Math.min(source, sources.terrain);
     const before = byBuilding.get(building);
-    // Receptors see one sector at a time: their intervals do not overlap.
+    // A receptor sees one sector at a time, so the intervals do not overlap.
     const inOrder = (a: readonly number[], b: readonly number[]): number[] => sunlitWindows([...a, ...b], 1);
     byBuilding.set(building, before ? before.map((intervals, i) => inOrder(intervals, ofReceptors[i])) : ofReceptors);
   }
@@ -86,7 +86,7 @@ function shadeOfDay(
   };
 }
 
-/** What shades, where it stands and how high it is. */
+/** A shading source: its kind, place and height. */
 export const sourceMembers = ({ kind, buildingId, distanceM, azimuthDeg, heightM }: ShadingSource) => ({
   kind,
   building_id: buildingId,

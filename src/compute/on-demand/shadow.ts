@@ -10,11 +10,11 @@ import { addCaster, type Casters, noCasters } from '../../shadow/casters.ts';
 import { type Study, studyShadow } from '../../shadow/study.ts';
 import { sunVector } from '../../shadow/sun-vector.ts';
 import { type DayPath, dayPath, timeOfDay } from '../../solar/day-path.ts';
+import { dayOf } from '../../solar/solar-day.ts';
 import { minuteOfSolarHour, shadowHours, WINTER_SOLSTICE } from '../../sunlight/assessments.ts';
 import { prismsOf, type Scene, SceneBuilder, type SceneFrame } from '../../sunlight/scene.ts';
 import type { PlannedVolume } from './asked.ts';
 import { dateText } from './assessments.ts';
-import { dayOf } from './floor.ts';
 import type { PointFinder } from './point.ts';
 import type { ReadyBuilding } from './squares.ts';
 

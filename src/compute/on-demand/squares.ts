@@ -9,26 +9,29 @@ import { REFERENCE_DAYS, type SolarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import type { Engine } from '../../sunlight/engine.ts';
 
-/** Suns held at a time: those of a square take 0.3 MB together, and milliseconds to make where the dataset does not keep its curves. */
+/**
+ * Number of suns in memory. Those of one square take 0.3 MB. Making one takes milliseconds when the dataset does not
+ * have its curves.
+ */
 const HELD_SUNS = 128;
-/** Grid squares whose kept curves are held until the next: a floor asks for two suns of its square. */
+/** Number of grid squares whose stored curves stay in memory: a floor needs two suns of its square. */
 const HELD_CURVES = 1;
 
 type SquareSun = ReturnType<typeof squareSun>;
 type KeptCurves = ReturnType<typeof unpackCurves>;
 
-/** The sun over grid squares: whatever is computed in one shares it. */
+/** The sun over grid squares. All computations in a square share it. */
 export class SquareSuns {
   readonly #store: SunlightStore;
   readonly #held = new LastUsed<string, SquareSun>(HELD_SUNS);
   readonly #kept = new LastUsed<string, KeptCurves>(HELD_CURVES);
 
-  /** @param store keeps curves of the grid squares that it serves; those of others are made. */
+  /** @param store has the curves of the grid squares that it serves; others are computed */
   constructor(store: SunlightStore) {
     this.#store = store;
   }
 
-  /** The sun over a square in the plane of a zone, on at most twelve days; days beyond those that are given repeat the last. */
+  /** The sun over a square in the plane of a zone, on at most twelve days. With fewer days the last one is repeated. */
   over(square: string, zone: number, days: readonly SolarDay[] = REFERENCE_DAYS): SquareSun {
     return this.#held.get(`${square} in ${zone} on ${days.map(dateOf)}`, () =>
       squareSun(square, zone, days, zone === keptZone(square) ? this.#keptOf(square) : undefined),
@@ -43,15 +46,15 @@ export class SquareSuns {
   }
 }
 
-/** A building and what computes it: it has its index in the kernel's scene. */
+/** A building with its kernel: it has its index in the kernel's scene. */
 export interface ReadyBuilding extends StandingBuilding {
   square: string;
-  /** What can be seen from the square. */
+  /** Everything visible from the square. */
   seen: SquareScene;
   kernel: Kernel;
 }
 
-/** The buildings of a dataset, made ready as they are asked for. */
+/** The buildings of a dataset, prepared for computation on request. */
 export class ReadyBuildings {
   readonly #scenes: DatasetScenes;
   readonly #engine: Engine;
@@ -63,10 +66,10 @@ export class ReadyBuildings {
 
   /**
    * A building by its ID and representative point, degrees.
-   * @throws Error when it is in none of the squares there.
+   * @throws Error when no square there contains it
    */
   find(buildingId: string, lat: number, lon: number): ReadyBuilding {
-    // The store keeps the point a little rounded: at a border it may have slipped into the next square.
+    // The store has the point a little rounded. At a border the rounded point may be in the next square.
     const own = gridSquareOf(lat, lon);
     for (const square of [own, ...gridSquareNeighbours(own)]) {
       if (!this.#scenes.serves(square)) continue;

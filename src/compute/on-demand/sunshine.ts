@@ -4,7 +4,7 @@ import { sunTable } from '../../solar/day-path.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
 import { expectedSunshine, type SunshineChances, sunshineChances } from '../../weather/sunshine.ts';
 
-/** Grid squares whose chances are held: 3 kB each. */
+/** Number of grid squares whose chances stay in memory: 3 kB each. */
 const HELD_SQUARES = 128;
 
 interface ExpectedAnswer {
@@ -24,8 +24,8 @@ export class SquareSunshine {
   }
 
   /**
-   * What is answered of the sunshine of a normal year: null where no normal is known.
-   * @param lit by month the intervals of possible sun of all receptors together
+   * The expected hours of a normal year; null where no normal is known.
+   * @param lit the intervals of possible sun of all receptors together, by month
    */
   answer(square: string, lit: readonly ArrayLike<number>[], receptors: number): ExpectedAnswer {
     const months = this.#over(square);

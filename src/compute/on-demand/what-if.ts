@@ -6,6 +6,7 @@ import { DIRECTIONS } from '../../geo/compass.ts';
 import { timeWindows } from '../../record/answers.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
+import { dayOf } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { type FaceInterval, floorIntervals } from '../../sunlight/interval.ts';
@@ -27,6 +28,8 @@ export interface WhatIfRequest {
   planned: PlannedVolume[];
   /** IDs of buildings of the dataset. */
   replaces: readonly string[];
+  /** `YYYY-MM-DD`, at most twelve; absent: the 15th of each month. */
+  dates?: readonly string[] | undefined;
   /** Whether hours have the interval in which the model's error lets them lie. */
   interval?: boolean | undefined;
 }
@@ -47,7 +50,7 @@ export function whatIfAnswer(
   const { square, seen, kernel, index } = building;
   const asked = floorAsAsked(building, head, { buildingId: request.buildingId, floor: request.floor });
   const { heightM } = asked;
-  const { curves } = suns.over(square, seen.zone);
+  const { curves } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const before = computeFloor(kernel, curves, index, heightM);
   const intervalsOf = (one: Kernel, published: FloorSunlight): ReturnType<typeof floorIntervals> | null =>
     request.interval ? floorIntervals(one, curves, index, asked, MODEL_ERROR, published) : null;
@@ -86,6 +89,7 @@ export function whatIfAnswer(
           other,
           isHeadline[i],
           [intervalsBefore, intervalsAfter].map((all) => all?.get(one.face) ?? null),
+          request.dates,
         ),
       )
       .filter(({ face }) => request.face === undefined || face === request.face),
@@ -98,39 +102,40 @@ function faceAnswer(
   after: Face,
   headline: boolean,
   intervals: readonly (FaceInterval | null)[],
+  dates: WhatIfRequest['dates'],
 ): WhatIf['faces'][number] {
-  const months = Array.from({ length: MONTHS }, (_, month) => monthAnswer(before, after, month, intervals));
-  const mean = (hours: (month: (typeof months)[number]) => number): number =>
-    months.reduce((sum, month) => sum + hours(month), 0) / MONTHS;
-  const [meanBefore, meanAfter] = [
-    mean((one) => one.before.direct_sun_hours),
-    mean((one) => one.after.direct_sun_hours),
-  ].map(hundredths);
+  const days = Array.from({ length: dates?.length ?? MONTHS }, (_, day) => dayChange(before, after, day, intervals));
   return {
     face: DIRECTIONS[before.face],
     azimuth_deg: fromTenthDegrees(tenthDegrees(before.azimuthDeg)),
     wall_length_m: fromCentimetres(centimetres(before.wallLengthM)),
     headline,
     receptors: before.receptors.length,
-    months,
-    annual_mean_hours: { before: meanBefore, after: meanAfter, change: hundredths(meanAfter - meanBefore) },
+    months: dates ? null : days.map((day, i) => ({ month: i + 1, ...day })),
+    days: dates ? days.map((day, i) => ({ date: dates[i], ...day })) : null,
+    annual_mean_hours: dates ? null : annualMean(days),
   };
 }
 
-function monthAnswer(
-  before: Face,
-  after: Face,
-  month: number,
-  intervals: readonly (FaceInterval | null)[],
-): WhatIf['faces'][number]['months'][number] {
-  const windows = [before, after].map(({ receptors }) => faceWindows(receptors, month));
+type DayChange = ReturnType<typeof dayChange>;
+
+function annualMean(days: readonly DayChange[]): WhatIf['faces'][number]['annual_mean_hours'] {
+  const mean = (hours: (day: DayChange) => number): number =>
+    hundredths(days.reduce((sum, day) => sum + hours(day), 0) / MONTHS);
+  const before = mean((day) => day.before.direct_sun_hours);
+  const after = mean((day) => day.after.direct_sun_hours);
+  return { before, after, change: hundredths(after - before) };
+}
+
+/** @param day number of the day in the curves, 0–11 */
+function dayChange(before: Face, after: Face, day: number, intervals: readonly (FaceInterval | null)[]) {
+  const windows = [before, after].map(({ receptors }) => faceWindows(receptors, day));
   const [was, is] = [before, after].map(({ receptors }, i) => {
-    const { direct_sun_hours, sunlit_windows } = monthMembers(month, faceMinutes(receptors, month), windows[i]);
+    const { direct_sun_hours, sunlit_windows } = monthMembers(day, faceMinutes(receptors, day), windows[i]);
     const interval = intervals[i];
-    return { direct_sun_hours, interval: interval && intervalMember(interval[month]), sunlit_windows };
+    return { direct_sun_hours, interval: interval && intervalMember(interval[day]), sunlit_windows };
   });
   return {
-    month: month + 1,
     before: was,
     after: is,
     change_hours: hundredths(is.direct_sun_hours - was.direct_sun_hours),

@@ -112,6 +112,10 @@ const ModelError = orNull(
         examples: [0.66],
       }),
       draws: Type.Integer({ minimum: 1, description: 'Cities that were drawn.', examples: [15] }),
+      source: Type.String({
+        description: 'The source of the two errors.',
+        examples: ['Position: map level 2500; height: map level 2500. …'],
+      }),
     },
     {
       title: 'ModelError',
@@ -145,13 +149,18 @@ const FloorDay = Type.Object(
   { title: 'FloorDay', description: 'Direct sun on one day.' },
 );
 
-/** The days of a floor or of a measuring point: the twelve months, or the days of `date`. */
-const days = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day) => ({
+/** The twelve months, or the days of `date`. */
+export const monthsOrDays = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day) => ({
   months: orNull(Type.Array(month, { description: 'January to December.' }), '`date` was asked for'),
   days: orNull(
     Type.Array(day, { maxItems: MOST_DATES, description: 'The days of `date`, in the order in which it names them.' }),
     'no `date` was asked for',
   ),
+});
+
+/** The same of a floor or of a measuring point. */
+const days = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day) => ({
+  ...monthsOrDays(month, day),
   day: orNull(day, '`date` does not name a single day', 'The only day of `date`.'),
 });
 
@@ -309,7 +318,7 @@ const SunlightExposure = Type.Object(
 const DEEPEST_M = 5;
 const Depth = (description: string) => Type.Number({ minimum: 0, maximum: DEEPEST_M, description, examples: [1.8] });
 
-const Balcony = Type.Object(
+export const BalconyShape = Type.Object(
   {
     overhang_m: Depth('How far the slab above stands out from the wall, metres.'),
     overhang_height_m: Type.Number({ description: 'Its lower edge above the floor, metres.', examples: [3] }),
@@ -320,7 +329,7 @@ const Balcony = Type.Object(
     }),
     setback_m: Depth('How far the window stands behind the wall, metres.'),
   },
-  { title: 'Balcony', description: 'What stands before each measuring point on its own wall.' },
+  { title: 'Balcony', description: 'What is before each measuring point on its own wall.' },
 );
 
 export const BuildingFloor = Type.Object(
@@ -332,7 +341,7 @@ export const BuildingFloor = Type.Object(
     assumed: AssumedShape,
     height_m: FloorHeight,
     stand_in: StandIn,
-    balcony: orNull(Balcony, 'none was asked for: the walls are bare'),
+    balcony: orNull(BalconyShape, 'none was asked for: the walls are bare'),
     model_error: ModelError,
     faces: Type.Array(FloorFace, { description: 'The faces that exist, clockwise from north, or the one asked for.' }),
     ...shadingMembers('this floor, all its faces together'),
@@ -361,7 +370,8 @@ const balconyParameter = <const Name extends string, Schema extends TSchema>(
 /** A slab below the height of the eye would hide the whole sky. */
 const LOWEST_SLAB_M = 1.6;
 
-const BALCONY_PARAMETERS = [
+/** The balcony above, side walls and a recess. */
+export const BALCONY_PARAMETERS = [
   balconyParameter(
     'overhang',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { ringsExpected, ringsOf } from '../../geo/ring-text.ts';
+import { ringsExpected, ringsFault, ringsOf } from '../../geo/ring-text.ts';
 import { oneOf, orNull } from '../fields.ts';
 import { COLLECTION_TYPE, Ring } from '../geojson.ts';
 import { BuildingId } from '../identifiers.ts';
@@ -151,6 +151,21 @@ export type ShadowStudy = Static<typeof ShadowStudy>;
 
 const [ring, heights, bases, replaces] = PLANNED_PARAMETERS;
 
+/** A day of the century whose sun is known. */
+export const DAY_PARAMETER = {
+  name: 'date',
+  in: 'query',
+  required: false,
+  schema: Type.String({ format: 'date', pattern: '^20\\d{2}-\\d{2}-\\d{2}$' }),
+  rule: {
+    name: 'years',
+    says: 'a day from 2000-01-01 to 2099-12-31',
+    holds: (date: string) => date.startsWith('20'),
+  },
+  description: 'The day. Default: the winter solstice.',
+  example: '2026-12-22',
+} as const satisfies Parameter;
+
 /** The studied buildings and the method. */
 export const SHADOW_PARAMETERS = [
   {
@@ -179,7 +194,12 @@ export const SHADOW_PARAMETERS = [
     in: 'query',
     required: false,
     schema: Type.String({ maxLength: 2500 }),
-    rule: { name: 'site', says: ringsExpected(1), holds: (text: string) => ringsOf(text, 1) !== null },
+    rule: {
+      name: 'site',
+      says: ringsExpected(1),
+      holds: (text: string) => ringsOf(text, 1) !== null,
+      found: (text: string) => ringsFault(text, 1),
+    },
     description: 'Boundary of the site, from which the lines of 5 and 10 m are drawn, written as `ring` is.',
     example: '$ring',
     isLogged: false,
@@ -201,19 +221,7 @@ export const SHADOW_PARAMETERS = [
     description: 'Hours of shadow to draw. Default: 2, 2.5, 3, 4 and 5.',
     example: '2.5,4',
   },
-  {
-    name: 'date',
-    in: 'query',
-    required: false,
-    schema: Type.String({ format: 'date', pattern: '^20\\d{2}-\\d{2}-\\d{2}$' }),
-    rule: {
-      name: 'years',
-      says: 'a day from 2000-01-01 to 2099-12-31',
-      holds: (date: string) => date.startsWith('20'),
-    },
-    description: 'The day. Default: the winter solstice.',
-    example: '2026-12-22',
-  },
+  DAY_PARAMETER,
   {
     name: 'neighbours',
     in: 'query',

@@ -1,11 +1,13 @@
 import type { Static } from 'typebox';
-import { ringsExpected, ringsOf } from '../../geo/ring-text.ts';
+import { ringsExpected, ringsFault, ringsOf } from '../../geo/ring-text.ts';
+import { orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
   Azimuth,
+  Day,
   FACE_MEMBERS,
   FaceName,
   FLOOR_PARAMETER,
@@ -17,7 +19,7 @@ import {
   ReceptorCount,
   Windows,
 } from '../sunlight-shapes.ts';
-import { INTERVAL_PARAMETER, Interval } from './sunlight-building-floor.ts';
+import { DATE_PARAMETER, INTERVAL_PARAMETER, Interval, monthsOrDays } from './sunlight-building-floor.ts';
 
 /** Limits of one request: planned buildings, and buildings that they replace. */
 export const MOST_PLANNED = 3;
@@ -29,30 +31,37 @@ const Change = (description: string) => Type.Number({ minimum: -24, maximum: 24,
 const Sun = (title: string, description: string) =>
   Type.Object({ direct_sun_hours: Hours, interval: Interval, sunlit_windows: Windows }, { title, description });
 
+/** Members of an answer about one day before and after. */
+const CHANGE_MEMBERS = {
+  before: Sun('SunBefore', 'The sun of today.'),
+  after: Sun('SunAfter', 'The sun with the planned buildings.'),
+  change_hours: Change('Hours a day after, less those before.'),
+  taken_windows: Windows,
+  gained_windows: Windows,
+};
+const CHANGE = '`taken_windows` are sunlit before and not after; `gained_windows` after and not before.';
+
 const WhatIfMonth = Type.Object(
-  {
-    month: Month,
-    before: Sun('SunBefore', 'The sun of today.'),
-    after: Sun('SunAfter', 'The sun with the planned buildings.'),
-    change_hours: Change('Hours a day after, less those before.'),
-    taken_windows: Windows,
-    gained_windows: Windows,
-  },
-  {
-    title: 'WhatIfMonth',
-    description:
-      'The 15th of one month before and after. `taken_windows` are sunlit before and not after; `gained_windows` after and not before.',
-  },
+  { month: Month, ...CHANGE_MEMBERS },
+  { title: 'WhatIfMonth', description: `The 15th of one month before and after. ${CHANGE}` },
+);
+
+const WhatIfDay = Type.Object(
+  { date: Day, ...CHANGE_MEMBERS },
+  { title: 'WhatIfDay', description: `One day before and after. ${CHANGE}` },
 );
 
 const WhatIfFace = Type.Object(
   {
     ...FACE_MEMBERS,
     receptors: ReceptorCount,
-    months: Type.Array(WhatIfMonth, { minItems: 12, maxItems: 12, description: 'January to December.' }),
-    annual_mean_hours: Type.Object(
-      { before: Hours, after: Hours, change: Change('After less before.') },
-      { title: 'AnnualChange', description: 'Mean of the twelve days, hours a day.' },
+    ...monthsOrDays(WhatIfMonth, WhatIfDay),
+    annual_mean_hours: orNull(
+      Type.Object(
+        { before: Hours, after: Hours, change: Change('After less before.') },
+        { title: 'AnnualChange', description: 'Mean of the twelve days, hours a day.' },
+      ),
+      '`date` was asked for',
     ),
   },
   { title: 'WhatIfFace', description: 'One face of the building at this floor, before and after.' },
@@ -94,6 +103,7 @@ export const PLANNED_PARAMETERS = [
       name: 'rings',
       says: ringsExpected(MOST_PLANNED),
       holds: (text: string) => ringsOf(text, MOST_PLANNED) !== null,
+      found: (text: string) => ringsFault(text, MOST_PLANNED),
     },
     description: 'Outlines of the planned buildings.',
     example: '$ring',
@@ -152,6 +162,7 @@ export const sunlightWhatIf = {
       description: 'Only this face.',
       example: '$face',
     },
+    DATE_PARAMETER,
     INTERVAL_PARAMETER,
   ],
   costUnits: 6,

@@ -230,7 +230,7 @@ const FAULT_FINDINGS = {
 /** Counts a fault of a position and keeps what was published. */
 export function noteFault(
   fault: PositionFault,
-  row: OfficeRow | CleanRow,
+  row: (Place & Pick<OfficeRow, 'lat' | 'lon'>) | CleanRow,
   kept: AsPublished,
   findings: Findings,
 ): void {

@@ -53,9 +53,9 @@ const CHUNK = 1000;
 const SEPARATORS = [',', '\t', ';'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-/** What stands between the values of a table: of commas, tabs and semicolons the one that its first line has most of. */
-export function separatorOf(pieces: Iterable<string>): Separator {
-  const [first = ''] = linesOf(pieces);
+/** The separator of a table: the most frequent of commas, tabs and semicolons in its first lines. */
+export function separatorOf(pieces: Iterable<string>, lines = 1): Separator {
+  const first = linesOf(pieces).take(lines).toArray().join('\n');
   const count = (one: string) => first.split(one).length;
   return SEPARATORS.reduce((most, one) => (count(one) > count(most) ? one : most));
 }
@@ -65,8 +65,9 @@ export function separatorOf(pieces: Iterable<string>): Separator {
  * stands when that gives as many values as the header has; else it is given as null and costs its own line only.
  * Empty lines are given as a record without values (`[]`), but for those at the end.
  * @param pieces of the text, cut anywhere; they are gone through twice. Of a large table no more is held than a piece.
+ * @param titles the number of first lines that may be narrower than the table
  */
-export function* csvRecords(pieces: Iterable<string>, separator: Separator = ','): Generator<CsvRecord> {
+export function* csvRecords(pieces: Iterable<string>, separator: Separator = ',', titles = 0): Generator<CsvRecord> {
   const lines = withoutBlankEnd(linesOf(pieces));
   /** Lines that have been looked at and not used up. */
   const ahead: string[] = [];
@@ -79,8 +80,10 @@ export function* csvRecords(pieces: Iterable<string>, separator: Separator = ','
       if (ahead.length === MOST_LINES) break;
     }
     if (ahead.length === 0) break;
-    const record = recordAt(ahead, columns, separator);
-    columns ??= parsedOne(record.text, separator)?.length ?? 0;
+    const record = recordAt(ahead, columns, separator, line <= titles);
+    if (columns === null || line <= titles) {
+      columns = Math.max(columns ?? 0, parsedOne(record.text, separator)?.length ?? 0);
+    }
     chunk.push({ line, text: record.text });
     ahead.splice(0, record.lines);
     line += record.lines;
@@ -101,11 +104,13 @@ export function fitsHeader(values: readonly string[], columns: number): boolean 
  * The lines that make the first record: usually one; more while a quote is open and does close.
  * @param lines at least one, and as many as a record may have where the table has them
  * @param columns of the header; null while it is read
+ * @param isTitle the header may still follow and have more columns
  */
 function recordAt(
   lines: readonly string[],
   columns: number | null,
   separator: Separator,
+  isTitle: boolean,
 ): { text: string; lines: number } {
   const [first] = lines as [string, ...string[]];
   let quotes = quotesIn(first);
@@ -116,7 +121,8 @@ function recordAt(
     const text = lines.slice(0, last + 1).join('\n');
     // Two stray quotes on two lines look like one value with a line break; then the later line starts a row of its own.
     const width = parsedOne(text, separator)?.length;
-    if (width !== undefined && width === (columns ?? width)) return { text, lines: last + 1 };
+    const fits = width !== undefined && (columns === null || width === columns || (isTitle && width > columns));
+    if (fits) return { text, lines: last + 1 };
     break;
   }
   return { text: first, lines: 1 };

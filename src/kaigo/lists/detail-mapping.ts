@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import Value from 'typebox/value';
 import { DETAIL_FIELDS, type DetailField, wordsOf } from './detail-fields.ts';
-import type { FieldSource } from './mapped-table.ts';
+import { type FieldSource, MappingError } from './mapped-table.ts';
 
 export { DETAIL_FIELDS };
 
@@ -23,9 +23,11 @@ export const Source = Type.Object(
     default: Type.Optional(Type.String()),
     /** A regular expression whose first group is the value. */
     pattern: Type.Optional(Type.String()),
-    /** Words of the table and what they mean; a word that is not listed cannot be read. */
+    /** Words of the table and what they mean. Another word cannot be read; in a field of numbers a number can. */
     values: Type.Optional(Type.Record(Type.String(), Type.String())),
-    /** Bounds of a number; beyond them it is not believed. */
+    /** A factor of a number: 1000 for a column in thousands of yen. */
+    times: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+    /** Bounds of a number. Values outside are rejected. */
     min: Type.Optional(Type.Number()),
     max: Type.Optional(Type.Number()),
   },
@@ -62,17 +64,12 @@ export interface DetailMapping {
   fields: Partial<Record<DetailField, FieldSource>>;
 }
 
-/** A mapping that does not hold together; the message lists what is wrong and where. */
-class DetailMappingError extends Error {
-  override name = 'DetailMappingError';
-}
-
-/** A mapping read from JSON. Throws `DetailMappingError` that names `file` and every fault. */
+/** A mapping read from JSON. Throws `MappingError` that names `file` and every fault. */
 export function checkDetailMapping(json: unknown, file: string): DetailMapping {
   const faults = Value.Errors(MappingSchema, json).map(({ instancePath, message }) => `${instancePath}: ${message}`);
   if (faults.length === 0) faults.push(...inconsistencies(json as DetailMapping));
   if (faults.length > 0) {
-    throw new DetailMappingError(`${file}: not a mapping of schema hidamari-details/1:\n  ${faults.join('\n  ')}`);
+    throw new MappingError(`${file}: not a mapping of schema hidamari-details/1:\n  ${faults.join('\n  ')}`);
   }
   return json as DetailMapping;
 }

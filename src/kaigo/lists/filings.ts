@@ -1,9 +1,9 @@
 import type { Findings, Place } from '../findings.ts';
-import { serviceOf } from '../services.ts';
+import { SERVICES, serviceOf } from '../services.ts';
 import { tidy } from '../text.ts';
-import { additionsIn, type FilingMapping } from './list-mapping.ts';
-import { type FieldForm, type FieldSource, type MappedRow, mappedRows, readField } from './mapped-table.ts';
-import { FACILITY_ID } from './office-list.ts';
+import { additionsIn, type FilingMapping, type TableCredit } from './list-mapping.ts';
+import { type FieldForm, type FieldSource, hasColumns, type MappedRow, mappedRows, readField } from './mapped-table.ts';
+import { officeNumberIn } from './office-list.ts';
 
 /** The additions that an office has filed for a service (介護給付費算定に係る体制等に関する届出). */
 export interface Filing extends Place {
@@ -18,14 +18,67 @@ export interface Filing extends Place {
 /** What one list came to. Every row read is kept, or counted in the findings. */
 export interface FilingTable {
   file: string;
+  /** Null: its mapping does not say who publishes it. */
+  credit: TableCredit | null;
   rowsRead: number;
   filings: Filing[];
 }
 
+/** Words for yes and no in lists of filed additions. */
+const YES = ['あり', '有', '有り', '○', '〇', '◯', '●', '届出あり'];
+const NO = ['なし', '無', '無し', '×', '-', '届出なし'];
+
+/** The mapping of a list that has a column for each addition, named as in the notice: 夜勤職員配置加算(Ⅰ)イ. */
+export function builtInFilings(
+  additions: readonly { id: string; label: string }[],
+  rates: readonly string[],
+): FilingMapping {
+  const labels = new Map(additions.map(({ id, label }) => [label, id]));
+  const words = (yes: string) =>
+    Object.fromEntries([...YES.map((one) => [one, yes]), ...NO.map((one) => [one, 'none'])]);
+  return {
+    schema: 'hidamari-filings/1',
+    about: 'a column for each addition',
+    isBuiltIn: true,
+    fields: {
+      facility_id: { column: ['事業所番号', '介護保険事業所番号', '介護保険事業者番号'] },
+      service_code: {
+        column: ['サービス種類', 'サービスの種類', 'サービス種別', 'サービス名', 'サービス'],
+        values: Object.fromEntries(
+          SERVICES.flatMap(({ service_code: code, name }) => [
+            [name, code],
+            [code, code],
+          ]),
+        ),
+      },
+      // あり says no rate.
+      treatment: {
+        column: ['介護職員等処遇改善加算', '処遇改善加算'],
+        values: Object.fromEntries([...rates.flatMap(rateLabels), ...NO.map((one) => [one, 'none'])]),
+      },
+    },
+    additions: [...labels].map(([column, id]) => ({ column, values: words(id) })),
+  };
+}
+
+/** Whether a list has the columns of a mapping: those of office and service, and that of an addition. */
+export const fitsFilings = (bytes: Uint8Array, file: string, { fields, additions }: FilingMapping): boolean =>
+  hasColumns(bytes, file, [fields.facility_id, fields.service_code], additions);
+
+/** How lists write a treatment rate: I-ro is Ⅰロ or 加算(Ⅰ)ロ. */
+function rateLabels(rate: string): [label: string, rate: string][] {
+  const [level = '', kind] = rate.split('-');
+  const end = kind === 'i' ? 'イ' : kind === 'ro' ? 'ロ' : '';
+  return ['', '加算'].flatMap((before) => [
+    [`${before}${level}${end}`, rate],
+    [`${before}(${level})${end}`, rate],
+  ]);
+}
+
 /** Reads a list of filed additions. Rows without an office or a service are noted and left out. Throws `MappedTableError`. */
 export function readFilings(bytes: Uint8Array, file: string, mapping: FilingMapping, findings: Findings): FilingTable {
-  const { fields, additions } = mapping;
-  const columns = [...Object.values(fields), ...additions];
+  const { fields, additions, isBuiltIn, credit = null } = mapping;
+  const columns = isBuiltIn ? [] : [...Object.values(fields), ...additions];
   const required = [fields.facility_id, fields.service_code];
   const before = findings.count('filing_row');
   const filings: Filing[] = [];
@@ -33,7 +86,7 @@ export function readFilings(bytes: Uint8Array, file: string, mapping: FilingMapp
     const filing = filingOf(row, mapping, findings);
     if (filing !== null) filings.push(filing);
   }
-  return { file, rowsRead: filings.length + findings.count('filing_row') - before, filings };
+  return { file, credit, rowsRead: filings.length + findings.count('filing_row') - before, filings };
 }
 
 function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings: Findings): Filing | null {
@@ -44,10 +97,11 @@ function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings
     if (typed === 'unreadable') findings.note('filing_value', place, `${name}: ${tidy(published)}`);
     return typeof typed === 'string' ? '' : String(typed.value);
   };
-  const facilityId = read('text', fields.facility_id, 'facility_id').normalize('NFKC').toUpperCase();
+  const typedId = read('text', fields.facility_id, 'facility_id');
+  const facilityId = officeNumberIn(typedId);
   const serviceCode = read('text', fields.service_code, 'service_code');
-  if (!FACILITY_ID.test(facilityId) || serviceOf(serviceCode) === undefined) {
-    findings.note('filing_row', place, `office ${facilityId || 'none'}, service ${serviceCode || 'none'}`);
+  if (facilityId === null || serviceOf(serviceCode) === undefined) {
+    findings.note('filing_row', place, `office ${typedId || 'none'}, service ${serviceCode || 'none'}`);
     return null;
   }
   const filed = additions.flatMap((source) =>
@@ -63,22 +117,22 @@ function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings
   };
 }
 
-/** The filings by office and service: lists with a row for each addition are put together. */
-export function joinFilings(tables: readonly FilingTable[]): Map<string, Filing> {
+/** The filings by office and service. Rows of one office and service are put together: a list may have a row for each addition. */
+export function joinFilings(tables: readonly FilingTable[], findings: Findings): Map<string, Filing> {
   const joined = new Map<string, Filing>();
   for (const filing of tables.flatMap(({ filings }) => filings)) {
     const key = filing.facility_id + filing.service_code;
     const before = joined.get(key);
-    joined.set(
-      key,
-      before === undefined
-        ? filing
-        : {
-            ...before,
-            additions: [...new Set([...before.additions, ...filing.additions])],
-            treatment: before.treatment ?? filing.treatment,
-          },
-    );
+    if (before === undefined) {
+      joined.set(key, filing);
+      continue;
+    }
+    findings.note('filing_joined', filing, `${filing.facility_id}, service ${filing.service_code}`);
+    joined.set(key, {
+      ...before,
+      additions: [...new Set([...before.additions, ...filing.additions])],
+      treatment: before.treatment ?? filing.treatment,
+    });
   }
   return joined;
 }

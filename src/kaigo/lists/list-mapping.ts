@@ -1,7 +1,7 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { Source, sourceFaults, wordsIn } from './detail-mapping.ts';
-import type { FieldSource } from './mapped-table.ts';
+import { type FieldSource, MappingError } from './mapped-table.ts';
 import { REGISTER_FIELDS, REGISTER_WORDS, type RegisterField } from './register-fields.ts';
 
 export { REGISTER_FIELDS };
@@ -13,8 +13,21 @@ export { REGISTER_FIELDS };
 const strict = { additionalProperties: false };
 const optional = (names: readonly string[]): TProperties =>
   Object.fromEntries(names.map((name) => [name, Type.Optional(Source)]));
-/** Name of the sheet of a workbook; the first without it. */
-const about = { about: Type.Optional(Type.String()), sheet: Type.Optional(Type.String()) };
+const Credit = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    url: Type.String({ pattern: '^https?://\\S+$' }),
+    attribution: Type.String({ minLength: 1 }),
+    date: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+  },
+  strict,
+);
+/** `sheet`: name of the sheet of a workbook; the first without it. */
+const about = {
+  about: Type.Optional(Type.String()),
+  sheet: Type.Optional(Type.String()),
+  credit: Type.Optional(Credit),
+};
 
 const RegisterSchema = Type.Object(
   {
@@ -28,9 +41,22 @@ const RegisterSchema = Type.Object(
   strict,
 );
 
+/** Who publishes a table, and the day of its data, YYYY-MM-DD. */
+export interface TableCredit {
+  name: string;
+  url: string;
+  attribution: string;
+  date?: string;
+}
+
 /** Where the fields of a register stand. */
 export interface RegisterMapping {
+  schema: 'hidamari-register/1';
+  about?: string;
+  /** Comes with the program: its columns are names that a table may have. */
+  isBuiltIn?: true;
   sheet?: string;
+  credit?: TableCredit;
   fields: Partial<Record<RegisterField, FieldSource>> & Record<'name' | 'address' | 'kind', FieldSource>;
 }
 
@@ -46,18 +72,18 @@ const FilingSchema = Type.Object(
 
 /** Where the filed additions of an office stand. */
 export interface FilingMapping {
+  schema: 'hidamari-filings/1';
+  about?: string;
+  /** Comes with the program: its columns are names that a table may have. */
+  isBuiltIn?: true;
   sheet?: string;
+  credit?: TableCredit;
   fields: Record<'facility_id' | 'service_code', FieldSource> & { treatment?: FieldSource };
   /** Each gives the names of additions, separated by blanks; `none` is none. */
   additions: readonly FieldSource[];
 }
 
-/** A mapping that does not hold together; the message lists what is wrong and where. */
-class ListMappingError extends Error {
-  override name = 'ListMappingError';
-}
-
-/** A mapping of a register read from JSON. Throws `ListMappingError` that names `file` and every fault. */
+/** A mapping of a register read from JSON. Throws `MappingError` that names `file` and every fault. */
 export function checkRegisterMapping(json: unknown, file: string): RegisterMapping {
   check(json, RegisterSchema, 'hidamari-register/1', file);
   const mapping = json as RegisterMapping;
@@ -92,10 +118,9 @@ export const additionsIn = (text: string): string[] => text.split(/\s+/).filter(
 
 function check(json: unknown, schema: TSchema, name: string, file: string): void {
   const faults = Value.Errors(schema, json).map(({ instancePath, message }) => `${instancePath}: ${message}`);
-  if (faults.length > 0)
-    throw new ListMappingError(`${file}: not a mapping of schema ${name}:\n  ${faults.join('\n  ')}`);
+  if (faults.length > 0) throw new MappingError(`${file}: not a mapping of schema ${name}:\n  ${faults.join('\n  ')}`);
 }
 
 function refuse(faults: readonly string[], file: string): void {
-  if (faults.length > 0) throw new ListMappingError(`${file}: the mapping does not hold:\n  ${faults.join('\n  ')}`);
+  if (faults.length > 0) throw new MappingError(`${file}: the mapping does not hold:\n  ${faults.join('\n  ')}`);
 }

@@ -1,7 +1,7 @@
-import type { FindingKind, Findings, Place } from '../findings.ts';
+import { type FindingKind, Findings, type Place } from '../findings.ts';
 import { plain, tidy, webAddress, withoutControls } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
-import { csvRecords, fitsHeader } from './csv.ts';
+import { csvRecords, fitsHeader, separatorOf } from './csv.ts';
 import { decodeTable, notedSeparator } from './decode.ts';
 
 /** Where one field of a table comes from; docs/details-mapping.md explains it. */
@@ -11,6 +11,7 @@ export interface FieldSource {
   default?: string;
   pattern?: string;
   values?: Record<string, string>;
+  times?: number;
   min?: number;
   max?: number;
 }
@@ -18,7 +19,11 @@ export interface FieldSource {
 /** How a field is read. */
 export type FieldForm = 'text' | 'word' | 'day' | 'whole' | 'decimal' | 'address';
 
-/** The value of a field from what its column holds: pattern, words and default of the mapping, then its own form. @param words that it may hold */
+/**
+ * Reads the value of a field: pattern, words and default of the mapping, then the form of the field.
+ * @param published the text of the cell
+ * @param words the words that the field may have; absent: any
+ */
 export function readField(
   form: FieldForm,
   source: FieldSource,
@@ -34,8 +39,9 @@ export function readField(
   if (text !== '' && source.values !== undefined) {
     const typed = plain(text);
     const [, word] = Object.entries(source.values).find(([one]) => plain(one) === typed) ?? [];
-    if (word === undefined) return 'unreadable';
-    text = word;
+    // A column of numbers may also have words, such as なし.
+    if (word === undefined && !isNumber(form)) return 'unreadable';
+    text = word ?? text;
   }
   if (text === '') text = source.default ?? '';
   if (text === '') return 'blank';
@@ -43,12 +49,7 @@ export function readField(
     const typed = day(text);
     return typeof typed === 'string' ? typed : { value: typed.value.day };
   }
-  if (form === 'whole' || form === 'decimal') {
-    const typed = form === 'whole' ? wholeNumber(text) : decimalNumber(text);
-    if (typeof typed === 'string') return typed;
-    const possible = typed.value >= (source.min ?? 0) && typed.value <= (source.max ?? Infinity);
-    return possible ? typed : 'unreadable';
-  }
+  if (isNumber(form)) return numberOf(form, source, text);
   if (form === 'address') {
     const address = webAddress(text);
     return address === null ? 'unreadable' : { value: address };
@@ -56,14 +57,48 @@ export function readField(
   return words === undefined || words.includes(text) ? { value: text } : 'unreadable';
 }
 
-/** Where each column stands, by its name in one spelling; of two with one name the first. */
+type NumberForm = Extract<FieldForm, 'whole' | 'decimal'>;
+const isNumber = (form: FieldForm): form is NumberForm => form === 'whole' || form === 'decimal';
+
+function numberOf(form: NumberForm, { times = 1, min = 0, max = Infinity }: FieldSource, text: string): Typed<number> {
+  const typed = form === 'whole' && times === 1 ? wholeNumber(text) : decimalNumber(text);
+  if (typeof typed === 'string') return typed;
+  const product = typed.value * times;
+  const value = form === 'whole' ? Math.round(product) : product;
+  return value >= min && value <= max ? { value } : 'unreadable';
+}
+
+/** The position of each column by its name in one spelling. The first of two columns with one name counts. */
 export type ColumnPlaces = ReadonlyMap<string, number>;
 
-export function columnPlaces(header: readonly string[]): ColumnPlaces {
+/** A unit behind the name of a column. Thousands of yen are another unit than yen. */
+const UNIT = /\((円|円\/月|円・月|月額|月額・?円|人|名)\)$/;
+
+export function columnPlaces(header: readonly string[]): Map<string, number> {
   const at = new Map<string, number>();
-  header.forEach((cell, i) => {
-    if (!at.has(plain(cell))) at.set(plain(cell), i);
+  const names = header.map(plain);
+  for (const all of [names, names.map((name) => name.replace(UNIT, ''))]) {
+    all.forEach((name, i) => {
+      if (!at.has(name)) at.set(name, i);
+    });
+  }
+  return at;
+}
+
+/**
+ * The positions of columns whose names take two lines: 家賃 above 最低 and 最高 makes 家賃, 最低, 最高, 家賃最低 and 家賃最高. A cell of
+ * the upper line that is empty belongs to the one at its left.
+ */
+function placesOfTwoLines(upper: readonly string[], lower: readonly string[]): ColumnPlaces {
+  let above = '';
+  const both = lower.map((cell, i) => {
+    above = plain(upper[i] ?? '') || above;
+    return plain(cell) === '' || plain(cell) === above ? '' : above + plain(cell);
   });
+  const at = columnPlaces(upper);
+  for (const names of [both, lower]) {
+    for (const [name, place] of columnPlaces(names)) if (name !== '' && !at.has(name)) at.set(name, place);
+  }
   return at;
 }
 
@@ -76,66 +111,123 @@ export function columnOf(source: FieldSource | undefined, at: ColumnPlaces): num
   return undefined;
 }
 
-/** Rows at the beginning of a table that may be titles: the names of the columns stand below them. */
+/** Titles may stand above the names of the columns: lines in which the names are looked for. */
 const MOST_TITLES = 30;
 
 /** A row of a table whose columns a mapping names. */
 export interface MappedRow extends Place {
-  /** What the column of a source holds; empty where the table lacks it. */
+  /** The text in the column of a source; empty where the table has no such column. */
   cell(source: FieldSource): string;
 }
 
 /** A table in which a mapping does not find its columns. */
-class MappedTableError extends Error {
+export class MappedTableError extends Error {
   override name = 'MappedTableError';
 }
 
+/** A mapping that is not valid; the message lists its faults and their places. */
+export class MappingError extends Error {
+  override name = 'MappingError';
+}
+
+/** What a reader wants of a table. */
+interface Wanted {
+  /** The columns that every table has. */
+  required: readonly FieldSource[];
+  /** All sources of the mapping. Those without a column are noted. */
+  columns: readonly FieldSource[];
+  /** Counts rows that cannot be read. */
+  fault: FindingKind;
+}
+
+/** The names of the columns, in one line or two. */
+interface Header {
+  line: number;
+  values: readonly string[];
+  at: ColumnPlaces;
+}
+
 /**
- * The rows of a table below the line that names its columns: the first in which every one of `required` is found. Rows that cannot be read
- * are noted with `fault`, empty ones as `row_blank`.
- * @param columns all sources of the mapping: those that the table lacks are noted
- * @throws MappedTableError when no line names the required columns
+ * The rows of a table below the names of its columns. The first line that has all required columns counts, together with the line below it
+ * where that has only names. Rows that cannot be read are noted with `fault`, empty ones as `row_blank`.
+ * @throws MappedTableError when no line has the required columns
  */
-export function* mappedRows(
+export function* mappedRows(bytes: Uint8Array, file: string, wanted: Wanted, findings: Findings): Generator<MappedRow> {
+  const text = decodeTable(bytes, file, findings);
+  const records = csvRecords(text, notedSeparator(text, file, findings, MOST_TITLES), MOST_TITLES);
+  const { header, first } = findHeader(records, wanted.required, file);
+  for (const source of wanted.columns) {
+    if (source.value === undefined && columnOf(source, header.at) === undefined) {
+      findings.note('detail_column', { file, line: header.line }, [source.column ?? ''].flat().join(', '));
+    }
+  }
+  const width = header.values.length;
+  const below = function* () {
+    if (first !== undefined) yield first;
+    yield* records;
+  };
+  for (const { line, values } of below()) {
+    const place = { file, line };
+    if (values?.every((value) => value.trim() === '')) findings.note('row_blank', place);
+    else if (values === null || !fitsHeader(values, width)) {
+      findings.note(
+        wanted.fault,
+        place,
+        values === null ? 'broken quoting' : `${values.length} values, ${width} columns`,
+      );
+    } else yield { ...place, cell: (source) => withoutControls(values[columnOf(source, header.at) ?? -1] ?? '') };
+  }
+}
+
+/** Whether a table has all required columns, and one of `some` where there are any. */
+export function hasColumns(
   bytes: Uint8Array,
   file: string,
-  {
-    required,
-    columns,
-    fault,
-  }: { required: readonly FieldSource[]; columns: readonly FieldSource[]; fault: FindingKind },
-  findings: Findings,
-): Generator<MappedRow> {
-  const text = decodeTable(bytes, file, findings);
-  let at: ColumnPlaces | null = null;
-  let [width, titles] = [0, 0];
-  for (const { line, values } of csvRecords(text, notedSeparator(text, file, findings))) {
-    const place = { file, line };
-    if (at === null) {
-      const places = columnPlaces(values ?? []);
-      if (required.every((source) => source.value !== undefined || columnOf(source, places) !== undefined)) {
-        [at, width] = [places, values?.length ?? 0];
-        for (const source of columns) {
-          if (source.value === undefined && columnOf(source, places) === undefined) {
-            findings.note('detail_column', place, [source.column ?? ''].flat().join(', '));
-          }
-        }
-      } else if (++titles === MOST_TITLES) break;
-      continue;
-    }
-    if (values?.every((value) => value.trim() === '')) {
-      findings.note('row_blank', place);
-      continue;
-    }
-    if (values === null || !fitsHeader(values, width)) {
-      findings.note(fault, place, values === null ? 'broken quoting' : `${values.length} values, ${width} columns`);
-      continue;
-    }
-    const known = at;
-    yield { ...place, cell: (source) => withoutControls(values[columnOf(source, known) ?? -1] ?? '') };
+  required: readonly FieldSource[],
+  some: readonly FieldSource[] = [],
+): boolean {
+  const text = decodeTable(bytes, file, new Findings());
+  const records = csvRecords(text, separatorOf(text, MOST_TITLES), MOST_TITLES);
+  try {
+    const { at } = findHeader(records, required, file).header;
+    return some.length === 0 || some.some((source) => columnOf(source, at) !== undefined);
+  } catch (error) {
+    if (error instanceof MappedTableError) return false;
+    throw error;
   }
-  if (at === null) {
-    const names = required.flatMap(({ column }) => (column === undefined ? [] : [[column].flat().join(' or ')]));
-    throw new MappedTableError(`${file}: none of its first ${MOST_TITLES} lines names the columns ${names.join(', ')}`);
+}
+
+type Records = ReturnType<typeof csvRecords>;
+type CsvRecord = Records extends Generator<infer One> ? One : never;
+
+/** Reads the lines up to the names of the columns. `first` is the row below them where it was read too. */
+function findHeader(
+  records: Records,
+  required: readonly FieldSource[],
+  file: string,
+): { header: Header; first: CsvRecord | undefined } {
+  const needed = required.filter(({ value }) => value === undefined);
+  for (let titles = 0; titles < MOST_TITLES; titles++) {
+    const { value: record } = records.next();
+    if (!record) break;
+    const values = record.values ?? [];
+    const at = columnPlaces(values);
+    const places = needed.map((source) => columnOf(source, at));
+    if (places.includes(undefined)) continue;
+    const { value: next } = records.next();
+    const header = { line: record.line, values, at };
+    const isNames = next?.values && isSecondLine(next.values, values, places as number[]);
+    return isNames
+      ? { header: { ...header, at: placesOfTwoLines(values, next.values ?? []) }, first: undefined }
+      : { header, first: next ?? undefined };
   }
+  const names = needed.map(({ column = '' }) => [column].flat().join(' or '));
+  throw new MappedTableError(`${file}: none of its first ${MOST_TITLES} lines names the columns ${names.join(', ')}`);
+}
+
+/** Whether a line has only names of columns: no number, and in the required columns nothing or the same name once more. */
+function isSecondLine(values: readonly string[], upper: readonly string[], places: readonly number[]): boolean {
+  const isEmptyOrSame = (i: number) => ['', plain(upper[i] ?? '')].includes(plain(values[i] ?? ''));
+  const hasName = values.some((_, i) => !isEmptyOrSame(i));
+  return hasName && places.every(isEmptyOrSame) && values.every((value) => typeof decimalNumber(value) === 'string');
 }

@@ -69,6 +69,13 @@ export const OFFICE_COLUMNS: readonly string[] = Object.keys(COLUMNS);
 /** An office number: two digits of the prefecture, one of the kind (a letter for some), seven more. */
 export const FACILITY_ID = /^\d{2}[0-9A-Z]\d{7}$/;
 
+/** An office number as people type it: full-width, with hyphens, or without its leading zero. Null for another text. */
+export function officeNumberIn(text: string): string | null {
+  const typed = plain(text).toUpperCase().replace(/-/g, '');
+  const padded = /^[1-9]\d{8}$/.test(typed) ? `0${typed}` : typed;
+  return FACILITY_ID.test(padded) ? padded : null;
+}
+
 /** What one list came to. Every row read is handed over, or counted in the findings. */
 export interface OfficeList {
   file: string;

@@ -1,7 +1,10 @@
 import type { Findings, Place } from '../findings.ts';
+import { mostPlaces } from '../plausible.ts';
 import { tidy } from '../text.ts';
-import type { RegisterMapping } from './list-mapping.ts';
-import { type MappedRow, mappedRows, readField } from './mapped-table.ts';
+import { numberRange, type Typed, wholeNumber } from '../values.ts';
+import type { RegisterMapping, TableCredit } from './list-mapping.ts';
+import { type FieldSource, hasColumns, type MappedRow, mappedRows, readField } from './mapped-table.ts';
+import { officeNumberIn } from './office-list.ts';
 import { REGISTER_FIELDS, REGISTER_WORDS, type RegisterField, type RegisterKind } from './register-fields.ts';
 
 type Value<F extends RegisterField> = F extends 'kind'
@@ -18,6 +21,8 @@ export type RegisterHome = Place & { name: string; address: string; kind: Regist
 /** What one register came to. Every row read is kept, or counted in the findings. */
 export interface Register {
   file: string;
+  /** Null: its mapping does not say who publishes it. */
+  credit: TableCredit | null;
   rowsRead: number;
   homes: RegisterHome[];
 }
@@ -26,13 +31,13 @@ export interface Register {
 export function readRegister(
   bytes: Uint8Array,
   file: string,
-  { fields }: RegisterMapping,
+  { fields, isBuiltIn, credit }: RegisterMapping,
   findings: Findings,
 ): Register {
-  const register: Register = { file, rowsRead: 0, homes: [] };
+  const register: Register = { file, credit: credit ?? null, rowsRead: 0, homes: [] };
   const before = findings.count('register_row');
-  const required = [fields.name, fields.address, fields.kind];
-  const rows = mappedRows(bytes, file, { required, columns: Object.values(fields), fault: 'register_row' }, findings);
+  const columns = isBuiltIn ? [] : Object.values(fields);
+  const rows = mappedRows(bytes, file, { required: requiredOf(fields), columns, fault: 'register_row' }, findings);
   for (const row of rows) {
     const home = homeOf(row, fields, findings);
     if (home !== null) register.homes.push(home);
@@ -41,23 +46,72 @@ export function readRegister(
   return register;
 }
 
+const requiredOf = ({ name, address, kind }: RegisterMapping['fields']): FieldSource[] => [name, address, kind];
+
+/** Whether a register has the columns that a mapping needs. */
+export const fitsRegister = (bytes: Uint8Array, file: string, { fields }: RegisterMapping): boolean =>
+  hasColumns(bytes, file, requiredOf(fields));
+
+const FIELDS = Object.keys(REGISTER_FIELDS) as RegisterField[];
+
 function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Findings): RegisterHome | null {
   const place = { file: row.file, line: row.line };
   const read = (name: RegisterField): string | number | null => {
     const source = fields[name];
     if (source === undefined) return null;
     const published = row.cell(source);
-    const words = name === 'kind' ? REGISTER_WORDS.kind : undefined;
-    const typed = readField(REGISTER_FIELDS[name], source, published, words);
+    const range = name === 'rent_yen_per_month' ? rangeIn(source, row) : null;
+    const typed = range === null ? valueIn(name, source, published) : { value: range.low };
     if (typed === 'unreadable') findings.note('register_value', place, `${name}: ${tidy(published)}`);
     return typeof typed === 'string' ? null : typed.value;
   };
-  const names = Object.keys(REGISTER_FIELDS) as RegisterField[];
-  const home = { ...Object.fromEntries(names.map((name) => [name, read(name)])), ...place };
+  const home = { ...Object.fromEntries(FIELDS.map((name) => [name, read(name)])), ...place } as Partial<RegisterHome>;
+  const rents = fields.rent_yen_per_month === undefined ? null : rangeIn(fields.rent_yen_per_month, row);
+  if (rents !== null) home.rent_most_yen_per_month ??= rents.high;
   if (isWhole(home)) return home;
   findings.note('register_row', place, 'no name, no address or no kind');
   return null;
 }
 
-const isWhole = (home: object): home is RegisterHome =>
-  (['name', 'address', 'kind'] as const).every((name) => (home as Record<string, unknown>)[name] !== null);
+/** The lowest and the highest rent of a cell such as 55,000円～70,000円; null for another text. */
+function rangeIn(source: FieldSource, row: MappedRow): { low: number; high: number } | null {
+  const { times = 1 } = source;
+  const range = numberRange(row.cell(source));
+  return range && { low: range.low * times, high: range.high * times };
+}
+
+/** Sums below this are none: they are in thousands of yen, or a slip. Some homes ask no rent at all. */
+const LEAST_YEN = 100;
+
+/** Days of a month, as in every estimate. */
+const DAYS = 30;
+
+/** A sum for a day: 1,500円/日, 日額1,500円. Null for another text. */
+function perDay(text: string): number | null {
+  const plain = text.normalize('NFKC').replace(/\s/g, '');
+  const [, sum = ''] = /^(?:1日|日額)(.*\d円?)$|^(.*\d円?)(?:\/日|\/1日)$/.exec(plain)?.filter(Boolean) ?? [];
+  const typed = wholeNumber(sum);
+  return typeof typed === 'string' ? null : typed.value;
+}
+
+function valueIn(name: RegisterField, source: FieldSource, published: string): Typed<string | number> {
+  const form = REGISTER_FIELDS[name];
+  if (name === 'facility_id') {
+    const typed = readField(form, source, published);
+    const number = typeof typed === 'string' ? null : officeNumberIn(String(typed.value));
+    return typeof typed === 'string' ? typed : number === null ? 'unreadable' : { value: number };
+  }
+  const typed = readField(form, source, published, name === 'kind' ? REGISTER_WORDS.kind : undefined);
+  if (name === 'capacity' && typeof typed !== 'string' && !isCapacity(Number(typed.value))) return 'unreadable';
+  const isSum = name.includes('_yen');
+  const day = name === 'food_yen_per_month' ? perDay(published) : null;
+  if (day !== null) return { value: day * DAYS };
+  const isNone = typeof typed !== 'string' && isSum && Number(typed.value) > 0 && Number(typed.value) < LEAST_YEN;
+  return isNone ? 'unreadable' : typed;
+}
+
+/** Services 920 and 930 have the same bounds. */
+const isCapacity = (places: number): boolean => places > 0 && places <= mostPlaces('920');
+
+const isWhole = (home: Partial<RegisterHome>): home is RegisterHome =>
+  home.name != null && home.address != null && home.kind != null;

@@ -9,7 +9,7 @@ import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
-import { floorName } from './building-words.ts';
+import { floorName, metresText } from './building-words.ts';
 import {
   type Choice,
   choiceQuery,
@@ -20,6 +20,7 @@ import {
   monthsOf,
   SOLSTICES,
 } from './choice.ts';
+import { dateName } from './day.ts';
 import { type Shader, skyLettersOf, type WallShade } from './shade.ts';
 
 const MARCH = 3;
@@ -47,7 +48,7 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.tableTitle}"><table class="sheet n${floors.length}">
 <caption>${sunlight.tableLead(frame.month(choice.month))}</caption>
 <thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${floorHeading(ask, floor, floors)}</th>`)}</tr></thead>
-<tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face])}<small>${sunlight.wall(face.azimuth_deg.toFixed(0), face.wall_length_m.toFixed(1))}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
+<tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face])}<small>${sunlight.wall(face.azimuth_deg.toFixed(0), metresText(face.wall_length_m))}${face.headline ? null : sunlight.shortWall}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
 </table></div>${legend(ask)}`;
 }
 
@@ -79,10 +80,14 @@ export function monthsTable(ask: PageAsk, choice: Choice): Html {
     hasExpected ? html`<td class="number">${frame.hoursExact(hours ?? 0)}</td>` : null;
   const rows = monthsOf(choice).map(
     ({ month, direct_sun_hours, unshaded_hours, sunlit_windows, expected_hours }) =>
-      html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td>${expectedCell(expected_hours)}<td class="number">${frame.hoursExact(unshaded_hours)}</td><td class="number">${upOf(month)}</td><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
+      html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td>${expectedCell(expected_hours)}<td class="number">${frame.hoursExact(unshaded_hours)}</td><td class="number">${upOf(month)}</td><td>${windowsText(sunlit_windows)}</td></tr>`,
   );
   return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months" aria-label="${sunlight.monthsTable}"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th>${hasExpected ? html`<th scope="col" class="number">${sunlight.expectedColumn}</th>` : null}<th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col" class="number">${sunlight.sunUpColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
+
+/** Times of day from when to when; a line breaks only between them. */
+export const windowsText = (windows: readonly (readonly string[])[]): Gap =>
+  windows.length === 0 ? '–' : windows.map((window) => html`<span class="nowrap">${window.join('–')}</span> `);
 
 /** The days that were chosen, each beside the 15th of its month, and the link that chooses the solstices or none. */
 export function daysTable(ask: PageAsk, choice: Choice, found: BuildingFloor | null): Html {
@@ -94,17 +99,20 @@ export function daysTable(ask: PageAsk, choice: Choice, found: BuildingFloor | n
   if (dates.length === 0) return link(SOLSTICES, sunlight.solsticesLink);
   const wall = found?.faces[0];
   const days = (spot === null ? wall : wall?.receptor_details?.[spot.receptor - 1])?.days ?? [];
+  const windowsName = spot === null ? sunlight.windowsColumn : sunlight.skyLit;
   const rows = days.map(({ date, direct_sun_hours, unshaded_hours, sunlit_windows }) => {
-    const [year = 0, of = 0, day = 0] = date.split('-').map(Number);
-    const usual = hoursIn({ months: monthsOf(choice) }, of);
-    return html`<tr data-date="${date}" data-hours="${direct_sun_hours}"><th scope="row">${sunlight.dateName(year, frame.month(of), day)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td class="number">${frame.hoursExact(usual)}</td><td class="number">${frame.hoursExact(unshaded_hours)}</td><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`;
+    const usual = hoursIn({ months: monthsOf(choice) }, Number(date.slice(5, 7)));
+    return html`<tr data-date="${date}" data-hours="${direct_sun_hours}"><th scope="row">${dateName(textsOf(ask), date)}</th><td class="number" data-label="${sunlight.hoursColumn}">${frame.hoursExact(direct_sun_hours)}</td><td class="number" data-label="${sunlight.usualColumn}">${frame.hoursExact(usual)}</td><td class="number" data-label="${sunlight.unshadedColumn}">${frame.hoursExact(unshaded_hours)}</td><td data-label="${windowsName}">${windowsText(sunlit_windows)}</td></tr>`;
   });
-  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.datesTable}"><table class="days"><caption>${sunlight.datesTable}</caption><thead><tr><th scope="col">${sunlight.dateColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.usualColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${spot === null ? sunlight.windowsColumn : sunlight.skyLit}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.datesTable}"><table class="rows days"><caption>${sunlight.datesTable}</caption><thead><tr><th scope="col">${sunlight.dateColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.usualColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${windowsName}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   return html`${rows.length === 0 ? null : table}${link([], sunlight.datesNone)}`;
 }
 
 /** From the wall's own direction to each side that it sees, and the width of a row of the table, degrees. */
 const [SIDE, SECTOR] = [90, 15];
+
+/** A lower building is not worth a line, degrees. */
+const LEAST_ALTITUDE = 0.5;
 
 /** Which building each letter of the view of the sky is, where it stands and how high it rises. */
 export function skyList(ask: PageAsk, sky: BuildingSky, choice: Choice): Gap {
@@ -115,7 +123,7 @@ export function skyList(ask: PageAsk, sky: BuildingSky, choice: Choice): Gap {
       (top, one) => (top === null || one[1] > (top[1] ?? 0) ? one : top),
       null,
     );
-    if (highest === null) return [];
+    if (highest === null || highest[1] < LEAST_ALTITUDE) return [];
     const [azimuth = 0, altitude = 0] = highest;
     return html`<li><b class="letter">${letter}</b> ${sourceLink(ask, id)} <span class="quiet nowrap">${sunlight.skyRises(frame.faces[directionOf(azimuth)], altitude.toFixed(0))}</span></li>`;
   });
@@ -129,7 +137,7 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
   const lit = [JUNE, MARCH, DECEMBER].flatMap((month) => own.filter((one) => one.month === month));
   const times = lit.map(
     ({ month, sunlit_windows }) =>
-      html`<tr><th scope="row">${frame.month(month)}</th><td>${sunlit_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
+      html`<tr><th scope="row">${frame.month(month)}</th><td>${windowsText(sunlit_windows)}</td></tr>`,
   );
   const rows = sectorsOf(sky).map(
     ({ azimuth, altitude, building }) =>
@@ -195,7 +203,7 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
   };
   const rows = shaders.map(
     (shader) =>
-      html`<tr><th scope="row">${name(shader)}</th><td data-label="${sunlight.direction}">${shader.is_own ? '–' : whereabouts(ask, shader)}</td><td class="number" data-label="${sunlight.height}">${heightText(shader)}</td><td class="number" data-label="${sunlight.shadeTakes}">${frame.hoursExact(shader.shaded_hours)}</td><td data-label="${sunlight.shadeTimes}">${shader.shaded_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
+      html`<tr><th scope="row">${name(shader)}</th><td data-label="${sunlight.direction}">${shader.is_own ? '–' : whereabouts(ask, shader)}</td><td class="number" data-label="${sunlight.height}">${heightText(shader)}</td><td class="number" data-label="${sunlight.shadeTakes}">${frame.hoursExact(shader.shaded_hours)}</td><td data-label="${sunlight.shadeTimes}">${windowsText(shader.shaded_windows)}</td></tr>`,
   );
   const lead = sunlight.shadeLead(floorName(textsOf(ask), choice), frame.faces[face.face], frame.month(month));
   const others =
@@ -256,11 +264,9 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
     [sunlight.factAnnual, building.annual_mean_hours === null ? null : frame.hoursExact(building.annual_mean_hours)],
     [sunlight.factPosition, `${building.lat.toFixed(6)}, ${building.lon.toFixed(6)}`],
     ...attributeFacts(ask, 'quality', quality),
-    [sunlight.factTerrain, sunlight.noTerrain],
     [sunlight.factYear, html`${date ?? frame.dataUndated}<br><small>${sunlight.builtAfter}</small>`],
   ];
-  const unknown = quality.height_method === 'placeholder' ? html`<p class="note">${sunlight.heightUnknown}</p>` : null;
-  return html`${unknown}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt>${value === null ? html`<dd class="unknown">${frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
+  return html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt>${value === null ? html`<dd class="unknown">${frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
 }
 
 /** The attributes of one group of the answer that have a heading, in the order of their table. */
@@ -274,12 +280,13 @@ function attributeFacts(ask: PageAsk, group: AnswerGroup, members: Readonly<Reco
   });
 }
 
-/** A value in words. A code that its list does not name is unknown. */
+/** A value in words. A code that is not in its list is shown as it is. */
 function shownValue(ask: PageAsk, row: AttributeRow, value: AttributeValue): Gap {
   if (value === null) return null;
   if (row.kind === 'choice') return row.choices.find((choice) => choice.value === value)?.[ask.language] ?? value;
   if (row.kind === 'code' && row.named !== undefined) {
-    return row.named.values.find(({ code }) => code === value)?.[ask.language] ?? null;
+    const name = row.named.values.find(({ code }) => code === value)?.[ask.language];
+    return name ?? textsOf(ask).sunlight.unknownCode(String(value));
   }
   return row.kind === 'number' && row.unit === 'm' ? textsOf(ask).frame.metres(Number(value)) : value;
 }
@@ -292,7 +299,7 @@ export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: numbe
   const { kaigo } = ask.dataset;
   if (kaigo === null) return null;
   const { sunlight } = textsOf(ask);
-  const { facilities } = kaigo.near(lat, lon, CARE_RADIUS_M, HOMES, CARE_SHOWN);
+  const { facilities } = kaigo.near(lat, lon, CARE_RADIUS_M, HOMES, CARE_SHOWN).toJSON();
   const items = facilities.map(
     ({ facility_id, name, distance_m, service_codes }) =>
       html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}">${name}</a> <span class="quiet">${serviceName(service_codes.find((code) => HOMES.includes(code)) ?? service_codes[0], ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`,
@@ -304,12 +311,13 @@ export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: numbe
 export function assessments(ask: PageAsk, { assessments: found }: BuildingFloor): Html {
   const { frame, sunlight } = textsOf(ask);
   const { winter_solstice: solstice, sunlight_exposure: exposure } = found;
+  const withoutYear = (date: string): string => frame.day(frame.month(Number(date.slice(5, 7))), Number(date.slice(8)));
   const rows = solstice.faces.map(({ face, direct_sun_hours }) => {
     const european = exposure.faces.find((one) => one.face === face);
     if (european === undefined) return null;
-    return html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td>${sunlight.level[european.level]} <small>${frame.hoursExact(european.direct_sun_hours)} (${european.date.slice(5)})</small></td></tr>`;
+    return html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td>${sunlight.level[european.level]} ${european.direct_sun_hours === 0 ? null : html`<small>${sunlight.exposureDay(withoutYear(european.date), frame.hoursExact(european.direct_sun_hours))}</small>`}</td></tr>`;
   });
   return html`<section><h2>${sunlight.assessHeading}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="${sunlight.assessHeading}"><table aria-label="${sunlight.assessHeading}"><thead><tr><th scope="col">${sunlight.face}</th><th scope="col" class="number">${sunlight.solsticeName}</th><th scope="col">${sunlight.exposureName}</th></tr></thead><tbody>${rows}</tbody></table></div>
-<p class="note">${sunlight.solsticeName}: ${sunlight.solsticeLead(solstice.from, solstice.to, solstice.date)}<br>${sunlight.exposureName}: ${sunlight.exposureLead(exposure.from, exposure.to)}</p></section>`;
+<p class="note">${sunlight.solsticeName}: ${sunlight.solsticeLead(solstice.from, solstice.to, withoutYear(solstice.date))}<br>${sunlight.exposureName}: ${sunlight.exposureLead(withoutYear(exposure.from), withoutYear(exposure.to))}</p></section>`;
 }

@@ -17,6 +17,7 @@ import {
   monthsOf,
   SOLSTICES,
 } from './choice.ts';
+import { dateField } from './day.ts';
 import { lettersOf, type Shader, shadeSpells } from './shade.ts';
 import type { Sight } from './sight.ts';
 
@@ -70,6 +71,21 @@ export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spo
   if (hoursIn(best, month) === 0) return floor.faces.length > 1 ? sunlight.noFaceSun : null;
   if (hoursIn(best, month) <= hoursIn(face, month)) return null;
   return sunlight.bestFace(frame.faces[best.face], frame.hoursExact(hoursIn(best, month)));
+}
+
+/** A length to 0.1 m; below one metre to a centimetre. */
+export const metresText = (metres: number): string => metres.toFixed(metres < 1 ? 2 : 1);
+
+/** What makes the hours of this building, or of the chosen wall, less certain than usual. */
+export function caveatsOf({ sunlight }: Texts, { quality }: BuildingFull, { face, said }: Choice): string[] {
+  const isHeightUnknown = quality.height_method === 'placeholder' && quality.height_source === 'solid';
+  return [
+    face.headline ? null : sunlight.shortWallNote(metresText(face.wall_length_m)),
+    isHeightUnknown && said.heightM === undefined ? sunlight.heightUnknown : null,
+    quality.doubtful_shape ? sunlight.doubtfulShape : null,
+    quality.placeholder_neighbours > 0 ? sunlight.neighboursUnknown(quality.placeholder_neighbours) : null,
+    quality.surroundings === 'open' ? sunlight.surroundingsOpen : null,
+  ].filter((caveat) => caveat !== null);
 }
 
 /** Who takes the sun from the chosen wall, and from when to when; null where nobody does for long. */
@@ -146,7 +162,8 @@ export function skyWords({ frame, sunlight }: Texts, choice: Choice): SkyChartWo
     lit: sunlight.lit,
     hidden: sunlight.skyHidden,
     buildings: sunlight.skyBuildings,
-    note: sunlight.skyNote,
+    balcony: sunlight.skyBalcony,
+    note: choice.balcony ? `${sunlight.skyNote} ${sunlight.skyBalconyNote}` : sunlight.skyNote,
     directions: frame.faces,
     month: frame.month,
   };
@@ -163,8 +180,6 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, a
   const { dates } = choice;
   const hasSolstices = SOLSTICES.every((date) => dates.includes(date));
   const otherDates = hasSolstices ? dates.filter((date) => !SOLSTICES.includes(date)) : dates;
-  const dateInput = (value: string): Html =>
-    html`<label>${sunlight.dateLabel}<input type="date" name="date" min="2000-01-01" max="2099-12-31" value="${value}"></label>`;
   const option = (value: string | number, name: string, chosen: boolean): Html =>
     html`<option value="${value}"${chosen ? html` selected` : null}>${name}</option>`;
   return html`<form class="picker short" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}" aria-label="${sunlight.choose}">
@@ -173,7 +188,7 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, a
 <label>${sunlight.monthLabel}<select name="month">${choice.face.months.map(({ month }) => option(month, frame.month(month), month === choice.month))}</select></label>
 <label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
 <button>${sunlight.show}</button>
-<details class="said"${dates.length > 0 ? html` open` : null}><summary>${sunlight.datesSummary}</summary><label><input type="checkbox" name="date" value="${SOLSTICES.join()}"${hasSolstices ? html` checked` : null}> ${sunlight.solsticesLabel}</label>${(otherDates.length > 0 ? otherDates : ['']).map(dateInput)}</details>
+<details class="said"${dates.length > 0 ? html` open` : null}><summary>${sunlight.datesSummary}</summary><label><input type="checkbox" name="date" value="${SOLSTICES.join()}"${hasSolstices ? html` checked` : null}> ${sunlight.solsticesLabel}</label>${(otherDates.length > 0 ? otherDates : [null]).map((date) => dateField(ask, date))}</details>
 <details class="said"${isOpen ? html` open` : null}><summary>${sunlight.saidSummary}</summary>${said('storeys', sunlight.saidStoreys, 1, 200, 1, saidStoreys)}${said('height_m', sunlight.saidHeight, 2, 1000, 0.1, heightM)}<p class="note">${sunlight.saidNote}</p></details></form>`;
 }
 

@@ -10,6 +10,8 @@ export interface FaceSight {
   face: BuildingFull['faces'][number]['face'];
   azimuth_deg: number;
   wall_length_m: number;
+  /** False: a short wall, which stands for nothing but itself. */
+  headline: boolean;
   receptors: number;
   months: readonly MonthSight[];
   /** The measuring points one by one, where the floor was computed. */
@@ -51,11 +53,10 @@ type Level = (typeof CLASSES)[number];
 /** The floors that the full answer holds, from below, each once: a building of two storeys has two. */
 export function storedFloors({ faces }: BuildingFull): FloorSight[] {
   const floors = new Map<number, FaceSight[]>();
-  for (const { face, azimuth_deg, wall_length_m, receptors, floors: byClass } of faces) {
+  for (const { floors: byClass, ...wall } of faces) {
     for (const { floor, months } of new Set(CLASSES.map((name) => byClass[name]))) {
       const sights = floors.get(floor) ?? [];
-      if (!sights.some((sight) => sight.face === face))
-        sights.push({ face, azimuth_deg, wall_length_m, receptors, months });
+      if (!sights.some(({ face }) => face === wall.face)) sights.push({ ...wall, months });
       floors.set(floor, sights);
     }
   }
@@ -90,10 +91,13 @@ export const withFloor = (floors: readonly FloorSight[], one: FloorSight): Floor
 export const hoursIn = (sight: Pick<FaceSight, 'months'>, month: number): number =>
   sight.months[month - 1].direct_sun_hours;
 
-/** The wall with most sun in a month; of equals, as where none has sun, the one before which the sun stands longest. */
+/** The long wall with most sun in a month; of equals, as where none has sun, the one that would have most without obstacles. */
 export function bestFace({ faces }: FloorSight, month: number): FaceSight | undefined {
   const unshaded = ({ months }: FaceSight): number => months[month - 1].unshaded_hours;
-  return faces.toSorted((a, b) => hoursIn(b, month) - hoursIn(a, month) || unshaded(b) - unshaded(a)).at(0);
+  return faces
+    .filter(({ headline }) => headline)
+    .sort((a, b) => hoursIn(b, month) - hoursIn(a, month) || unshaded(b) - unshaded(a))
+    .at(0);
 }
 
 /** What the reader of a building page has chosen. */
@@ -151,6 +155,9 @@ export const DECEMBER = 12;
 /** The value of the query by which a floor is asked for behind a balcony. */
 const BALCONY = '1';
 
+/** Whether the query asks for floors behind a balcony. */
+export const asksForBalcony = (query: URLSearchParams): boolean => query.get('balcony') === BALCONY;
+
 /** What the query asks for, or a line that says what is wrong with it. */
 export function readWish(query: URLSearchParams): Wish | string {
   const floor = wholeNumber(query, 'floor', 1, MOST_STOREYS);
@@ -164,7 +171,7 @@ export function readWish(query: URLSearchParams): Wish | string {
     return `face must be one of ${DIRECTIONS.join(' ')}, but is ${JSON.stringify(face)}.`;
   const said = { ...(storeys !== null && { storeys }), ...(heightM !== null && { heightM }) };
   const level = CLASSES.find((name) => name === query.get('level')) ?? null;
-  const balcony = query.get('balcony') === BALCONY;
+  const balcony = asksForBalcony(query);
   return { floor, level, face, month, receptor, said, balcony, dates: datesIn(query) } as Wish;
 }
 

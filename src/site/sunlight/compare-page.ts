@@ -1,6 +1,6 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
-import type { Refused } from '../../contract/outcome.ts';
-import { hoursClass } from '../../contract/sunlight-shapes.ts';
+import { isRefused, type Refused } from '../../contract/outcome.ts';
+import { hoursClass, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
 import { dayBars } from '../charts/day-bars.ts';
 import { placePlan } from '../charts/shadow-plan.ts';
 import { minutesOf } from '../charts/svg.ts';
@@ -11,7 +11,8 @@ import { savedList } from '../saved.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
 import { floorName } from './building-words.ts';
-import { type Choice, choiceQuery, DECEMBER } from './choice.ts';
+import { asksForBalcony, type Choice, choiceQuery, USUAL_BALCONY } from './choice.ts';
+import { dateField, floorOn, type ShownDay, shownDay } from './day.ts';
 import { sightOf } from './sight.ts';
 import { surroundings } from './surroundings.ts';
 
@@ -22,6 +23,8 @@ interface Compared {
   entry: string;
   building: BuildingFull;
   choice: Choice | null;
+  /** The wall on the shown day; null: the building has no walls. */
+  sun: Pick<MonthSunlight, 'direct_sun_hours' | 'sunlit_windows'> | null;
 }
 
 /** Why there is no column; `because`: it may be there at another time. */
@@ -35,14 +38,14 @@ export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const { sunlight } = textsOf(ask);
   const asked = [...new Set([...listed(ask, 'b'), ...listed(ask, 'add').map(entryIn)])];
   const entries = asked.slice(0, MOST_FLATS);
-  const month = Number(ask.query.get('month') ?? DECEMBER);
-  const found = await Promise.all(entries.map((entry) => entryOf(ask, entry)));
+  const day = shownDay(ask);
+  const found = await Promise.all(entries.map((entry) => entryOf(ask, entry, day)));
   const compared = found.filter((one) => 'building' in one);
   const because = found.map((one) => ('because' in one ? one.because : null)).find((refusal) => refusal !== null);
-  const main = html`<h1>${sunlight.compareTitle}</h1>${compared.length === 0 ? html`<p class="answer">${sunlight.compareLead}</p>` : sunniestLine(ask, compared, month)}
+  const main = html`<h1>${sunlight.compareTitle}</h1>${compared.length === 0 ? html`<p class="answer">${sunlight.compareLead}</p>` : sunniestLine(ask, compared, day)}
 ${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => ('said' in one ? html`<p class="unknown" role="alert">${one.said}</p>` : null))}
-${savedList(ask, 'flats')}${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>${waysIn(ask)}` : html`${columns(ask, compared, month)}<details><summary>${sunlight.compareYear}</summary>${table(ask, compared)}</details><p class="no-print"><a href="${pageLink(ask, '/compare/index.json')}?b=${encodeURIComponent(compared.map(({ entry }) => entry).join(','))}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}
-<details class="no-print"><summary>${sunlight.compareByAddress}</summary><form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}"><label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form><p class="note">${unbroken(sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? ''))}</p></details>`;
+${savedList(ask, 'flats')}${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>${waysIn(ask)}` : html`${columns(ask, compared, day)}<details><summary>${sunlight.compareYear}</summary>${table(ask, compared)}</details><p class="no-print"><a href="${jsonLink(ask, compared)}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}
+<details class="no-print"><summary>${sunlight.compareByAddress}</summary><form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}">${asksForBalcony(ask.query) ? html`<input type="hidden" name="balcony" value="1">` : null}<label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form><p class="note">${unbroken(sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? ''))}</p></details>`;
   return {
     kind: 'page',
     title: sunlight.compareTitle,
@@ -62,16 +65,16 @@ function entryIn(text: string): string {
   return [id, chosen.get('floor'), chosen.get('face')].filter((part) => part !== null).join(':');
 }
 
-/** Which gets most sun in the month. */
-function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], month: number): Gap {
+/** Which gets most sun on the day. */
+function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Gap {
   const { frame, sunlight } = textsOf(ask);
-  const known = compared.flatMap(({ building, choice }, i) =>
-    choice === null ? [] : [{ letter: letterAt(i), building, choice }],
+  const known = compared.flatMap(({ building, choice, sun }, i) =>
+    choice === null || sun === null ? [] : [{ letter: letterAt(i), building, choice, sun }],
   );
   if (known.length < 2) return null;
-  const hours = (one: (typeof known)[number]): number => one.choice.face.months[month - 1].direct_sun_hours;
+  const hours = ({ sun }: (typeof known)[number]): number => sun.direct_sun_hours;
   const most = Math.max(...known.map(hours));
-  if (most === 0) return html`<p class="answer">${sunlight.compareNoSun(frame.month(month))}</p>`;
+  if (most === 0) return html`<p class="answer">${sunlight.compareNoSun(day.name)}</p>`;
   const said = frame.hoursExact(most);
   // Those whose hours read the same are not ranked.
   const names = known
@@ -80,17 +83,28 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], month: nu
       const wall = sunlight.faceName(frame.faces[choice.face.face]);
       return `${letter} ${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${wall}`;
     });
-  return html`<p class="answer">${withBold(sunlight.compareSunniest(frame.month(month), names, said), [said])}</p>`;
+  return html`<p class="answer">${withBold(sunlight.compareSunniest(day.name, names, said), [said])}</p>`;
 }
 
 /** The letter of a column. */
 const letterAt = (i: number): string => 'ABCD'[i] ?? '';
 
-/** The address of a comparison. */
+/** The address of a comparison on the day and with the balcony of this one. */
 function comparison(ask: SunlightAsk, entries: readonly string[]): string {
-  const month = ask.query.get('month');
-  const query = new URLSearchParams({ b: entries.join(','), ...(month !== null && { month }) });
+  const query = new URLSearchParams({ b: entries.join(',') });
+  for (const name of ['month', 'date', 'balcony']) if (ask.query.get(name)) query.set(name, ask.query.get(name) ?? '');
   return `${pageLink(ask, '/compare/')}?${query}`;
+}
+
+/** The same as JSON. With a balcony it has the floors that are shown. */
+function jsonLink(ask: SunlightAsk, compared: readonly Compared[]): string {
+  const isBehind = asksForBalcony(ask.query);
+  const entries = compared.flatMap(({ entry, building, choice }) => {
+    if (!isBehind) return entry;
+    return choice === null ? [] : `${building.building_id}:${choice.floor.floor}:${choice.face.face}`;
+  });
+  const query = { b: entries.join(','), ...(isBehind && { overhang: String(USUAL_BALCONY.overhangM) }) };
+  return `${pageLink(ask, '/compare/index.json')}?${new URLSearchParams(query)}`;
 }
 
 /** Where to find what to compare. */
@@ -99,20 +113,20 @@ function waysIn(ask: SunlightAsk): Html {
   return html`<p class="ways">${ask.dataset.map && html`<a class="button" href="${pageLink(ask, '/map/')}">${prose.openMap}</a>`} <a class="button" href="${pageLink(ask, '/search/')}">${prose.searchTitle}</a></p>`;
 }
 
-/** One month of each flat: the days below each other, what each flat is, and a form that changes floors and month. */
-function columns(ask: SunlightAsk, compared: readonly Compared[], month: number): Html {
+/** One day of each flat: the days below each other, what each flat is, and a form that changes floors and day. */
+function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Html {
+  const { month } = day;
   const { frame, sunlight } = textsOf(ask);
-  const bars = compared.map(({ choice }, i) => {
-    const answer = choice?.face.months[month - 1];
-    const lit = (answer?.sunlit_windows ?? []).map(([from, to]) => [minutesOf(from), minutesOf(to)] as const);
-    return { letter: letterAt(i), hours: answer === undefined ? '–' : frame.hoursUnit(answer.direct_sun_hours), lit };
+  const bars = compared.map(({ sun }, i) => {
+    const lit = (sun?.sunlit_windows ?? []).map(([from, to]) => [minutesOf(from), minutesOf(to)] as const);
+    return { letter: letterAt(i), hours: sun === null ? '–' : frame.hoursUnit(sun.direct_sun_hours), lit };
   });
   const months = Array.from({ length: 12 }, (_, i) => i + 1);
   const options = html`<label>${sunlight.monthLabel}<select name="month">${months.map((one) => html`<option value="${one}"${one === month ? html` selected` : null}>${frame.month(one)}</option>`)}</select></label>`;
   const floors = compared.map((one, i) => floorSelect(ask, one, i));
-  return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(frame.month(month)), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
+  return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(day.name), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
 <ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, month)}</li>`)}</ul>
-<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${options}<button>${sunlight.show}</button></form>`;
+<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${options}${dateField(ask, day.date)}<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${sunlight.balconyLabel}</span></label><button>${sunlight.show}</button></form>`;
 }
 
 /** The floors of a flat's building on the same wall. */
@@ -134,7 +148,10 @@ function flatLine(
   const { frame, sunlight } = textsOf(ask);
   const { building_id: id, height_m: height } = building;
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
-  const query = choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, month });
+  const query =
+    choice === null
+      ? ''
+      : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, month, balcony: choice.balcony });
   const called =
     choice === null ? '' : ` ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
   return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${sunlight.heightOf(frame.metres(height))} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
@@ -164,20 +181,33 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[]): Gap {
   return html`<section class="no-print"><h2>${sunlight.compareNear}</h2><p class="note">${sunlight.compareNearDescription}</p><figure class="small">${placePlan(buildings, words)}</figure></section>`;
 }
 
-async function entryOf(ask: SunlightAsk, entry: string): Promise<Compared | NotCompared> {
+async function entryOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<Compared | NotCompared> {
   const { frame, sunlight } = textsOf(ask);
   const [, id, floorText, face = null] = FLAT.exec(entry) ?? [];
   const building = id === undefined ? null : (ask.sunlight.full(id)?.toJSON() ?? null);
   if (building === null) return { said: sunlight.compareUnknown(entry), because: null };
   const floor = floorText === undefined ? null : Number(floorText);
-  const sight = await sightOf(ask, building, { floor, face, month: null, receptor: null, balcony: false });
+  const sight = await sightOf(ask, building, {
+    ...{ floor, face, month: null, receptor: null, balcony: asksForBalcony(ask.query) },
+  });
   if (typeof sight === 'string') return { said: `${entry}: ${sight}`, because: null };
   if (sight?.refusal && sight.isShort && floor !== null) {
     const name = frame.floor(floor);
     const said = sight.refusal.problem === 'rate-limited' ? sunlight.tooMany(name) : sunlight.notComputed(name);
     return { said: `${entry}: ${said}`, because: sight.refusal };
   }
-  return { entry, building, choice: sight?.choice ?? null };
+  if (sight === null) return { entry, building, choice: null, sun: null };
+  const { choice } = sight;
+  if (day.date === null) return { entry, building, choice, sun: choice.face.months.at(day.month - 1) ?? null };
+  const onDay = await floorOn(
+    ask,
+    building.building_id,
+    { ...choice, floor: choice.floor.floor, face: choice.face.face },
+    [day.date],
+  );
+  if (isRefused(onDay))
+    return { said: `${entry}: ${sunlight.notComputed(frame.floor(choice.floor.floor))}`, because: onDay };
+  return { entry, building, choice, sun: onDay.faces[0]?.day ?? null };
 }
 
 function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
@@ -191,12 +221,13 @@ function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
           : html`<td class="h${hoursClass(answer.direct_sun_hours)}" data-hours="${answer.direct_sun_hours}"><b>${answer.direct_sun_hours.toFixed(2)}</b> <small>${answer.sunlit_windows.map((window) => window.join('–')).join(' ')}</small></td>`;
       })}</tr>`,
   );
-  return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="sheet compared n${compared.length}"><caption>${sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one) => head(ask, one, compared))}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="sheet compared n${compared.length}"><caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one) => head(ask, one, compared))}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function head(ask: SunlightAsk, { building, choice, entry }: Compared, all: readonly Compared[]): Html {
   const { frame, sunlight } = textsOf(ask);
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
-  const query = choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face });
-  return html`<th scope="col"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}${query}">${placeOf(ask, building)}</a><small>${building.building_id}${choice === null ? null : html`<br>${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`}</small><a class="no-print" href="${pageLink(ask, '/compare/')}?b=${encodeURIComponent(rest.join(','))}">${sunlight.remove}</a></th>`;
+  const query =
+    choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, balcony: choice.balcony });
+  return html`<th scope="col"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}${query}">${placeOf(ask, building)}</a><small>${building.building_id}${choice === null ? null : html`<br>${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`}</small><a class="no-print" href="${comparison(ask, rest)}">${sunlight.remove}</a></th>`;
 }

@@ -1,6 +1,9 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
+import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { DIRECTIONS, directionOf } from '../../geo/compass.ts';
-import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
+import { type DayPath, dayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
+import { dayOf } from '../../solar/solar-day.ts';
 import { shadowPlan } from '../charts/shadow-plan.ts';
 import { clockTime, minutesOf } from '../charts/svg.ts';
 import { MAP_ASSETS } from '../map/map-files.ts';
@@ -9,6 +12,7 @@ import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAs
 import { placeOf, sourceLink, whereabouts } from './building-tables.ts';
 import { floorName } from './building-words.ts';
 import { type Choice, choiceQuery, type FloorSight, readWish, storedFloors } from './choice.ts';
+import { dateField, fifteenth, floorOn, type ShownDay, shownDay } from './day.ts';
 import { lettersOf, type WallShade } from './shade.ts';
 import { sightOf } from './sight.ts';
 import { type StandingScene, standingSurroundings } from './surroundings.ts';
@@ -19,7 +23,7 @@ const FIRST = { month: 12, clock: 720 } as const;
 
 /** What is looked at, and when. */
 interface Moment {
-  month: number;
+  day: ShownDay;
   clock: number;
   sun: { azimuthDeg: number; altitudeDeg: number };
 }
@@ -31,19 +35,44 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
   if (building === null) return notFound(sunlight.compareUnknown(id));
   const place = placeOf(ask, building);
+  const day = shownDay(ask);
   const paths = dayPaths(building.lat, building.lon);
-  const month = Number(ask.query.get('month') ?? FIRST.month);
+  // A date takes the place of the 15th of its month.
+  if (day.date !== null) paths[day.month - 1] = dayPath(dayOf(day.date), building.lat, building.lon);
   const clock = Number(ask.query.get('clock') ?? FIRST.clock);
-  const moment = { month, clock, sun: sunAt(paths[month - 1], clock) };
+  const moment = { day, clock, sun: sunAt(paths[day.month - 1], clock) };
   const named = await namedShade(ask, building);
   if (typeof named === 'string') return invalid(named);
+  const floors = await floorsOf(ask, building, day);
   return {
     kind: 'page',
     title: scene.title(id),
     description: scene.description,
     crumbs: [{ name: sunlight.heading(place), path: `/sunlight/building/${id}/` }],
-    main: content(ask, building, moment, paths, named),
+    main: content(ask, building, moment, paths, named, isRefused(floors) ? null : floors),
+    ...(isRefused(floors) && { passing: { because: floors, isShort: true } }),
   };
+}
+
+/** The floors of the table: as they are stored, or computed for a date. */
+async function floorsOf(ask: SunlightAsk, building: BuildingFull, day: ShownDay): Promise<FloorSight[] | Refused> {
+  const stored = storedFloors(building);
+  const { date } = day;
+  if (date === null) return stored;
+  const bare = { balcony: false, said: {} };
+  const found = await Promise.all(
+    stored.map(({ floor }) => floorOn(ask, building.building_id, { ...bare, floor }, [date])),
+  );
+  const refused = found.find((one) => isRefused(one));
+  if (refused !== undefined) return refused;
+  return found.flatMap((one) => (isRefused(one) ? [] : [sightOn(one)]));
+}
+
+/** A floor on a date, which stands for every month. */
+function sightOn({ floor, faces }: BuildingFloor): FloorSight {
+  const months = (sun: (typeof faces)[number]['day']) =>
+    sun === null ? [] : Array.from({ length: 12 }, (_, i) => ({ ...sun, month: i + 1 }));
+  return { floor, faces: faces.map(({ day, ...face }) => ({ ...face, months: months(day), shade: null })) };
 }
 
 /** The wall of which the letters are, and who shades it. */
@@ -68,6 +97,7 @@ function content(
   moment: Moment,
   paths: readonly DayPath[],
   named: NamedShade | null,
+  floors: readonly FloorSight[] | null,
 ): Html {
   const { scene, sunlight, frame } = textsOf(ask);
   const { building_id: id } = building;
@@ -93,24 +123,24 @@ ${choices(ask, building, moment)}
 <p id="scene-without" class="unknown" role="status" hidden>${scene.noWebgl}</p>
 <p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${button('left', scene.left)}${button('right', scene.right)}${button('nearer', scene.nearer)}${button('farther', scene.farther)}${button('above', scene.above)}${button('reset', scene.reset)}</p>
 <figure id="scene-plan">${shadowPlan(around, id, moment.sun, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
-<section><h2>${scene.walls}</h2>${wallsTable(ask, storedFloors(building), moment)}<p class="note">${scene.meaning}<br>${standing.ground === null ? scene.excluded : scene.excludedOnGround}</p>
+<section><h2>${scene.walls}</h2>${floors === null ? html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.thisFloor)}</p>` : wallsTable(ask, floors, moment)}<p class="note">${scene.meaning}<br>${standing.ground === null ? scene.excluded : scene.excludedOnGround}</p>
 <p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}${backQuery(ask, moment)}">${scene.back}</a></p></section>
 </div>
-<script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, { buildings: around, ground: standing.ground }, paths))}</script>
+<script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, { buildings: around, ground: standing.ground }, paths, moment.day))}</script>
 <script type="module" src="${scripts}scene.js"></script>`;
 }
 
 /** What was chosen on the way here, for the way back. */
-function backQuery({ query }: SunlightAsk, { month }: Moment): string {
+function backQuery({ query }: SunlightAsk, { day: { month, date } }: Moment): string {
   const [floor, face] = [query.get('floor'), query.get('face')];
-  return choiceQuery({ floor, face, month });
+  return choiceQuery({ floor, face, month, dates: date === null ? [] : [date] });
 }
 
 /** Which building each letter is, as on the page that leads here. */
 function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
   const texts = textsOf(ask);
   const { face, month } = choice;
-  const lead = texts.scene.letters(floorName(texts, choice), texts.frame.faces[face.face], texts.frame.month(month));
+  const lead = texts.scene.letters(floorName(texts, choice), texts.frame.faces[face.face], fifteenth(texts, month));
   const items = shade.shaders.flatMap(({ letter, building_id, ...shader }) =>
     letter === null
       ? []
@@ -119,24 +149,27 @@ function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
   return items.length === 0 ? html`` : html`<p class="note">${lead}</p><ul class="plain">${items}</ul>`;
 }
 
-function choices(ask: SunlightAsk, { building_id }: BuildingFull, { month, clock }: Moment): Html {
-  const { scene, frame } = textsOf(ask);
+function choices(ask: SunlightAsk, { building_id }: BuildingFull, { day, clock }: Moment): Html {
+  const { scene } = textsOf(ask);
+  const months = html`<input type="range" name="month" min="1" max="12" value="${day.month}" aria-valuetext="${day.name}">`;
+  const month = html`<input type="hidden" name="month" value="${day.month}">`;
   return html`<form id="scene-choices" class="scene-choices no-print" method="get" action="${pageLink(ask, `/sunlight/building/${building_id}/3d/`)}" aria-label="${scene.choices}">
 ${['floor', 'face'].map((name) => ask.query.get(name) && html`<input type="hidden" name="${name}" value="${ask.query.get(name)}">`)}
-<label><span>${scene.month}</span><input type="range" name="month" min="1" max="12" value="${month}" aria-valuetext="${frame.month(month)}"><output id="month-shown">${frame.month(month)}</output></label>
+<label><span>${scene.day}</span>${day.date === null ? months : month}<output id="month-shown">${day.name}</output></label>
 <label><span>${scene.clock}</span><input type="range" name="clock" min="${SUN.from}" max="${SUN.to}" step="${SUN.step}" value="${clock}" aria-valuetext="${clockTime(clock)}"><output id="clock-shown">${clockTime(clock)}</output></label>
+${dateField(ask, day.date)}
 <button id="scene-show">${scene.show}</button> <button id="scene-play" type="button" hidden>${scene.play}</button></form>`;
 }
 
 /** Walls down, floors across: in the sun or not; each cell carries the sunlit times of all months for the script. */
-function wallsTable(ask: SunlightAsk, floors: readonly FloorSight[], { month, clock }: Moment): Html {
+function wallsTable(ask: SunlightAsk, floors: readonly FloorSight[], { day, clock }: Moment): Html {
   const { scene, sunlight, frame } = textsOf(ask);
   const top = floors.at(-1);
   if (top === undefined) return html`<p>${sunlight.noWalls}</p>`;
   const cell = (floor: FloorSight, face: string): Html => {
     const months = floor.faces.find((one) => one.face === face)?.months ?? [];
     const windows = months.map(({ sunlit_windows }) => sunlit_windows.map((window) => window.map(minutesOf)));
-    const isLit = windows[month - 1]?.some(([from, to]) => clock >= from && clock <= to) ?? false;
+    const isLit = windows[day.month - 1]?.some(([from, to]) => clock >= from && clock <= to) ?? false;
     const text = windows.map((one) => one.map((window) => window.join('-')).join(' ')).join(';');
     return html`<td class="${isLit ? 'lit' : 'shaded'}" data-floor="${floor.floor}" data-face="${face}" data-windows="${text}">${isLit ? scene.lit : scene.shaded}</td>`;
   };
@@ -144,12 +177,12 @@ function wallsTable(ask: SunlightAsk, floors: readonly FloorSight[], { month, cl
 <tbody>${top.faces.map(({ face }) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody></table>`;
 }
 
-function whenText(ask: SunlightAsk, { month, clock, sun }: Moment): string {
+function whenText(ask: SunlightAsk, { day, clock, sun }: Moment): string {
   const { scene, frame } = textsOf(ask);
   const direction = frame.faces[directionOf(sun.azimuthDeg)];
   const where = sun.altitudeDeg <= 0 ? scene.night : scene.sun(direction, String(Math.round(sun.altitudeDeg)));
   const mark = ask.language === 'ja' ? '。' : ': ';
-  return `${scene.lead(frame.month(month), clockTime(clock))}${mark}${where}`;
+  return `${scene.lead(day.name, clockTime(clock))}${mark}${where}`;
 }
 
 /** What the script draws from. `{}` stands for a value. */
@@ -158,6 +191,7 @@ function sceneData(
   looked: { chosen: string; wallDeg: number | null },
   { buildings, ground }: StandingScene & { buildings: readonly { letter: string | null }[] },
   paths: readonly DayPath[],
+  day: ShownDay,
 ): string {
   const { scene, frame } = textsOf(ask);
   const tenth = (value: number): number => Math.round(value * 10) / 10;
@@ -169,7 +203,7 @@ function sceneData(
     });
   };
   const words = {
-    months: Array.from({ length: 12 }, (_, i) => frame.month(i + 1)),
+    days: paths.map((_, i) => (i + 1 === day.month ? day.name : fifteenth(textsOf(ask), i + 1))),
     directions: DIRECTIONS.map((face) => frame.faces[face]),
     ...{ when: `${scene.lead('{}', '{}')}${ask.language === 'ja' ? '。' : ': '}`, sun: scene.sun('{}', '{}') },
     ...{

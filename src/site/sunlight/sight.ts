@@ -83,25 +83,15 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   return { building, floors, choice, computed, refusal, isShort, storeys: top, heightM: shape.heightM };
 }
 
-/** The chosen wall on the days that are shown beside the 15ths; null where there are none. */
-export async function daysOf(
-  ask: SunlightAsk,
-  buildingId: string,
-  { floor, face, balcony, dates, said }: Choice,
-): Promise<BuildingFloor | Refused | null> {
-  if (dates.length === 0) return null;
-  return ask.compute<'floor'>({
-    ...{ kind: 'floor', buildingId, floor: floor.floor, face: face.face, ...said, dates },
-    ...{ balcony: balcony ? USUAL_BALCONY : undefined, receptors: true },
-  });
-}
-
 /** The sky from the chosen measuring point, or from the middle of the wall. */
 export function skyOf(
   ask: SunlightAsk,
   buildingId: string,
-  { floor, face, spot, said }: Choice,
+  { floor, face, spot, said, balcony }: Choice,
 ): Promise<BuildingSky | Refused> {
   const receptor = spot?.receptor ?? Math.ceil(face.receptors / 2);
-  return ask.compute<'sky'>({ kind: 'sky', buildingId, floor: floor.floor, ...said, face: face.face, receptor });
+  return ask.compute<'sky'>({
+    ...{ kind: 'sky', buildingId, floor: floor.floor, ...said, face: face.face, receptor },
+    balcony: balcony ? USUAL_BALCONY : undefined,
+  });
 }

@@ -1,16 +1,17 @@
 import type { Demand } from '../../compute/on-demand/on-demand.ts';
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
-import { isRefused } from '../../contract/outcome.ts';
+import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
 import { plannedPlan, REACH_M } from '../charts/shadow-plan.ts';
+import { minutesOf } from '../charts/svg.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
-import { placeOf } from './building-tables.ts';
+import { placeOf, windowsText } from './building-tables.ts';
 import { floorName } from './building-words.ts';
-import { DECEMBER } from './choice.ts';
+import { dateField, type ShownDay, shownDay } from './day.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
 const AROUND = { radiusM: 170, most: 300 } as const;
@@ -37,22 +38,27 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   if (building === null || shape === null) return notFound(sunlight.compareUnknown(id));
   const floor = Number(ask.query.get('floor') ?? shape.storeys);
   if (floor > shape.storeys) return invalid(sunlight.allFloors(shape.storeys));
-  const month = Number(ask.query.get('month') ?? DECEMBER);
+  const day = shownDay(ask);
   const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND);
   const plan = planOf(ask, around, building);
   if (typeof plan === 'string') return invalid(plan);
   const place = placeOf(ask, building);
   const found = plan && (await ask.compute<'what-if'>(demandOf(building, floor, plan)));
-  const refusal = found !== null && isRefused(found) ? found : null;
-  const answer = found === null || isRefused(found) ? null : found;
+  const dates = plan === null || day.date === null ? null : [day.date];
+  const foundOn = plan && dates && (await ask.compute<'what-if'>({ ...demandOf(building, floor, plan), dates }));
+  const refusal = [found, foundOn].find((one) => one !== null && isRefused(one)) as Refused | undefined;
+  const answer =
+    found === null || isRefused(found) || (foundOn !== null && isRefused(foundOn))
+      ? null
+      : { floor: found.floor, faces: facesOn(found, foundOn, day.month) };
   const main = html`<h1>${unbroken(whatIf.heading(place))} <small>${id}</small></h1>
 ${plan === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
-${refusal === null ? null : html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor))}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
-${answer === null || plan === null ? null : outcome(ask, building, answer, plan, month)}
+${refusal === undefined ? null : html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor))}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
+${answer === null || plan === null ? null : outcome(ask, building, answer, plan, day)}
 <div class="columns"><section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
 <p class="no-print"><button type="button" id="what-if-draw" class="quiet-button" aria-pressed="false" hidden>${whatIf.draw}</button> <span id="what-if-note" class="note" role="status" hidden>${whatIf.drawing}</span></p></section>
-<section class="no-print"><h2>${whatIf.form}</h2>${form(ask, { building, storeys: shape.storeys, floor, month, around, faces: shape.faces })}</section></div>
-${answer === null ? null : tables(ask, answer, month)}
+<section class="no-print"><h2>${whatIf.form}</h2>${form(ask, { building, storeys: shape.storeys, floor, day, around, faces: shape.faces })}</section></div>
+${answer === null ? null : tables(ask, answer.faces, day)}
 ${links(ask, building, plan)}`;
   return {
     kind: 'page',
@@ -62,9 +68,23 @@ ${links(ask, building, plan)}`;
     main,
     scripts: ['what-if.js'],
     isPersonal: plan !== null,
-    ...(refusal !== null && { passing: { because: refusal, isShort: true } }),
+    ...(refusal !== undefined && { passing: { because: refusal, isShort: true } }),
   };
 }
+
+/** A wall before and after: on the shown day, and in the twelve months. */
+type ShownFace = Pick<WhatIf['faces'][number], 'face' | 'headline' | 'annual_mean_hours'> & {
+  months: NonNullable<WhatIf['faces'][number]['months']>;
+  shown: Omit<NonNullable<WhatIf['faces'][number]['days']>[number], 'date'>;
+};
+
+/** @param onDate the answer for the shown date; null: the 15th of the month is shown */
+const facesOn = ({ faces }: WhatIf, onDate: WhatIf | null, month: number): ShownFace[] =>
+  faces.flatMap((face, i) => {
+    const months = face.months ?? [];
+    const shown = onDate === null ? months[month - 1] : onDate.faces[i].days?.[0];
+    return shown === undefined ? [] : [{ ...face, months, shown }];
+  });
 
 /** What the query plans; null where it plans nothing yet; a text says what is missing. */
 function planOf(
@@ -129,38 +149,55 @@ function demandOf(
 function outcome(
   ask: SunlightAsk,
   { storeys_estimated: isEstimated }: BuildingFull,
-  answer: WhatIf,
+  answer: { floor: number; faces: readonly ShownFace[] },
   plan: Plan,
-  month: number,
+  day: ShownDay,
 ): Html {
   const { whatIf, frame } = textsOf(ask);
-  const face = shownFace(ask, answer, month);
+  const face = shownFace(ask, answer.faces);
   if (face === undefined) return html``;
-  const { before, after, taken_windows, gained_windows } = face.months[month - 1];
-  const [was, is] = [before, after].map(({ direct_sun_hours }) => frame.hoursUnit(direct_sun_hours));
-  const words = [
-    frame.month(month),
-    floorName(textsOf(ask), { floor: answer, isEstimated }),
-    frame.faces[face.face],
-  ] as const;
+  const { before, after, taken_windows, gained_windows } = face.shown;
+  const [was, is] = hoursOf(ask, face);
+  const words = [day.name, floorName(textsOf(ask), { floor: answer, isEstimated }), frame.faces[face.face]] as const;
   const sentence =
     before.direct_sun_hours === after.direct_sun_hours
       ? withBold(whatIf.same(...words, was), [was])
       : withBold(whatIf.answer(...words, was, is), [`${was} → ${is}`]);
   const windowText = (windows: readonly (readonly string[])[]): string =>
-    frame.list(windows.map((window) => window.join('–')));
+    frame.list(longWindows(windows).map((window) => window.join('–')));
   const { annual_mean_hours: year } = face;
+  const other = mostChanged(answer.faces);
+  const [otherWas, otherIs] = other === undefined || other === face ? ['', ''] : hoursOf(ask, other);
   return html`<p class="answer">${sentence}</p>
-<p class="more">${saidOf(ask, plan)} ${whatIf.year(frame.hoursExact(year.before), frame.hoursExact(year.after))}</p>
-${taken_windows.length === 0 ? null : html`<p class="more">${whatIf.taken(windowText(taken_windows))}</p>`}
-${gained_windows.length === 0 ? null : html`<p class="more">${whatIf.gained(windowText(gained_windows))}</p>`}
+${other === undefined || otherWas === otherIs ? null : html`<p class="more">${whatIf.mostChanged(frame.faces[other.face], otherWas, otherIs)}</p>`}
+<p class="more">${saidOf(ask, plan)} ${year && whatIf.year(frame.hoursExact(year.before), frame.hoursExact(year.after))}</p>
+${longWindows(taken_windows).length === 0 ? null : html`<p class="more">${whatIf.taken(windowText(taken_windows))}</p>`}
+${longWindows(gained_windows).length === 0 ? null : html`<p class="more">${whatIf.gained(windowText(gained_windows))}</p>`}
 <p class="note">${whatIf.meaning} ${whatIf.share}</p>`;
 }
 
+/** The hours of the shown day before and after, as the page writes them. */
+function hoursOf(ask: SunlightAsk, { shown: { before, after } }: ShownFace): [was: string, is: string] {
+  const { frame } = textsOf(ask);
+  return [frame.hoursUnit(before.direct_sun_hours), frame.hoursUnit(after.direct_sun_hours)];
+}
+
+/** The long wall whose hours change most; undefined where none changes. */
+function mostChanged(faces: readonly ShownFace[]): ShownFace | undefined {
+  const change = ({ shown }: ShownFace): number => Math.abs(shown.change_hours);
+  return faces.filter((face) => face.headline && change(face) > 0).toSorted((a, b) => change(b) - change(a))[0];
+}
+
+/** A shorter spell says nothing about a room, minutes. */
+const LEAST_SPELL = 5;
+
+const longWindows = <Window extends readonly string[]>(windows: readonly Window[]): Window[] =>
+  windows.filter(([from = '', to = '']) => minutesOf(to) - minutesOf(from) >= LEAST_SPELL);
+
 /** The wall that was asked for, or the one with most sun today. */
-function shownFace(ask: SunlightAsk, { faces }: WhatIf, month: number): WhatIf['faces'][number] | undefined {
+function shownFace(ask: SunlightAsk, faces: readonly ShownFace[]): ShownFace | undefined {
   const asked = faces.find(({ face }) => face === ask.query.get('face'));
-  const hours = ({ months }: WhatIf['faces'][number]): number => months[month - 1].before.direct_sun_hours;
+  const hours = ({ shown }: ShownFace): number => shown.before.direct_sun_hours;
   const headline = faces.filter((face) => face.headline);
   return asked ?? headline.toSorted((a, b) => hours(b) - hours(a))[0];
 }
@@ -202,12 +239,12 @@ interface FormParts {
   building: BuildingFull;
   storeys: number;
   floor: number;
-  month: number;
+  day: ShownDay;
   around: readonly Neighbour[];
   faces: readonly { face: string }[];
 }
 
-function form(ask: SunlightAsk, { building, storeys, floor, month, around, faces }: FormParts): Html {
+function form(ask: SunlightAsk, { building, storeys, floor, day, around, faces }: FormParts): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
   const asked = (name: string): string => ask.query.get(name) ?? '';
   const option = (value: string | number, name: string, chosen: boolean): Html =>
@@ -222,7 +259,7 @@ function form(ask: SunlightAsk, { building, storeys, floor, month, around, faces
 <fieldset class="picker"><legend>${whatIf.room}</legend>
 <label>${sunlight.floorLabel}<select name="floor">${floors.map((one) => option(one, frame.floor(one), one === floor))}</select></label>
 <label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === asked('face')))}</select></label>
-<label>${sunlight.monthLabel}<select name="month">${Array.from({ length: 12 }, (_, i) => option(i + 1, frame.month(i + 1), i + 1 === month))}</select></label></fieldset>
+<label>${sunlight.monthLabel}<select name="month">${Array.from({ length: 12 }, (_, i) => option(i + 1, frame.month(i + 1), i + 1 === day.month))}</select></label>${dateField(ask, day.date)}</fieldset>
 <fieldset class="picker"><legend>${whatIf.which}</legend>
 <label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${named.map(({ letter, neighbour: { id, heightM } }) => option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === asked('pick')))}${others.map(({ id, heightM }) => option(id, whatIf.change('', id, heightM.toFixed(0)), true))}</select></label>
 ${number('up', whatIf.up, 0, 400)}<p class="note">${whatIf.upNote}</p></fieldset>
@@ -231,28 +268,28 @@ ${number('east', whatIf.east, -200, 200)}${number('north', whatIf.north, -200, 2
 <p><button>${whatIf.show}</button></p></form>`;
 }
 
-function tables(ask: SunlightAsk, answer: WhatIf, month: number): Html {
+function tables(ask: SunlightAsk, faces: readonly ShownFace[], day: ShownDay): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
-  const face = shownFace(ask, answer, month);
+  const face = shownFace(ask, faces);
   if (face === undefined) return html``;
   const signed = (hours: number): string => `${hours > 0 ? '+' : hours < 0 ? '−' : '±'}${Math.abs(hours).toFixed(2)}`;
   const numbers = (before: number, after: number): Html =>
-    html`<td class="number">${frame.hoursExact(before)}</td><td class="number">${frame.hoursExact(after)}</td><td class="number">${signed(after - before)}</td>`;
+    html`<td class="number">${before.toFixed(2)}</td><td class="number">${after.toFixed(2)}</td><td class="number">${signed(after - before)}</td>`;
   const head = (first: string, last: Gap): Html =>
     html`<thead><tr><th scope="col">${first}</th><th scope="col" class="number">${whatIf.before}</th><th scope="col" class="number">${whatIf.after}</th><th scope="col" class="number">${whatIf.changeColumn}</th>${last}</tr></thead>`;
   const byMonth = face.months.map(
     ({ month: one, before, after, taken_windows }) =>
-      html`<tr><th scope="row">${frame.month(one)}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}<td>${taken_windows.map((window) => window.join('–')).join(' ') || '–'}</td></tr>`,
+      html`<tr><th scope="row">${frame.month(one)}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}<td>${windowsText(longWindows(taken_windows))}</td></tr>`,
   );
-  const byFace = answer.faces.map(({ face: one, months }) => {
-    const { before, after } = months[month - 1];
-    return html`<tr><th scope="row">${sunlight.faceName(frame.faces[one])}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}</tr>`;
-  });
+  const byFace = faces.map(
+    ({ face: one, shown: { before, after } }) =>
+      html`<tr><th scope="row">${sunlight.faceName(frame.faces[one])}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}</tr>`,
+  );
   const table = (name: string, content: Html): Html =>
     html`<section><h2>${name}</h2><div class="scroll" tabindex="0" role="region" aria-label="${name}"><table aria-label="${name}">${content}</table></div></section>`;
   return html`<div class="columns">
 ${table(whatIf.table(frame.faces[face.face]), html`${head(whatIf.month, html`<th scope="col">${whatIf.takenColumn}</th>`)}<tbody>${byMonth}</tbody>`)}
-${table(whatIf.faces(frame.month(month)), html`${head(whatIf.face, null)}<tbody>${byFace}</tbody>`)}</div>`;
+${table(whatIf.faces(day.name), html`${head(whatIf.face, null)}<tbody>${byFace}</tbody>`)}</div>`;
 }
 
 /** Back to the building, and the shadows on the ground. */

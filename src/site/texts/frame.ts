@@ -41,6 +41,8 @@ const ja = {
   renewed: (date: string) =>
     `一覧を見ているあいだにデータが更新されました。このページは ${date} 作成の新しいデータです。順番や件数が変わっていることがあります。`,
   month: (month: number) => `${month}月`,
+  day: (month: string, day: number) => `${month}${day}日`,
+  date: (year: number, day: string) => `${year}年${day}`,
   faces: { N: '北', NE: '北東', E: '東', SE: '南東', S: '南', SW: '南西', W: '西', NW: '北西' } as Record<
     string,
     string
@@ -104,6 +106,8 @@ const en: typeof ja = {
   renewed: (date) =>
     `The data has been replaced since you began this list. This page is of the data built on ${date}: order and number may differ.`,
   month: (month) => ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'][month - 1],
+  day: (month, day) => `${day} ${month}`,
+  date: (year, day) => `${day} ${year}`,
   faces: {
     N: 'north',
     NE: 'north-east',

@@ -110,7 +110,8 @@ const ja = {
     `平年の天気では${month}に1日平均 ${hours}、1年で約${year}時間です。`,
   balconyLabel: 'バルコニーあり（上の階の奥行1.8 m）',
   balconyMeaning:
-    '壁の測定点の平均、晴れた日の1日あたり。上の階のバルコニー（奥行1.8 m）を含みます（表のほかの階は含みません）。樹木・天気は含みません。',
+    '壁の測定点の平均、晴れた日の1日あたり。上の階のバルコニー（奥行1.8 m）を含みます。樹木・天気は含みません。',
+  balconyOthers: '表のほかの階は、バルコニーなしの時間です。',
   terrainSaid: {
     none: '地形（丘や崖）の影は含みません。',
     far: '地形の影は、3 kmより遠い山だけを含みます。',
@@ -119,11 +120,10 @@ const ja = {
   windowsColumn: '壁の半分以上に当たる時間帯',
   datesSummary: '15日以外の日',
   solsticesLabel: '夏至と冬至',
-  dateLabel: 'ほかの日',
+  dateLabel: '日付',
   solsticesLink: '夏至と冬至を15日と並べる',
   datesTable: '選んだ日と、その月の15日',
   dateColumn: '日',
-  dateName: (year: number, month: string, day: number) => `${year}年${month}${day}日`,
   usualColumn: 'その月の15日',
   datesNone: '15日だけにする',
   planNeighbour: (id: string, metres: string) => `${id}（高さ ${metres} m）`,
@@ -134,8 +134,10 @@ const ja = {
   skyHidden: '建物に隠れる',
   skyBuildings: '周りの建物',
   skyNote: '数字は時刻。樹木・雲は含みません。',
+  skyBalcony: '上の階のバルコニー',
+  skyBalconyNote: '上の灰色の部分は、上の階のバルコニー（奥行1.8 m）です。',
   skySpot: (n: number, of: number) => `測定点${of}か所中${n}番目から見た空。`,
-  skyComponent: (percent: string) => `天空率（曇天の鉛直面）${percent} %（最大39.6 %）`,
+  skyComponent: (percent: string) => `曇りの日に空から壁に届く光は、開けた地面の${percent} %です（VSC、最大39.6 %）。`,
   skyLink: 'この空の図だけを開く（SVG）',
   townMap: '町の建物の地図',
   townMapNote:
@@ -153,6 +155,7 @@ const ja = {
   solsticeLead: (from: string, to: string, date: string) =>
     `${date}の真太陽時8〜16時（${from}〜${to}）に当たる時間。建築基準法の日影規制が数える時間帯（北海道は9〜15時）で、規制への適合の判定ではありません。`,
   exposureName: '欧州規格 EN 17037 の段階',
+  exposureDay: (day: string, hours: string) => `${day}に${hours}`,
   exposureLead: (from: string, to: string) =>
     `${from}〜${to}のうち最も日の当たる日に1.5・3・4時間で最低・中・高。全ての太陽高度を数えた上限の目安で、規格への適合の証明ではありません。`,
   level: { none: '基準未満', minimum: '最低', medium: '中', high: '高' } as Record<string, string>,
@@ -177,12 +180,17 @@ const ja = {
   factsHeading: '建物とデータの質',
   factTown: '町丁・字',
   factPosition: '位置（代表点）',
-  factAnnual: '年平均（最上階の最良の面）',
+  factAnnual: '1年の平均（最上階で最も日の当たる面、1日あたり）',
   factYear: '3D都市モデルの日付',
   builtAfter: 'モデルが作られた後に建った建物は含まれません。',
-  factTerrain: '地形',
-  noTerrain: '建物の土台の高さのほかに、丘や山は含まれません（実際の日照は短い可能性）',
-  heightUnknown: 'この建物の高さは計測されていません。この建物と、そばの建物の日当たりは上限の目安です。',
+  unknownCode: (code: string) => `不明（コード ${code}）`,
+  heightUnknown: 'この建物の高さは計測されていません。仮に3 mとしているため、階ごとの値は目安になりません。',
+  doubtfulShape: '塔や煙突のような細い建物のようです。モデルは中の詰まった柱なので、影は実際より大きくなります。',
+  neighboursUnknown: (count: number) =>
+    `100 m以内に高さの分からない建物が${count}棟あります。実際の日照はこれより短いことがあります。`,
+  surroundingsOpen: '近くにモデルのない区域があります。実際の日照はこれより短いことがあります。',
+  shortWall: '・短い壁',
+  shortWallNote: (metres: string) => `この向きの壁は合わせて${metres} mと短く、部屋の窓がないかもしれません。`,
   careHeading: '近くの入居できる介護施設',
   careNone: '3 km以内に、入居できる介護施設はありません。',
   careDistance: (metres: number) => (metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`),
@@ -227,7 +235,7 @@ const ja = {
   compareAdd: '建物IDか、建物のページのアドレス',
   compareByAddress: '建物IDやページのアドレスで加える',
   compareYear: '1年分の値を表で見る',
-  compareDay: (month: string) => `${month}15日に日が当たる時間帯`,
+  compareDay: (day: string) => `${day}に日が当たる時間帯`,
   compareDayDescription: '上から順にA、B、C、Dの1日。横軸は時刻。同じ値は1年分の表にある。',
   compareDayNote: '帯は、壁の測定点の半分以上に日が当たる時間帯。右の数字は1日の平均時間。',
   compareNeighbour: (height: string, hours: string) => `高さ ${height}、12月・最上階 ${hours} の建物を加える`,
@@ -236,9 +244,9 @@ const ja = {
   compareHelp: (id: string) =>
     `建物のページの「他の建物と比べる」から来ると、その階と面が並びます。IDで書くなら ${id}、7階の南西面は ${id}:7:SW です。`,
   compareNear: '近くの建物を加える',
-  compareSunniest: (month: string, names: readonly string[], hours: string) =>
-    `${month}15日に最も日が当たるのは ${names.join(' と ')}（${names.length > 1 ? 'いずれも' : ''}1日 ${hours}）です。`,
-  compareNoSun: (month: string) => `${month}15日は、どれにも直射日光が当たりません。`,
+  compareSunniest: (day: string, names: readonly string[], hours: string) =>
+    `${day}に最も日が当たるのは ${names.join(' と ')}（${names.length > 1 ? 'いずれも' : ''}1日 ${hours}）です。`,
+  compareNoSun: (day: string) => `${day}は、どれにも直射日光が当たりません。`,
   compareButton: '比べる',
   compareFirst: '4つまでなので、はじめの4つを並べました。',
   compareEmpty:
@@ -344,7 +352,8 @@ const en: typeof ja = {
     `In the weather of a normal year that leaves ${hours} a day in ${month} and about ${year} hours a year.`,
   balconyLabel: 'With a balcony above (1.8 m deep)',
   balconyMeaning:
-    'Mean of the measuring points of the wall, per day, clear sky. The balcony above (1.8 m deep) is counted; other floors of the table are without one. Trees and weather are not in it.',
+    'Mean of the measuring points of the wall, per day, clear sky. The balcony above (1.8 m deep) is counted. Trees and weather are not.',
+  balconyOthers: 'Other floors of the table are without a balcony.',
   terrainSaid: {
     none: 'Hills and cliffs cast no shade here.',
     far: 'Of the terrain, only what is over 3 km away casts shade.',
@@ -353,11 +362,10 @@ const en: typeof ja = {
   windowsColumn: 'Half of the wall or more in the sun',
   datesSummary: 'Days other than the 15th',
   solsticesLabel: 'The solstices',
-  dateLabel: 'Another day',
+  dateLabel: 'Date',
   solsticesLink: 'Show the solstices beside the 15th',
   datesTable: 'The days chosen, and the 15th of the same month',
   dateColumn: 'Day',
-  dateName: (year, month, day) => `${day} ${month} ${year}`,
   usualColumn: 'On the 15th',
   datesNone: 'Only the 15ths',
   planNeighbour: (id, metres) => `${id} (${metres} m high)`,
@@ -368,8 +376,10 @@ const en: typeof ja = {
   skyHidden: 'hidden',
   skyBuildings: 'buildings around',
   skyNote: 'Numbers are hours of the day. No trees or clouds.',
+  skyBalcony: 'The balcony above',
+  skyBalconyNote: 'The grey part at the top is the balcony above (1.8 m deep).',
   skySpot: (n, of) => `Seen from measuring point ${n} of ${of} of the wall.`,
-  skyComponent: (percent) => `Vertical sky component ${percent} % (at most 39.6 %)`,
+  skyComponent: (percent) => `Vertical sky component: ${percent} % (at most 39.6 %).`,
   skyLink: 'Open this view alone (SVG)',
   townMap: 'The buildings of the town',
   townMapNote:
@@ -387,6 +397,7 @@ const en: typeof ja = {
   solsticeLead: (from, to, date) =>
     `Sun on ${date} from 8:00 to 16:00 true solar time (${from} to ${to}), the hours that Japanese shadow rules count (9 to 15 in Hokkaido). Not a check of those rules.`,
   exposureName: 'Level of EN 17037',
+  exposureDay: (day, hours) => `${hours} on ${day}`,
   exposureLead: (from, to) =>
     `On the best day from ${from} to ${to}: minimum from 1.5 hours, medium from 3, high from 4. All sun over the horizon counts, so it is an upper bound and no proof under the standard.`,
   level: { none: 'below minimum', minimum: 'minimum', medium: 'medium', high: 'high' },
@@ -414,10 +425,15 @@ const en: typeof ja = {
   factAnnual: 'Mean of the year (best wall, top floor)',
   factYear: 'Date of the city model',
   builtAfter: 'Buildings finished after the model was made are missing.',
-  factTerrain: 'Terrain',
-  noTerrain: 'hills are missing, but for the ground on which buildings stand: the real sun may be less',
-  heightUnknown:
-    'The height of this building was not measured: its sun, and that of its neighbours, is an upper bound.',
+  unknownCode: (code) => `unknown (code ${code})`,
+  heightUnknown: 'The height of this building was not measured. It counts as 3 m, so the hours by floor mean little.',
+  doubtfulShape:
+    'This looks like a mast, a tower or a chimney. The model has it as a solid block, so its shade is larger than in reality.',
+  neighboursUnknown: (count) =>
+    `The height of ${count === 1 ? 'one building' : `${count} buildings`} within 100 m is unknown. The real sun may be less.`,
+  surroundingsOpen: 'Nearby is an area without a model. The real sun may be less.',
+  shortWall: ', short wall',
+  shortWallNote: (metres) => `The walls on this side are only ${metres} m long in all: there may be no window.`,
   careHeading: 'Care homes nearby',
   careNone: 'No care homes within 3 km.',
   careDistance: (metres) => (metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`),
@@ -463,7 +479,7 @@ const en: typeof ja = {
   compareAdd: 'Building ID, or the address of its page',
   compareByAddress: 'Add by building ID or page address',
   compareYear: 'The values of the year as a table',
-  compareDay: (month) => `When the sun shines on 15 ${month}`,
+  compareDay: (day) => `When the sun shines on ${day}`,
   compareDayDescription:
     'The days of A, B, C and D, one below the other. Time runs across. The table of the year has the same values.',
   compareDayNote:
@@ -474,11 +490,11 @@ const en: typeof ja = {
   compareHelp: (id) =>
     `“Compare with others” on the page of a building brings its floor and wall here. As an ID: ${id}; its south-west wall on floor 7: ${id}:7:SW.`,
   compareNear: 'Add a building nearby',
-  compareSunniest: (month, names, hours) =>
+  compareSunniest: (day, names, hours) =>
     names.length === 1
-      ? `${names[0]} gets most sun on 15 ${month}: ${hours} a day.`
-      : `${new Intl.ListFormat('en').format(names)} get most sun on 15 ${month}: ${hours} a day each.`,
-  compareNoSun: (month) => `None of them has direct sun on 15 ${month}.`,
+      ? `${names[0]} gets most sun on ${day}: ${hours}.`
+      : `${new Intl.ListFormat('en').format(names)} get most sun on ${day}: ${hours} each.`,
+  compareNoSun: (day) => `None of them has direct sun on ${day}.`,
   compareButton: 'Compare',
   compareFirst: 'Four fit side by side: these are the first four.',
   compareEmpty:

@@ -73,14 +73,15 @@ function home({ id, properties }, words, homes) {
 }
 
 /**
- * The query by which the page of a building shows what the map shows; a face only where one looks about that way.
+ * The query with which the page of a building shows the same as the map: the same wall too, if there is one.
  * @param {MapChoices} choices
  * @param {Properties} properties
  */
 function buildingQuery(choices, properties) {
   const { month, floor, face } = choices;
   const query = new URLSearchParams({ month: String(month), level: floor });
-  if (face !== 'best' && shownFace(properties, choices) !== null) query.set('face', face);
+  const shown = face === 'best' ? null : shownFace(properties, choices);
+  if (shown !== null) query.set('face', shown);
   return `?${query}`;
 }
 

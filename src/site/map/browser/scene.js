@@ -51,6 +51,10 @@ class ScenePage {
   #listen() {
     this.#form.addEventListener('submit', (event) => event.preventDefault());
     this.#form.addEventListener('input', () => this.#show());
+    // The sun of another date is not among the data of the page.
+    this.#form.addEventListener('change', ({ target }) => {
+      if (target === this.#input('date')) this.#form.submit();
+    });
     element('scene-buttons').addEventListener('click', (event) => {
       const does = event.target instanceof HTMLElement ? event.target.dataset.does : undefined;
       if (does !== undefined) this.#city?.turn(does);
@@ -99,7 +103,7 @@ class ScenePage {
     const sun = sunBetween(table.months[month - 1] ?? [], table.from, table.step, clock);
     this.#city?.shine(sun);
     const time = clockText(clock);
-    const name = words.months[month - 1] ?? '';
+    const name = words.days[month - 1] ?? '';
     this.#tellValue('month', name);
     this.#tellValue('clock', time);
     const direction = sun === null ? '' : (words.directions[Math.round(sun.azimuthDeg / 45) % 8] ?? '');

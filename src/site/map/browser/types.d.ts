@@ -71,7 +71,8 @@ export interface MapSettings extends StyleParts {
   worker: string;
   /** Null: the data has no care half. */
   homes: HomeSettings | null;
-  choices: MapChoices;
+  /** Modules that draw the map, loaded when the picture stands. */
+  modules: string[];
   /** The choices of an address that says nothing. */
   first: MapChoices;
   view: { lat: number; lon: number; zoom: number; phoneZoom: number };
@@ -169,7 +170,8 @@ export interface SceneData {
   first: { month: number; clock: number };
   sun: { from: number; step: number; months: SunRow[][] };
   words: {
-    months: string[];
+    /** The days that the months stand for. */
+    days: string[];
     directions: string[];
     when: string;
     sun: string;

@@ -1,0 +1,42 @@
+import { type Input, LARGEST_HELD } from './inputs.ts';
+import { withSiblings } from './shapefile-inputs.ts';
+
+/** The layers among some files. */
+interface LayerFiles {
+  /** In order of name. */
+  layers: Input[];
+  /** The same data in another file, which is not read. */
+  sameData: Input[];
+  /** Every file, with the tables that belong to shapefiles. */
+  all: Input[];
+}
+
+/**
+ * Chooses the files of layers of 国土数値情報. A download has the same data several times: as GeoJSON and as shapefile, a shapefile once for
+ * each encoding, and they may lie in different folders. Files with the same name but for its extension have the same data when one is
+ * GeoJSON and one a shapefile, or when they are of the same size. Of the same data GeoJSON counts before a shapefile, unless it is
+ * too large to be read.
+ */
+export async function layerFiles(inputs: readonly Input[], isLayer: (input: Input) => boolean): Promise<LayerFiles> {
+  const all = await withSiblings(inputs);
+  const files: LayerFiles = { layers: [], sameData: [], all };
+  for (const same of Map.groupBy(all.filter(isLayer), stemOf).values()) {
+    const geoJson = same.filter((one) => !isShapefile(one));
+    const shapes = same.filter(isShapefile);
+    const isReadable = geoJson.every(({ size }) => size <= LARGEST_HELD);
+    const [chosen, others] =
+      geoJson.length > 0 && (isReadable || shapes.length === 0) ? [geoJson, shapes] : [shapes, geoJson];
+    const sizes = new Set<number>();
+    for (const one of chosen) {
+      (sizes.has(one.size) ? files.sameData : files.layers).push(one);
+      sizes.add(one.size);
+    }
+    files.sameData.push(...others);
+  }
+  return files;
+}
+
+export const isShapefile = ({ name }: Input): boolean => /\.shp$/i.test(name);
+
+/** The file name without its extension. */
+const stemOf = ({ name }: Input): string => (name.split('/').at(-1) ?? name).replace(/\.[^.]+$/, '').toLowerCase();

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { cp932 } from '../../samples/cp932.ts';
+import { officeList } from '../../samples/kaigo.ts';
+import { buildTemporarily } from '../kaigo/support/build.ts';
+import { withFiles } from '../kaigo/support/sample.ts';
+import { facility, office } from '../kaigo/support/small-lists.ts';
+import { workbook } from '../support/workbook.ts';
+import { writeZip } from '../support/write-zip.ts';
+
+// Registers and layers of another making, as they were lost, misread or joined with the wrong office before.
+
+const [aoba, wakaba, hinata, elsewhere] = ['1370200115', '1370200123', '1370200131', '1470200015'];
+const LIST = officeList([
+  office(aoba!, { 事業所名: '青葉', 住所: '東京都千代田区神田神保町一丁目２番３号青葉ビル' }),
+  office(wakaba!, { 事業所名: '若葉ケ丘', 住所: '千代田区大字丸の内1-1-1' }),
+  office(hinata!, { 事業所名: '陽向', 住所: '東京都千代田区一番町2-2' }),
+  office(elsewhere!, {
+    都道府県コード又は市町村コード: '141003',
+    都道府県名: '神奈川県',
+    市区町村名: '横浜市',
+    事業所名: '港',
+    住所: '神奈川県横浜市中区1-1',
+  }),
+]);
+
+/** Titles, names of columns on two lines with a line break in one, words and ranges in place of numbers. */
+const PAID = [
+  '有料老人ホーム一覧（令和8年10月1日現在）',
+  '"施設の\n名称",類型,所在地,事業所番号,"定員\n（人）",家賃（千円）,,管理費,食費',
+  ',,,,,最低,最高,,',
+  '介護付き有料老人ホーム 青葉,介護付,千代田区神田神保町１－２－３,,５０人,55,70,3万円,"1,500円/日"',
+  '若葉ヶ丘,介護付（一般型）,東京都丸の内1丁目1番1号,,0,60～80,,なし,"45,000円"',
+  // The number of an office in another prefecture: a slip.
+  `こずえ,住宅型,東京都千代田区九段北1-1,${elsewhere},30,0.05,,要相談,`,
+  `陽向の家,介護付,東京都千代田区一番町9-9,13-7020-0131,30,90,,,`,
+].join('\r\n');
+
+const MAPPING = {
+  schema: 'hidamari-register/1',
+  credit: {
+    name: '有料老人ホーム一覧',
+    url: 'https://example.jp/',
+    attribution: '東京都の一覧を加工して作成',
+    date: '2026-10-01',
+  },
+  fields: {
+    name: { column: '施設の名称' },
+    kind: { column: '類型', pattern: '(介護付|住宅型)', values: { 介護付: 'paid_home', 住宅型: 'paid_home' } },
+    address: { column: '所在地' },
+    facility_id: { column: '事業所番号' },
+    capacity: { column: '定員' },
+    rent_yen_per_month: { column: '家賃（千円）最低', times: 1000 },
+    rent_most_yen_per_month: { column: '家賃（千円）最高', times: 1000 },
+    management_yen_per_month: { column: '管理費', values: { なし: '0' } },
+    food_yen_per_month: { column: '食費' },
+  },
+};
+
+/** A workbook with prefixed elements: a merged cell for each home, and a row for each kind of room. */
+function housing(): Map<string, string> {
+  const cell = (column: string, row: number, text: string) =>
+    `<x:c r='${column}${row}' t='inlineStr'><x:is><x:t>${text}</x:t></x:is></x:c>`;
+  const rows = [
+    ['登録番号', '住宅の名称', '所在地', '家賃（円）', '共益費（円/月）'],
+    ['都1', 'さくら', '東京都千代田区三番町1-1', '60000', '20000'],
+    ['', '', '', '75000', ''],
+    ['都2', 'もみじ', '東京都千代田区三番町2-2', '55', '20000'],
+  ].map((cells, i) => cells.map((text, j) => (text === '' ? '' : cell('ABCDE'[j]!, i + 1, text))).join(''));
+  const parts = workbook([['一覧', '']]);
+  const merged = ['A', 'B', 'C'].map((column) => `<x:mergeCell ref="${column}2:${column}3"/>`).join('');
+  parts.set(
+    'xl/worksheets/sheet1.xml',
+    `<x:worksheet><x:sheetData>${rows.map((xml, i) => `<x:row r="${i + 1}">${xml}</x:row>`).join('')}</x:sheetData>` +
+      `<x:mergeCells>${merged}</x:mergeCells></x:worksheet>`,
+  );
+  return parts;
+}
+
+/** No mapping: a column for each addition, and a second row of one office. */
+const FILED = [
+  '事業所番号\tサービスの種類\t介護職員等処遇改善加算\tサービス提供体制強化加算（Ⅰ）\t個別機能訓練加算(Ⅰ)\t看護体制加算(Ⅰ)イ',
+  `${aoba}\t特定施設入居者生活介護（有料老人ホーム）\t加算（Ⅰ）ロ\t○\tなし\t`,
+  `${aoba}\t331\tあり\t\t有\t有`,
+  '1399999999\t331\tなし\t\t\t',
+].join('\n');
+
+test('registers and filings of another making are read, joined with the right office, and counted', async () => {
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', LIST],
+    ['paid.csv', cp932(PAID)],
+    ['paid.mapping.json', JSON.stringify(MAPPING)],
+    ['filed.csv', FILED],
+    ['old.xls', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1])],
+  ]);
+  await withFiles(files, async (folder) => {
+    const members = [...housing()].map(([name, data]) => ({ name, data }));
+    writeZip(join(folder, 'inner.xlsx'), members);
+    writeZip(join(folder, 'satsuki.zip'), [{ name: '住宅/一覧.xlsx', data: readFileSync(join(folder, 'inner.xlsx')) }]);
+    const path = (name: string) => join(folder, name);
+    const said: string[] = [];
+    const progress = (line: string) => void said.push(line);
+    const options = { offices: [path('lists')], progress };
+    const registers = [path('paid.csv'), path('satsuki.zip')];
+    await buildTemporarily({ ...options, registers, filings: [path('filed.csv')] }, (built) => {
+      const { report, manifest } = built.half;
+      assert.deepEqual(report.registers, {
+        read: 7,
+        matched: { number: 1, name_and_address: 2, name_and_phone: 0 },
+        added: 3,
+        duplicates: 1,
+        ambiguous: 0,
+        left_out: 0,
+      });
+      // 0 places, 50 yen of rent, 55 yen in a column of yen, a management fee in words.
+      assert.equal(report.findings.register_value?.count, 4);
+      assert.equal(report.findings.register_number?.count, 1);
+      const estimate = (id: string) => facility(built, id).services[0]!.cost_estimate;
+      assert.deepEqual(estimate(aoba!).parts!.rent, { low: 55_000, typical: 62_500, high: 70_000 });
+      assert.deepEqual(
+        [estimate(aoba!).parts!.management_fees!.low, estimate(aoba!).parts!.food!.low],
+        [30_000, 45_000],
+      );
+      assert.deepEqual(estimate(wakaba!).parts!.rent, { low: 60_000, typical: 70_000, high: 80_000 });
+      assert.equal(facility(built, hinata!).services[0]!.register!.matched_by, 'number');
+      const housingRents = built.answers.municipality('131016', '930', 'cost', 1, 10)!.toJSON().facilities;
+      assert.deepEqual(
+        housingRents.map(({ name, cost_estimate }) => [name, cost_estimate.parts?.rent ?? null]),
+        [
+          ['さくら', { low: 60_000, typical: 67_500, high: 75_000 }],
+          ['もみじ', null],
+        ],
+      );
+
+      assert.deepEqual(report.filings, { read: 3, services: 1, joined: 1, unknown: 1, left_out: 0 });
+      assert.deepEqual([report.findings.filing_value?.count, report.findings.filing_addition?.count], [1, 1]);
+      assert.deepEqual(facility(built, aoba!).services[0]!.filed_additions, [
+        'サービス提供体制強化加算(Ⅰ)',
+        '個別機能訓練加算(Ⅰ)',
+      ]);
+      assert.ok(said.some((line) => /^filed\.csv: 3 rows of filed additions \(.*built-in mapping/.test(line)));
+
+      const [, paid, housing] = manifest.sources;
+      assert.deepEqual(paid, MAPPING.credit);
+      assert.match(housing!.name, /サービス付き高齢者向け住宅/);
+      assert.match(manifest.attribution, /東京都の一覧を加工して作成/);
+      assert.equal(manifest.sources.length, 4);
+    });
+    await assert.rejects(
+      buildTemporarily({ ...options, registers: [path('old.xls')] }, () => {}),
+      /old\.xls: is an old workbook .*save it as \.xlsx/,
+    );
+  });
+});
+
+type Ring = [lon: number, lat: number][];
+const square = (west: number, south: number, size: number): Ring => [
+  [west, south],
+  [west + size, south],
+  [west + size, south + size],
+  [west, south + size],
+  [west, south],
+];
+const layer = (properties: object, ring: Ring, more: object[] = []) =>
+  JSON.stringify({
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', properties, geometry: { type: 'Polygon', coordinates: [ring] } }, ...more],
+  });
+
+test('a hazard layer covers the grid square in its name, and the same data counts once', async () => {
+  const [inside, beside, gunma, nowhere] = ['1370200214', '1370200222', '1070200015', '1370200230'];
+  const files = new Map<string, Uint8Array | string>([
+    [
+      'lists/jigyosho_331.csv',
+      officeList([
+        office(inside!, { 緯度: '35.69', 経度: '139.75' }),
+        office(beside!, { 緯度: '35.40', 経度: '139.30' }),
+        office(gunma!, {
+          都道府県コード又は市町村コード: '102016',
+          都道府県名: '群馬県',
+          市区町村名: '前橋市',
+          緯度: '36.39',
+          経度: '139.06',
+        }),
+        office(nowhere!, { 緯度: '', 経度: '' }),
+      ]),
+    ],
+    // 10 is the kind of its rivers, and not Gunma.
+    [
+      'flood/20_想定最大規模/A31-20-22_10_5339.geojson',
+      layer({ A31_201: 3 }, square(139.74, 35.68, 0.02), [
+        { type: 'Feature', properties: { A31_201: 3 }, geometry: { type: 'Point', coordinates: [139.75, 35.69] } },
+      ]),
+    ],
+    ['metres/A33-22_13.geojson', layer({ A33_001: 1, A33_002: 1 }, square(-6000, -35_000, 100))],
+  ]);
+  await withFiles(files, async (folder) => {
+    const slopes = layer({ A33_001: 1, A33_002: 2 }, square(139.74, 35.68, 0.02));
+    // Unpacked beside the zip: the same data twice, in two folders.
+    writeZip(join(folder, 'flood/A33-22_13_GML.zip'), [{ name: 'A33-22_13_GML/A33-22_13.geojson', data: slopes }]);
+    writeFileSync(join(folder, 'flood/A33-22_13.geojson'), slopes);
+    const options = { offices: [join(folder, 'lists')] };
+    await buildTemporarily({ ...options, hazards: [join(folder, 'flood')] }, (built) => {
+      const at = (id: string) => facility(built, id).hazards;
+      assert.equal(at(inside!)!.flood?.rank, 3);
+      assert.equal(at(inside!)!.landslide?.length, 1);
+      assert.equal(at(beside!)!.flood?.rank, 0);
+      assert.equal(at(gunma!), null);
+      const { files: read, same_data, ...counts } = built.half.report.hazards!;
+      assert.deepEqual([read.length, same_data.length], [2, 1]);
+      assert.deepEqual(counts, {
+        flood_zones: 1,
+        landslide_zones: 1,
+        passed_over: 1,
+        in_flood_zone: 1,
+        flood_covered: 2,
+        in_landslide_zone: 1,
+        landslide_covered: 2,
+        without_position: 1,
+      });
+    });
+    await assert.rejects(
+      buildTemporarily({ ...options, hazards: [join(folder, 'metres')] }, () => {}),
+      /A33-22_13\.geojson: a zone from -6000, -35000 .* expected longitude and latitude in degrees/,
+    );
+  });
+});
