@@ -96,9 +96,11 @@ function terrainText({ files, cells, spacing, left_out }: TerrainReport): string
   return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${left}`;
 }
 
-function normalsText({ squares, squares_without, mesh_squares, mesh_unknown, places, by_hour }: NormalsReport): string {
-  const read = `${countText(mesh_squares)} mesh squares read, ${countText(mesh_unknown)} unknown, ${countText(places)} places`;
-  return `${countText(squares)} grid squares, ${countText(squares_without)} without (${read}, ${by_hour ? 'by hour' : 'not by hour'})`;
+function normalsText(report: NormalsReport): string {
+  const { squares, squares_without, mesh_squares, mesh_unknown, places, stations_unknown, by_hour } = report;
+  const mesh = `${countText(mesh_squares)} mesh squares read, ${countText(mesh_unknown)} unknown`;
+  const placed = `${countText(places)} places, ${countText(stations_unknown)} stations without a normal`;
+  return `${countText(squares)} grid squares, ${countText(squares_without)} without (${mesh}; ${placed}; ${by_hour ? 'by hour' : 'not by hour'})`;
 }
 
 /** What the care half of a build did, for people. */

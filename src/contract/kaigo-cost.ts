@@ -349,25 +349,32 @@ export const lacksRent = ({ basis, excludes }: CostEstimate): boolean =>
 export const leftToPay = ({ couple, after_refund }: Pick<CostEstimate, 'couple' | 'after_refund'>) =>
   couple === undefined ? after_refund : (couple?.after_refund ?? null);
 
-/** An estimate and its service. */
-interface ServiceEstimate {
-  service: string;
-  estimate: Pick<CostEstimate, 'after_refund' | 'couple' | 'excludes'>;
+/** A cost, and the group of costs that it can be compared with. Costs are equal when their names are. */
+interface ComparableCost<Name> {
+  group: Name;
+  cost: Name;
+}
+
+/** The cost of a service for comparisons with others; null when there is no figure. */
+export function comparableCost(
+  service: string,
+  estimate: Pick<CostEstimate, 'after_refund' | 'couple' | 'excludes'>,
+): ComparableCost<string> | null {
+  const yen = leftToPay(estimate);
+  if (yen === null) return null;
+  return { group: [service, ...estimate.excludes].join(' '), cost: `${yen.low} ${yen.typical} ${yen.high}` };
 }
 
 /**
  * True when costs differ between facilities of one service with the same exclusions. When all use only the national
  * price, costs do not differ.
  */
-export function costsDiffer(estimates: Iterable<ServiceEstimate>): boolean {
-  const first = new Map<string, NonNullable<CostEstimate['after_refund']>>();
-  for (const { service, estimate } of estimates) {
-    const yen = leftToPay(estimate);
-    if (yen === null) continue;
-    const key = [service, ...estimate.excludes].join(' ');
-    const before = first.get(key);
-    if (before === undefined) first.set(key, yen);
-    else if (before.low !== yen.low || before.typical !== yen.typical || before.high !== yen.high) return true;
+export function costsDiffer<Name>(costs: Iterable<ComparableCost<Name> | null>): boolean {
+  const first = new Map<Name, Name>();
+  for (const one of costs) {
+    if (one === null) continue;
+    if (!first.has(one.group)) first.set(one.group, one.cost);
+    else if (first.get(one.group) !== one.cost) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
-import { hasPublishedFees } from '../contract/kaigo-cost.ts';
+import { comparableCost, hasPublishedFees } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import { type ComparisonRow, ROW_FIELDS, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
@@ -25,14 +25,13 @@ import {
   ORDER_COLUMNS,
   type RowField,
   serviceBit,
+  serviceNumber,
 } from './kaigo-store-format.ts';
 
 /** One row of the comparison tables. */
 interface TableRow {
   facility: Facility;
   service: FacilityService;
-  municipalityCode: string;
-  municipality: string | null;
 }
 
 /** The tables of a municipality: rows by service, as numbers into all rows. */
@@ -60,6 +59,7 @@ export async function writeKaigoStore(
   const traits = traitColumns(rows.length);
   const keys: SortKeys[] = [];
   const quality: number[] = [];
+  const [costGroups, costs] = [new Numbers(), new Numbers()];
   const facilityAt = new Float64Array(facilities.length + 1);
   const file = openSync(join(folder, KAIGO_RECORDS), 'w');
   const records = new GatheredOutput(file);
@@ -74,7 +74,11 @@ export async function writeKaigoStore(
       traits.row_cost_at[i] = before;
       traits.row_cost_end[i] = before + Buffer.byteLength(estimate);
       keys.push(sortKeysOf(answer));
+      traits.row_service[i] = serviceNumber(service.serviceCode);
       traits.row_facts[i] = context.cost(service).facts;
+      const cost = comparableCost(service.serviceCode, answer.cost_estimate);
+      traits.row_cost_group[i] = cost === null ? 0 : costGroups.of(cost.group);
+      traits.row_cost[i] = cost === null ? 0 : costs.of(cost.cost);
       traits.row_capacity[i] = answer.capacity ?? 0;
       traits.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
       if (answer.quality !== null) {
@@ -102,20 +106,24 @@ export async function writeKaigoStore(
       ...columns,
       ...traits,
       quality: Float64Array.from(quality),
-      ...factsOfServices(facilities, (service) => context.cost(service).facts),
+      ...serviceColumns(facilities, rows),
       facility_id: Buffer.from(facilities.map(({ facilityId }) => facilityId).join(''), 'latin1'),
       facility_at: facilityAt,
+      facility_prefecture: Uint8Array.from(facilities, ({ prefectureCode }) => Number(prefectureCode)),
       ...pointColumns(facilities),
     },
   });
   await writeWhole(join(folder, KAIGO_INDEX), index);
-  return { municipalities: new Set(rows.map(({ municipalityCode }) => municipalityCode)).size };
+  return { municipalities: new Set(rows.flatMap(({ service }) => service.municipalityCode ?? [])).size };
 }
 
 /** The columns of the values that filters and estimates read, for a number of rows. */
 function traitColumns(rows: number) {
   return {
+    row_service: new Uint8Array(rows),
     row_facts: new Uint32Array(rows),
+    row_cost: new Uint32Array(rows),
+    row_cost_group: new Uint32Array(rows),
     row_cost_at: new Uint32Array(rows),
     row_cost_end: new Uint32Array(rows),
     row_capacity: new Uint32Array(rows),
@@ -123,6 +131,17 @@ function traitColumns(rows: number) {
     row_has: new Uint32Array(rows),
     row_quality: new Uint32Array(rows),
   };
+}
+
+/** Numbers texts from 1, in the order in which they come. */
+class Numbers {
+  readonly #numbers = new Map<string, number>();
+
+  of(text: string): number {
+    const number = this.#numbers.get(text) ?? this.#numbers.size + 1;
+    this.#numbers.set(text, number);
+    return number;
+  }
 }
 
 /** A bit for each of some names that is set where something holds for it. */
@@ -158,8 +177,9 @@ const MOST_AROUND = 12;
 /** The municipalities with those around them, by the middles of their offices; a city is none of its wards' neighbours. */
 function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableRow[]): MunicipalityMeta[] {
   const positions = new Map<string, LatLon[]>();
-  for (const { service, municipalityCode } of rows) {
-    if (service.position === null) continue;
+  for (const { service } of rows) {
+    const { municipalityCode } = service;
+    if (service.position === null || municipalityCode === null) continue;
     for (const code of [municipalityCode, cityOfWard(municipalityCode)?.code]) {
       if (code === undefined) continue;
       const others = positions.get(code);
@@ -196,29 +216,23 @@ function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableR
 const placesOf = ({ services }: Facility): Map<string, FacilityService[]> =>
   Map.groupBy(services, ({ position }) => `${position?.lat},${position?.lon}`);
 
-function factsOfServices(facilities: readonly Facility[], numberOf: (service: FacilityService) => number) {
-  const first = new Uint32Array(facilities.length + 1);
-  const numbers: number[] = [];
-  facilities.forEach(({ services }, i) => {
-    first[i] = numbers.length;
-    for (const service of services) numbers.push(numberOf(service));
-  });
-  first[facilities.length] = numbers.length;
-  return { service_first: first, service_facts: Uint32Array.from(numbers) };
+/** The rows of the services of each facility. */
+function serviceColumns(facilities: readonly Facility[], rows: readonly TableRow[]) {
+  const rowOf = new Map(rows.map(({ service }, row) => [service, row]));
+  const first = [0];
+  for (const { services } of facilities) first.push((first.at(-1) ?? 0) + services.length);
+  const numbers = facilities.flatMap(({ services }) => services.map((service) => rowOf.get(service) ?? 0));
+  return { service_first: Uint32Array.from(first), service_row: Uint32Array.from(numbers) };
 }
 
-/** Every service whose municipality is known, by municipality, service and office number. */
+/** Every service, by municipality (unknown last), service and office number. */
 function tableRows(facilities: readonly Facility[]): TableRow[] {
-  const rows: (TableRow & { key: string })[] = [];
-  for (const facility of facilities) {
-    const { facilityId } = facility;
-    for (const service of facility.services) {
-      const { municipalityCode, municipality } = service;
-      if (municipalityCode === null) continue;
-      const key = municipalityCode + service.serviceCode + facilityId;
-      rows.push({ key, facility, service, municipalityCode, municipality });
-    }
-  }
+  const rows = facilities.flatMap((facility) =>
+    facility.services.map((service) => {
+      const key = (service.municipalityCode ?? '~') + service.serviceCode + facility.facilityId;
+      return { key, facility, service };
+    }),
+  );
   return rows.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
@@ -236,7 +250,8 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
     else table.push(row);
   };
   rows.forEach((row, i) => {
-    const { municipalityCode, municipality } = row;
+    const { municipalityCode, municipality } = row.service;
+    if (municipalityCode === null) return;
     add(municipalityCode, municipality ?? '', row, i);
     const city = cityOfWard(municipalityCode);
     if (city !== undefined) add(city.code, city.name, row, i);

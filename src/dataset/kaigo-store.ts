@@ -3,7 +3,9 @@ import type { CostEstimate } from '../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { decodeColumns } from '../formats/column-file.ts';
+import type { JsonWriter } from '../formats/json-bytes.ts';
 import type { ComparisonSort } from '../kaigo/comparison.ts';
+import { SERVICES } from '../kaigo/services.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import {
   ID_BYTES,
@@ -72,31 +74,42 @@ export class KaigoStore {
     return this.#columns[ORDER_COLUMNS[sort]].subarray(first, end);
   }
 
-  /** The JSON of rows in pieces, each row followed by a comma; rows that lie side by side are read together. */
-  rowsJson(rows: Uint32Array): Buffer[] {
-    const pieces: Buffer[] = [];
+  /** Writes rows as JSON, with commas between them. Rows that lie side by side are read together. */
+  writeRows(json: JsonWriter, rows: Uint32Array): void {
     for (let i = 0; i < rows.length; ) {
+      if (i > 0) json.text(',');
       const first = rows[i] ?? 0;
       let end = first + 1;
       for (i++; i < rows.length && rows[i] === end; i++) end++;
-      pieces.push(this.#records.read(this.#rowAt(first), this.#rowAt(end)));
+      this.#records.use(this.#rowAt(first), this.#rowAt(end) - 1, (bytes) => json.bytes(bytes));
     }
-    return pieces;
   }
 
-  /** The same with other estimates in them. */
-  rowsJsonWith(rows: Uint32Array, estimateOf: (row: number) => CostEstimate): Buffer[] {
+  /** Writes a row as JSON, with another estimate in it if one is given. */
+  writeRow(json: JsonWriter, row: number, estimate?: CostEstimate): void {
     const { row_cost_at, row_cost_end } = this.#columns;
-    return Array.from(rows).flatMap((row) => {
-      const json = this.#records.read(this.#rowAt(row), this.#rowAt(row + 1));
-      const estimate = Buffer.from(JSON.stringify(estimateOf(row)));
-      return [json.subarray(0, row_cost_at[row]), estimate, json.subarray(row_cost_end[row])];
+    this.#records.use(this.#rowAt(row), this.#rowAt(row + 1) - 1, (bytes) => {
+      if (estimate === undefined) return json.bytes(bytes);
+      json.bytes(bytes, 0, row_cost_at[row]);
+      json.text(JSON.stringify(estimate));
+      json.bytes(bytes, row_cost_end[row]);
     });
   }
 
   /** The JSON of a row. */
   row(row: number): Buffer {
     return this.#records.read(this.#rowAt(row), this.#rowAt(row + 1) - 1);
+  }
+
+  /** The code of the service of a row. */
+  rowService(row: number): string {
+    return SERVICES[this.#columns.row_service[row] ?? -1]?.service_code ?? '';
+  }
+
+  /** The cost of a row in the standard case, by numbers; null when there is no figure. */
+  rowCost(row: number): { group: number; cost: number } | null {
+    const [group = 0, cost = 0] = [this.#columns.row_cost_group[row], this.#columns.row_cost[row]];
+    return group === 0 ? null : { group, cost };
   }
 
   /** Number of the cost inputs of a row. */
@@ -118,10 +131,15 @@ export class KaigoStore {
     return Number.isNaN(value) ? null : value;
   }
 
-  /** Numbers of the cost inputs of the services of a facility, in the order of its services. */
-  facilityFacts(facility: number): Uint32Array {
-    const { service_first, service_facts } = this.#columns;
-    return service_facts.subarray(service_first[facility], service_first[facility + 1]);
+  /** The rows of the services of a facility, in the order of its services. */
+  facilityRows(facility: number): Uint32Array {
+    const { service_first, service_row } = this.#columns;
+    return service_row.subarray(service_first[facility], service_first[facility + 1]);
+  }
+
+  /** The code of the prefecture of a facility. */
+  facilityPrefecture(facility: number): string {
+    return String(this.#columns.facility_prefecture[facility]).padStart(2, '0');
   }
 
   get facilityCount(): number {

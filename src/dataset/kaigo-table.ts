@@ -1,7 +1,15 @@
-import { type CostEstimate, costsDiffer, hasPublishedFees, leftToPay, type Room } from '../contract/kaigo-cost.ts';
+import {
+  type CostEstimate,
+  comparableCost,
+  costsDiffer,
+  hasPublishedFees,
+  leftToPay,
+  type Room,
+} from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { QUALITY, type QualityName } from '../contract/kaigo-quality.ts';
-import { type ComparisonRow, ROW_FIELDS, type Sort } from '../contract/operations/kaigo-municipality.ts';
+import { ROW_FIELDS, type Sort } from '../contract/operations/kaigo-municipality.ts';
+import type { JsonWriter } from '../formats/json-bytes.ts';
 import {
   type Case,
   type CaseFault,
@@ -104,10 +112,7 @@ export class AskedTable {
   /** The rows that pass the filters, in order, by number. */
   readonly rows: Uint32Array;
   readonly #store: KaigoStore;
-  /** The estimate of a row; null where the rows have it already. */
-  readonly #ownEstimateOf: ((row: number) => CostEstimate) | null;
-  readonly #estimates: (facts: number) => CostEstimate;
-  readonly #service: string;
+  readonly #ownEstimateOf: RowEstimates | null;
 
   constructor(
     store: KaigoStore,
@@ -118,7 +123,7 @@ export class AskedTable {
     { case: wanted, filter }: TableWishes,
   ) {
     const estimates = cases.estimates(wanted);
-    const estimateOf = (row: number) => estimates(store.rowFacts(row));
+    const estimateOf: RowEstimates = (row) => estimates(store.rowFacts(row));
     const isOwn = !isStandardCase(wanted);
     const byId = () => store.rowNumbers(municipality, service, 'id');
     const inOrder = isQuality(sort)
@@ -129,35 +134,36 @@ export class AskedTable {
     this.rows = isFiltered(filter) ? inOrder.filter(passes(store, filter, isOwn, estimateOf)) : inOrder;
     this.#store = store;
     this.#ownEstimateOf = isOwn ? estimateOf : null;
-    this.#estimates = estimates;
-    this.#service = service;
   }
 
-  /** Whether costs tell its rows apart. Most tables need two estimates to know. */
+  /** Whether costs tell its rows apart. Most tables need two of them to know. */
   isComparable(): boolean {
-    const facts = new Set(Array.from(this.rows, (row) => this.#store.rowFacts(row)));
-    const [service, estimates] = [this.#service, this.#estimates];
-    return costsDiffer(facts.values().map((one) => ({ service, estimate: estimates(one) })));
+    return rowsDiffer(this.#store, this.rows, this.#ownEstimateOf);
   }
 
-  /** The JSON of some of its rows as an array, in pieces. */
-  json(rows: Uint32Array): Buffer[] {
+  /** Writes some of its rows as a JSON array. */
+  write(json: JsonWriter, rows: Uint32Array): void {
     const estimateOf = this.#ownEstimateOf;
-    const pieces = estimateOf === null ? this.#store.rowsJson(rows) : this.#store.rowsJsonWith(rows, estimateOf);
-    return jsonArray(pieces);
-  }
-
-  /** All its rows as values. */
-  answers(): ComparisonRow[] {
-    return JSON.parse(Buffer.concat(this.json(this.rows)).toString()) as ComparisonRow[];
+    json.text('[');
+    if (estimateOf === null) this.#store.writeRows(json, rows);
+    else {
+      for (const [i, row] of rows.entries()) {
+        if (i > 0) json.text(',');
+        this.#store.writeRow(json, row, estimateOf(row));
+      }
+    }
+    json.text(']');
   }
 }
 
-/** Values of which each is followed by a comma, as an array. */
-export function jsonArray(pieces: readonly Buffer[]): Buffer[] {
-  const last = pieces.at(-1);
-  if (last === undefined) return [Buffer.from('[]')];
-  return [Buffer.from('['), ...pieces.slice(0, -1), last.subarray(0, -1), Buffer.from(']')];
+/** The estimates of rows in a case other than the standard one, whose estimates the rows have. */
+type RowEstimates = (row: number) => CostEstimate;
+
+/** Whether costs tell rows apart. @param estimateOf null: the standard case */
+export function rowsDiffer(store: KaigoStore, rows: Iterable<number>, estimateOf: RowEstimates | null): boolean {
+  const all = Iterator.from(rows);
+  if (estimateOf === null) return costsDiffer(all.map((row) => store.rowCost(row)));
+  return costsDiffer(all.map((row) => comparableCost(store.rowService(row), estimateOf(row))));
 }
 
 /** Rows by what they cost, the cheapest first; ties stay in the order of `rows`. */

@@ -1,17 +1,17 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import { type ComparisonRow, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
+import { JsonWriter } from '../formats/json-bytes.ts';
 import { type ComparisonSort, comparator } from '../kaigo/comparison.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import { kaigoBulkName } from './kaigo.ts';
-import { sortKeysOf } from './kaigo-answer.ts';
+import { rowOfFacility, sortKeysOf } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS, type MunicipalityMeta } from './kaigo-store-format.ts';
-import { jsonArray } from './kaigo-table.ts';
 
 /**
- * Decodes every record of the care store: each facility is found again by its ID and, where it has a position, at its
- * position; each comparison table has its rows, of facilities that offer the service, in every order; the services of
+ * Decodes every record of the care store: each facility is found again by its ID, in its rows and, where it has a
+ * position, at its position; each comparison table has its rows, of facilities that offer the service, in every order; the services of
  * each prefecture are as many as the rows of its bulk file. Adds what it finds to `found`.
  */
 export async function verifyKaigo(files: DatasetFiles, found: Verification): Promise<void> {
@@ -45,6 +45,12 @@ function verifyFacilities(store: KaigoStore, found: Verification, differences: s
       id,
       facility.services.map(({ service_code }) => service_code),
     );
+    for (const [nth, row] of store.facilityRows(i).entries()) {
+      const service = facility.services[nth];
+      if (service !== undefined && store.row(row).toString() === JSON.stringify(rowOfFacility(facility, service)))
+        continue;
+      differences.push(`facility ${id}: its row of service ${store.rowService(row)} differs from it`);
+    }
     byPrefecture.set(prefecture_code, (byPrefecture.get(prefecture_code) ?? 0) + facility.services.length);
     const places = new Map(facility.services.map((service) => [`${service.lat}, ${service.lon}`, service]));
     for (const [at, { lat, lon }] of places) {
@@ -75,8 +81,13 @@ function verifyTable(
   differences: string[],
 ): void {
   const table = `municipality ${municipality.municipality_code}, service ${service}`;
-  const json = (sort: ComparisonSort) =>
-    Buffer.concat(jsonArray(store.rowsJson(store.rowNumbers(municipality, service, sort))));
+  const json = (sort: ComparisonSort) => {
+    const writer = new JsonWriter();
+    writer.text('[');
+    store.writeRows(writer, store.rowNumbers(municipality, service, sort));
+    writer.text(']');
+    return writer.copy();
+  };
   const rows = decoded<ComparisonRow[]>(json('id'), table, differences);
   if (rows === null) return;
   if (rows.length !== facilities) differences.push(`${table}: has ${rows.length} rows, not ${facilities}`);

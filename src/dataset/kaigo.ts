@@ -1,4 +1,4 @@
-import { type CaseAnswer, costsDiffer, type Room } from '../contract/kaigo-cost.ts';
+import type { CaseAnswer, Room } from '../contract/kaigo-cost.ts';
 import type { ComparedWith } from '../contract/kaigo-facility.ts';
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type {
@@ -7,9 +7,9 @@ import type {
   MunicipalityTable,
   Sort,
 } from '../contract/operations/kaigo-municipality.ts';
-import type { FacilitiesNear, NearbyFacility } from '../contract/operations/kaigo-near.ts';
+import type { FacilitiesNear } from '../contract/operations/kaigo-near.ts';
 import { pagesOf } from '../contract/parameter.ts';
-import { JsonBytes } from '../formats/json-bytes.ts';
+import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import {
   type Case,
@@ -24,7 +24,6 @@ import { geodesicMetres } from '../kaigo/position.ts';
 import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
 import { homesFirst, serviceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
-import { rowOfFacility } from './kaigo-answer.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { LATITUDE_METRES, type MunicipalityMeta, serviceBit } from './kaigo-store-format.ts';
 import {
@@ -34,6 +33,7 @@ import {
   PLAIN,
   type QualityBound,
   type RowFilter,
+  rowsDiffer,
   type TableWishes,
 } from './kaigo-table.ts';
 
@@ -69,7 +69,7 @@ export interface KaigoAnswers {
     services: string | readonly string[] | null,
     limit: number,
     wanted?: Case,
-  ): FacilitiesNear;
+  ): JsonBytes<FacilitiesNear>;
   /** Why a case cannot be, alone or for a service; null where it can. */
   caseFault(wanted: Case, service: string | null): CaseFault | null;
   /** The kinds of room that the price of a service depends on. */
@@ -86,6 +86,7 @@ export class DatasetKaigo implements KaigoAnswers {
   readonly #store: KaigoStore;
   readonly #cases: KaigoCases;
   readonly #municipalities: MunicipalityList;
+  readonly #json = new JsonWriter();
 
   private constructor(files: DatasetFiles, store: KaigoStore) {
     this.#files = files;
@@ -134,9 +135,9 @@ export class DatasetKaigo implements KaigoAnswers {
       page_size: pageSize,
       page_count: pageCount,
     };
-    const rows = table.json(table.rows.subarray((page - 1) * pageSize, page * pageSize));
-    const before = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"facilities":`);
-    return new JsonBytes(Buffer.concat([before, ...rows, Buffer.from('}')]), pageCount);
+    this.#begin(head);
+    table.write(this.#json, table.rows.subarray((page - 1) * pageSize, page * pageSize));
+    return this.#end(pageCount);
   }
 
   municipalityPages(code: string, service: string, pageSize: number, wishes: TableWishes = PLAIN): number | null {
@@ -148,7 +149,10 @@ export class DatasetKaigo implements KaigoAnswers {
   rows(code: string, service: string, sort: Sort, wishes: TableWishes = PLAIN): ComparisonRow[] | null {
     const municipality = this.#store.municipality(code);
     if (municipality === undefined) return null;
-    return this.#table(municipality, service, sort, wishes).answers();
+    const table = this.#table(municipality, service, sort, wishes);
+    this.#json.begin();
+    table.write(this.#json, table.rows);
+    return new JsonBytes<ComparisonRow[]>(this.#json.copy()).toJSON();
   }
 
   near(
@@ -158,44 +162,49 @@ export class DatasetKaigo implements KaigoAnswers {
     wantedServices: string | readonly string[] | null,
     limit: number,
     wanted: Case = STANDARD_CASE,
-  ): FacilitiesNear {
+  ): JsonBytes<FacilitiesNear> {
+    const store = this.#store;
     const services = typeof wantedServices === 'string' ? [wantedServices] : wantedServices;
-    const found = pointsWithin(this.#store, lat, lon, radiusM, services, limit);
+    const found = pointsWithin(store, lat, lon, radiusM, services, limit);
     const about = new Set<string>();
-    const facilities = found.slice(0, limit).map(({ facility, distance, lies }): NearbyFacility => {
-      const answer = facilityInCase(this.#store, this.#cases, facility, wanted);
-      const codes = answer.services.map(({ service_code }) => service_code).sort(homesFirst);
-      const main = services?.find(lies) ?? codes[0];
-      const shown = answer.services.find(({ service_code }) => service_code === main);
-      if (shown === undefined) throw new Error(`facility ${answer.facility_id} offers nothing`);
-      const others = answer.services.filter((one) => one !== shown);
-      about.add(`${shown.service_code} ${answer.prefecture_code}`);
-      return {
-        distance_m: distance,
-        ...rowOfFacility(answer, shown),
-        service_codes: [shown, ...others].map(({ service_code }) => service_code),
-      };
+    const shown = found.slice(0, limit).map(({ facility, distance, lies }) => {
+      const offered = Array.from(store.facilityRows(facility), (row) => ({ row, code: store.rowService(row) }));
+      const main = services?.find(lies) ?? offered.map(({ code }) => code).sort(homesFirst)[0];
+      const first = offered.find(({ code }) => code === main);
+      if (first === undefined) throw new Error(`facility ${store.facilityId(facility)} offers nothing`);
+      about.add(`${first.code} ${store.facilityPrefecture(facility)}`);
+      const codes = [first, ...offered.filter((one) => one !== first)].map(({ code }) => code);
+      return { row: first.row, distance, codes };
     });
-    return {
+    const estimates = isStandardCase(wanted) ? null : this.#cases.estimates(wanted);
+    const estimateOf = estimates && ((row: number) => estimates(store.rowFacts(row)));
+    const rows = shown.map(({ row }) => row);
+    const head = {
       lat,
       lon,
       radius_m: radiusM,
       case: caseAnswer(wanted),
-      count: facilities.length,
+      count: shown.length,
       truncated: found.length > limit,
-      comparable_cost: costsDiffer(
-        facilities.map(({ service_codes, cost_estimate }) => ({
-          service: service_codes[0] ?? '',
-          estimate: cost_estimate,
-        })),
-      ),
+      comparable_cost: rowsDiffer(store, rows, estimateOf),
       compared_with: [...about].sort().map((pair) => {
         const [service_code = '', prefecture_code = ''] = pair.split(' ');
-        const compared = comparedWith(this.#store.compared, service_code, prefecture_code);
+        const compared = comparedWith(store.compared, service_code, prefecture_code);
         return { service_code, prefecture_code, ...comparedInCase(compared, wanted) };
       }),
-      facilities,
     };
+    const json = this.#begin(head);
+    for (const [i, { row, distance, codes }] of shown.entries()) {
+      json.text(`${i === 0 ? '[' : ','}{"distance_m":${distance}`);
+      const from = json.length;
+      store.writeRow(json, row, estimateOf?.(row));
+      // Its braces become commas: its members are some of this object.
+      json.replace(json.length - from, ',');
+      json.replace(1, ',');
+      json.text(`"service_codes":${JSON.stringify(codes)}}`);
+    }
+    json.text(shown.length === 0 ? '[]' : ']');
+    return this.#end();
   }
 
   caseFault(wanted: Case, service: string | null): CaseFault | null {
@@ -217,6 +226,18 @@ export class DatasetKaigo implements KaigoAnswers {
 
   bulk(prefectureCode: string): BulkFile | null {
     return bulkFile(this.#files, kaigoBulkName(prefectureCode));
+  }
+
+  /** Begins an answer whose last member is the list of facilities. */
+  #begin(head: object): JsonWriter {
+    this.#json.begin();
+    this.#json.text(`${JSON.stringify(head).slice(0, -1)},"facilities":`);
+    return this.#json;
+  }
+
+  #end<Answer>(pages?: number): JsonBytes<Answer> {
+    this.#json.text('}');
+    return new JsonBytes(this.#json.copy(), pages);
   }
 
   #table(municipality: MunicipalityMeta, service: string, sort: Sort, wishes: TableWishes): AskedTable {
@@ -245,12 +266,11 @@ function comparedInCase(compared: ComparedWith, wanted: Case): ComparedWith {
 /** A facility with the estimates of a case. */
 function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, wanted: Case): Facility {
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
-  if (isStandardCase(wanted)) return answer;
-  const facts = store.facilityFacts(facility);
+  const rows = store.facilityRows(facility);
   const estimates = cases.estimates(wanted);
   const services = answer.services.map((service, i) => ({
     ...service,
-    cost_estimate: estimates(facts[i] ?? -1),
+    cost_estimate: estimates(store.rowFacts(rows[i] ?? -1)),
     compared_with: comparedInCase(service.compared_with, wanted),
   }));
   return { ...answer, services };

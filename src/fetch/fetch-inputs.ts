@@ -12,9 +12,9 @@ import { download, isIntact, keep } from './download.ts';
 import { elevationTiles, isWholeTile, squaresOfModels, type TileChoices } from './elevation-tiles.ts';
 import type { Publishers, Resource } from './publishers.ts';
 import { SourcesLock } from './sources-lock.ts';
-import { addressBlocks, censusAreas, officeLists, postalNames } from './tables.ts';
+import { addressBlocks, censusAreas, meshNormals, officeLists, postalNames } from './tables.ts';
 
-export type InputPart = 'citygml' | 'census' | 'readings' | 'offices' | 'addresses' | 'terrain';
+export type InputPart = 'citygml' | 'census' | 'readings' | 'offices' | 'addresses' | 'normals' | 'terrain';
 
 /** All within `km` of a place, degrees, north, south, east and west of it. */
 export interface Area {
@@ -106,6 +106,7 @@ class Run {
       const models = resources.filter(({ content }) => content === 'citygml').map(({ path }) => path);
       if (area === null && models.length > 0) for (const city of cities) await this.#withdraw(city, models);
       if (route === 'zip' && parts.has('citygml')) for (const city of cities) await this.#zip(city);
+      if (parts.has('normals')) await this.#normals(cities);
       if (parts.has('terrain')) await this.#terrain(cities);
     } catch (error) {
       // A file that the lock does not know is fetched again: only time is lost.
@@ -129,6 +130,13 @@ class Run {
       if (!(error instanceof FetchError)) throw error;
       this.#fail(path, error.message);
     }
+  }
+
+  /** Brings the mesh normals of the grid squares. */
+  async #normals(cities: readonly string[]): Promise<void> {
+    const resources = meshNormals(await this.#squares(cities), this.#options.publishers);
+    this.#listener({ event: 'plan', files: resources.length, bytes: null });
+    await inParallel(resources, (resource) => this.#one(resource));
   }
 
   /** Brings the elevation tiles around the city models, or around the area that was asked for. */

@@ -76,6 +76,12 @@ const PUBLISHERS = {
     hosts: ['cyberjapandata.gsi.go.jp'],
     credit: '国土地理院 地理院タイル（標高タイル）を加工して作成',
   },
+  normals: {
+    // A zip for each grid square of the first order, with shapefile, GML and GeoJSON.
+    urls: { mesh: 'https://nlftp.mlit.go.jp/ksj/gml/data/G02/G02-22/G02-22_{square}-jgd_GML.zip' },
+    hosts: ['nlftp.mlit.go.jp'],
+    credit: '国土交通省 国土数値情報（平年値メッシュ）と気象庁のメッシュ平年値を加工して作成',
+  },
 } as const satisfies Record<string, Publisher>;
 
 type PublisherName = keyof typeof PUBLISHERS;

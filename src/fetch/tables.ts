@@ -32,6 +32,20 @@ export const postalNames = (publishers: Publishers): Resource => ({
   keepEarlier: false,
 });
 
+/** Mesh normals of the climate, by grid square of the first order; from squares of any order. */
+export function meshNormals(squares: readonly string[], publishers: Publishers): Resource[] {
+  const firstOrder = [...new Set(squares.map((square) => square.slice(0, 4)))].sort();
+  return firstOrder.map((square) => ({
+    path: `normals/G02-22_${square}.zip`,
+    url: (publishers.normals.urls.mesh ?? '').replace('{square}', square),
+    publisher: 'normals',
+    content: 'zip',
+    expectedBytes: null,
+    edition: '2022',
+    keepEarlier: false,
+  }));
+}
+
 /** Blocks of addresses, by prefecture: names and positions. */
 export function addressBlocks(cities: readonly string[], publishers: Publishers): Resource[] {
   const { names = '', positions = '' } = publishers.addresses.urls;

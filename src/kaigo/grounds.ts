@@ -1,4 +1,4 @@
-import { type CostEstimate, costsDiffer } from '../contract/kaigo-cost.ts';
+import { type CostEstimate, comparableCost, costsDiffer } from '../contract/kaigo-cost.ts';
 import { costKey } from './comparison.ts';
 import type { Facility, FacilityService } from './facility.ts';
 
@@ -69,7 +69,7 @@ export function kaigoGrounds(
   const count = (counts: Record<string, number>, key: string) => (counts[key] = (counts[key] ?? 0) + 1);
   for (const estimates of tables.values()) {
     grounds.tables++;
-    if (!costsDiffer(estimates.map((estimate) => ({ service: '', estimate })))) continue;
+    if (!costsDiffer(estimates.map((estimate) => comparableCost('', estimate)))) continue;
     grounds.tables_comparable++;
     const key = (estimate: CostEstimate): number => costKey(estimate) ?? Infinity;
     const { basis } = estimates.reduce((least, one) => (key(one) < key(least) ? one : least));

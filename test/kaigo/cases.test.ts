@@ -106,9 +106,9 @@ test('wrong pairs have a reason, and several services are found around a point',
       /no units of service 220 for the room unit/,
     );
     assert.equal(answers.caseFault({ ...CASE, room: 'unit' }, '510'), null);
-    const one = answers.near(35.7357, 139.6517, 3000, '510', 50);
+    const one = answers.near(35.7357, 139.6517, 3000, '510', 50).toJSON();
     assert.ok(one.count > 0);
-    assert.deepEqual(answers.near(35.7357, 139.6517, 3000, ['331', '510'], 50).facilities, one.facilities);
+    assert.deepEqual(answers.near(35.7357, 139.6517, 3000, ['331', '510'], 50).toJSON().facilities, one.facilities);
     const { around } = parsed<MunicipalityTable>(answers.municipality('131202', '510', 'id', 1, 1));
     const distances = around.map(({ distance_m }) => distance_m);
     assert.ok(around.length > 5 && around.some(({ name }) => name === '杉並区'));
@@ -150,7 +150,7 @@ test('the place of a value among others is that of a count by hand', { skip }, (
       parsed<Facility>(answers.facility(home.facility_id, CASE)).services[0]?.compared_with,
       said(wishes),
     );
-    const near = answers.near(home.lat ?? 0, home.lon ?? 0, 500, null, 50);
+    const near = answers.near(home.lat ?? 0, home.lon ?? 0, 500, null, 50).toJSON();
     assert.deepEqual(near.compared_with, [{ service_code: '510', prefecture_code: '11', ...compared }]);
     const none = parsed<MunicipalityTable>(answers.municipality(code, '331', 'id', 1, 10)).compared_with;
     assert.deepEqual(none.occupancy, { prefecture: null, japan: null });

@@ -153,7 +153,7 @@ describe('homes near a place', () => {
     Object.assign(dataset.kaigo!, {
       near: (...given: unknown[]) => {
         asked.push(given);
-        return { ...tokyoExample(FacilitiesNear), facilities };
+        return answer({ ...tokyoExample(FacilitiesNear), facilities });
       },
     });
     const { url } = await startServer(t, { dataset });
@@ -186,7 +186,7 @@ describe('homes near a place', () => {
     const dataset = new FakeDataset();
     let facilities = [home('<b>One', 140_000), home('Two', 140_000), home('Dear', 150_000)];
     Object.assign(dataset.kaigo!, {
-      near: () => ({ ...tokyoExample(FacilitiesNear), facilities }),
+      near: () => answer({ ...tokyoExample(FacilitiesNear), facilities }),
     });
     const { url } = await startServer(t, { dataset });
     const said = async (): Promise<string> =>
@@ -352,14 +352,14 @@ describe('a table of care homes', () => {
     const table = tokyoExample(MunicipalityTable);
     const [row] = table.facilities;
     assert.ok(row !== undefined);
-    const show = (cost: object) => {
+    const show = (cost: object, query = '') => {
       const facilities = [
         { ...row, staffing: null, capacity: null, opened_on: null, cost_estimate: { ...row.cost_estimate, ...cost } },
       ];
       Object.assign(dataset.kaigo!, {
         municipality: () => answer({ ...table, facilities, total: 1, page_count: 1, comparable_cost: false }),
       });
-      return text(url + page);
+      return text(url + page + query);
     };
     const { url } = await startServer(t, { dataset });
     const nothing = { monthly_yen: null, after_refund: null, parts: null, basis: null };
@@ -368,15 +368,24 @@ describe('a table of care homes', () => {
     assert.match(goods, /介護職員1人あたり利用者・定員・開設は、どの施設も公表値がありません/);
     assert.ok(!/<th scope="col"[^>]*>(定員|開設)</.test(goods) && !goods.includes('並べ順'));
     const range = (low: number, high: number) => ({ low, typical: (low + high) / 2, high });
-    const home = await show({
-      ...{ monthly_yen: range(120_000, 130_000), after_refund: range(120_000, 130_000), reason: null },
-      parts: {
-        ...{ care: range(0, 0), additions: range(0, 0), residence: null },
-        ...{ rent: range(50_000, 60_000), management_fees: range(30_000, 30_000), food: range(40_000, 40_000) },
+    const home = await show(
+      {
+        ...{ monthly_yen: range(120_000, 130_000), after_refund: range(120_000, 130_000), reason: null },
+        parts: {
+          ...{ care: range(0, 0), additions: range(0, 0), residence: null },
+          ...{ rent: range(50_000, 60_000), management_fees: range(30_000, 30_000), food: range(40_000, 40_000) },
+        },
+        basis: {
+          bill: 'published_fees',
+          food: 'published',
+          room: null,
+          rent: 'register',
+          management_fees: 'published',
+        },
+        excludes: ['insured_care', 'initial_payment'],
       },
-      basis: { bill: 'published_fees', food: 'published', room: null, rent: 'register', management_fees: 'published' },
-      excludes: ['insured_care', 'initial_payment'],
-    });
+      '?sort=id',
+    );
     assert.match(home, /家賃・管理費・食費は .*120,000円.* から .*130,000円/);
     assert.match(home, /家賃が中ほどの部屋 .*125,000円/);
     assert.match(home, /自己負担はこの金額に入っていません/);

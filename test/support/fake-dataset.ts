@@ -160,7 +160,7 @@ export class FakeDataset implements Dataset {
       caseFault: () => null,
       feeInLists: () => null,
       municipalityPages: (code) => (code === KNOWN.municipality ? 1 : null),
-      near: (lat, lon, radius_m) => ({ ...nearby, lat, lon, radius_m }),
+      near: (lat, lon, radius_m) => json({ ...nearby, lat, lon, radius_m }),
       municipalities: () => tokyoExample(MunicipalityList),
       bulk: (prefecture) => (prefecture === KNOWN.prefecture ? this.#bulk : null),
     };

@@ -2,9 +2,10 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import { angleBetween, DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
+import type { Balcony } from '../../sunlight/balcony.ts';
 import type { AskedFloor } from '../../sunlight/interval.ts';
 import { type Moves, NO_ERROR } from '../../sunlight/moves.ts';
-import { floorHeight } from '../../sunlight/result.ts';
+import { eyeHeight, floorHeight } from '../../sunlight/result.ts';
 import { type SaidOfBuilding, storeysAsSaid } from '../../sunlight/storeys.ts';
 import type { ReadyBuilding } from './squares.ts';
 
@@ -13,6 +14,9 @@ export interface AskedBuilding extends SaidOfBuilding {
   buildingId: string;
   floor: number;
 }
+
+/** A balcony as it is asked for. Without a height its slab is a storey above the floor. */
+export type BalconyAsked = Omit<Balcony, 'overhangHeightM'> & { overhangHeightM: number | null };
 
 /** A planned building as a request describes it. */
 export interface PlannedVolume {
@@ -52,6 +56,29 @@ export function floorAsAsked(
     moves: ownRiseM === 0 ? null : { draw: 0, error: NO_ERROR, ownRiseM },
   };
 }
+
+/** The balcony before a floor, with the height of the receptors above that floor; null where none was asked for. */
+export function balconyAsAsked(
+  asked: BalconyAsked | undefined,
+  { solidHeightM, storeys }: Pick<FloorAsAsked, 'solidHeightM' | 'storeys'>,
+): { balcony: Balcony; eyeHeightM: number } | null {
+  const storeyHeightM = solidHeightM / storeys;
+  return asked === undefined
+    ? null
+    : {
+        balcony: { ...asked, overhangHeightM: asked.overhangHeightM ?? storeyHeightM },
+        eyeHeightM: eyeHeight(storeyHeightM),
+      };
+}
+
+/** The balcony, as answers repeat it. */
+export const balconyMember = (balcony: Balcony): NonNullable<BuildingFloor['balcony']> => ({
+  overhang_m: balcony.overhangM,
+  overhang_height_m: fromCentimetres(centimetres(balcony.overhangHeightM)),
+  side_m: balcony.sideM,
+  side_distance_m: balcony.sideDistanceM,
+  setback_m: balcony.setbackM,
+});
 
 /** What was assumed, as answers repeat it. */
 export const assumedMember = ({ storeys, heightM }: SaidOfBuilding): BuildingFloor['assumed'] =>

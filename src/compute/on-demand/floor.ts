@@ -12,17 +12,20 @@ import {
 } from '../../record/units.ts';
 import type { DayPath } from '../../solar/day-path.ts';
 import { dayOf, REFERENCE_DAYS } from '../../solar/solar-day.ts';
-import { type Balcony, balconyClip, behindBalcony } from '../../sunlight/balcony.ts';
+import { balconyClip, behindBalcony } from '../../sunlight/balcony.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { DRAWS, type FaceInterval, floorIntervals } from '../../sunlight/interval.ts';
 import { errorSourceText, MODEL_ERROR } from '../../sunlight/model-error.ts';
 import { partsOfMove } from '../../sunlight/moves.ts';
-import { eyeHeight, MONTHS } from '../../sunlight/result.ts';
+import { MONTHS } from '../../sunlight/result.ts';
 import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
 import {
   type AskedBuilding,
   assumedMember,
+  type BalconyAsked,
+  balconyAsAsked,
+  balconyMember,
   type FloorAsAsked,
   floorAsAsked,
   heightMember,
@@ -51,9 +54,6 @@ export interface FloorRequest extends AskedBuilding {
   interval?: boolean | undefined;
 }
 
-/** A balcony whose slab is a storey above the floor where no height is given. */
-type BalconyAsked = Omit<Balcony, 'overhangHeightM'> & { overhangHeightM: number | null };
-
 type Face = FloorSunlight['faces'][number];
 type FaceAnswer = BuildingFloor['faces'][number];
 
@@ -68,10 +68,9 @@ export function floorAnswer(
 ): BuildingFloor {
   const { square, seen, kernel, index } = building;
   const asked = floorAsAsked(building, head, request);
-  const storeyHeightM = asked.solidHeightM / asked.storeys;
-  const balcony = request.balcony && balconyOf(request.balcony, storeyHeightM);
+  const before = balconyAsAsked(request.balcony, asked);
   const behind = (floor: FloorSunlight, days: readonly DayPath[]): FloorSunlight =>
-    balcony === undefined ? floor : behindBalcony(floor, days, balcony, eyeHeight(storeyHeightM));
+    before === null ? floor : behindBalcony(floor, days, before.balcony, before.eyeHeightM);
   const { curves, paths } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const shadeDays = shadeDaysOf(request);
   const sunlight = computeFloor(kernel, curves, index, asked.heightM, {
@@ -86,10 +85,10 @@ export function floorAnswer(
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
   const published = behind(sunlight, paths);
   const shown = published.faces
-    .map((face, i) => ({ face, bare: balcony ? sunlight.faces[i] : null, headline: isHeadline[i] }))
+    .map((face, i) => ({ face, bare: before && sunlight.faces[i], headline: isHeadline[i] }))
     .filter(({ face }) => isAsked(face));
   const assessments = assessmentsOf(building, suns, asked, behind, isAsked);
-  const clip = balcony && balconyClip(paths, balcony, eyeHeight(storeyHeightM));
+  const clip = before === null ? undefined : balconyClip(paths, before.balcony, before.eyeHeightM);
   const intervals = request.interval
     ? floorIntervals(kernel, curves, index, asked, MODEL_ERROR, published, clip)
     : null;
@@ -101,7 +100,7 @@ export function floorAnswer(
     assumed: assumedMember(request),
     height_m: heightMember(asked),
     stand_in: standInMember(request.askedFace, request.face, shown[0]?.face.azimuthDeg),
-    balcony: balcony === undefined ? null : balconyAnswer(balcony),
+    balcony: before && balconyMember(before.balcony),
     model_error: intervals && modelErrorMember(asked),
     faces: shown.map(({ face, bare, headline }) => ({
       ...withExpected(
@@ -136,19 +135,6 @@ function modelErrorMember({ move }: FloorAsAsked): BuildingFloor['model_error'] 
     source: errorSourceText(positionClass, heightClass),
   };
 }
-
-const balconyOf = (asked: BalconyAsked, storeyHeightM: number): Balcony => ({
-  ...asked,
-  overhangHeightM: asked.overhangHeightM ?? storeyHeightM,
-});
-
-const balconyAnswer = (balcony: Balcony): BuildingFloor['balcony'] => ({
-  overhang_m: balcony.overhangM,
-  overhang_height_m: fromCentimetres(centimetres(balcony.overhangHeightM)),
-  side_m: balcony.sideM,
-  side_distance_m: balcony.sideDistanceM,
-  setback_m: balcony.setbackM,
-});
 
 /** The days (0–11) of the curves of which it is told who shades the faces, and their dates. */
 function shadeDaysOf({ dates, month }: FloorRequest): ShadeDay[] {

@@ -20,8 +20,6 @@ const NearbyFacility = Type.Object(
   { title: 'NearbyFacility', description: 'A facility, and how far it is.' },
 );
 
-export type NearbyFacility = Static<typeof NearbyFacility>;
-
 export const FacilitiesNear = Type.Object(
   {
     lat: Latitude,

@@ -1,4 +1,4 @@
-// The request builder of the page about the API: shows the fields of an operation, calls it, shows the answer.
+// The request builder of the page about the API: shows the fields of an operation, calls it, and shows the answer.
 const form = document.querySelector('#request');
 const select = document.querySelector('#request select');
 const shownUrl = document.querySelector('#request-url');

@@ -24,6 +24,8 @@ interface SkyView {
   /** Of the wall, clockwise from true north. */
   azimuthDeg: number;
   skyline: readonly SkylineStretch[];
+  /** From where up a balcony hides the sky, from left to right; empty: there is none. */
+  balconyEdge: SkylineStretch['points'];
   /** Letters of buildings, by ID. */
   letters: ReadonlyMap<string, string>;
   /** Sunlit windows of the spot, by month (1–12). */
@@ -37,6 +39,7 @@ export interface SkyChartWords {
   lit: string;
   hidden: string;
   buildings: string;
+  balcony: string;
   note: string;
   directions: Readonly<Record<string, string>>;
   month: (month: number) => string;
@@ -69,6 +72,7 @@ export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChart
     altitudes(),
     html`<g class="neighbours">${silhouettes.map((one) => neighbour(one, view.letters))}</g>`,
     behindWall(),
+    balconyAbove(view.balconyEdge, frame, words),
     ways.map((day) => sunWay(day, view, frame, words)),
     badges.map(({ letter, name, x, y }) => badge(letter, x, y, `${letter} ${name}`)),
     directions(frame, words),
@@ -169,6 +173,14 @@ function placesAlong(edge: readonly Place[]): Place[] {
     }
   }
   return places;
+}
+
+/** The part of the sky that a balcony hides, from its edge up. */
+function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChartWords): Gap {
+  if (edge.length === 0) return null;
+  const places = edge.map(([azimuth, altitude]) => `${frame.x(frame.offset(azimuth))} ${y(altitude)}`);
+  const [left, right] = [at(frame.x(-90)), at(frame.x(90))];
+  return html`<path class="own-wall" d="M${left} ${TOP}L${places.join(' ')}L${right} ${TOP}z"><title>${words.balcony}</title></path>`;
 }
 
 /** The edges of the view, where the wall itself hides the sky. */

@@ -1,4 +1,4 @@
-import { costsDiffer } from '../../contract/kaigo-cost.ts';
+import { comparableCost, costsDiffer } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search.ts';
 import { MOST_HOMES } from '../compared.ts';
@@ -103,7 +103,8 @@ function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   if (homes.length < 2) return null;
   const isAlike = new Set(homes.map(({ estimate }) => excludedOf(estimate).join())).size === 1;
   const areOfOneService = new Set(homes.map(({ service }) => service)).size === 1;
-  const isNational = areOfOneService && !costsDiffer(homes);
+  const isNational =
+    areOfOneService && !costsDiffer(homes.map(({ service, estimate }) => comparableCost(service, estimate)));
   const said = !isAlike
     ? care.notComparable
     : isNational

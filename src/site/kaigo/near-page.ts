@@ -42,7 +42,7 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const radius = Number(ask.query.get('r') ?? FIRST_RADIUS);
   const { maxYen } = filterIn(ask.query);
   const services = service === 'homes' ? HOMES : [service];
-  const near = ask.kaigo.near(lat, lon, radius, services, LOOKED_AT, wanted);
+  const near = ask.kaigo.near(lat, lon, radius, services, LOOKED_AT, wanted).toJSON();
   const found = near.facilities;
   const within = maxYen === null ? found : found.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
   const unknown = maxYen === null ? 0 : found.filter((row) => wholeCost(row) === null).length;

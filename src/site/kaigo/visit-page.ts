@@ -9,7 +9,7 @@ import { excludedOf, type FacilityService, isWithoutCare, monthlyOf, monthlySaid
 import { sunLine } from './own-sun.ts';
 import { FROM_LEVEL_3, HOMES, serviceName, serviceOrder } from './services.ts';
 
-/** A value is unusual where so many per cent of the homes of the prefecture are below it. */
+/** A value is unusual when this per cent of the homes of the prefecture are below it. */
 const UNUSUAL_PERCENTILE = 80;
 
 /** An A4 sheet for a visit: questions from what is unknown or unusual at this home. */
@@ -54,7 +54,7 @@ function questionTable({ care: { visit } }: Texts, name: string, questions: read
 
 type Questions = Record<'money' | 'care' | 'admission' | 'place', string[]>;
 
-/** What to ask at a home, by group. */
+/** Questions for a visit, by group. */
 function questionsOf(texts: Texts, facility: Facility, service: FacilityService): Questions {
   return {
     money: moneyQuestions(texts, service),
@@ -100,7 +100,7 @@ function moneyQuestions(
   );
 }
 
-/** Whether a value is higher than in most homes of the prefecture. */
+/** True when a value is higher than in most homes of the prefecture. */
 const isHigh = (figure: QualityFigure | null | undefined): boolean =>
   (figure?.prefecture.percentile ?? 0) >= UNUSUAL_PERCENTILE;
 

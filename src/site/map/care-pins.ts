@@ -23,7 +23,7 @@ function careTile(kaigo: KaigoAnswers, x: number, y: number): object {
   const { west, south, east, north } = tileBox({ z: PINS_ZOOM, x, y });
   const [lat, lon] = [(north + south) / 2, (west + east) / 2];
   const reach = (Math.SQRT1_2 * EQUATOR_M * Math.cos((lat * Math.PI) / 180)) / side;
-  const { facilities } = kaigo.near(lat, lon, Math.ceil(reach), HOMES, MOST);
+  const { facilities } = kaigo.near(lat, lon, Math.ceil(reach), HOMES, MOST).toJSON();
   const within = facilities.flatMap((home) => {
     const { lat: homeLat, lon: homeLon } = home;
     const isIn =

@@ -299,7 +299,7 @@ export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: numbe
   const { kaigo } = ask.dataset;
   if (kaigo === null) return null;
   const { sunlight } = textsOf(ask);
-  const { facilities } = kaigo.near(lat, lon, CARE_RADIUS_M, HOMES, CARE_SHOWN);
+  const { facilities } = kaigo.near(lat, lon, CARE_RADIUS_M, HOMES, CARE_SHOWN).toJSON();
   const items = facilities.map(
     ({ facility_id, name, distance_m, service_codes }) =>
       html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}">${name}</a> <span class="quiet">${serviceName(service_codes.find((code) => HOMES.includes(code)) ?? service_codes[0], ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`,

@@ -162,7 +162,8 @@ export function skyWords({ frame, sunlight }: Texts, choice: Choice): SkyChartWo
     lit: sunlight.lit,
     hidden: sunlight.skyHidden,
     buildings: sunlight.skyBuildings,
-    note: sunlight.skyNote,
+    balcony: sunlight.skyBalcony,
+    note: choice.balcony ? `${sunlight.skyNote} ${sunlight.skyBalconyNote}` : sunlight.skyNote,
     directions: frame.faces,
     month: frame.month,
   };

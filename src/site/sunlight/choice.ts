@@ -155,6 +155,9 @@ export const DECEMBER = 12;
 /** The value of the query by which a floor is asked for behind a balcony. */
 const BALCONY = '1';
 
+/** Whether the query asks for floors behind a balcony. */
+export const asksForBalcony = (query: URLSearchParams): boolean => query.get('balcony') === BALCONY;
+
 /** What the query asks for, or a line that says what is wrong with it. */
 export function readWish(query: URLSearchParams): Wish | string {
   const floor = wholeNumber(query, 'floor', 1, MOST_STOREYS);
@@ -168,7 +171,7 @@ export function readWish(query: URLSearchParams): Wish | string {
     return `face must be one of ${DIRECTIONS.join(' ')}, but is ${JSON.stringify(face)}.`;
   const said = { ...(storeys !== null && { storeys }), ...(heightM !== null && { heightM }) };
   const level = CLASSES.find((name) => name === query.get('level')) ?? null;
-  const balcony = query.get('balcony') === BALCONY;
+  const balcony = asksForBalcony(query);
   return { floor, level, face, month, receptor, said, balcony, dates: datesIn(query) } as Wish;
 }
 

@@ -87,8 +87,11 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
 export function skyOf(
   ask: SunlightAsk,
   buildingId: string,
-  { floor, face, spot, said }: Choice,
+  { floor, face, spot, said, balcony }: Choice,
 ): Promise<BuildingSky | Refused> {
   const receptor = spot?.receptor ?? Math.ceil(face.receptors / 2);
-  return ask.compute<'sky'>({ kind: 'sky', buildingId, floor: floor.floor, ...said, face: face.face, receptor });
+  return ask.compute<'sky'>({
+    ...{ kind: 'sky', buildingId, floor: floor.floor, ...said, face: face.face, receptor },
+    balcony: balcony ? USUAL_BALCONY : undefined,
+  });
 }

@@ -110,7 +110,8 @@ const ja = {
     `平年の天気では${month}に1日平均 ${hours}、1年で約${year}時間です。`,
   balconyLabel: 'バルコニーあり（上の階の奥行1.8 m）',
   balconyMeaning:
-    '壁の測定点の平均、晴れた日の1日あたり。上の階のバルコニー（奥行1.8 m）を含みます（表のほかの階は含みません）。樹木・天気は含みません。',
+    '壁の測定点の平均、晴れた日の1日あたり。上の階のバルコニー（奥行1.8 m）を含みます。樹木・天気は含みません。',
+  balconyOthers: '表のほかの階は、バルコニーなしの時間です。',
   terrainSaid: {
     none: '地形（丘や崖）の影は含みません。',
     far: '地形の影は、3 kmより遠い山だけを含みます。',
@@ -133,6 +134,8 @@ const ja = {
   skyHidden: '建物に隠れる',
   skyBuildings: '周りの建物',
   skyNote: '数字は時刻。樹木・雲は含みません。',
+  skyBalcony: '上の階のバルコニー',
+  skyBalconyNote: '上の灰色の部分は、上の階のバルコニー（奥行1.8 m）です。',
   skySpot: (n: number, of: number) => `測定点${of}か所中${n}番目から見た空。`,
   skyComponent: (percent: string) => `曇りの日に空から壁に届く光は、開けた地面の${percent} %です（VSC、最大39.6 %）。`,
   skyLink: 'この空の図だけを開く（SVG）',
@@ -349,7 +352,8 @@ const en: typeof ja = {
     `In the weather of a normal year that leaves ${hours} a day in ${month} and about ${year} hours a year.`,
   balconyLabel: 'With a balcony above (1.8 m deep)',
   balconyMeaning:
-    'Mean of the measuring points of the wall, per day, clear sky. The balcony above (1.8 m deep) is counted; other floors of the table are without one. Trees and weather are not in it.',
+    'Mean of the measuring points of the wall, per day, clear sky. The balcony above (1.8 m deep) is counted. Trees and weather are not.',
+  balconyOthers: 'Other floors of the table are without a balcony.',
   terrainSaid: {
     none: 'Hills and cliffs cast no shade here.',
     far: 'Of the terrain, only what is over 3 km away casts shade.',
@@ -372,6 +376,8 @@ const en: typeof ja = {
   skyHidden: 'hidden',
   skyBuildings: 'buildings around',
   skyNote: 'Numbers are hours of the day. No trees or clouds.',
+  skyBalcony: 'The balcony above',
+  skyBalconyNote: 'The grey part at the top is the balcony above (1.8 m deep).',
   skySpot: (n, of) => `Seen from measuring point ${n} of ${of} of the wall.`,
   skyComponent: (percent) => `Vertical sky component: ${percent} % (at most 39.6 %).`,
   skyLink: 'Open this view alone (SVG)',
