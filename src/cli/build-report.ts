@@ -81,7 +81,7 @@ function landmarksText({
   return `${stations} stations, ${rails} railways, ${water} of water, ${parks} parks, ${roads} roads; ${elsewhere} lie elsewhere, ${passed_over} records are none of these${twice}`;
 }
 
-function terrainText({ files, cells, spacing, left_out }: TerrainReport): string {
+function terrainText({ files, cells, spacing, left_out, receptors_under_ground }: TerrainReport): string {
   const kinds = [
     [files.plateau, 'of PLATEAU'],
     [files.tiles, 'tiles'],
@@ -93,7 +93,7 @@ function terrainText({ files, cells, spacing, left_out }: TerrainReport): string
   const steps = [...new Set(metres)].join(' to ');
   const dropped = cells.implausible > 0 ? `, ${countText(cells.implausible)} with a height that cannot be` : '';
   const left = left_out.length > 0 ? `; ${countText(left_out.length)} files left out` : '';
-  return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${left}`;
+  return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${left}; ${countText(receptors_under_ground)} receptors under the ground`;
 }
 
 function normalsText(report: NormalsReport): string {

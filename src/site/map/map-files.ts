@@ -56,6 +56,25 @@ const tile = routeOf({
   },
 });
 
+/** The tiles and layers as TileJSON 3.0: the URL of a vector source for MapLibre, QGIS and others. */
+const tileJson = routeOf({
+  id: 'tile-json',
+  path: '/map/tiles.json',
+  kind: 'page',
+  half: 'sunlight',
+  parameters: [],
+  answer: { form: 'other', mediaType: 'application/json' },
+  find(_, { dataset: { manifest, map }, siteUrl }) {
+    if (map === null) return absent();
+    const { name, description, attribution, vector_layers } = map.about;
+    const tiles = [`${siteUrl}/tiles/${manifest.dataset_id}/{z}/{x}/{y}.mvt`];
+    const { bounds, leastZoom, mostZoom } = map;
+    const about = { tilejson: '3.0.0', name, description, attribution, scheme: 'xyz', tiles };
+    const text = JSON.stringify({ ...about, bounds, minzoom: leastZoom, maxzoom: mostZoom, vector_layers });
+    return found(new PackedBody(gzipSync(text)));
+  },
+});
+
 /** The whole map as one file, read by ranges: for GIS. */
 export const mapArchive = routeOf({
   id: 'map-archive',
@@ -71,6 +90,7 @@ export const mapArchive = routeOf({
 export const MAP_ROUTES: readonly Route[] = [
   careTiles,
   tile,
+  tileJson,
   ...Object.entries(MEDIA_TYPES).map(([ending, mediaType]) =>
     routeOf({
       id: `map-file-${ending}`,

@@ -36,6 +36,7 @@ import {
   chartNote,
   expectedSentence,
   floorName,
+  isHeightUnknown,
   picker,
   planOf,
   sentenceOf,
@@ -191,9 +192,13 @@ function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
 function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sight): string {
   const { sunlight } = textsOf(ask);
   const isSaid = choice.said.storeys !== undefined || choice.said.heightM !== undefined;
-  const isHeightKnown = building.quality.height_method !== 'placeholder' || choice.said.heightM !== undefined;
+  const isHeightKnown = !isHeightUnknown(building) || choice.said.heightM !== undefined;
   const height = isHeightKnown ? sunlight.shapeHeight(heightM.toFixed(0)) : sunlight.shapeNoHeight;
-  const floors = choice.isEstimated ? sunlight.shapeEstimated(storeys) : sunlight.shapeStoreys(storeys);
+  const floors = !choice.isEstimated
+    ? sunlight.shapeStoreys(storeys)
+    : isHeightKnown && !building.quality.doubtful_shape
+      ? sunlight.shapeEstimated(storeys)
+      : sunlight.shapeNoStoreys;
   return sunlight.shape(height, floors) + (isSaid ? sunlight.shapeSaid : '');
 }
 

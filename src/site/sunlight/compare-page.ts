@@ -10,7 +10,7 @@ import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../saved.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
-import { floorName } from './building-words.ts';
+import { floorName, isHeightUnknown } from './building-words.ts';
 import { asksForBalcony, type Choice, choiceQuery, USUAL_BALCONY } from './choice.ts';
 import { dateField, floorOn, type ShownDay, shownDay } from './day.ts';
 import { sightOf } from './sight.ts';
@@ -146,7 +146,8 @@ function flatLine(
   month: number,
 ): Html {
   const { frame, sunlight } = textsOf(ask);
-  const { building_id: id, height_m: height } = building;
+  const { building_id: id, height_m } = building;
+  const height = isHeightUnknown(building) ? sunlight.shapeNoHeight : sunlight.heightOf(frame.metres(height_m));
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
   const query =
     choice === null
@@ -154,7 +155,7 @@ function flatLine(
       : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, month, balcony: choice.balcony });
   const called =
     choice === null ? '' : ` ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
-  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${sunlight.heightOf(frame.metres(height))} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
+  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${height} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
 }
 
 /** Buildings around the first that are not compared yet, on a plan: a press adds one. */
