@@ -3,7 +3,7 @@ import { directionOf } from '../../geo/compass.ts';
 import { PLAN_AROUND_M, type PlanRing, type PlanSpot, plan } from '../charts/plan.ts';
 import type { SkyChartWords } from '../charts/sky-chart.ts';
 import type { SunChartWords } from '../charts/sun-chart.ts';
-import { clockTime } from '../charts/svg.ts';
+import { clockTime, minutesOf } from '../charts/svg.ts';
 import { type Html, html, withBold } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { pageLink, type SunlightAsk, textsOf } from '../view.ts';
@@ -37,13 +37,22 @@ export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
     face: faceName({ frame, sunlight }, choice),
     hours: frame.hoursExact(answer.direct_sun_hours),
     interval: intervalText(sunlight, answer.interval),
-    windows: answer.sunlit_windows.map(([from, to]) => `${from}–${to}`).join(frame.name === 'Hidamari' ? ', ' : '、'),
+    windows: longWindows(answer.sunlit_windows)
+      .map(([from, to]) => `${from}–${to}`)
+      .join(frame.name === 'Hidamari' ? ', ' : '、'),
     unshaded: frame.hoursExact(answer.unshaded_hours),
   };
   if (spot !== null) return sunlight.spotSentence({ ...words, spot: spot.receptor, spots: face.receptors });
   if (answer.direct_sun_hours > 0) return sunlight.sentence(words);
   return answer.unshaded_hours === 0 ? sunlight.sunBehind(words) : sunlight.noSun(words);
 }
+
+/** The least interval that gets a sentence, minutes. */
+const LEAST_WINDOW = 5;
+
+/** Times of day without the short ones. */
+export const longWindows = <Window extends readonly string[]>(windows: readonly Window[]): Window[] =>
+  windows.filter(([from = '', to = '']) => minutesOf(to) - minutesOf(from) >= LEAST_WINDOW);
 
 /** The name of a floor. It says when floors are counted by estimated storeys. */
 export const floorName = (

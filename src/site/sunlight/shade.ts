@@ -36,16 +36,21 @@ export function withLetters({ sources, ...day }: FaceShade, sun: SunDay): WallSh
   return { ...day, shaders };
 }
 
-/** The middle of the longest interval without a step to 0, minutes after midnight. */
+/**
+ * The middle of the longest interval in which the shaded share is at least half of its maximum, minutes after midnight.
+ */
 function middleOf(steps: Steps): number {
+  const least = Math.max(...steps.map(([, share]) => share)) / 2;
   let [from, to] = [0, 0];
   let start = Number.NaN;
   for (const [time, share] of steps) {
     const minute = minutesOf(time);
-    if (Number.isNaN(start)) start = minute;
-    if (share > 0) continue;
-    if (minute - start > to - from) [from, to] = [start, minute];
-    start = Number.NaN;
+    if (share >= least) {
+      if (Number.isNaN(start)) start = minute;
+    } else {
+      if (minute - start > to - from) [from, to] = [start, minute];
+      start = Number.NaN;
+    }
   }
   return (from + to) / 2;
 }

@@ -6,11 +6,10 @@ import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
 import { plannedPlan, REACH_M } from '../charts/shadow-plan.ts';
-import { minutesOf } from '../charts/svg.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, windowsText } from './building-tables.ts';
-import { floorName } from './building-words.ts';
+import { floorName, longWindows } from './building-words.ts';
 import { dateField, type ShownDay, shownDay } from './day.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
@@ -187,12 +186,6 @@ function mostChanged(faces: readonly ShownFace[]): ShownFace | undefined {
   const change = ({ shown }: ShownFace): number => Math.abs(shown.change_hours);
   return faces.filter((face) => face.headline && change(face) > 0).toSorted((a, b) => change(b) - change(a))[0];
 }
-
-/** A shorter interval gets no sentence, minutes. */
-const LEAST_SPELL = 5;
-
-const longWindows = <Window extends readonly string[]>(windows: readonly Window[]): Window[] =>
-  windows.filter(([from = '', to = '']) => minutesOf(to) - minutesOf(from) >= LEAST_SPELL);
 
 /** The requested wall, or the one with the most sun today. */
 function shownFace(ask: SunlightAsk, faces: readonly ShownFace[]): ShownFace | undefined {
