@@ -47,7 +47,7 @@ export function chartOf(ask: SunlightAsk, building: BuildingFull, choice: Choice
   return sunChart(monthsOf(choice), sunDays(building.lat, building.lon), choice.face.azimuth_deg, words);
 }
 
-/** The view of the sky with the sun's ways; the sunlit times are those of the measuring point. */
+/** The view of the sky with the paths of the sun. The sunlit times are those of the measuring point. */
 export function drawSky(ask: SunlightAsk, sky: BuildingSky, choice: Choice): Html {
   const months = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
   return skyChart(
@@ -63,7 +63,7 @@ export function drawSky(ask: SunlightAsk, sky: BuildingSky, choice: Choice): Htm
   );
 }
 
-/** What a drawing is made of: never less than was asked for. */
+/** The content of a drawing. A floor that could not be computed is refused, not replaced. */
 async function drawnSight(ask: SunlightAsk): Promise<Sight | PageResult> {
   const wish = readWish(ask.query);
   if (typeof wish === 'string') return invalid(wish);

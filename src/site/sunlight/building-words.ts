@@ -61,19 +61,19 @@ export const floorName = (
 ): string =>
   isEstimated && floor.floor > 1 ? sunlight.floorEstimated(frame.floor(floor.floor)) : frame.floor(floor.floor);
 
-/** The chosen wall; one that stands in for another says in which direction it looks. */
+/** The chosen wall. A wall that replaces the requested one has its direction in degrees. */
 const faceName = ({ frame, sunlight }: Pick<Texts, 'frame' | 'sunlight'>, { face, askedFace }: Choice): string =>
   askedFace === null
     ? frame.faces[face.face]
     : sunlight.faceTowards(frame.faces[askedFace], degreesText(face.azimuth_deg), frame.faces[face.face]);
 
-/** Between which hours the model's error lets them lie; empty where it was not computed or is no wider than it is said. */
+/** The interval of the hours. Empty when it was not computed, or when both ends read the same. */
 function intervalText(sunlight: Texts['sunlight'], interval: MonthInterval): string {
   const [low, high] = [interval?.p10_hours.toFixed(1) ?? '', interval?.p90_hours.toFixed(1) ?? ''];
   return low === high ? '' : sunlight.interval(low, high);
 }
 
-/** What to say of the sunniest wall where it is another one, or where not even that one has sun. */
+/** A sentence about the sunniest wall, when it is another one or has no sun either. */
 export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spot }: Choice): string | null {
   if (spot !== null) return null;
   const best = bestFace(floor, month) ?? face;
@@ -82,7 +82,7 @@ export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spo
   return sunlight.bestFace(frame.faces[best.face], frame.hoursExact(hoursIn(best, month)));
 }
 
-/** Whether nothing is known of the height of a building: it stands as a box of 3 m. */
+/** True when the height of a building is unknown and it has the box of 3 m. */
 export const isHeightUnknown = ({ quality }: Pick<BuildingFull, 'quality'>): boolean =>
   quality.height_method === 'placeholder' && quality.height_source === 'solid';
 
@@ -101,7 +101,7 @@ export function caveatsOf({ sunlight }: Texts, building: BuildingFull, { face, s
   ].filter((caveat) => caveat !== null);
 }
 
-/** Who takes the sun from the chosen wall, and from when to when; null where nobody does for long. */
+/** Which buildings shade the chosen wall, and when. Null when none does for long. */
 export function shadeSentence(texts: Texts, choice: Choice): string | null {
   const { sunlight } = texts;
   const { shade } = choice.face;
@@ -123,13 +123,13 @@ export function shadeSentence(texts: Texts, choice: Choice): string | null {
   );
 }
 
-/** A building that is nearer stands next door, metres. */
+/** Below this distance a building counts as next door, metres. */
 export const NEXT_DOOR_M = 0.5;
 
 /** An azimuth in whole degrees, 0 to 359. */
 export const degreesText = (degrees: number): string => String(Math.round(degrees) % 360);
 
-/** A building that shades, by its letter; with its direction and distance where it is named first. */
+/** A building that shades, by its letter. The first mention has its direction and distance. */
 function shaderName({ frame, sunlight }: Texts, shader: Shader, withPlace: boolean): string {
   if (shader.is_own) return sunlight.shadeOwn;
   const { kind, letter, building_id, seen_deg, distance_m } = shader;
@@ -143,7 +143,7 @@ function shaderName({ frame, sunlight }: Texts, shader: Shader, withPlace: boole
   );
 }
 
-/** What the weather of a normal year leaves of the sun of the chosen wall; null where the dataset has no normals. */
+/** The expected sun of the chosen wall in a normal year. Null when the dataset has no normals. */
 export function expectedSentence({ frame, sunlight }: Texts, { face, month, spot }: Choice): string | null {
   const { expected_hours = null } = face.months[month - 1];
   const { expected_year_hours: year = null } = face;
@@ -262,9 +262,9 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
   return html`<figure class="plan">${drawn}</figure>`;
 }
 
-/** Buildings that the plan shows around the one at hand. */
+/** Maximum number of neighbours on the plan. */
 const MOST_NEIGHBOURS = 60;
-/** From the middle of a building to its walls, as far as most reach. */
+/** Distance from the middle of a building to its walls; in most buildings it is smaller. */
 const OWN_REACH_M = 30;
 
 /** The rings of a building's footprint. */

@@ -11,7 +11,7 @@ export interface FaceSight {
   face: BuildingFull['faces'][number]['face'];
   azimuth_deg: number;
   wall_length_m: number;
-  /** False: a short wall, which stands for nothing but itself. */
+  /** False: a short wall, which does not count for the building. */
   headline: boolean;
   receptors: number;
   months: readonly MonthSight[];
@@ -23,7 +23,7 @@ export interface FaceSight {
   expected_year_hours?: number | null;
 }
 
-/** One month of a wall; the share of it that is lit and how long the sun is up are known where the floor was computed. */
+/** One month of a wall. Only a computed floor has the share that is lit and the hours of daylight. */
 type MonthSight = MonthSunlight & {
   lit_share?: readonly (readonly [string, number])[];
   sun_up_hours?: number;
@@ -31,7 +31,7 @@ type MonthSight = MonthSunlight & {
   interval?: MonthInterval;
 };
 
-/** Where the model's error lets the hours of a month lie. */
+/** The interval of the hours of a month within the error of the model. */
 export type MonthInterval = { p10_hours: number; p90_hours: number } | null | undefined;
 
 /** A measuring point before a wall. */
@@ -51,7 +51,7 @@ export interface FloorSight {
 const CLASSES = ['first', 'middle', 'top'] as const;
 type Level = (typeof CLASSES)[number];
 
-/** The floors that the full answer holds, from below, each once: a building of two storeys has two. */
+/** The floors of the full answer from the lowest up, each once. A building of two storeys has two. */
 export function storedFloors({ faces }: BuildingFull): FloorSight[] {
   const floors = new Map<number, FaceSight[]>();
   for (const { floors: byClass, ...wall } of faces) {
@@ -84,7 +84,7 @@ export function computedFloor({ floor, faces }: BuildingFloor, sun: SunDay): Flo
   return { floor, faces: sights };
 }
 
-/** The floors with one more, or with one in place of what was there. */
+/** The floors with one floor added or replaced. */
 export const withFloor = (floors: readonly FloorSight[], one: FloorSight): FloorSight[] =>
   [...floors.filter(({ floor }) => floor !== one.floor), one].sort((a, b) => a.floor - b.floor);
 
@@ -92,7 +92,7 @@ export const withFloor = (floors: readonly FloorSight[], one: FloorSight): Floor
 export const hoursIn = (sight: Pick<FaceSight, 'months'>, month: number): number =>
   sight.months[month - 1].direct_sun_hours;
 
-/** The long wall with most sun in a month; of equals, as where none has sun, the one that would have most without obstacles. */
+/** The long wall with most sun in a month. Of equal walls, the one with most sun without obstacles. */
 export function bestFace({ faces }: FloorSight, month: number): FaceSight | undefined {
   const unshaded = ({ months }: FaceSight): number => months[month - 1].unshaded_hours;
   return faces
@@ -110,9 +110,9 @@ export interface Choice {
   spot: Spot | null;
   /** What was said of the building. */
   said: SaidOnPage;
-  /** The direction that was asked for, where the wall only stands in for one that looks there. */
+  /** The requested direction, when another wall replaces it. */
   askedFace: Direction | null;
-  /** Whether floors are counted by storeys that are only estimated. */
+  /** Whether the storeys are estimated. */
   isEstimated: boolean;
   /** Whether the floor lies behind a balcony. */
   balcony: boolean;
@@ -134,7 +134,7 @@ export interface Wish {
   balcony: boolean;
   /** Days beside the 15ths; absent: none. */
   dates?: readonly string[];
-  /** What somebody knows better than the model; absent: nothing. */
+  /** Facts that the user states about the building; absent: none. */
   said?: SaidOnPage;
 }
 
@@ -153,13 +153,13 @@ export const SOLSTICES: readonly string[] = [`${REFERENCE_YEAR}-06-21`, `${REFER
 /** The month that is shown where none is asked for. */
 export const DECEMBER = 12;
 
-/** The value of the query by which a floor is asked for behind a balcony. */
+/** The query value for a floor behind a balcony. */
 const BALCONY = '1';
 
 /** Whether the query asks for floors behind a balcony. */
 export const asksForBalcony = (query: URLSearchParams): boolean => query.get('balcony') === BALCONY;
 
-/** What the query asks for, or a line that says what is wrong with it. */
+/** The request in the query, or a message about what is wrong with it. */
 export function readWish(query: URLSearchParams): Wish | string {
   const floor = wholeNumber(query, 'floor', 1, MOST_STOREYS);
   const month = wholeNumber(query, 'month', 1, 12);
@@ -199,8 +199,8 @@ function wholeNumber(query: URLSearchParams, name: string, low: number, high: nu
 }
 
 /**
- * The floor, wall, measuring point and month to show: what was asked for, else the top floor, its sunniest wall, the whole of
- * it, and December. Null where the building has no such floor or wall.
+ * The floor, wall, measuring point and month to show. Defaults: the top floor, its sunniest wall, the whole wall, December.
+ * Null when the building has no such floor or wall.
  */
 export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null {
   const month = wish.month ?? DECEMBER;

@@ -27,7 +27,7 @@ interface Compared {
   sun: Pick<MonthSunlight, 'direct_sun_hours' | 'sunlit_windows'> | null;
 }
 
-/** Why there is no column; `because`: it may be there at another time. */
+/** The reason for a missing column. `because`: it may work later. */
 interface NotCompared {
   said: string;
   because: Refused | null;
@@ -57,7 +57,7 @@ ${savedList(ask, 'flats')}${compared.length === 0 ? html`<p>${sunlight.compareEm
   };
 }
 
-/** What to add: as it was written, or out of the address of the page of a building. */
+/** The entry to add: as it was written, or read from the address of a building's page. */
 function entryIn(text: string): string {
   const [, id, query] = /\/sunlight\/building\/(\d{5}-bldg-\d+)\/?(?:\?([^#]*))?/.exec(text) ?? [];
   if (id === undefined) return text;
@@ -76,7 +76,7 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: Show
   const most = Math.max(...known.map(hours));
   if (most === 0) return html`<p class="answer">${sunlight.compareNoSun(day.name)}</p>`;
   const said = frame.hoursExact(most);
-  // Those whose hours read the same are not ranked.
+  // Flats whose hours read the same are not ranked.
   const names = known
     .filter((one) => frame.hoursExact(hours(one)) === said)
     .map(({ letter, building, choice }) => {
@@ -138,7 +138,7 @@ function floorSelect(ask: SunlightAsk, { building, choice, entry }: Compared, i:
   return html`<label>${letterAt(i)} ${sunlight.floorLabel}<select name="b">${all.map((one) => html`<option value="${building.building_id}:${one}:${face.face}"${one === floor.floor ? html` selected` : null}>${frame.floor(one)}</option>`)}</select></label>`;
 }
 
-/** What a flat is, with the way to its page and the way to leave it out. */
+/** A flat, with a link to its page and a link that removes it. */
 function flatLine(
   ask: SunlightAsk,
   { building, choice, entry }: Compared,

@@ -81,7 +81,7 @@ interface NamedShade {
   shade: WallShade;
 }
 
-/** The letters of the chosen wall, as on its page: without a choice of the sunniest wall of the top floor; a text says what cannot be asked for. */
+/** The letters of the chosen wall, as on its page; by default of the sunniest wall of the top floor. A text says what is wrong with the request. */
 async function namedShade(ask: SunlightAsk, building: BuildingFull): Promise<NamedShade | string | null> {
   const wish = readWish(ask.query);
   if (typeof wish === 'string') return wish;
@@ -130,13 +130,13 @@ ${choices(ask, building, moment)}
 <script type="module" src="${scripts}scene.js"></script>`;
 }
 
-/** What was chosen on the way here, for the way back. */
+/** The choice of the previous page, for the link back. */
 function backQuery({ query }: SunlightAsk, { day: { month, date } }: Moment): string {
   const [floor, face] = [query.get('floor'), query.get('face')];
   return choiceQuery({ floor, face, month, dates: date === null ? [] : [date] });
 }
 
-/** Which building each letter is, as on the page that leads here. */
+/** The buildings behind the letters, as on the page of the building. */
 function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
   const texts = textsOf(ask);
   const { face, month } = choice;
@@ -161,7 +161,7 @@ ${dateField(ask, day.date)}
 <button id="scene-show">${scene.show}</button> <button id="scene-play" type="button" hidden>${scene.play}</button></form>`;
 }
 
-/** Walls down, floors across: in the sun or not; each cell carries the sunlit times of all months for the script. */
+/** A table of walls (rows) and floors (columns): in the sun or not. Each cell has the sunlit times of all months for the script. */
 function wallsTable(ask: SunlightAsk, floors: readonly FloorSight[], { day, clock }: Moment): Html {
   const { scene, sunlight, frame } = textsOf(ask);
   const top = floors.at(-1);

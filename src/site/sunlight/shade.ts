@@ -10,7 +10,7 @@ type Steps = readonly (readonly [time: string, share: number])[];
 export type Shader = FaceShade['sources'][number] & {
   /** Null for the building's own walls and for those that take little. */
   letter: string | null;
-  /** The direction in which it stands before the sun: of a large building another one than that of its middle. */
+  /** The direction of the part that hides the sun. In a large building it differs from that of its middle. */
   seen_deg: number;
 };
 
@@ -36,7 +36,7 @@ export function withLetters({ sources, ...day }: FaceShade, sun: SunDay): WallSh
   return { ...day, shaders };
 }
 
-/** The middle of the longest time in which it shades at least half as much of the wall as at most, minutes after midnight. */
+/** Minutes after midnight: the middle of the longest time in which it shades at least half of its largest share of the wall. */
 function middleOf(steps: Steps): number {
   const least = Math.max(...steps.map(([, share]) => share)) / 2;
   let [from, to] = [0, 0];
@@ -62,6 +62,8 @@ export const lettersOf = (shade: WallShade | null): ReadonlyMap<string, string> 
   );
 
 const ALL_LETTERS = 'ABCDEFGHIJ';
+/** A lower building has no letter in a view of the sky, degrees. */
+const LEAST_ALTITUDE = 0.5;
 /** Letters of one view of the sky, at most. */
 const MOST_SKY_LETTERS = 8;
 
@@ -71,7 +73,8 @@ export function skyLettersOf({ skyline }: BuildingSky, shade: WallShade | null):
   const sizes = new Map<string, number>();
   for (const { building_id: id, points } of skyline) {
     const size = points.reduce((sum, [, altitude]) => sum + Math.max(0, altitude), 0);
-    if (id !== null && size > 0) sizes.set(id, (sizes.get(id) ?? 0) + size);
+    const isSeen = points.some(([, altitude]) => altitude >= LEAST_ALTITUDE);
+    if (id !== null && isSeen) sizes.set(id, (sizes.get(id) ?? 0) + size);
   }
   const free = [...ALL_LETTERS].filter((letter) => ![...letters.values()].includes(letter));
   for (const [id] of [...sizes].sort(([, a], [, b]) => b - a)) {
