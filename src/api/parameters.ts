@@ -13,7 +13,7 @@ import { didYouMean, percentDecoded, quote, shorten } from './suggest.ts';
 /** Percent-decoded path parameters by name. */
 export type PathValues = Readonly<Record<string, string>>;
 
-type Convert = (text: string) => { value: ParameterValue } | { expected: string };
+type Convert = (text: string) => { value: ParameterValue } | { expected: string; found?: string | undefined };
 
 /** A parameter with its prepared reader. */
 interface Slot {
@@ -102,11 +102,11 @@ function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Rea
 
 function take({ parameter, expected, convert }: Slot, text: string, values: Read, violations: Violations): void {
   const { name } = parameter;
-  const result = text === '' ? { expected } : convert(text);
+  const result = text === '' ? { expected, found: undefined } : convert(text);
   if ('value' in result) values[name] = result.value;
   else {
     const found = text === '' ? 'is empty' : `is ${quote(text)}`;
-    violations.add(name, () => `${name} must be ${result.expected}, but ${found}.`);
+    violations.add(name, () => `${name} must be ${result.expected}, but ${result.found ?? found}.`);
   }
 }
 
@@ -121,7 +121,7 @@ function withRule({ rule }: Parameter, convert: Convert): Convert {
   if (rule === undefined) return convert;
   return (text) => {
     const result = convert(text);
-    return 'value' in result && !rule.holds(text) ? { expected: rule.says } : result;
+    return 'value' in result && !rule.holds(text) ? { expected: rule.says, found: rule.found?.(text) } : result;
   };
 }
 

@@ -27,8 +27,11 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
   const triangles = hidden.length;
   const boxes = new Float64Array(4 * triangles);
   for (let triangle = 0; triangle < triangles; triangle++) {
-    const [xs, ys] = [x, y].map((list) => list.subarray(3 * triangle, 3 * triangle + 3));
-    boxes.set([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], 4 * triangle);
+    const [a, at] = [3 * triangle, 4 * triangle];
+    boxes[at] = Math.min(x[a], x[a + 1], x[a + 2]);
+    boxes[at + 1] = Math.min(y[a], y[a + 1], y[a + 2]);
+    boxes[at + 2] = Math.max(x[a], x[a + 1], x[a + 2]);
+    boxes[at + 3] = Math.max(y[a], y[a + 1], y[a + 2]);
   }
   const topOf = (triangle: number): number => Math.max(z[3 * triangle], z[3 * triangle + 1], z[3 * triangle + 2]);
   const { items } = treeOrder(
@@ -36,8 +39,11 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
     boxes,
     topOf,
   );
-  const ordered = (list: Uint16Array): Uint16Array =>
-    Uint16Array.from(list, (_, i) => list[3 * items[Math.floor(i / 3)] + (i % 3)]);
+  const ordered = (list: Uint16Array): Uint16Array => {
+    const to = new Uint16Array(list.length);
+    for (let i = 0; i < items.length; i++) to.set(list.subarray(3 * items[i], 3 * items[i] + 3), 3 * i);
+    return to;
+  };
   const columns = {
     x: ordered(x),
     y: ordered(y),
@@ -154,24 +160,6 @@ function planeThrough(xy: Float64Array, node: number, height: (corner: number) =
   const z = [height(3 * node), height(3 * node + 1), height(3 * node + 2)];
   const [gx, gy] = gradientOf(x, y, z, 0);
   return [z[0] - gx * x[0] - gy * y[0], gx, gy];
-}
-
-/** Height of the ground of facets at a place, degrees; NaN where it is not known. */
-export function groundOf(facets: Facets, lat: number, lon: number): number {
-  const { x, y, z, hidden, lowM, stepM } = facets;
-  const px = (lon - longitudeOf(facets, 0)) / (longitudeOf(facets, 1) - longitudeOf(facets, 0));
-  const py = (lat - latitudeOf(facets, 0)) / (latitudeOf(facets, 1) - latitudeOf(facets, 0));
-  for (let triangle = 0; triangle < hidden.length; triangle++) {
-    const at = 3 * triangle;
-    const isInside = [0, 1, 2].every((i) => {
-      const [a, b] = [at + i, at + ((i + 1) % 3)];
-      return (x[b] - x[a]) * (py - y[a]) - (y[b] - y[a]) * (px - x[a]) >= 0;
-    });
-    if (!isInside) continue;
-    const [gx, gy] = gradientOf(x, y, z, triangle);
-    return lowM + stepM * (z[at] + gx * (px - x[at]) + gy * (py - y[at]));
-  }
-  return Number.NaN;
 }
 
 /** Triangles of trees that are held at a time, of a hundred bytes each. */

@@ -81,7 +81,7 @@ function landmarksText({
   return `${stations} stations, ${rails} railways, ${water} of water, ${parks} parks, ${roads} roads; ${elsewhere} lie elsewhere, ${passed_over} records are none of these${twice}`;
 }
 
-function terrainText({ files, cells, spacing, left_out }: TerrainReport): string {
+function terrainText({ files, cells, spacing, left_out, receptors_under_ground }: TerrainReport): string {
   const kinds = [
     [files.plateau, 'of PLATEAU'],
     [files.tiles, 'tiles'],
@@ -93,12 +93,14 @@ function terrainText({ files, cells, spacing, left_out }: TerrainReport): string
   const steps = [...new Set(metres)].join(' to ');
   const dropped = cells.implausible > 0 ? `, ${countText(cells.implausible)} with a height that cannot be` : '';
   const left = left_out.length > 0 ? `; ${countText(left_out.length)} files left out` : '';
-  return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${left}`;
+  return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${left}; ${countText(receptors_under_ground)} receptors under the ground`;
 }
 
-function normalsText({ squares, squares_without, mesh_squares, mesh_unknown, places, by_hour }: NormalsReport): string {
-  const read = `${countText(mesh_squares)} mesh squares read, ${countText(mesh_unknown)} unknown, ${countText(places)} places`;
-  return `${countText(squares)} grid squares, ${countText(squares_without)} without (${read}, ${by_hour ? 'by hour' : 'not by hour'})`;
+function normalsText(report: NormalsReport): string {
+  const { squares, squares_without, mesh_squares, mesh_unknown, places, stations_unknown, by_hour } = report;
+  const mesh = `${countText(mesh_squares)} mesh squares read, ${countText(mesh_unknown)} unknown`;
+  const placed = `${countText(places)} places, ${countText(stations_unknown)} stations without a normal`;
+  return `${countText(squares)} grid squares, ${countText(squares_without)} without (${mesh}; ${placed}; ${by_hour ? 'by hour' : 'not by hour'})`;
 }
 
 /** What the care half of a build did, for people. */

@@ -77,11 +77,12 @@ function expectedNumber({ type, minimum, maximum, multipleOf }: ParameterRules):
   return minimum !== undefined ? `${kind} of at least ${minimum}` : kind;
 }
 
-/** A named rule of a parameter. `says` completes "must be …". */
+/** A named rule of a parameter. `says` completes "must be …", `found` "but …"; without it the value is quoted. */
 export interface ParameterRule {
   name: string;
   says: string;
   holds: (value: string) => boolean;
+  found?: (value: string) => string;
 }
 
 /** The value of a parameter for a handler. */

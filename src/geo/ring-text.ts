@@ -1,4 +1,4 @@
-import { signedArea } from './polygon.ts';
+import { boundsOf, segmentsCross, signedArea } from './polygon.ts';
 
 /**
  * Rings of corners in a URL: corners as `lat,lon` with `;` between them, or as an encoded polyline (Google's algorithm,
@@ -16,20 +16,39 @@ const METRES_PER_DEGREE = 111_200;
 /** The expected form of a text of rings, to complete "must be …". */
 export const ringsExpected = (most: number): string =>
   `${most === 1 ? 'one ring' : `1 to ${most} rings with / between them, each`} of ${LEAST_CORNERS} to ${MOST_CORNERS} corners as lat,lon;lat,lon;… in degrees or as ` +
-  `an encoded polyline, in Japan, ${LEAST_AREA} to ${MOST_AREA.toLocaleString('en')} m² and at most ${MOST_EXTENT} m across`;
+  `an encoded polyline, in Japan, ${LEAST_AREA} to ${MOST_AREA.toLocaleString('en')} m², at most ${MOST_EXTENT} m across, without crossing itself`;
 
 /** The rings of a text, each `[lat, lon, …]`, degrees; null when it does not have the form of `ringsExpected`. */
 export function ringsOf(text: string, most: number): number[][] | null {
-  const parts = text.split('/');
-  if (parts.length > most) return null;
-  const rings = parts.map((part) => (part.includes(';') ? cornersOf(part) : polylineOf(part)));
-  return rings.every((ring) => ring !== null && isPlausible(ring)) ? (rings as number[][]) : null;
+  const rings = readRings(text, most);
+  return typeof rings === 'string' ? null : rings;
 }
+
+/** What is wrong with a text of rings: completes "but …". */
+export function ringsFault(text: string, most: number): string {
+  const rings = readRings(text, most);
+  return typeof rings === 'string' ? rings : 'has no fault';
+}
+
+function readRings(text: string, most: number): number[][] | string {
+  const parts = text.split('/');
+  if (parts.length > most) return `there are ${parts.length} rings`;
+  const rings: number[][] = [];
+  for (const [i, part] of parts.entries()) {
+    const ring = part.includes(';') ? cornersOf(part) : polylineOf(part);
+    if (ring === null) return `ring ${i + 1} is ${JSON.stringify(shortened(part))}`;
+    const fault = faultOf(ring);
+    if (fault !== null) return `ring ${i + 1} ${fault}`;
+    rings.push(ring);
+  }
+  return rings;
+}
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 function cornersOf(text: string): number[] | null {
   const corners = text.split(';');
-  if (corners.length > MOST_CORNERS + 1 || !corners.every((corner) => /^\d+(\.\d+)?,\d+(\.\d+)?$/.test(corner)))
-    return null;
+  if (!corners.every((corner) => /^\d+(\.\d+)?,\d+(\.\d+)?$/.test(corner))) return null;
   return open(corners.flatMap((corner) => corner.split(',').map(Number)));
 }
 
@@ -66,15 +85,26 @@ function open(ring: number[]): number[] {
   return isClosed ? ring.slice(0, -2) : ring;
 }
 
-function isPlausible(ring: readonly number[]): boolean {
+/** What is wrong with a ring; null for a ring that can be a building or a site. */
+function faultOf(ring: readonly number[]): string | null {
   const corners = ring.length / 2;
-  if (corners < LEAST_CORNERS || corners > MOST_CORNERS) return false;
-  const lats = ring.filter((_, i) => i % 2 === 0);
-  const lons = ring.filter((_, i) => i % 2 === 1);
-  const [south, north, west, east] = [Math.min(...lats), Math.max(...lats), Math.min(...lons), Math.max(...lons)];
-  if (!(south >= 20 && north <= 46 && west >= 122 && east <= 154)) return false;
+  if (corners < LEAST_CORNERS) return `has ${corners} corners`;
+  if (corners > MOST_CORNERS) return `has more than ${MOST_CORNERS} corners`;
+  const [south, west, north, east] = boundsOf([ring]);
+  if (!(south >= 20 && north <= 46 && west >= 122 && east <= 154))
+    return `lies from ${south}, ${west} to ${north}, ${east} (latitude, longitude), not in Japan`;
   const eastScale = METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
-  if (Math.hypot((north - south) * METRES_PER_DEGREE, (east - west) * eastScale) > MOST_EXTENT) return false;
+  const extent = Math.hypot((north - south) * METRES_PER_DEGREE, (east - west) * eastScale);
+  if (extent > MOST_EXTENT) return `is ${extent.toFixed(0)} m across`;
+  if (crossesItself(ring)) return 'crosses itself';
   const area = Math.abs(signedArea(ring)) * METRES_PER_DEGREE * eastScale;
-  return area >= LEAST_AREA && area <= MOST_AREA;
+  return area >= LEAST_AREA && area <= MOST_AREA ? null : `has an area of ${area.toFixed(1)} m²`;
+}
+
+function crossesItself(ring: readonly number[]): boolean {
+  const at = (i: number): [number, number] => [ring[i % ring.length], ring[(i + 1) % ring.length]];
+  for (let i = 0; i < ring.length; i += 2)
+    for (let j = i + 4; j < ring.length; j += 2)
+      if (segmentsCross(...at(i), ...at(i + 2), ...at(j), ...at(j + 2))) return true;
+  return false;
 }

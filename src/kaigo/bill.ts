@@ -18,31 +18,35 @@ import {
 /** The cost inputs of one service of one facility. */
 export interface CostFacts {
   serviceCode: string;
-  /** Of the municipality; null when the notice does not name it: it counts as one of the other areas. */
+  /**
+   * Area grade of the municipality; null when the notice does not name it. It then counts as one of the other areas.
+   */
   grade: Grade | null;
-  /** The kinds of room there; null when not known: then the estimate spans all of them. */
+  /** The kinds of room there; null when unknown. Then the estimate covers all kinds. */
   rooms: readonly Room[] | null;
-  /** The kind that most residents have, which an estimate is for unless another is asked for; null when not known. */
+  /**
+   * The kind of room of most residents. The estimate is for this kind unless another is requested. Null when unknown.
+   */
   mainRoom: Room | null;
-  /** Published by the facility and believed; null when not. */
+  /** Published by the facility and believed; otherwise null. */
   food: FoodFee | null;
   /** The same for each kind of room, yen per day. */
   roomFees: Readonly<Partial<Record<Room, number>>>;
-  /** Fees that were published but cannot be right: the standard ones stand for them. */
+  /** Published fees that cannot be right. The standard fees replace them. */
   replaced: readonly PublishedFee[];
-  /** Yen per month, where the home asks them besides the insured care. */
+  /** Yen per month, if the home charges it in addition to the insured care. */
   rentPerMonth: number | null;
   managementPerMonth: number | null;
-  /** Of several rents the highest; null where there is one. */
+  /** The highest of several rents; null when there is only one. */
   mostRentPerMonth: number | null;
   rentFrom: 'published' | 'register' | null;
-  /** The additions and the treatment rate that the home has filed; null where no list says. */
+  /** The additions and the treatment rate that the home has filed; null when no list has them. */
   filed: FiledAdditions | null;
-  /** Whether a social welfare corporation (社会福祉法人) runs it: only these grant the relief. */
+  /** True when a social welfare corporation (社会福祉法人) runs it. Only these grant the relief. */
   isSocialWelfare: boolean;
 }
 
-/** The facts of a facility of which nothing but its service is known. */
+/** The facts of a facility of which only the service is known. */
 export const NOTHING_KNOWN: Omit<CostFacts, 'serviceCode'> = {
   grade: null,
   rooms: null,
@@ -58,18 +62,20 @@ export const NOTHING_KNOWN: Omit<CostFacts, 'serviceCode'> = {
   isSocialWelfare: false,
 };
 
-/** What one home charges one household for a place, without the care. Yen a month; 0 means nothing is charged. */
+/** The costs of a place in a home for one household, without the care. Yen a month; 0 means no charge. */
 interface HomePlace {
   place: TariffPlace;
-  /** The fee for food that counts; null where food is not in the figure. */
+  /** The fee for food that is used; null when the figure does not include food. */
   food: FoodFee | null;
   foodYen: number;
-  /** Yen per day; 0 where not in the figure. */
+  /** Yen per day; 0 when the figure does not include it. */
   roomPerDay: number;
   residenceYen: number;
   rentYen: Readonly<Record<BillKind, number>>;
   managementYen: number;
-  /** What the limits of the income stage (負担限度額) take off food and room; they suppose that the savings test is passed. */
+  /**
+   * Reductions of food and room by the limits of the income stage (負担限度額). They assume that the savings test is passed.
+   */
   foodOff: number;
   residenceOff: number;
 }
@@ -79,13 +85,13 @@ export interface HomeTariff {
   tariff: Tariff;
   household: Case;
   facts: CostFacts;
-  /** The kind of room that all its places are of; null where they are of several, or of none. */
+  /** The kind of room of all its places; null for several kinds, or none. */
   room: Room | null;
-  /** The monthly cap on the share of insured care; null where the price list knows none. */
+  /** The monthly cap on the share of insured care; null when the price list has none. */
   cap: HighCostCap | null;
-  /** What the relief takes off share, food and room, per thousand; 0 without it. */
+  /** Reduction of share, food and room by the relief, per thousand; 0 without it. */
   reliefPermille: number;
-  /** What care assistance pays; null where the household does not have it. */
+  /** The part that care assistance pays; null when the household does not receive it. */
   assistance: { food: boolean } | null;
   /** At least one. */
   places: readonly HomePlace[];
@@ -98,19 +104,19 @@ export interface Bill {
   home: HomePlace;
   care: Care;
   total: number;
-  /** What the corporation lets off (社会福祉法人等による利用者負担軽減). */
+  /** Reduction by the corporation (社会福祉法人等による利用者負担軽減). */
   relief: number;
-  /** What care assistance pays (介護扶助). */
+  /** Part paid by care assistance (介護扶助). */
   assistance: number;
   /** The share of insured care that the person pays before the monthly cap. */
   share: number;
   /** The share above the monthly cap (高額介護サービス費), paid back later. */
   refund: number;
-  /** What is left after all of them. */
+  /** The amount that is left to pay. */
   after: number;
 }
 
-/** The tariff as a home charges it, or why there is none. */
+/** The tariff of a home, or why there is none. */
 export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs): HomeTariff | NoEstimate {
   const { serviceCode, grade } = facts;
   const { copaymentPercent, careLevel } = household;
@@ -149,11 +155,11 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   };
 }
 
-/** The care of a place at a level; null where the level is not taken in. */
+/** The care of a place at a level; null when the place does not take this level. */
 const careAt = ({ care }: TariffPlace, kind: BillKind, level: Level): Care | null =>
   care[kind][(typeof level === 'number' ? level : (supportLevelOf(level) ?? 0)) - 1] ?? null;
 
-/** What relief and care assistance give a household in a home. */
+/** The relief and care assistance of a household in a home. */
 function helpOf(
   { serviceCode, isSocialWelfare }: CostFacts,
   { aid, income }: Case,
@@ -171,7 +177,7 @@ function helpOf(
   };
 }
 
-/** The kinds of room that a home has and the given tariff does not cover, in the order of the tariff. */
+/** The kinds of room of a home that the given tariff does not include, in the order of the tariff. */
 export function otherRoomsOf({ tariff, facts: { rooms }, places }: HomeTariff): Room[] {
   const kinds = new Set(tariff.places.flatMap(({ room }) => room ?? []));
   return [...kinds].filter(
@@ -224,7 +230,7 @@ function homePlaceOf(
   };
 }
 
-/** The rent of each kind of bill: the lowest, the middle and the highest. */
+/** The rent for each kind of bill: the lowest, the middle and the highest. */
 function rentOf({ rentPerMonth, mostRentPerMonth }: CostFacts): Record<BillKind, number> {
   const low = rentPerMonth ?? 0;
   const high = Math.max(low, mostRentPerMonth ?? low);
@@ -243,7 +249,7 @@ function billOf(tariff: HomeTariff, home: HomePlace, kind: BillKind, level: Leve
   const { cap, reliefPermille, assistance: assisted } = tariff;
   const { residentPays, insuredShare } = care.cost;
   const total = residentPays + home.foodYen + home.residenceYen + home.rentYen[kind] + home.managementYen;
-  // Relief and assistance are for food and room of the tariff, and begin below the limits of the income stage.
+  // Relief and assistance apply to food and room of the tariff, after the limits of the income stage.
   const isOfTariff = home.place.room !== null;
   const food = isOfTariff ? home.foodYen - home.foodOff : 0;
   const room = isOfTariff ? home.residenceYen - home.residenceOff : 0;
@@ -256,7 +262,10 @@ function billOf(tariff: HomeTariff, home: HomePlace, kind: BillKind, level: Leve
   return { home, care, total, relief, assistance, share, refund, after };
 }
 
-/** What two people of a household get back together, yen: each above the cap of the person, then both above that of the household. */
+/**
+ * The refund of two people of a household, yen: first each above the cap of the person, then both above that of the
+ * household.
+ */
 export function refundTogether(cap: HighCostCap | null, shares: readonly [number, number]): number {
   if (cap === null) return 0;
   const [a, b] = shares;
@@ -275,7 +284,7 @@ export function chosenBills(tariff: HomeTariff, level: Level, by: 'total' | 'aft
     const bills = (kind === 'typical' ? usual : places).flatMap((place) => billOf(tariff, place, kind, level) ?? []);
     if (bills.length > 1) bills.sort((a, b) => a[by] - b[by]);
     const last = bills.length - 1;
-    // `!`: a home has at least one place that takes the level in.
+    // `!`: a home has at least one place that takes the level.
     return bills[kind === 'low' ? 0 : kind === 'high' ? last : last >> 1]!;
   });
 }

@@ -3,7 +3,7 @@
  * hundredths of a yen; every product stays far below 2^53.
  */
 
-/** How the resident's share is rounded: as billed (the insurer's share is floored) or as price lists print it. */
+/** The rounding of the resident's share: as billed (the insurer's share is floored), or as printed price lists do. */
 export type Rounding = 'official' | 'check-list';
 
 export interface CareInput {
@@ -19,12 +19,12 @@ export interface CareInput {
   treatmentPermille: number;
   /** Hundredths of a yen for one unit. */
   unitPrice: number;
-  /** What the resident pays of the cost, per cent: 10, 20 or 30. */
+  /** The resident's share of the cost, per cent: 10, 20 or 30. */
   copaymentPercent: number;
   rounding: Rounding;
-  /** Units of a month beyond which the resident pays everything; null where no limit applies. */
+  /** Units of a month above which the resident pays everything; null without a limit. */
   limitUnits: number | null;
-  /** Of the additions, units of the month that do not count against the limit. */
+  /** Units of the additions that do not count against the limit. */
   unlimitedUnits: number;
 }
 
@@ -36,23 +36,22 @@ export interface CareCost {
   treatmentUnits: number;
   /** Yen. */
   cost: number;
-  /** Part of the cost that the insurance covers in principle, yen: all of it, unless a limit was passed. */
+  /** The insured part of the cost, yen: all of it, unless a limit was exceeded. */
   insurable: number;
-  /** Of `insurable`, what the insurer pays, and what the resident pays, yen. */
+  /** The insurer's and the resident's part of `insurable`, yen. */
   insurerPays: number;
   insuredShare: number;
-  /** What the resident pays, yen. */
+  /** The resident's share, yen. */
   residentPays: number;
   /** The base units and the limits of the calculation. */
   base: { units: number; limit: number | null; unlimited: number };
 }
 
 /**
- * What care costs and what the resident pays of it.
- * I = (base + daily) · times + monthly; III = I · rate, rounded half up; cost = (I + III) · unit price, floored;
- * the resident pays cost − floor(cost · (100 − percent) / 100), or with `check-list` floor(cost · percent / 100).
- * The treatment improvement of the units within a limit is insured, though it does not count against the limit, and so are
- * the unlimited units.
+ * The cost of care and the resident's share. I = (base + daily) · times + monthly; III = I · rate, rounded half up;
+ * cost = (I + III) · unit price, floored; the resident pays cost − floor(cost · (100 − percent) / 100), or with
+ * `check-list` floor(cost · percent / 100). The treatment improvement of the units within a limit and the unlimited
+ * units are insured, and do not count against the limit.
  */
 export function careCost(input: CareInput): CareCost {
   const units = (input.baseUnits + input.dailyUnits) * input.times + input.monthlyUnits;

@@ -12,12 +12,12 @@ export const supportLevelOf = (level: Level): number | null =>
 /** The care level; null for a support level. */
 export const careLevelOf = (level: Level): number | null => (typeof level === 'number' ? level : null);
 
-/** What a family can say of itself. */
+/** The facts that a family can state. */
 export interface Case {
   careLevel: Level;
   copaymentPercent: number;
   income: Income;
-  /** The kind of room wanted; null for every kind that the facility has. */
+  /** The requested kind of room; null for every kind of the facility. */
   room: Room | null;
   /** Who helps to pay besides the insurance; null for nobody. */
   aid: Aid | null;
@@ -25,22 +25,22 @@ export interface Case {
   partnerLevel: Level | null;
 }
 
-/** How the sum is made. */
+/** The terms of the calculation. */
 export interface Terms {
   days: number;
   /** Visits in those days, for services charged per visit; null for the number the fee table names. */
   visits: number | null;
-  /** Variants of the tariff to look at; null for those that the fee table names, or all. */
+  /** Variants of the tariff; null for those that the fee table names, or all. */
   variants: readonly string[] | null;
   /** Additions, units per day (or visit) and per month; null for those that most facilities have. */
   dailyUnits: number | null;
   monthlyUnits: number | null;
-  /** Treatment improvement rate: `range` is from none to the highest; else its name or `none`. */
+  /** Treatment improvement rate: `range` is from none to the highest; otherwise its name or `none`. */
   treatment: string;
   rounding: Rounding;
 }
 
-/** For whom an estimate is made, and how. */
+/** The household of an estimate, and the terms. */
 export type Scenario = Case & Terms;
 
 /** The case of every figure in the dataset. */
@@ -53,7 +53,7 @@ export const STANDARD_CASE: Case = {
   partnerLevel: null,
 };
 
-/** The terms of every estimate but those of `hidamari fees`. */
+/** The terms of every estimate except those of `hidamari fees`. */
 export const STANDARD_TERMS: Terms = {
   days: 30,
   visits: null,
@@ -64,17 +64,17 @@ export const STANDARD_TERMS: Terms = {
   rounding: 'official',
 };
 
-/** Whether a case is that of the figures in the dataset. */
+/** True for the case of the figures in the dataset. */
 export function isStandardCase(one: Case): boolean {
   return (Object.keys(STANDARD_CASE) as (keyof Case)[]).every((name) => one[name] === STANDARD_CASE[name]);
 }
 
-/** Why a case cannot be. */
+/** Why a case is not possible. */
 export interface CaseFault {
   kind: 'copayment' | 'relief-income' | 'assistance-income' | 'no-rooms' | 'other-rooms';
   /** In English, without a full stop. */
   said: string;
-  /** Rooms that the service has instead. */
+  /** The rooms that the service has instead. */
   rooms: readonly Room[];
 }
 
@@ -97,7 +97,7 @@ export function caseFault({ copaymentPercent, income, aid }: Case): CaseFault | 
   return { kind: 'copayment', said, rooms: [] };
 }
 
-/** Why a kind of room cannot be asked of a service, or null. */
+/** Why a kind of room is not possible for a service, or null. */
 export function roomFault(list: PriceList, serviceCode: string, room: Room): CaseFault | null {
   const rooms = roomsOf(list, serviceCode);
   if (rooms.includes(room)) return null;
@@ -108,7 +108,7 @@ export function roomFault(list: PriceList, serviceCode: string, room: Room): Cas
   return { kind: 'other-rooms', said, rooms };
 }
 
-/** The kinds of room that the tariff of a service knows. */
+/** The kinds of room in the tariff of a service. */
 export function roomsOf(list: PriceList, serviceCode: string): Room[] {
   const fees = list.services.get(serviceCode);
   if (fees?.residence_class === undefined) return [];

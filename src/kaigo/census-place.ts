@@ -2,24 +2,24 @@ import type { LatLon } from './position.ts';
 
 /** The towns of a census by position. */
 export interface TownMap {
-  /** Whether there are towns of a municipality, 5 digits. */
+  /** True when there are towns of a municipality, 5 digits. */
   hasWard(wardCode: string): boolean;
   townAt(lat: number, lon: number): { wardCode: string; wardName: string } | null;
 }
 
 type Town = NonNullable<ReturnType<TownMap['townAt']>>;
 
-/** The municipality of an office as its list says it. */
+/** The municipality of an office by its list. */
 interface Stated {
   /** Six digits. */
   municipalityCode: string;
   municipality: string | null;
 }
 
-/** An office this near to its municipality may lie in it: borders and positions are not exact. */
+/** An office within this distance of its municipality may be in it: borders and positions are not exact. */
 const BORDER_METRES = 500;
 const METRES_PER_DEGREE = 111_000;
-/** The position, and points around it, as parts of the distance to the north and to the east. */
+/** The position and points around it, as shares of the distance to the north and to the east. */
 const AROUND: readonly (readonly [north: number, east: number])[] = [
   [0, 0],
   [1, 0],
@@ -33,9 +33,9 @@ const AROUND: readonly (readonly [north: number, east: number])[] = [
 ];
 
 /**
- * Whether the towns of the census say that a position is not in the municipality stated: it lies in a town of another one, and so
- * does everything around it. Where the census does not have the municipality, its prefecture counts, and there must be a town at each
- * point around.
+ * True when the census contradicts the stated municipality: the position and all points around it are in towns of other
+ * municipalities. If the census does not have the municipality, its prefecture is compared, and there must be a town at
+ * each point.
  */
 export function contradictsCensus({ lat, lon }: LatLon, stated: Stated, towns: TownMap): boolean {
   if (towns.townAt(lat, lon) === null) return false;
@@ -51,7 +51,7 @@ export function contradictsCensus({ lat, lon }: LatLon, stated: Stated, towns: T
   return !around.some((town) => town !== null && isOwn(town));
 }
 
-/** Whether two names are wards of one designated city: their borders have changed since the census. */
+/** True when two names are wards of one designated city: their borders have changed since the census. */
 function isOneCity(a: string, b: string): boolean {
   const [city] = /^.+?市(?=.+区$)/.exec(a) ?? [];
   return city !== undefined && b.startsWith(city);

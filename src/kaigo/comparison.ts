@@ -3,10 +3,10 @@ import { isPartOfBill, leftToPay } from '../contract/kaigo-cost.ts';
 import type { ComparedWith, Quartiles } from '../contract/kaigo-facility.ts';
 import type { STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 
-/** The orders that the store holds. */
+/** The sort orders in the store. */
 export type ComparisonSort = (typeof STORED_SORTS)[number];
 
-/** What rows of a comparison are ordered by, for each order; null where it is not known. */
+/** The sort keys of a row; null when unknown. */
 export interface SortKeys {
   /** Office number. */
   id: string;
@@ -16,7 +16,7 @@ export interface SortKeys {
   opened: string | null;
 }
 
-/** An offset that puts a key after all others: it is larger than every cost and every ratio. */
+/** An offset that puts a key after all others: it exceeds every cost and every ratio. */
 const BEHIND = 2 ** 31;
 
 /** The sort key of a cost: the lowest amount after reductions. Partial bills come after whole bills. Null: no figure. */
@@ -32,8 +32,8 @@ export function staffKey(ratio: number | null, isEstimated: boolean): number | n
 }
 
 /**
- * The order of a comparison: cheapest, best staffed or oldest first; unknown last; ties by office number. It is a total order
- * (an office stands once in a table), so pages never overlap.
+ * The order of a comparison: cheapest, best staffed or oldest first; unknown last; ties by office number. It is a total
+ * order (an office is once in a table), so pages never overlap.
  */
 export function comparator(sort: ComparisonSort): (a: SortKeys, b: SortKeys) => number {
   return (a, b) => {
@@ -45,16 +45,16 @@ export function comparator(sort: ComparisonSort): (a: SortKeys, b: SortKeys) => 
   };
 }
 
-/** A value rounded to a number of decimals, halves up: 0.575 is 0.58, though the number nearest to it lies below. */
+/** A value rounded to a number of decimals, halves up: 0.575 becomes 0.58, although the nearest double is below it. */
 export function rounded(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(Number((value * scale).toPrecision(12))) / scale;
 }
 
-/** The least number of values for a comparison. */
+/** Minimum number of values for a comparison. */
 export const LEAST_VALUES = 5;
 
-/** Median and quartiles (by linear interpolation between the values, to two decimals); null of fewer than five. */
+/** Median and quartiles (linear interpolation between the values, to two decimals); null for fewer than five values. */
 export function quartilesOf(values: readonly number[]): Quartiles | null {
   if (values.length < LEAST_VALUES) return null;
   const sorted = [...values].sort((a, b) => a - b);
@@ -66,25 +66,25 @@ export function quartilesOf(values: readonly number[]): Quartiles | null {
   return { count: values.length, lower_quartile: at(0.25), median: at(0.5), upper_quartile: at(0.75) };
 }
 
-/** What is compared of a service. */
+/** The compared values of a service. */
 export interface ComparedValues {
   /** Typical bill of a month, yen. */
   cost: number | null;
-  /** Of those whose care staff are counted by heads. */
+  /** For services whose care staff are counted by heads. */
   users_per_care_staff: number | null;
-  /** Of those whose care staff are counted in full-time equivalents. */
+  /** For services whose care staff are counted in full-time equivalents. */
   users_per_care_staff_fte: number | null;
   occupancy: number | null;
 }
 
 const NAMES = ['cost', 'users_per_care_staff', 'users_per_care_staff_fte', 'occupancy'] as const;
 
-/** Something for each of the values compared. */
+/** Makes something for each of the compared values. */
 function each<T>(make: (name: keyof ComparedValues) => T): Record<keyof ComparedValues, T> {
   return Object.fromEntries(NAMES.map((name) => [name, make(name)])) as Record<keyof ComparedValues, T>;
 }
 
-/** Quartiles of the values compared, by service, and by service and prefecture (510 and 51013). */
+/** Quartiles of the compared values, by service, and by service and prefecture (510 and 51013). */
 export type ComparedPlaces = Readonly<Record<string, Readonly<Record<keyof ComparedValues, Quartiles | null>>>>;
 
 /** The quartiles of a service in a prefecture and in the country. */
@@ -93,7 +93,7 @@ export function comparedWith(places: ComparedPlaces, serviceCode: string, prefec
   return each((name) => ({ prefecture: prefecture?.[name] ?? null, japan: japan?.[name] ?? null }));
 }
 
-/** Gathers the values of services over their prefectures. */
+/** Collects the values of services over their prefectures. */
 export class Comparisons {
   readonly #values = new Map<string, Record<keyof ComparedValues, number[]>>();
 
@@ -111,7 +111,7 @@ export class Comparisons {
     }
   }
 
-  /** The quartiles of what was added. */
+  /** The quartiles of the added values. */
   places(): ComparedPlaces {
     return Object.fromEntries(
       [...this.#values].map(([key, gathered]) => [key, each((name) => quartilesOf(gathered[name]))]),

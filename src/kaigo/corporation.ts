@@ -2,9 +2,9 @@ import { plain } from './text.ts';
 
 /** Corporations by their corporate number (法人番号), over all services and prefectures. */
 
-/** One corporation as all its offices together show it. */
+/** One corporation, from all its offices together. */
 export interface Corporation {
-  /** The most common spelling of the name; null when no office gives one. */
+  /** The most common spelling of the name; null when no office has one. */
   name: string | null;
   /** The other spellings, the most common first. */
   nameVariants: string[];
@@ -14,7 +14,7 @@ export interface Corporation {
   officesByPrefecture: ReadonlyMap<string, number>;
 }
 
-/** What one row says about its corporation. */
+/** The facts of one row about its corporation. */
 interface CorporationMention {
   facilityId: string;
   prefectureCode: string;
@@ -23,9 +23,8 @@ interface CorporationMention {
 }
 
 /**
- * Whether a text is a corporate number: 13 digits, of which the first is the check digit
- * 9 − (Σ Pₙ·Qₙ mod 9), with Pₙ the n-th of the other twelve from the right and Qₙ 1 for odd n, 2 for even
- * (法人番号の指定等に関する省令 第2条).
+ * True for a corporate number: 13 digits, of which the first is the check digit 9 − (Σ Pₙ·Qₙ mod 9), with Pₙ the n-th
+ * of the other twelve from the right and Qₙ 1 for odd n, 2 for even (法人番号の指定等に関する省令 第2条).
  */
 export function isCorporateNumber(text: string): boolean {
   if (!/^\d{13}$/.test(text)) return false;
@@ -34,7 +33,7 @@ export function isCorporateNumber(text: string): boolean {
   return 9 - (sum % 9) === Number(text[0]);
 }
 
-/** Every corporation whose number is known, by number. An office counts once, whatever its services. */
+/** Every corporation with a known number, by number. An office counts once, with any number of services. */
 export function countCorporations(mentions: Iterable<CorporationMention>): Map<string, Corporation> {
   const gathered = new Map<string, { names: Map<string, number>; offices: Map<string, string> }>();
   for (const { facilityId, prefectureCode, corporateNumber, corporation } of mentions) {
@@ -57,12 +56,12 @@ export function countCorporations(mentions: Iterable<CorporationMention>): Map<s
   return corporations;
 }
 
-/** Texts by how often they occur, the most common first, ties in order of code units. */
+/** Texts by frequency, the most common first, ties in order of code units. */
 function mostCommonFirst(counts: ReadonlyMap<string, number>): string[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([text]) => text);
 }
 
-/** The corporate number that each name stands for, in every spelling that the data has; null where several have it. */
+/** The corporate number of each name, in every spelling of the data; null when several corporations have the name. */
 export function numbersByName(corporations: ReadonlyMap<string, Corporation>): Map<string, string | null> {
   const numbers = new Map<string, string | null>();
   for (const [number, { name, nameVariants }] of corporations) {

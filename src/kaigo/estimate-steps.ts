@@ -11,19 +11,19 @@ import { type BillKind, eachKind, type Tariff, Tariffs } from './tariff.ts';
 interface Step {
   /** `I`, `III`, `cost`, `insurable`, `insurer`, `care`, `food`, `residence`, `rent`, `total` and the reductions. */
   name: string;
-  /** With the numbers in it. */
+  /** The formula with its numbers. */
   formula: string;
   value: number;
   unit: 'units' | 'yen';
 }
 
-/** One way in which the bill can come out, step by step. */
+/** One possible bill, step by step. */
 export interface SteppedBill {
   variant: string;
   label: string;
   room: string | null;
   treatment: string | null;
-  /** The typical additions in it; none where the scenario states additions or has none. */
+  /** The included typical additions; empty when the scenario states additions or has none. */
   additions: { label: string; units: number; per: string; source: string; confidence: string }[];
   source: string;
   confidence: string;
@@ -33,14 +33,14 @@ export interface SteppedBill {
 /** An estimate with all its steps, for the cheapest, the typical and the dearest bill. */
 export interface SteppedEstimate {
   estimate: CostEstimate;
-  /** Null where there is no figure. */
+  /** Null when there is no figure. */
   low: SteppedBill | null;
   typical: SteppedBill | null;
   high: SteppedBill | null;
   remarks: string[];
 }
 
-/** Makes an estimate and shows how it comes about, so that anyone can check the arithmetic by hand. */
+/** Makes an estimate with its steps, so that anyone can check the arithmetic by hand. */
 export function estimateInSteps(
   table: FeeTable,
   facts: CostFacts,
@@ -123,11 +123,11 @@ function careSteps({ care: { cost, units, treatment } }: Bill, tariff: Tariff): 
   ];
 }
 
-/** The units of a month that the insurance covers where more were used, in words. */
+/** The insured units of a month when more were used, in words. */
 const insuredUnits = ({ limit, unlimited }: CareCost['base']): string =>
   `${limit} units within the monthly limit${unlimited === 0 ? '' : ` and ${unlimited} that do not count against it`}`;
 
-/** Food, room, rent and management, and the sum; none where the figure is care alone. */
+/** Food, room, rent and management, and the sum; empty when the figure is care only. */
 function otherSteps(bill: Bill, { terms }: Tariff, kind: BillKind): Step[] {
   const { place, food, foodYen, roomPerDay, residenceYen, managementYen } = bill.home;
   const rentYen = bill.home.rentYen[kind];
@@ -163,7 +163,7 @@ function reductionSteps(
   return steps;
 }
 
-/** Whether the monthly cap is that of the person: the others are those of the household together. */
+/** True when the monthly cap is that of the person. The others are those of the household. */
 const isOwnCap = (income: Income): boolean => income === '1' || income === '2';
 
 function remarksOn({ household: { income }, cap }: HomeTariff, bill: Bill, list: PriceList): string[] {

@@ -18,8 +18,8 @@ type YenRange = NonNullable<CostEstimate['monthly_yen']>;
 type Basis = NonNullable<CostEstimate['basis']>;
 
 /**
- * What one resident pays for 30 days (or as the terms say), in the kind of room that is asked for, else in the one that most
- * residents have, else over all that the facility can have. Null with a reason where the price list does not allow it.
+ * The costs of one resident for 30 days (or as the terms say): in the requested kind of room, otherwise in that of most
+ * residents, otherwise over all possible kinds. Null with a reason when the price list does not allow a figure.
  */
 export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): CostEstimate {
   const { list, terms } = tariffs;
@@ -72,7 +72,9 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
   };
 }
 
-/** What two people in the home pay together, each in a place of their own; null where there is no figure for the partner. */
+/**
+ * The costs of two people in the home together, each in their own place; null when there is no figure for the partner.
+ */
 function coupleOf(home: HomeTariff, partnerLevel: Level, tariffs: Tariffs): CostEstimate['couple'] {
   const { facts, household, cap } = home;
   const other = homeTariffOf(facts, { ...household, careLevel: partnerLevel }, tariffs);
@@ -90,7 +92,7 @@ function coupleOf(home: HomeTariff, partnerLevel: Level, tariffs: Tariffs): Cost
   };
 }
 
-/** What the other kinds of room cost that the home has. */
+/** The costs in the other kinds of room of the home. */
 function otherRooms(home: HomeTariff, tariffs: Tariffs): CostEstimate['other_rooms'] {
   return otherRoomsOf(home).flatMap((room) => {
     const other = homeTariffOf(home.facts, { ...home.household, room }, tariffs);
@@ -141,7 +143,7 @@ function additionsOf({ tariff, places }: HomeTariff, { care: { units } }: Bill):
   };
 }
 
-/** The scenario as an answer about a service says it. */
+/** The scenario, for an answer about a service. */
 function scenarioOf(
   fees: Pick<ServiceFees, 'reference'> | undefined,
   household: Case,
@@ -190,7 +192,7 @@ function withoutFigure(
   };
 }
 
-/** What a figure leaves out: of what the tariff does not cover, all that the facility's own fees do not fill. */
+/** The costs that a figure leaves out: those that neither the tariff nor the facility's own fees include. */
 function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excludes'] {
   return fees.excludes.filter((name) => {
     if (name === 'food') return fees.residence_class !== undefined || facts.food === null;
@@ -199,7 +201,7 @@ function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excl
   });
 }
 
-/** Where a fee comes from that the insurance has a standard for. */
+/** The origin of a fee for which the insurance has a standard. */
 function originOf(facts: CostFacts, of: PublishedFee, isPublished: boolean): Basis['food'] {
   if (isPublished) return 'published';
   return facts.replaced.includes(of) ? 'standard_refused' : 'standard';
@@ -242,7 +244,7 @@ function billBasisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis['bi
 function confidenceOf(home: HomeTariff): NonNullable<CostEstimate['confidence']> {
   const { tariff, household, facts, places } = home;
   if (tariff.fees.user_pays_nothing) return 'confirmed';
-  // A fee of the home's own does not rest on the table, unless a limit of it counts.
+  // A fee of the home does not depend on the fee table, unless a limit applies.
   const hasLimits = isLowIncome(household.income);
   return leastConfidence([
     tariff.confidence,
@@ -259,7 +261,7 @@ function confidenceOf(home: HomeTariff): NonNullable<CostEstimate['confidence']>
   ]);
 }
 
-/** Words for what makes up most of a bill and may be missing in it. */
+/** Words for costs that are large in a bill and may be missing in it. */
 const MISSING = [
   ['rent', 'rent'],
   ['management_fees', 'management fees'],

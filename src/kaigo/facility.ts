@@ -17,8 +17,8 @@ import { type Staffing, shareStaff, staffingOf } from './staffing.ts';
 import { plain } from './text.ts';
 
 /**
- * One office with all its services. If its services publish different values, the most common value counts; in a tie, the value of
- * the service in which people live.
+ * One office with all its services. If its services publish different values, the most common value counts; in a tie,
+ * the value of the service in which people live.
  */
 export interface Facility {
   facilityId: string;
@@ -36,23 +36,23 @@ export interface Facility {
   fax: string | null;
   url: string | null;
   corporateNumber: string | null;
-  /** The corporation's name as this office gives it; the corporation itself may be spelled otherwise. */
+  /** The corporation's name as this office writes it. */
   corporation: string | null;
   /** In order of service code. */
   services: FacilityService[];
 }
 
-/** What one service of an office has of its own. */
+/** The data of one service of an office. */
 export interface FacilityService {
   serviceCode: string;
-  /** The municipality whose comparison table it stands in; null when that cannot be determined. */
+  /** The municipality of its comparison table; null when it cannot be determined. */
   municipalityCode: string | null;
   municipality: string | null;
   grade: Grade | null;
   /** Its own name and address, which may differ from the facility's. */
   name: string;
   address: string | null;
-  /** Its own where it publishes one that is believed, else the facility's. */
+  /** Its own, if it publishes a believed one; otherwise the facility's. */
   phone: string | null;
   fax: string | null;
   url: string | null;
@@ -66,20 +66,20 @@ export interface FacilityService {
   detail: Detail | null;
   staffing: Staffing | null;
   rooms: StatedRooms;
-  /** By rooms and fees together. */
+  /** From rooms and fees together. */
   offered: OfferedRooms;
   /** Published fees that are believed. */
   fees: DetailFees;
-  /** Whether a social welfare corporation (社会福祉法人) runs it. */
+  /** True when a social welfare corporation (社会福祉法人) runs it. */
   isSocialWelfare: boolean;
-  /** The additions that it has filed; null where no list says. */
+  /** The additions that it has filed; null when no list has them. */
   filing: Filing | null;
-  /** What a register says of it; null where none has it. */
+  /** Its entry in a register; null when no register has it. */
   register: RegisterEntry | null;
   asPublished: AsPublished;
 }
 
-/** Everything the office lists and details come to. */
+/** The result of merging office lists and details. */
 interface FacilityData {
   /** In order of ID. */
   facilities: Facility[];
@@ -88,13 +88,13 @@ interface FacilityData {
   detailsUsed: number;
 }
 
-/** What facilities are made with besides the rows of the lists and the details. */
+/** Other inputs of facilities, besides the rows of the lists and the details. */
 interface MergeFacts {
-  /** With which published fees are compared. */
+  /** Published fees are compared with these. */
   prices: PriceList;
   /** Day of the build, YYYY-MM-DD. */
   builtOn: string;
-  /** Null: none are known. */
+  /** Null without census towns. */
   towns: TownMap | null;
   registers: JoinedRegisters;
   /** By office number and service. */
@@ -144,7 +144,7 @@ export function mergeFacilities(
 }
 
 interface MergeContext {
-  /** Without what is not plausible. */
+  /** Without implausible values. */
   detailOf: ReadonlyMap<string, Detail>;
   prices: PriceList;
   findings: Findings;
@@ -202,13 +202,13 @@ function doubtByCensus(rows: readonly CleanRow[], towns: TownMap, findings: Find
   }
 }
 
-/** A row with a position that can be held against others. */
+/** A row with a position that can be compared with others. */
 interface Placed {
   row: CleanRow;
   position: LatLon;
 }
 
-/** Whether some offices are all of one area, and it is not that of a row. */
+/** True when some offices are all of one area, and this is not the area of a row. */
 function areAllOfAnother(
   others: readonly Placed[],
   row: CleanRow,
@@ -218,7 +218,7 @@ function areAllOfAnother(
   return codes.size === 1 && !codes.has(row[area]);
 }
 
-/** Offices around a position that are asked where they are. */
+/** Number of offices around a position that are compared. */
 const NEIGHBOURS = 6;
 /** All of them must be within this distance. An office of the same municipality within it clears the position. */
 const AMID_METRES = 5_000;

@@ -2,15 +2,15 @@ import Type, { type Static } from 'typebox';
 import { INCOMES, ROOMS } from '../contract/kaigo-cost.ts';
 
 /**
- * The form of the fee table: every figure that an estimate rests on, each with its source, the days on which it is in force
- * and how sure it is. docs/kaigo-fees.md explains how the file is revised.
+ * The form of the fee table: every figure of an estimate, with its source, the days on which it is in force, and its
+ * confidence. docs/kaigo-fees.md explains how to revise the file.
  */
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 const Amount = Type.Integer({ minimum: 0 });
 const strict = { additionalProperties: false };
 
-/** What every figure carries: in force from the first to the last day (null: until further notice). */
+/** Members of every figure: in force from the first to the last day (null: until further notice). */
 const figure = {
   from: Day,
   to: Type.Union([Day, Type.Null()]),
@@ -41,18 +41,18 @@ const Variant = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9_]+$' }),
     label: Type.String(),
-    /** The rooms it is charged for; absent where it does not depend on the room. */
+    /** The rooms it applies to; absent when it does not depend on the room. */
     rooms: Type.Optional(Type.Array(Room, { minItems: 1 })),
     ...figure,
-    /** Of care levels 1 to 5, per day, visit or month as the service says. */
+    /** For care levels 1 to 5, per day, visit or month, as the service states. */
     units: FiveLevels,
-    /** Care levels whose units are less sure than the rest. */
+    /** Care levels whose units have only one source. */
     unconfirmed_levels: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 5 }))),
   },
   strict,
 );
 
-/** A tariff for support levels 1 and 2 (要支援); null units: the level is not taken in. */
+/** A tariff for support levels 1 and 2 (要支援); null units: the level is not taken. */
 const SupportVariant = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9_]+$' }),
@@ -64,13 +64,16 @@ const SupportVariant = Type.Object(
   strict,
 );
 
-/** What stands for a service charged per visit: which variants, how many visits in 30 days, and its wording. */
+/**
+ * The usage that represents a service charged per visit: the variants, the number of visits in 30 days, and its
+ * wording.
+ */
 const Reference = Type.Object(
   { variants: Type.Array(Type.String(), { minItems: 1 }), visits: Amount, visit: Type.String() },
   strict,
 );
 
-/** The service for support levels: what is not named here is as for care levels. */
+/** The service for support levels. Absent members are those for care levels. */
 const SupportFees = Type.Object(
   {
     title: Type.String(),
@@ -88,23 +91,26 @@ const ServiceFees = Type.Object(
     per: Type.Enum(['day', 'visit', 'month']),
     unit_price_group: Type.Enum(['A', 'B', 'C']),
     treatment_group: Type.String(),
-    /** Whose standard residence fee applies; absent where residence and food are not part of the tariff. */
+    /** The class whose standard residence fee applies; absent when residence and food are not part of the tariff. */
     residence_class: Type.Optional(ResidenceClass),
-    /** Whether the monthly limit of home services applies. */
+    /** True when the monthly limit of home services applies. */
     within_home_limit: Type.Boolean(),
-    /** True where the insurance pays everything. */
+    /** True when the insurance pays everything. */
     user_pays_nothing: Type.Optional(Type.Boolean()),
-    /** True for homes outside the insurance: a figure is rent, management fees and food, and there is none without a rent. */
+    /**
+     * True for homes outside the insurance: their figure is rent, management fees and food. Without a rent there is
+     * none.
+     */
     own_fees_only: Type.Optional(Type.Literal(true)),
-    /** What an estimate of this service leaves out. */
+    /** The costs that an estimate of this service leaves out. */
     excludes: Type.Array(Type.String()),
     reference: Type.Optional(Reference),
     /**
-     * For support levels; absent where the service does not take them in. `municipal`: their municipality offers it under a programme
-     * and at prices of its own (総合事業). `unknown`: it takes them in, but the units are not known.
+     * For support levels; absent when the service does not take them. `municipal`: the municipality offers it in its
+     * own programme and sets the prices (総合事業). `unknown`: it takes them, but the units are not known.
      */
     support: Type.Optional(Type.Union([Type.Enum(['municipal', 'unknown']), SupportFees])),
-    /** The variants that most facilities have: they stand for a typical bill where a home may have others too. */
+    /** The variants of most facilities. They represent a typical bill when a home may have others too. */
     usual: Type.Optional(
       Type.Object(
         {
@@ -120,13 +126,13 @@ const ServiceFees = Type.Object(
   strict,
 );
 
-/** Standard fees or limits of a room, or of food, that were in force before those of the table; of every class where none is named. */
+/** Former standard fees or limits of a room or of food, older than the table; for every class when none is named. */
 const FormerAmounts = Type.Object(
   { class: Type.Optional(ResidenceClass), room: Type.Optional(Room), yen: Type.Array(Amount) },
   strict,
 );
 
-/** Between which a fee that a facility publishes is believed. */
+/** Bounds of believed published fees. */
 const FeeBounds = Type.Object(
   {
     of: Type.Enum(['food', 'room']),
@@ -134,37 +140,37 @@ const FeeBounds = Type.Object(
     /** Per cent of the standard fee. */
     least_percent: Amount,
     most_percent: Amount,
-    /** Limits of low-income stages that the table's own price lists do not hold. */
+    /** Limits of low-income stages that the table's price lists no longer have. */
     former_limits: Type.Array(FormerAmounts),
-    /** Standard fees, the same. */
+    /** The same for standard fees. */
     former_standards: Type.Optional(Type.Array(FormerAmounts)),
     reason: Type.String({ minLength: 1 }),
   },
   strict,
 );
 
-/** An addition (加算) that most facilities of a service charge, or many. */
+/** An addition (加算) that many facilities of a service charge. */
 const Addition = Type.Object(
   {
     service_codes: Type.Array(Type.String(), { minItems: 1 }),
     id: Type.String({ pattern: '^[a-z0-9_]+$' }),
     label: Type.String(),
     per: Type.Enum(['day', 'month']),
-    /** The rooms it is charged for; absent where it does not depend on the room. */
+    /** The rooms it applies to; absent when it does not depend on the room. */
     rooms: Type.Optional(Type.Array(Room, { minItems: 1 })),
     units: Amount,
-    /** In `high` alone: fewer than half of the tabulated price pages charge it, but a third or more. */
+    /** Only in `high`: at least a third of the tabulated price pages charge it, but fewer than half. */
     only_high: Type.Optional(Type.Literal(true)),
-    /** It does not count against the monthly limit of home services (区分支給限度基準額). */
+    /** True when it does not count against the monthly limit of home services (区分支給限度基準額). */
     outside_home_limit: Type.Optional(Type.Literal(true)),
     ...figure,
-    /** How many of the tabulated price pages charge it; absent where there is no page of the service. */
+    /** The number of tabulated price pages that charge it; absent when there is no page of the service. */
     pages: Type.Optional(Type.Object({ charging: Amount, of: Amount }, strict)),
   },
   strict,
 );
 
-/** The form of the file; that it holds together is checked when it is read. */
+/** The form of the file. Its consistency is checked when it is read. */
 export const FeeTableSchema = Type.Object(
   {
     schema: Type.Literal('hidamari-fees/1'),
@@ -182,7 +188,7 @@ export const FeeTableSchema = Type.Object(
           label: Type.String(),
           ...figure,
           permille: Type.Record(Type.String(), Amount),
-          /** Name of the rate that most facilities have; absent where that is not known. */
+          /** Name of the rate of most facilities; absent when unknown. */
           typical: Type.Optional(Type.String()),
         },
         strict,
@@ -194,7 +200,7 @@ export const FeeTableSchema = Type.Object(
           ...figure,
           standard: Amount,
           limits: Type.Union([Limits, Type.Null()]),
-          /** Of short stays; absent where they are those of the homes. */
+          /** For short stays; absent when they are those of the homes. */
           short_stay_limits: Type.Optional(Limits),
         },
         strict,
@@ -218,7 +224,7 @@ export const FeeTableSchema = Type.Object(
         {
           ...figure,
           units: FiveLevels,
-          /** Of support levels 1 and 2. */
+          /** For support levels 1 and 2. */
           support_units: Type.Optional(Type.Array(Amount, { minItems: 2, maxItems: 2 })),
         },
         strict,
@@ -228,7 +234,7 @@ export const FeeTableSchema = Type.Object(
       Type.Object(
         {
           ...figure,
-          /** Each income stage stands in exactly one of them. */
+          /** Each income stage is in exactly one of them. */
           yen: Type.Array(
             Type.Object(
               {
@@ -236,7 +242,7 @@ export const FeeTableSchema = Type.Object(
                 label: Type.String(),
                 incomes: Type.Array(Income),
                 yen: Amount,
-                /** The cap of the household, where `yen` is that of the person. */
+                /** The cap of the household, when `yen` is that of the person. */
                 household_yen: Type.Optional(Amount),
               },
               strict,
@@ -246,7 +252,7 @@ export const FeeTableSchema = Type.Object(
         strict,
       ),
     ),
-    /** Relief by social welfare corporations (社会福祉法人等による利用者負担軽減): what it takes off share, food and room. */
+    /** Relief by social welfare corporations (社会福祉法人等による利用者負担軽減): the reductions of share, food and room. */
     welfare_relief: Type.Optional(
       Type.Array(
         Type.Object({ ...figure, service_codes: Type.Array(Type.String(), { minItems: 1 }), permille: Limits }, strict),
@@ -281,7 +287,7 @@ export const FeeTableSchema = Type.Object(
   strict,
 );
 
-// A server imports these types and not the schemas: it reads a table that was checked when its dataset was built.
+// A server imports only these types, not the schemas: its table was checked when its dataset was built.
 export type FeeTable = Static<typeof FeeTableSchema>;
 export type ServiceFees = Static<typeof ServiceFees>;
 export type SupportFees = Static<typeof SupportFees>;

@@ -3,14 +3,14 @@ import type { FeeTable, ServiceFees, SupportFees } from './fee-schema.ts';
 import { FeeTableSchema } from './fee-schema.ts';
 import { serviceOf } from './services.ts';
 
-/** A fee table that does not hold together; the message lists what is wrong and where. */
+/** An inconsistent fee table. The message lists the faults and their places. */
 export class FeeTableError extends Error {
   override name = 'FeeTableError';
 }
 
 /**
- * A fee table read from JSON. Throws `FeeTableError` that names `file` and every fault: of form, of a service or
- * source that does not exist, of a reference to a missing variant, of figures whose days overlap.
+ * A fee table read from JSON. Throws `FeeTableError` with `file` and every fault: of form, of a service or source that
+ * does not exist, of a reference to a missing variant, of figures whose days overlap.
  */
 export function checkFeeTable(json: unknown, file: string): FeeTable {
   const faults = Value.Errors(FeeTableSchema, json).map(({ instancePath, message }) => `${instancePath}: ${message}`);
@@ -26,7 +26,7 @@ export function checkFeeTable(json: unknown, file: string): FeeTable {
 
 type Figure = { from: string; to: string | null; source: string };
 
-/** What is wrong with a fee table of the right form, each fault with its place; none for a sound one. */
+/** The faults of a fee table with the right form, each with its place; empty for a valid one. */
 function feeTableFaults(table: FeeTable): string[] {
   const faults = [...servicesOf(table), ...capFaults(table)];
   const periods = new Map<string, { from: string; to: string | null; at: string }[]>();
@@ -46,7 +46,7 @@ function feeTableFaults(table: FeeTable): string[] {
   return faults;
 }
 
-/** Every figure with its place and what it is a figure of: two of the same may not be in force at once. */
+/** Every figure with its place and a key. Two figures with the same key must not be in force at once. */
 function* figuresOf(table: FeeTable): Generator<{ at: string; key: string; figure: Figure }> {
   for (const [s, service] of table.services.entries()) {
     for (const [v, figure] of service.variants.entries()) {
@@ -83,7 +83,7 @@ function* figuresOf(table: FeeTable): Generator<{ at: string; key: string; figur
 const supportVariants = ({ support }: ServiceFees): SupportFees['variants'] =>
   typeof support === 'object' ? support.variants : [];
 
-/** What is wrong with a tariff for support levels. */
+/** The faults of a tariff for support levels. */
 function supportFaults({ support, residence_class }: ServiceFees, at: string): string[] {
   if (typeof support !== 'object') return [];
   const { per, reference, variants } = support;
@@ -141,7 +141,7 @@ function servicesOf(table: FeeTable): string[] {
   return faults;
 }
 
-/** An income stage has one cap. */
+/** Checks that an income stage has one cap. */
 function capFaults(table: FeeTable): string[] {
   const lists = [
     ['high_cost_caps', table.high_cost_caps],

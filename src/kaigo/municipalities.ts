@@ -2,7 +2,7 @@ import { municipalityCheckDigit } from '../contract/identifiers.ts';
 import facts from './facts/municipalities.json' with { type: 'json' };
 import { DESIGNATED_CITIES } from './municipality-codes.ts';
 
-/** Area grade of notice 93: decides what one unit costs. */
+/** Area grade of notice 93: it determines the price of a unit. */
 export type Grade = '1' | '2' | '3' | '4' | '5' | '6' | '7' | 'other';
 
 export const GRADES: readonly Grade[] = ['1', '2', '3', '4', '5', '6', '7', 'other'];
@@ -11,14 +11,14 @@ interface Municipality {
   /** Six digits, the last a check digit. */
   code: string;
   prefecture: string;
-  /** Wards of designated cities with the name of the city: 札幌市中央区. */
+  /** Wards of designated cities have the name of the city in front: 札幌市中央区. */
   name: string;
   grade: Grade;
-  /** Hiragana; of a ward of a designated city behind that of the city: さっぽろし ちゅうおうく. */
+  /** Hiragana. The reading of a ward of a designated city follows that of the city: さっぽろし ちゅうおうく. */
   reading: string;
 }
 
-/** Every municipality of the country, designated cities by ward, in order of code. */
+/** Every municipality of the country, with the wards of designated cities instead of these, in order of code. */
 export const MUNICIPALITIES: readonly Municipality[] = (
   facts.municipalities as [string, string, string, Grade, string][]
 ).map(([code, prefecture, name, grade, reading]) => ({ code, prefecture, name, grade, reading }));
@@ -31,7 +31,7 @@ export const PREFECTURES: ReadonlyMap<string, string> = new Map(
   MUNICIPALITIES.map((one) => [one.code.slice(0, 2), one.prefecture]),
 );
 
-/** The municipality of a code, or undefined when the country has none (a designated city itself has its own list). */
+/** The municipality of a code; undefined when there is none. Designated cities have their own list. */
 export function municipalityOf(code: string): Municipality | undefined {
   return BY_CODE.get(code);
 }
@@ -41,13 +41,13 @@ export function municipalityNamed(prefecture: string, name: string): Municipalit
   return BY_NAME.get(prefecture + name);
 }
 
-/** The reading of a municipality by its first five digits, designated cities too; null where the country has none of that code. */
+/** The reading of a municipality or designated city by its first five digits; null when there is none. */
 export function municipalityReading(digits: string): string | null {
   const code = `${digits}${municipalityCheckDigit(digits)}`;
   return (BY_CODE.get(code) ?? CITIES.find((city) => city.code === code))?.reading ?? null;
 }
 
-/** A designated city as a municipality of its own. Its wards share one grade; `wards` are their codes. */
+/** A designated city. Its wards share one grade; `wards` has their codes. */
 interface DesignatedCity extends Municipality {
   wards: readonly string[];
 }
@@ -69,7 +69,7 @@ export const CITIES: readonly DesignatedCity[] = DESIGNATED_CITIES.map(([digits,
 
 const CITY_OF_WARD = new Map(CITIES.flatMap((city) => city.wards.map((ward) => [ward, city] as const)));
 
-/** The designated city that a ward belongs to, or undefined. */
+/** The designated city of a ward, or undefined. */
 export function cityOfWard(code: string): DesignatedCity | undefined {
   return CITY_OF_WARD.get(code);
 }

@@ -1,13 +1,13 @@
 import { municipalityCheckDigit } from '../contract/identifiers.ts';
 
-/** Whether a text is a 6-digit code with the right check digit. */
+/** True for a 6-digit code with the right check digit. */
 export function isMunicipalityCode(text: string): boolean {
   return /^\d{6}$/.test(text) && municipalityCheckDigit(text) === text[5];
 }
 
 /**
- * The designated cities: first five digits of the city's own code, its name. Their wards follow them in the
- * numbering; the lists hold wards only. The special wards of Tokyo are municipalities of their own.
+ * The designated cities: first five digits of the city's own code, its name. The codes of their wards follow. The lists
+ * have only wards. The special wards of Tokyo are municipalities of their own.
  */
 export const DESIGNATED_CITIES: readonly [string, string][] = [
   ['01100', '札幌市'],
@@ -34,5 +34,5 @@ export const DESIGNATED_CITIES: readonly [string, string][] = [
 
 const CITY_DIGITS = new Set(DESIGNATED_CITIES.map(([digits]) => digits));
 
-/** Whether five digits are a designated city's own code. */
+/** True when five digits are a designated city's own code. */
 export const isDesignatedCity = (digits: string): boolean => CITY_DIGITS.has(digits);

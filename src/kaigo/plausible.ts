@@ -7,7 +7,7 @@ import { SERVICES, serviceOf } from './services.ts';
 /** The plausible range of a number. */
 interface Range {
   fields: DetailField[];
-  /** Absent where it holds for every service. */
+  /** Absent when it applies to every service. */
   services?: string[];
   least: number;
   most: number;
@@ -30,7 +30,7 @@ export function mostPlaces(serviceCode: string): number {
   return RANGES_BY_SERVICE.get(serviceCode)?.get('capacity')?.most ?? Infinity;
 }
 
-/** Days of what has happened. */
+/** Fields with a day in the past. */
 const DAYS = [
   'opened_on',
   'waiting_on',
@@ -40,10 +40,9 @@ const DAYS = [
 ] as const satisfies readonly DetailField[];
 
 /**
- * A detail without the values that are not possible or contradict each other: they are null, kept in `as_published`
- * and noted.
+ * A detail without impossible or contradictory values. These become null, are kept in `as_published` and noted.
  * @param capacity of the office list; null when it has none
- * @param builtOn day of the build, YYYY-MM-DD: what lies after it has not happened
+ * @param builtOn day of the build, YYYY-MM-DD; later days are rejected
  */
 export function plausibleDetail(detail: Detail, capacity: number | null, builtOn: string, findings: Findings): Detail {
   const kept: Detail = { ...detail, as_published: { ...detail.as_published } };
@@ -73,7 +72,7 @@ export function plausibleDetail(detail: Detail, capacity: number | null, builtOn
 
 const CARE_LEVELS = ['care_level_1', 'care_level_2', 'care_level_3', 'care_level_4', 'care_level_5'] as const;
 
-/** Whether people live there. */
+/** True for services in which people live. */
 const isHome = (serviceCode: string): boolean =>
   ['institution', 'residence'].includes(serviceOf(serviceCode)?.kind ?? '');
 

@@ -28,13 +28,13 @@ const FALLBACKS: readonly LatLon[] = [
   { lat: 36.204824, lon: 138.252924 },
 ];
 
-/** Beyond this distance from the middle of its municipality an office is not believed to be where it is said to be. */
+/** An office farther than this from the middle of its municipality is not believed. */
 const FAR_METRES = 60_000;
 
 /** The lists have 15 decimals, but the values are not that precise. Seven decimals are one centimetre. */
 const DECIMALS = 1e7;
 
-/** A position as published, or why it is none. */
+/** A published position, or why it is not used. */
 export function readPosition(lat: string, lon: string): { position: LatLon } | { fault: PositionFault } {
   const [y, x] = [degrees(lat), degrees(lon)];
   if (y === null || x === null) return { fault: 'missing' };
@@ -52,14 +52,14 @@ export function middleOf(positions: readonly LatLon[]): LatLon | null {
   return { lat: median(positions.map(({ lat }) => lat)), lon: median(positions.map(({ lon }) => lon)) };
 }
 
-/** Whether a position is too far from the middle of its municipality. */
+/** True when a position is too far from the middle of its municipality. */
 export function isFar(position: LatLon, middle: LatLon): boolean {
   return geodesicMetres(position, middle) > FAR_METRES;
 }
 
-/** Degrees of a cell in which positions are looked up: about 2 km. */
+/** Size of a cell for the search, degrees: about 2 km. */
 const CELL = 0.02;
-/** Cells around a position that are looked through: no neighbour is looked for farther than that. */
+/** Limit of the rings of cells that are searched. */
 const MOST_RINGS = 25;
 
 /** Finds up to `most` positions near one, nearest first, by number; beyond 50 km it finds none. */
@@ -76,7 +76,7 @@ export function spotsIndex(positions: readonly LatLon[]): (at: LatLon, most: num
       return (lat - at.lat) ** 2 + east ** 2;
     };
     const found: number[] = [];
-    // One ring more than is needed for the number: what lies at a corner of a ring is farther than the next one's sides.
+    // One more ring than the number of results needs: a corner of a ring is farther away than the sides of the next.
     for (let ring = 0, enough = MOST_RINGS; ring <= enough; ring++) {
       for (const cell of ringOf(cellOf(at.lat), cellOf(at.lon), ring)) found.push(...(cells.get(cell) ?? []));
       if (found.length >= most) enough = Math.min(enough, Math.ceil(ring * 1.5) + 1);
@@ -95,7 +95,7 @@ function ringOf(row: number, column: number, ring: number): string[] {
   return cells;
 }
 
-/** Whether a fault means that nothing is known; otherwise something is, but it is not believed. */
+/** True when a fault means that nothing is known; otherwise a position is known but not believed. */
 export function meansUnknown(fault: PositionFault): boolean {
   return fault === 'missing' || fault === 'zero' || fault === 'fallback';
 }

@@ -4,14 +4,14 @@ import type { Grade } from './municipalities.ts';
 
 /** The figures of a fee table that are in force on one day. */
 export interface PriceList {
-  /** The day on which the youngest of them came into force, YYYY-MM-DD: the name of the list. */
+  /** The day on which the latest of them came into force, YYYY-MM-DD: the name of the list. */
   date: string;
   /** By service code; only services with units in force. */
   services: ReadonlyMap<string, ServiceFees>;
   unitPrices: FeeTable['unit_prices'][number];
   /** By treatment group. */
   treatment: ReadonlyMap<string, FeeTable['treatment_rates'][number]>;
-  /** Null before the first that the table knows. */
+  /** Null before the first entry of the table. */
   food: FeeTable['food'][number] | null;
   residence: readonly FeeTable['residence'][number][];
   homeLimits: FeeTable['home_limits'][number] | null;
@@ -22,22 +22,25 @@ export interface PriceList {
   typicalAdditions: readonly Addition[];
   /** Additions that a home may have filed, besides the typical ones. */
   filedAdditions: readonly Addition[];
-  /** Between which a published fee is believed. */
+  /** The bounds of believed published fees. */
   feeBounds: readonly FeeBounds[];
-  /** Limits of low-income stages of this list, of those before it and of older ones: no published fee is one of them. */
+  /**
+   * Limits of low-income stages of this list, of previous ones and of older ones. A published fee never equals one of
+   * them.
+   */
   incomeLimits: IncomeLimits;
-  /** Standard fees of lists before this one. */
+  /** Standard fees of earlier lists. */
   formerStandards: FormerStandards;
 }
 
-/** Yen per day that were standard fees before those of a price list. */
+/** Former standard fees, yen per day. */
 interface FormerStandards {
   food: ReadonlySet<number>;
   /** By class of residence and kind of room. */
   room: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-/** Yen per day that are limits of low-income stages. */
+/** Limits of low-income stages, yen per day. */
 interface IncomeLimits {
   food: ReadonlySet<number>;
   /** By class of residence and kind of room. */
@@ -46,14 +49,14 @@ interface IncomeLimits {
 
 const RESIDENCE_CLASSES = ['welfare_facility', 'health_facility'] as const;
 
-/** A day for which the fee table knows no prices. */
+/** A day without prices in the fee table. */
 export class PriceListError extends Error {
   override name = 'PriceListError';
 }
 
 /**
- * The price list in force on `day` (YYYY-MM-DD). Throws `PriceListError` when the table holds no unit price or no
- * treatment rates for that day, naming the days it covers.
+ * The price list in force on `day` (YYYY-MM-DD). Throws `PriceListError` when the table has no unit price or no
+ * treatment rates for that day, with the days that it covers.
  */
 export function priceListOn(table: FeeTable, day: string): PriceList {
   const inForce = <T extends { from: string; to: string | null }>(figures: readonly T[]): T[] =>
@@ -100,7 +103,7 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
   };
 }
 
-/** The tariff of a service for support levels that is in force; `unknown` where only others are. */
+/** The tariff of a service for support levels in force; `unknown` when none is in force. */
 function supportOn(
   { support }: ServiceFees,
   inForce: (figures: SupportFees['variants']) => SupportFees['variants'],
@@ -110,7 +113,7 @@ function supportOn(
   return { support: variants.length === 0 ? 'unknown' : { ...support, variants } };
 }
 
-/** The standard fees before those in force on a day, of the table's lists and the older ones noted. */
+/** The standard fees before those in force on a day: of the table's lists, and the older ones that it notes. */
 function standardsBefore(table: FeeTable, day: string): FormerStandards {
   const food = new Set<number>();
   const room = new Map<string, Set<number>>();
@@ -157,7 +160,7 @@ function incomeLimitsUntil(table: FeeTable, day: string): IncomeLimits {
   return { food, room };
 }
 
-/** What one unit of a service costs in an area, hundredths of a yen. */
+/** The price of a unit of a service in an area, hundredths of a yen. */
 export function unitPriceOf(list: PriceList, fees: Pick<ServiceFees, 'unit_price_group'>, grade: Grade): number {
   return list.unitPrices.yen_hundredths[fees.unit_price_group][grade];
 }
@@ -167,7 +170,7 @@ export function residenceOf(list: PriceList, fees: Pick<ServiceFees, 'residence_
   return list.residence.find((one) => one.class === fees.residence_class && one.room === room);
 }
 
-/** The highest treatment rate of a service with its name, or null where the list has none. */
+/** The highest treatment rate of a service with its name; null when the list has none. */
 export function highestTreatment(
   list: PriceList,
   fees: Pick<ServiceFees, 'treatment_group'>,
@@ -177,7 +180,7 @@ export function highestTreatment(
   return first === undefined ? null : { name: first[0], permille: first[1] };
 }
 
-/** The treatment rate that most facilities of a service have, or null where that is not known. */
+/** The treatment rate of most facilities of a service; null when unknown. */
 export function typicalTreatment(
   list: PriceList,
   fees: Pick<ServiceFees, 'treatment_group'>,
@@ -188,23 +191,23 @@ export function typicalTreatment(
   return name === undefined || permille === undefined ? null : { name, permille };
 }
 
-/** Units of the additions that most facilities of a service have. */
+/** Units of the additions of most facilities of a service. */
 export interface AdditionUnits {
   /** Per day or visit. */
   daily: number;
   monthly: number;
-  /** Of both, what does not count against the monthly limit of home services. */
+  /** The part of both that does not count against the monthly limit of home services. */
   unlimited: { daily: number; monthly: number };
 }
 
-/** Units as a scenario states them. */
+/** The units that a scenario states. */
 export const statedUnits = (daily: number, monthly: number): AdditionUnits => ({
   daily,
   monthly,
   unlimited: { daily: 0, monthly: 0 },
 });
 
-/** The additions that most or many facilities of a service charge in a room. Null: the room makes no difference. */
+/** The additions that most or many facilities of a service charge in a room. Null: for any room. */
 export function additionsOf(list: PriceList, serviceCode: string, room: Room | null): Addition[] {
   return list.typicalAdditions.filter(
     ({ service_codes, rooms }) =>
@@ -227,7 +230,7 @@ export function filedAdditions(
   );
 }
 
-/** Additions summed up. */
+/** The sum of additions. */
 export function unitsOf(additions: readonly Addition[]): AdditionUnits {
   const sum = (per: Addition['per'], of = additions) =>
     of.filter((one) => one.per === per).reduce((total, { units }) => total + units, 0);
@@ -239,21 +242,21 @@ export function unitsOf(additions: readonly Addition[]): AdditionUnits {
   };
 }
 
-/** What is paid at most for the share of insured care in a month, yen. */
+/** The monthly cap on the share of insured care, yen. */
 export interface HighCostCap {
-  /** Of one person alone in the household. */
+  /** For one person. */
   yen: number;
-  /** Of the household, where the other is that of the person. */
+  /** For the household, when the other is for the person. */
   householdYen: number | null;
 }
 
-/** The monthly cap of an income stage; null: none is known. */
+/** The monthly cap of an income stage; null when unknown. */
 export function highCostCapOf(list: PriceList, income: Income): HighCostCap | null {
   const cap = list.highCostCaps?.yen.find(({ incomes }) => incomes.includes(income));
   return cap === undefined ? null : { yen: cap.yen, householdYen: cap.household_yen ?? null };
 }
 
-/** The yearly cap on medical and care costs together, yen; null: none is known. */
+/** The yearly cap on medical and care costs together, yen; null when unknown. */
 export function combinedCapOf(list: PriceList, income: Income): number | null {
   return list.combinedCaps?.yen.find(({ incomes }) => incomes.includes(income))?.yen ?? null;
 }
@@ -263,7 +266,7 @@ export function leastConfidence(all: readonly (Confidence | undefined)[]): Confi
   return all.includes('unconfirmed') ? 'unconfirmed' : 'confirmed';
 }
 
-/** The day that a moment falls on in Japan, YYYY-MM-DD: price lists change there. */
+/** The day of an instant in Japan, YYYY-MM-DD. Price lists change at midnight there. */
 export function dayInJapan(moment: Date): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' }).format(moment);
 }

@@ -9,10 +9,10 @@ import { serviceOf } from './services.ts';
 /** A fee that facilities publish themselves. */
 export type PublishedFee = 'food' | 'room';
 
-/** Why a published fee cannot be one. */
+/** Why a published fee is not believed. */
 type FeeFault = 'below_standard' | 'income_limit' | 'former_standard' | 'above_bound' | 'below_bound' | 'unsupported';
 
-/** What a facility asks for food, yen: by the day, or by the month whatever days it has. */
+/** A facility's fee for food, yen: by the day, or by the month of any length. */
 export interface FoodFee {
   yen: number;
   per: 'day' | 'month';
@@ -40,7 +40,7 @@ export function foodFault(list: PriceList, { yen, per }: FoodFee): FeeFault | nu
   return yen * 100 > food.standard * days * bounds.most_percent ? 'above_bound' : null;
 }
 
-/** The same for the fee of a room of one kind; null too where the list has no standard fee for it. */
+/** The same for the fee of a room of one kind. Null also when the list has no standard fee for it. */
 export function roomFeeFault(list: PriceList, serviceCode: string, room: Room, yen: number): FeeFault | null {
   const standard = standardOf(list, serviceCode, room);
   const bounds = list.feeBounds.find((one) => one.of === 'room');
@@ -53,9 +53,9 @@ export function roomFeeFault(list: PriceList, serviceCode: string, room: Room, y
 }
 
 /**
- * The kind of room of a single published fee: the kind whose standard fee is nearest. A fee that is refused for this kind is not
- * tried for another. A limit or a former standard of any kind of the facility is refused too.
- * @param rooms that the facility has; null: not known, so every kind of the service is possible
+ * The kind of room of a single published fee: the kind with the nearest standard fee. A fee that is refused for this
+ * kind is not tried for another. A limit or a former standard of any kind of the facility is refused too.
+ * @param rooms that the facility has; null: unknown, so every kind of the service is possible
  */
 export function roomOfFee(
   list: PriceList,
@@ -87,7 +87,7 @@ function standardOf(list: PriceList, serviceCode: string, room: Room): number | 
   return fees === undefined ? undefined : residenceOf(list, fees, room)?.standard;
 }
 
-/** The fees of a facility that are believed. */
+/** The believed fees of a facility. */
 export interface DetailFees {
   food: FoodFee | null;
   /** Yen per day. */
@@ -99,7 +99,7 @@ export interface DetailFees {
   managementPerMonth: number | null;
 }
 
-/** The fees where no details are known. */
+/** The fees without details. */
 export const NO_FEES: DetailFees = {
   food: null,
   roomFees: {},
@@ -108,13 +108,13 @@ export const NO_FEES: DetailFees = {
   managementPerMonth: null,
 };
 
-/** Fees for food of which the mapping says what they are for; the first that is believed counts. */
+/** The fields of fees for food; the first believed one is used. */
 const NAMED_FOOD: readonly ['food_yen_per_day' | 'food_yen_per_month', FoodFee['per']][] = [
   ['food_yen_per_month', 'month'],
   ['food_yen_per_day', 'day'],
 ];
 
-/** Fees of which the mapping says what room they are for. */
+/** The fields of fees for a known kind of room. */
 const NAMED_ROOMS: readonly [DetailField, Room][] = [
   ['unit_room_yen_per_day', 'unit'],
   ['private_room_yen_per_day', 'private'],
@@ -130,13 +130,16 @@ interface RoomFeeMention {
 }
 
 /**
- * The fees for rooms that homes publish. One below the standard of its kind may be a limit of low incomes or a slip: it counts where
- * another home of the corporation asks the same for the same kind.
+ * The published fees for rooms of all homes. A fee below the standard of its kind may be a limit of low incomes or a
+ * slip. It is believed when another home of the corporation publishes the same for the same kind.
  */
 export class RoomFeeMentions {
   readonly #homes = new Map<string, Set<string>>();
 
-  /** Adds what a home publishes. @param rooms the kinds that it has */
+  /**
+   * Adds the fees of a home.
+   * @param rooms the kinds that it has
+   */
   add(list: PriceList, detail: Detail, rooms: readonly Room[] | null, corporation: string): void {
     for (const { room, yen } of publishedRoomFees(list, detail, rooms)) {
       const key = keyOf({ corporation, serviceCode: detail.service_code, room, yen });
@@ -144,7 +147,7 @@ export class RoomFeeMentions {
     }
   }
 
-  /** Whether several homes of the corporation publish it. */
+  /** True when several homes of the corporation publish the fee. */
   areSeveral(mention: RoomFeeMention): boolean {
     return mention.corporation !== '' && (this.#homes.get(keyOf(mention))?.size ?? 0) > 1;
   }
@@ -153,17 +156,15 @@ export class RoomFeeMentions {
 const keyOf = ({ corporation, serviceCode, room, yen }: RoomFeeMention): string =>
   `${corporation} ${serviceCode} ${room} ${yen}`;
 
-/** Whose fees are judged: the kinds of room of the home, and what its corporation asks elsewhere. */
+/** The home of the fees: its kinds of room, and its corporation. */
 interface FeeContext {
   rooms: readonly Room[] | null;
-  /** Its number or name; empty where neither is known. */
+  /** Its number or name; empty when both are unknown. */
   corporation: string;
   mentions: RoomFeeMentions;
 }
 
-/**
- * The published fees that can be fees; the others are noted with their place and kept in the detail's `as_published`.
- */
+/** The believed fees. The others are noted with their place and kept in the detail's `as_published`. */
 export function feesOf(list: PriceList, detail: Detail, context: FeeContext, findings: Findings): DetailFees {
   const replaced = new Set<PublishedFee>();
   const refuse = (of: PublishedFee, name: DetailField, fault: FeeFault) => {
@@ -184,13 +185,13 @@ export function feesOf(list: PriceList, detail: Detail, context: FeeContext, fin
   };
 }
 
-/** Faults that are counted by themselves. */
+/** Faults that are counted separately. */
 const KIND_OF_FAULT: Partial<Record<FeeFault, FindingKind>> = {
   former_standard: 'fee_former',
   unsupported: 'fee_unsupported',
 };
 
-/** The fields of fees, and of what. */
+/** The fields of fees, and what each fee is for. */
 const FEE_FIELDS: readonly [DetailField, PublishedFee][] = [
   ...NAMED_FOOD.map(([name]): [DetailField, PublishedFee] => [name, 'food']),
   ['room_yen_per_day', 'room'],
@@ -206,8 +207,8 @@ export interface FeeInLists {
 }
 
 /**
- * The limit of low incomes, or the standard of before, that a published fee equals; null where it is neither.
- * @param day the price list in force on it is looked at first, then those before it, YYYY-MM-DD
+ * The limit of low incomes, or the former standard, that a published fee equals; null when it is neither.
+ * @param day the price list in force on it is compared first, then earlier ones, YYYY-MM-DD
  */
 export function feeInLists(
   table: FeeTable,
@@ -229,7 +230,7 @@ export function feeInLists(
   return null;
 }
 
-/** The figures of all lists for what a field is the fee of, the youngest first. */
+/** The figures of all lists for the same thing as a field, the latest first. */
 function figuresOf(table: FeeTable, serviceCode: string, field: string) {
   const residenceClass = table.services.find((one) => one.service_codes.includes(serviceCode))?.residence_class;
   if (residenceClass === undefined) return [];
@@ -241,14 +242,14 @@ function figuresOf(table: FeeTable, serviceCode: string, field: string) {
   return figures.toSorted((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : 0));
 }
 
-/** Whether an unreadable text contains a fee. A dash and similar signs do not. */
+/** True when an unreadable text contains a fee. A dash and similar signs do not. */
 function isUnreadFee(text: string | undefined): boolean {
   return text !== undefined && /[\p{L}\p{N}]/u.test(text);
 }
 
 type Refuse = (of: PublishedFee, name: DetailField, fault: FeeFault) => void;
 
-/** The least and the most for food where the insurance has no standard fee and no limits: a home asks what it likes, yen a day. */
+/** Smallest and largest fee for food where the insurance has no standard fee, yen a day. */
 const HOME_FOOD: readonly [number, number] = [100, 10_000];
 
 function homeFoodFault({ yen, per }: FoodFee): FeeFault | null {
@@ -258,7 +259,7 @@ function homeFoodFault({ yen, per }: FoodFee): FeeFault | null {
   return perDay > most ? 'above_bound' : null;
 }
 
-/** The fee for food that is believed, by the month before by the day: a bill is that of a month. */
+/** The believed fee for food. A monthly fee has priority, because a bill is monthly. */
 function foodOf(list: PriceList, detail: Detail, refuse: Refuse): FoodFee | null {
   const hasStandard = list.services.get(detail.service_code)?.residence_class !== undefined;
   const published = NAMED_FOOD.flatMap(([name, per]) => {
@@ -274,10 +275,10 @@ function foodOf(list: PriceList, detail: Detail, refuse: Refuse): FoodFee | null
   return believed;
 }
 
-/** A fee for a room as it is published, with the kind of room that it is for, or why it is no fee. */
+/** A published fee for a room with its kind of room, or why it is not believed. */
 type RoomFee = { name: DetailField; yen: number } & ({ room: Room } | { fault: FeeFault });
 
-/** The fees for rooms of a detail; those that are no fee of any kind with the reason. */
+/** The fees for rooms of a detail, or the reason for each that is not believed. */
 function readRoomFees(list: PriceList, detail: Detail, rooms: readonly Room[] | null): RoomFee[] {
   const { service_code: serviceCode, room_yen_per_day: single } = detail;
   if (list.services.get(serviceCode)?.residence_class === undefined) return [];
@@ -291,7 +292,7 @@ function readRoomFees(list: PriceList, detail: Detail, rooms: readonly Room[] | 
   return [{ name: 'room_yen_per_day', yen: single, ...roomOfFee(list, serviceCode, rooms, single) }, ...named];
 }
 
-/** Whether a home that states the sum of a month too gets it from a fee by the day. */
+/** True when a home's monthly sum is its daily fee times the days of a month. */
 const isOfMonth = (yenPerDay: number, yenPerMonth: number | null): boolean =>
   DAYS_OF_MONTHS.some((days) => yenPerDay * days === yenPerMonth);
 

@@ -2,7 +2,7 @@ import { QUALITY_NAMES, type Quality, type QualityFigure, type QualityName } fro
 import { LEAST_VALUES, rounded } from './comparison.ts';
 import type { FacilityService } from './facility.ts';
 
-/** A value of each figure; null where it is not known. */
+/** A value of each figure; null when unknown. */
 type QualityValues = Record<QualityName, number | null>;
 
 const share = (part: number | null, whole: number | null, times: number, decimals: number): number | null =>
@@ -29,7 +29,7 @@ export function qualityValues({ detail, staffing, capacity }: FacilityService): 
 /** The known values of one figure in one place. */
 interface Peers {
   sorted: number[];
-  /** Services, with a value or without. */
+  /** Number of services, with or without a value. */
   of: number;
 }
 
@@ -51,12 +51,12 @@ export class QualityPeers {
     }
   }
 
-  /** Call it once, when all are added. */
+  /** Call it once, after all values are added. */
   sort(): void {
     for (const values of this.#values.values()) values.sort((a, b) => a - b);
   }
 
-  /** Where the values of a service stand; null where none is known. */
+  /** The position of a service's values among the others; null when none is known. */
   qualityOf(serviceCode: string, prefectureCode: string, values: QualityValues): Quality | null {
     if (QUALITY_NAMES.every((name) => values[name] === null)) return null;
     const figure = (name: QualityName): QualityFigure | null => {
@@ -73,7 +73,7 @@ export class QualityPeers {
   }
 }
 
-/** Where one of the sorted values stands among the others. */
+/** The position of one of the sorted values among the others. */
 function standing(value: number, { sorted, of }: Peers): QualityFigure['japan'] {
   const known = sorted.length;
   if (known < LEAST_VALUES) return { percentile: null, known, of };
@@ -82,7 +82,7 @@ function standing(value: number, { sorted, of }: Peers): QualityFigure['japan'] 
   return { percentile: rounded((100 * (below + equal / 2)) / (known - 1), 1), known, of };
 }
 
-/** How many sorted values are below one, or with `orEqual` not above it. */
+/** The number of sorted values below one; with `orEqual`, not above it. */
 function countBelow(sorted: readonly number[], value: number, orEqual = false): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

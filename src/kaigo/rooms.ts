@@ -4,18 +4,18 @@ import type { Detail } from './lists/details.ts';
 import type { DetailFees } from './published-fees.ts';
 import { plain } from './text.ts';
 
-/** How a home is built: small groups with a living room of their own, or the old way. */
+/** How a home is built: in small groups with a living room each (units), or conventionally. */
 type RoomKind = DetailValue<'room_kind'>;
 
 /** The kinds of room of a home. */
 export interface OfferedRooms {
-  /** Null where they are not known: then every kind of the service is possible. */
+  /** Null when unknown: then every kind of the service is possible. */
   kinds: readonly Room[] | null;
-  /** The kind that most residents have; null where it cannot be told. */
+  /** The kind of most residents; null when unknown. */
   main: Room | null;
 }
 
-/** What a home says of its rooms: the details, and where they are silent of the kind, its name. */
+/** The facts of a home about its rooms: its details, and its name when they do not state the kind. */
 export interface StatedRooms {
   kind: RoomKind | null;
   kindFrom: 'details' | 'name' | null;
@@ -24,7 +24,7 @@ export interface StatedRooms {
   sharedBeds: number | null;
 }
 
-/** The kind of room that a name states: a house of both kinds is often two homes, and their names tell them apart. */
+/** The kind of room in a name. A house with both kinds is often two homes, and their names tell which is which. */
 function kindInName(name: string): RoomKind | null {
   const typed = plain(name);
   const [isUnit, isConventional] = [typed.includes('ユニット'), typed.includes('従来型')];
@@ -32,7 +32,7 @@ function kindInName(name: string): RoomKind | null {
   return isUnit ? 'unit' : 'conventional';
 }
 
-/** What details and the name say of the rooms of a service; the name counts for homes whose price depends on the room. */
+/** The facts about the rooms of a service. The name is used for homes whose price depends on the room. */
 export function statedRooms(detail: Detail | null, name: string, dependsOnRoom: boolean): StatedRooms {
   const fromDetails = detail?.room_kind ?? null;
   const kind = fromDetails ?? (dependsOnRoom ? kindInName(name) : null);
@@ -45,12 +45,15 @@ export function statedRooms(detail: Detail | null, name: string, dependsOnRoom: 
   };
 }
 
-/** Beds of a shared room where the home does not say: the median of 291 homes of Tokyo and Saitama that publish places and rooms. */
+/**
+ * Beds of a shared room when the home does not publish them: the median of 291 homes of Tokyo and Saitama that publish
+ * places and rooms.
+ */
 const BEDS_PER_SHARED_ROOM = 3.5;
 
 /**
- * The kinds of room that a home can have. If only one number of rooms is published, the other counts as zero. A home of units with
- * shared rooms is partly of the old kind, and so its private rooms may be.
+ * The kinds of room that a home can have. If only one number of rooms is published, the other counts as zero. A home of
+ * units with shared rooms is partly conventional, so its private rooms may be of either kind.
  */
 export function offeredRooms(stated: StatedRooms, capacity: number | null): OfferedRooms {
   const { kind, private: own, shared } = stated;
@@ -67,10 +70,10 @@ export function offeredRooms(stated: StatedRooms, capacity: number | null): Offe
   return { kinds: ['private', 'shared'], main: isCounted ? main : null };
 }
 
-/** Whether most residents of a home with private and shared rooms have a private one. */
+/** True when most residents of a home with private and shared rooms have a private one. */
 function mostArePrivate({ private: own, shared, sharedBeds }: StatedRooms, capacity: number | null): boolean {
   const [rooms, places] = [own ?? 0, shared ?? 0];
-  // Of a home with a short stay in the same house there are more beds than places.
+  // With a short stay in the same house there are more beds than places.
   const others = capacity !== null && capacity - rooms >= places ? capacity - rooms : BEDS_PER_SHARED_ROOM * places;
   return rooms >= (sharedBeds ?? others);
 }

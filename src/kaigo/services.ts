@@ -1,10 +1,10 @@
 import facts from './facts/services.json' with { type: 'json' };
 
-/** One of the 35 services of the ministry's open data, or a kind of home that registers alone have. */
+/** One of the 35 services of the ministry's open data, or a kind of home that is only in registers. */
 export interface Service {
   /** The number in the name of the office list. */
   service_code: string;
-  /** As officially spelled; the lists themselves spell some names in two ways. */
+  /** The official spelling; the lists spell some names in two ways. */
   name: string;
   short_name: string | null;
   kind: string;
@@ -14,7 +14,10 @@ export interface Service {
   from_registers?: boolean;
 }
 
-/** The 35 services and the two kinds of registers, in order of code. Source: the ministry's open data, as named in the facts file. */
+/**
+ * The 35 services and the two kinds of homes in registers, in order of code. Source: the ministry's open data, as named
+ * in the facts file.
+ */
 export const SERVICES: readonly Service[] = facts.services;
 
 const BY_CODE = new Map(SERVICES.map((service) => [service.service_code, service]));
@@ -24,10 +27,10 @@ export function serviceOf(code: string): Service | undefined {
   return BY_CODE.get(code);
 }
 
-/** The official name of a service; its code where there is no such service. */
+/** The official name of a service; its code when there is no such service. */
 export const serviceName = (code: string): string => serviceOf(code)?.name ?? code;
 
-/** Kinds of service, from those for which people live in the facility to those that come to them. */
+/** Kinds of service, from those in which people live to those that visit them. */
 const KINDS = [
   'institution',
   'residence',
@@ -39,7 +42,7 @@ const KINDS = [
   'equipment',
 ];
 
-/** Orders services of one facility by what it mainly is: a home before a day service before visits; ties by code. */
+/** Sorts the services of one facility by its main function: a home before a day service before visits; ties by code. */
 export function homesFirst(a: string, b: string): number {
   const weight = (code: string) => KINDS.indexOf(BY_CODE.get(code)?.kind ?? '');
   return weight(a) - weight(b) || (a < b ? -1 : a > b ? 1 : 0);

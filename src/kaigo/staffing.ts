@@ -4,7 +4,7 @@ import type { Detail } from './lists/details.ts';
 import { geodesicMetres, type LatLon } from './position.ts';
 import { plain } from './text.ts';
 
-/** How well a service is staffed; null members are not known. */
+/** The staffing of a service; null members are unknown. */
 export interface Staffing {
   staffTotal: number | null;
   careStaff: number | null;
@@ -12,19 +12,19 @@ export interface Staffing {
   /** Lower is better staffed; to 0.01. */
   usersPerCareStaff: number | null;
   basis: 'fte' | 'head_count';
-  /** What stands for the users in the ratio; null without a ratio. */
+  /** The kind of the number of users in the ratio; null without a ratio. */
   usersFrom: 'users' | 'capacity' | 'estimated_capacity' | null;
-  /** Offices that publish the same staff once more: the ratio is that of all of them; null where the staff is its own. */
+  /** Other offices that publish the same staff: the ratio is that of all of them. Null when the staff is its own. */
   sharedWith: readonly string[] | null;
 }
 
-/** Who uses a service, and what says so. */
+/** The number of users, and its kind. */
 interface Users {
   users: number;
   from: NonNullable<Staffing['usersFrom']>;
 }
 
-/** Users of a service; where they are not known, its places stand for them. */
+/** Users of a service; if unknown, its places. */
 function usersOf(detail: Detail, capacity: number | null): Users | null {
   if (detail.users !== null) return { users: detail.users, from: 'users' };
   if (capacity !== null) return { users: capacity, from: 'capacity' };
@@ -32,16 +32,16 @@ function usersOf(detail: Detail, capacity: number | null): Users | null {
   return estimated === null ? null : { users: estimated, from: 'estimated_capacity' };
 }
 
-/** Users for each of the care staff, lower is better; null members where it cannot be told. */
+/** Users for each of the care staff, lower is better; null members when unknown. */
 function ratioOf(known: Users | null, careStaff: number | null): Pick<Staffing, 'usersPerCareStaff' | 'usersFrom'> {
   if (known === null || known.users === 0 || !careStaff) return { usersPerCareStaff: null, usersFrom: null };
   return { usersPerCareStaff: rounded(known.users / careStaff, 2), usersFrom: known.from };
 }
 
 /**
- * The staffing of a service. Where the number of users is not known, its places stand for them, and that is said.
- * Null when nothing is known of the staff.
- * @param capacity as published; null when it is not known
+ * The staffing of a service. If the number of users is unknown, the places are used and `usersFrom` says so. Null when
+ * nothing is known of the staff.
+ * @param capacity as published; null when unknown
  */
 export function staffingOf(detail: Detail | null, capacity: number | null): Staffing | null {
   if (detail === null) return null;
@@ -57,7 +57,7 @@ export function staffingOf(detail: Detail | null, capacity: number | null): Staf
   };
 }
 
-/** A service as far as its staff goes. */
+/** The facts of a service about its staff. */
 interface StaffedService {
   serviceCode: string;
   detail: Detail | null;
@@ -74,14 +74,14 @@ interface StaffedOffice {
   services: readonly StaffedService[];
 }
 
-/** Offices of one site lie within this distance. */
+/** Offices within this distance are on one site. */
 const SITE_METRES = 300;
-/** What stands for the users of several offices is the least sure of what stands for each. */
+/** The kinds of numbers of users, the most certain first. Several offices together have the least certain kind. */
 const SUREST_FIRST = ['users', 'capacity', 'estimated_capacity'] as const;
 
 /**
- * Finds offices of one corporation on one site that publish the same staff, such as the two halves of a home, one of units: it is
- * that of both. Their ratio is made of all their users, and is null where those of one are not known.
+ * Finds offices of one corporation on one site that publish the same staff, such as the two halves of a home. Their
+ * ratio uses all their users; it is null when those of one office are unknown.
  */
 export function shareStaff(facilities: readonly StaffedOffice[], findings: Findings): void {
   const staffed = facilities.flatMap((facility) =>
@@ -118,7 +118,7 @@ function areOnOneSite(a: StaffedService, b: StaffedService): boolean {
   );
 }
 
-/** The users of several services; null where those of one are not known. */
+/** The users of several services; null when those of one are unknown. */
 function usersTogether(services: readonly StaffedService[]): Users | null {
   const known = services.flatMap(({ detail, capacity }) => (detail && usersOf(detail, capacity)) ?? []);
   if (known.length < services.length) return null;
@@ -126,7 +126,7 @@ function usersTogether(services: readonly StaffedService[]): Users | null {
   return { users: known.reduce((sum, { users }) => sum + users, 0), from: SUREST_FIRST[least] ?? 'estimated_capacity' };
 }
 
-/** Users for each place, to 0.001; null when either is not known. */
+/** Users for each place, to 0.001; null when either is unknown. */
 export function occupancyOf(users: number | null, capacity: number | null): number | null {
   return users === null || capacity === null ? null : rounded(users / capacity, 3);
 }

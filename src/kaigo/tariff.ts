@@ -24,7 +24,7 @@ import { serviceOf } from './services.ts';
 /** Why there is no figure. */
 export type NoEstimate = NonNullable<CostEstimate['reason']>;
 
-/** The three bills of an estimate: base units alone, what most facilities charge, and that with the highest rate. */
+/** The three bills of an estimate: base units only, the costs in most facilities, and those with the highest rate. */
 export const BILL_KINDS = ['low', 'typical', 'high'] as const;
 export type BillKind = (typeof BILL_KINDS)[number];
 
@@ -37,81 +37,86 @@ export function eachKind<T>(make: (kind: BillKind) => T): Record<BillKind, T> {
 export const CARE_LEVELS = [1, 2, 3, 4, 5] as const;
 const SUPPORT_LEVELS = [1, 2] as const;
 
-/** The prices of a service in an area for one copayment. Homes differ by their rooms and fees alone, households by their limits. */
+/**
+ * The prices of a service in an area for one copayment. Homes differ only by their rooms and fees, households only by
+ * their limits.
+ */
 export interface Tariff {
   list: PriceList;
   terms: Terms;
   serviceCode: string;
   fees: TariffFees;
-  /** Whether it is for support levels. */
+  /** True for support levels. */
   isSupport: boolean;
   filed: FiledAdditions | null;
   copaymentPercent: number;
-  /** Days, visits or 1: what the base units are multiplied by. */
+  /** Days, visits or 1: the factor of the base units. */
   times: number;
   /** Hundredths of a yen. */
   unitPrice: number;
-  /** Each variant in each room it is charged for. */
+  /** Each variant in each room to which it applies. */
   places: readonly TariffPlace[];
-  /** Of all but the places. */
+  /** Confidence of everything except the places. */
   confidence: Confidence;
 }
 
 /** The fees of a service for care levels or for support levels. */
 type TariffFees = Omit<ServiceFees, 'variants' | 'support'> & { variants: readonly TariffVariant[] };
 
-/** A variant with its units by level; null: the level is not taken in. */
+/** A variant with its units by level; null: the level is not taken. */
 type TariffVariant = Omit<Variant, 'units'> & { units: readonly (number | null)[] };
 
 /** A variant of a tariff in a room. */
 export interface TariffPlace {
   variant: TariffVariant;
-  /** Null where the tariff does not depend on the room. */
+  /** Null when the tariff does not depend on the room. */
   room: Room | null;
-  /** The additions of each kind of bill: none, those of most facilities, and with them those of many. */
+  /** The additions of each kind of bill: none; those of most facilities; in addition those of many. */
   additions: Readonly<Record<BillKind, readonly Addition[]>>;
-  /** The care of each kind of bill, by care or support level from 1; null: the level is not taken in. */
+  /** The care of each kind of bill, by care or support level from 1; null: the level is not taken. */
   care: Readonly<Record<BillKind, readonly (Care | null)[]>>;
-  /** Standard fees, yen per day; null where the list has none. */
+  /** Standard fees, yen per day; null when the list has none. */
   food: DayFee | null;
   residence: DayFee | null;
-  /** Whether most homes of the service are of it, so that it stands for a typical bill where others can be. */
+  /** True when most homes of the service have it, so that it represents a typical bill. */
   isUsual: boolean;
 }
 
-/** Yen per day, and by income stage the limits of low-income households, as far as they are known. */
+/** Yen per day, and the known limits of low-income households by income stage. */
 interface DayFee {
   standard: number;
   limits: Readonly<Record<string, number>> | null;
   confidence: Confidence;
 }
 
-/** The limit of an income stage on a fee: null where none holds, undefined where none is known. */
+/** The limit of an income stage on a fee: null when there is none, undefined when it is unknown. */
 export function limitOf(fee: DayFee | null, income: Income): number | null | undefined {
   return isLowIncome(income) ? fee?.limits?.[income] : null;
 }
 
-/** The care of a bill and what it is made of. */
+/** The cost of care in a bill, and its parts. */
 export interface Care {
   units: AdditionUnits;
   treatment: { name: string; permille: number } | null;
   cost: CareCost;
-  /** What the resident pays for the additions, yen. */
+  /** The resident's share of the additions, yen. */
   additionsYen: number;
 }
 
-/** Which tariff. */
+/** The key of a tariff. */
 interface TariffWanted {
   serviceCode: string;
   grade: Grade | null;
   copaymentPercent: number;
   /** For support levels. */
   isSupport: boolean;
-  /** The additions of the home; null: those that most homes have. */
+  /** The additions of the home; null: those of most homes. */
   filed: FiledAdditions | null;
 }
 
-/** The additions that a home has filed, by their names, and its treatment improvement rate: null is not known, `none` is none. */
+/**
+ * The filed additions of a home by their names, and its treatment improvement rate: null is unknown, `none` is none.
+ */
 export interface FiledAdditions {
   additions: readonly string[];
   treatment: string | null;
@@ -138,7 +143,7 @@ export class Tariffs {
     return made;
   }
 
-  /** The monthly cap of an income stage on the share of insured care; null where the price list knows none. */
+  /** The monthly cap of an income stage on the share of insured care; null when the price list has none. */
   capOf(income: Income): HighCostCap | null {
     return highCostCapOf(this.list, income);
   }
@@ -167,11 +172,11 @@ function tariffOf(
     serviceCode,
     fees,
     isSupport,
-    // What is filed is for care levels.
+    // Filed additions are for care levels.
     filed: isSupport ? null : filed,
     copaymentPercent,
     times: fees.per === 'day' ? terms.days : fees.per === 'visit' ? visits : 1,
-    // The notice makes every place that it does not name one of the others.
+    // A municipality that the notice does not name counts as one of the other areas.
     unitPrice: unitPriceOf(list, fees, grade ?? 'other'),
     confidence: leastConfidence([
       list.unitPrices.confidence,

@@ -2,12 +2,12 @@ import { PbfReader, PbfWriter } from 'pbf';
 import { type TilePiece, writeGeometry } from './tile-buildings.ts';
 import { EXTENT } from './tile-grid.ts';
 
-/** The layer in which every building stands once, whole, in the tile of its representative point. */
+/** The layer with every building once, whole, in the tile of its representative point. */
 export const BUILDINGS_LAYER = 'buildings';
-/** The layer of the pieces of buildings whose own tile is a neighbour. */
+/** The layer with pieces of buildings from neighbouring tiles. */
 export const EDGES_LAYER = 'edges';
 
-/** A building in one tile, before the tile is put together. */
+/** A building in one tile, before the tile is assembled. */
 interface TileBuilding {
   buildingId: string;
   whole: boolean;
@@ -20,14 +20,14 @@ interface TileBuilding {
   geometry: Uint8Array;
 }
 
-/** The same as it is cut. */
+/** The same after cutting. */
 interface CutBuilding extends Pick<TileBuilding, 'buildingId' | 'heightDm' | 'roof'> {
   /** In ASCII. */
   hours: Uint8Array;
   piece: TilePiece;
 }
 
-/** Puts a building behind others in a list of bytes. */
+/** Appends a building to a list of bytes. */
 export function writeTileBuilding(building: CutBuilding, out: PbfWriter): void {
   out.writeMessage(1, writeFields, building);
 }
@@ -65,8 +65,9 @@ function readField(tag: number, building: TileBuilding, from: PbfReader): void {
 const STEPS_PER_DEGREE = 1e6;
 
 /**
- * Roof surfaces as the text of a property: surfaces parted by `;`, rings by `|`, points by spaces, each `lon,lat,height`. Degrees are whole
- * steps of 10⁻⁶, each point from the one before, the first from 0; heights tenths of a metre above the base.
+ * Roof surfaces as the text of a property: surfaces separated by `;`, rings by `|`, points by spaces, each point
+ * `lon,lat,height`. Degrees are whole steps of 10⁻⁶, each point relative to the previous one, the first to 0; heights
+ * are tenths of a metre above the base.
  * @param surfaces rings of latitude, longitude, height
  */
 export function roofText(surfaces: readonly { rings: readonly ArrayLike<number>[] }[], baseM: number): string {
@@ -82,7 +83,7 @@ export function roofText(surfaces: readonly { rings: readonly ArrayLike<number>[
   return surfaces.map(({ rings }) => rings.map(ringText).join('|')).join(';');
 }
 
-/** The vector tile of buildings, in order of ID whatever order they come in. */
+/** The vector tile of buildings, in order of ID. */
 export function buildingTile(z: number, buildings: TileBuilding[]): Uint8Array {
   buildings.sort((a, b) => (a.buildingId < b.buildingId ? -1 : 1));
   const out = new PbfWriter();
@@ -105,13 +106,13 @@ const POLYGON = 3;
 
 interface Feature {
   geometry: Uint8Array;
-  /** Key and value in turn: where each stands among the keys, and among the values of its key. */
+  /** Pairs of indexes: of a key, and of a value among the values of its key. */
   places: number[];
 }
 
 /**
- * Gathers the features of one layer of a vector tile (Mapbox Vector Tile 2.1) and writes it. The values of a key stand
- * together: they are like each other, and pack better so.
+ * Collects the features of one layer of a vector tile (Mapbox Vector Tile 2.1) and writes it. The values of a key are
+ * adjacent, because similar values compress better.
  */
 class LayerWriter {
   readonly #name: string;
@@ -125,19 +126,19 @@ class LayerWriter {
     this.#extent = extent;
   }
 
-  /** Adds polygons: their geometry (tile-buildings.ts); their properties follow. */
+  /** Adds polygons by their geometry (tile-buildings.ts). Calls of `property` follow. */
   polygon(geometry: Uint8Array): void {
     this.#features.push({ geometry, places: [] });
   }
 
-  /** A property of the polygons that were added last. */
+  /** A property of the last polygons. */
   property(name: string, value: string | number): void {
     const key = place(this.#keys, name);
     this.#values[key] ??= new Map();
     this.#features.at(-1)?.places.push(key, place(this.#values[key], value));
   }
 
-  /** Writes the layer behind what stands in the tile; nothing where it has no feature. */
+  /** Appends the layer to a tile; nothing when it has no feature. */
   finish(tile: PbfWriter): void {
     if (this.#features.length > 0) tile.writeMessage(3, (_, out) => this.#write(out), null);
   }

@@ -1,32 +1,34 @@
 import { DIRECTIONS, faceTowards } from '../geo/compass.ts';
 
 /**
- * Hours of sun as short texts that a map style can read: one character for each floor and month, the whole hours as a
- * hexadecimal digit (`3` is 3 h or more and less than 4 h). The place of a value is `floor · 12 + month`, floors being
- * first, middle, top and months from 0.
- *
- * `faces` holds a letter for each face that stands for the building (sunlight/summary.ts) and its 36 digits behind it: `A` is N, then clockwise by 45° to `H`,
- * NW. The letters are no digits, so `index-of` finds a face. Behind them stands, for each direction in which no face looks, a letter from `I` (N) to `P`
- * (NW) and that of the nearest face within 67.5°. `best` holds 36 digits: the most of any face.
+ * Hours of sun as short texts that a map style can read: for each floor and month one character, the whole hours as a
+ * hexadecimal digit (`3` is 3 h or more and less than 4 h). The position of a value is `floor · 12 + month`; floors are
+ * first, middle, top; months count from 0.
+ * `faces` has a letter for each headline face (sunlight/summary.ts), followed by its 36 digits: `A` is N, then
+ * clockwise by 45° to `H`, NW. The letters are not digits, so `index-of` finds a face. For each direction without a
+ * face, a letter from `I` (N) to `P` (NW) follows with that of the nearest face within 67.5°.
+ * `best` has 36 digits: the largest of any face.
  */
 const FACE_LETTERS = 'ABCDEFGH';
 const MISSING_LETTERS = 'IJKLMNOP';
 const HOUR_DIGITS = '0123456789abcdef';
 const VALUES = 36;
 
-/** Of one face: its index (azimuth divided by 45°), and hundredths of an hour as every answer gives them, in the order of the text. */
+/**
+ * One face: its index (azimuth divided by 45°), and hundredths of an hour as in every answer, in the order of the text.
+ */
 interface FaceHours {
   face: number;
   sun: ArrayLike<number>;
 }
 
-/** A direction in which no face of a building looks, and the face that is taken for it: indexes into DIRECTIONS. */
+/** A direction without a face, and the face that replaces it: indexes into DIRECTIONS. */
 interface StandIn {
   missing: number;
   face: number;
 }
 
-/** The faces that are taken for those that a building does not have. */
+/** The faces that replace missing ones. */
 export function standInsOf(faces: readonly { face: number; azimuthDeg: number }[]): StandIn[] {
   return DIRECTIONS.flatMap((direction, missing) => {
     if (faces.some(({ face }) => face === missing)) return [];
@@ -35,10 +37,10 @@ export function standInsOf(faces: readonly { face: number; azimuthDeg: number }[
   });
 }
 
-/** The digit of each whole number of hundredths, as a character. */
+/** The character of the digit for each whole number of hundredths. */
 const DIGITS = Uint8Array.from({ length: 100 * HOUR_DIGITS.length }, (_, i) => HOUR_DIGITS.charCodeAt(i / 100));
 
-/** Writes the digits of hundredths of an hour. Throws `RangeError` for what is no time of a day with sun. */
+/** Writes the digits of hundredths of an hour. Throws `RangeError` for an impossible number of hours. */
 function writeDigits(hundredths: ArrayLike<number>, out: Uint8Array, at: number): void {
   for (let i = 0; i < hundredths.length; i++) {
     const digit = DIGITS[Math.floor(hundredths[i])];
@@ -71,7 +73,7 @@ export function facesText(faces: readonly FaceHours[], standIns: readonly StandI
   return text;
 }
 
-/** The most of any face by place; null for a building without walls. */
+/** The largest hours of any face by position; null for a building without walls. */
 export function bestHours(faces: readonly FaceHours[]): Uint16Array | null {
   if (faces.length === 0) return null;
   const best = new Uint16Array(VALUES);
@@ -80,8 +82,8 @@ export function bestHours(faces: readonly FaceHours[]): Uint16Array | null {
 }
 
 /**
- * Sums of the buildings of one town, in hundredths of an hour so that no order of adding changes them: for each of the
- * eight faces and, last, for the best one.
+ * Sums of the buildings of one town, in hundredths of an hour, so that the order of adding does not matter: for each of
+ * the eight faces and, last, for the best one.
  */
 export interface TownSums {
   counts: number[];
@@ -89,7 +91,7 @@ export interface TownSums {
 }
 
 const FACES = FACE_LETTERS.length;
-/** Where the best face stands behind the eight. */
+/** Index of the best face, after the eight. */
 const BEST = FACES;
 
 export const emptySums = (): TownSums => ({
@@ -97,7 +99,7 @@ export const emptySums = (): TownSums => ({
   sums: Array.from({ length: FACES + 1 }, () => new Array(VALUES).fill(0)),
 });
 
-/** Adds a building; one without walls (`best` is null) counts nowhere. */
+/** Adds a building. One without walls (`best` is null) does not count. */
 export function addBuilding(town: TownSums, faces: readonly FaceHours[], best: Uint16Array | null): void {
   if (best === null) return;
   for (const { face, sun } of [...faces, { face: BEST, sun: best }]) {
@@ -114,7 +116,7 @@ export function addSums(to: TownSums, more: TownSums): void {
   }
 }
 
-/** What a town's area says in a tile: means over its buildings, as texts, and how many they are. */
+/** The values of a town's area in a tile: means over its buildings, as texts, and their number. */
 export interface TownHours {
   /** Buildings with walls. */
   n: number;

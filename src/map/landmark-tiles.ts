@@ -5,7 +5,7 @@ import { boundsOf } from '../geo/polygon.ts';
 import { type Tile, tilesIn } from '../geo/web-tile.ts';
 import { EXTENT } from './tile-grid.ts';
 
-/** Something to find one's way by, as the map draws it; the same as `Landmark`, which this room does not know. */
+/** A landmark on the map; the same as `Landmark`, which this room may not import. */
 interface MapLandmark {
   layer: string;
   name: string | null;
@@ -15,9 +15,9 @@ interface MapLandmark {
 }
 
 const ZOOMS = { least: 8, most: 15 } as const;
-/** Roads are many: they are drawn from here on. */
+/** The lowest zoom with roads, because there are many. */
 const ROADS_FROM = 13;
-/** Tiles below a tile of this zoom are made together: what is held for them is let go of then. */
+/** Tiles below a tile of this zoom are made together. Their memory is freed afterwards. */
 const GROUP_ZOOM = 11;
 
 /** The vector tiles of landmarks, each once, in no order: for zooms 8 to 15, roads from 13 on. */

@@ -1,7 +1,7 @@
 import { BUILDINGS_LAYER, EDGES_LAYER } from './building-tile.ts';
 import { LABELS_LAYER, TOWN_ZOOMS, TOWNS_LAYER, WARDS_LAYER } from './town-tiles.ts';
 
-/** Of whom and from when a map is. */
+/** The owner and date of a map. */
 interface MapCredit {
   dataset_id: string;
   generated_at: string;
@@ -15,7 +15,7 @@ const BEST =
 const LATIN = 'The reading in Latin letters';
 const FACES = 'A letter for each face (A is N, clockwise by 45° to H, NW), each followed by 36 digits as in `best`';
 
-/** Layers that a map has only where it was built with landmarks. */
+/** Layers of a map that was built with landmarks. */
 const LANDMARKS = {
   roads: 'Roads',
   rails: 'Railways',
@@ -24,7 +24,10 @@ const LANDMARKS = {
   parks: 'Parks',
 };
 
-/** What the archive says of itself: credit, and the layers with the meaning of their fields (TileJSON 3.0). Over 60 lines: a list. */
+/**
+ * The metadata of the archive: credit, and the layers with the meaning of their fields (TileJSON 3.0). Over 60 lines: a
+ * list.
+ */
 export function mapMetadata(credit: MapCredit, landmarks: ReadonlySet<string>): object {
   const name = 'Hidamari';
   const description = `Direct sun on the 15th of each month of ${credit.reference_year}, hours a day, clear sky`;

@@ -2,10 +2,10 @@ import type { PbfWriter } from 'pbf';
 import { type Tile, tileAt } from '../geo/web-tile.ts';
 import { EXTENT, unitRing, worldRing } from './tile-grid.ts';
 
-/** A building as the map is made from it. */
+/** The data of a building on the map. */
 export interface MapBuilding {
   buildingId: string;
-  /** Representative point, degrees: its tile is the building's own. */
+  /** Representative point, degrees. Its tile is the building's own tile. */
   lat: number;
   lon: number;
   heightM: number;
@@ -13,19 +13,19 @@ export interface MapBuilding {
   footprints: readonly { rings: readonly ArrayLike<number>[] }[];
 }
 
-/** What of a building is drawn in one tile. */
+/** The part of a building in one tile. */
 export interface TilePiece {
   tile: Tile;
-  /** In the building's own tile it is whole, in others that its footprint meets a piece. */
+  /** True in the building's own tile, where it is whole; elsewhere it is a piece. */
   whole: boolean;
   /** Of each polygon its outer ring, then holes: `[x, y, …]`, open, in whole units of the world. */
   polygons: number[][][];
 }
 
-/** How far pieces reach beyond their tile, shares of its side: lines along the edge stay out of sight. */
+/** How far pieces reach beyond their tile, as a share of its side, so that lines along the edge are hidden. */
 const MARGIN = 1 / 128;
 
-/** The pieces of a building at each of some zooms: whole in its own tile, cut out in each other one that it meets. */
+/** The pieces of a building at some zooms: whole in its own tile, cut in every other tile that it meets. */
 export function tilePieces({ lat, lon, footprints }: MapBuilding, zooms: readonly number[]): TilePiece[] {
   const world = footprints.map(({ rings }) => rings.map(worldRing));
   const pieces: TilePiece[] = [];
@@ -92,7 +92,7 @@ function clipRing(ring: readonly number[], { west, north, east, south }: UnitBox
   return out.length < 6 ? [] : out;
 }
 
-/** What of the ring lies beyond `limit` on one axis, towards `sign`. */
+/** The part of the ring beyond `limit` on one axis, in the direction `sign`. */
 function cut(ring: readonly number[], axis: 0 | 1, limit: number, sign: 1 | -1): number[] {
   const out: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
@@ -117,11 +117,11 @@ const command = (id: number, count: number): number => (id & 7) | (count << 3);
 const zigzag = (value: number): number => (value << 1) ^ (value >> 31);
 
 /**
- * Writes the geometry of a piece as the packed numbers of a feature. Rings are turned as the format asks. A ring without
- * area goes; of an outer one that has none a triangle of one unit stays, so that no building is lost.
+ * Writes the geometry of a piece as the packed numbers of a feature. Rings get the direction of the format. A ring
+ * without area is dropped; an outer one becomes a triangle of one unit, so that no building is lost.
  */
 export function writeGeometry({ polygons, tile }: TilePiece, out: PbfWriter): void {
-  // Each point is counted from the one before, the first from the tile's north-west corner.
+  // Each point is relative to the previous one, the first to the tile's north-west corner.
   let x = tile.x * EXTENT;
   let y = tile.y * EXTENT;
   const write = (ring: readonly number[]): void => {
@@ -149,7 +149,7 @@ export function writeGeometry({ polygons, tile }: TilePiece, out: PbfWriter): vo
   }
 }
 
-/** Twice the area; positive where the ring is clockwise as drawn (y to the south). */
+/** Twice the area; positive for a ring that is clockwise when drawn (y to the south). */
 function doubleArea(ring: readonly number[]): number {
   let sum = 0;
   const [ox, oy] = [ring[0], ring[1]];

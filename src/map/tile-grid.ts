@@ -1,9 +1,9 @@
 import { worldX, worldY } from '../geo/web-tile.ts';
 
-/** Units of tile coordinates to a side of a tile. */
+/** Units of tile coordinates along a side of a tile. */
 export const EXTENT = 4096;
 
-/** A ring of degrees `[lat, lon, …]` on the Mercator world `[x, y, …]`. */
+/** Converts a ring of degrees `[lat, lon, …]` to the Mercator world `[x, y, …]`. */
 export function worldRing(ring: ArrayLike<number>): Float64Array {
   const world = new Float64Array(ring.length);
   for (let i = 0; i < ring.length; i += 2) {
@@ -13,7 +13,7 @@ export function worldRing(ring: ArrayLike<number>): Float64Array {
   return world;
 }
 
-/** A ring on the Mercator world in whole units of a zoom, open; a point like the one before is left out. */
+/** A ring of the Mercator world in whole units of a zoom, open, without repeated points. */
 export function unitRing(world: Float64Array, z: number): number[] {
   const scale = 2 ** z * EXTENT;
   const out: number[] = [];

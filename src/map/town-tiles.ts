@@ -6,7 +6,7 @@ import { type Tile, tileAt, tileBox } from '../geo/web-tile.ts';
 import type { TownHours } from './hours.ts';
 import { EXTENT } from './tile-grid.ts';
 
-/** The layer of the towns' areas, and those of a point for the name of each town and of each ward. */
+/** The layer of the towns' areas, and the layer of points with the names of towns and wards. */
 export const TOWNS_LAYER = 'towns';
 export const LABELS_LAYER = 'town_labels';
 export const WARDS_LAYER = 'ward_labels';
@@ -31,7 +31,7 @@ interface MapTown {
   wardLatin: string | null;
 }
 
-/** Buildings that lie in no known town, by the tile of zoom 17 that each stands in: about 250 m wide. */
+/** Buildings outside known towns, grouped by the tile of zoom 17 that contains them: about 250 m wide. */
 export interface MapSquare {
   x: number;
   y: number;
@@ -42,7 +42,10 @@ const SQUARE_ZOOM = 17;
 /** The square of a place (degrees). */
 export const squareAt = (lat: number, lon: number): Pick<MapSquare, 'x' | 'y'> => tileAt(SQUARE_ZOOM, lat, lon);
 
-/** Tiles of the towns of a dataset and of squares where there is no town: all of them are held while they are drawn, some kilobytes each. */
+/**
+ * Tiles of the towns of a dataset, and of squares without a town. All are in memory while they are drawn, some
+ * kilobytes each.
+ */
 export class TownTiles {
   readonly #rings: readonly ArrayLike<number>[];
   readonly #areas: GeoJSONVT;
@@ -52,14 +55,14 @@ export class TownTiles {
   constructor(towns: readonly MapTown[], squares: readonly MapSquare[]) {
     const options = { maxZoom: TOWN_ZOOMS.most, indexMaxZoom: 0, tolerance: 2, extent: EXTENT };
     this.#rings = [...towns.flatMap(({ rings }) => rings), ...squares.map(squareRing)];
-    // Towns lie over squares: a square counts what no town holds.
+    // Towns are drawn over squares: a square counts the buildings outside towns.
     const areas = [...squares.map(squareArea), ...towns.map(area)];
     this.#areas = new GeoJSONVT(collection(areas), { ...options, buffer: 32 });
     this.#labels = new GeoJSONVT(collection(towns.map(label)), { ...options, buffer: 0 });
     this.#wards = new GeoJSONVT(collection(wardLabels(towns)), { ...options, buffer: 0 });
   }
 
-  /** Every tile that can hold something, in no order, each once. */
+  /** Every tile that may have content, in no order, each once. */
   *tiles(): Generator<Tile> {
     const seen = new Set<string>();
     for (const ring of this.#rings) {
@@ -79,7 +82,7 @@ export class TownTiles {
     }
   }
 
-  /** The vector tile; null where it would be empty. */
+  /** The vector tile; null when it would be empty. */
   tile({ z, x, y }: Tile): Uint8Array | null {
     const areas = this.#areas.getTile(z, x, y);
     const layers: Record<string, GeoJSONVTTile> = {};
@@ -95,7 +98,7 @@ export class TownTiles {
 }
 
 type TileFeature = GeoJSONVTTile['features'][number];
-/** Where a label stands, degrees. */
+/** Position of a label, degrees. */
 type Place = { lat: number; lon: number };
 
 const isIn = (tile: Tile, { lat, lon }: Place): boolean => {
@@ -134,7 +137,7 @@ function wardLabels(towns: readonly MapTown[]): Feature[] {
   return [...Map.groupBy(towns, ({ wardCode }) => wardCode)].map(([code, members]) => {
     const [{ wardName: name, wardLatin }] = members as [MapTown];
     const n = members.reduce((sum, { hours }) => sum + hours.n, 0);
-    // A ward without buildings has its name in the middle of its towns.
+    // The name of a ward without buildings is in the middle of its towns.
     const share = ({ hours }: MapTown): number => (n === 0 ? 1 / members.length : hours.n / n);
     const lat = members.reduce((sum, town) => sum + town.lat * share(town), 0);
     const lon = members.reduce((sum, town) => sum + town.lon * share(town), 0);
@@ -149,7 +152,7 @@ function label({ townCode, name, reading, latin, lat, lon, hours }: MapTown): Fe
   return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
 }
 
-/** The names that there are. */
+/** The names that exist. */
 const given = (names: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).flatMap(([key, name]) => (name === null ? [] : [[key, name]])));
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { buildingAt, decodeSquare, type SquareBuildings } from '../city/square-file.ts';
+import { GroundHeights } from '../city/ground-heights.ts';
+import { buildingAt, decodeSquare, type SquareBuilding, type SquareBuildings } from '../city/square-file.ts';
 import { encodeTerrain } from '../city/terrain-file.ts';
 import {
   farTerrainName,
@@ -9,6 +10,7 @@ import {
   squaresNear,
   type TerrainIndex,
 } from '../city/terrain-squares.ts';
+import { receptorsUnderGround } from '../city/under-ground.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareNeighbours } from '../geo/grid-square.ts';
@@ -17,7 +19,7 @@ import { storeysOf } from '../sunlight/storeys.ts';
 import { Elevation } from '../terrain/elevation.ts';
 import { type ElevationPiece, elevationOf } from '../terrain/elevation-files.ts';
 import { FarTerrain, type FarView } from '../terrain/far.ts';
-import { nearFacets, nearHeights, type Terrace, terrace } from '../terrain/near.ts';
+import { fitToBuildings, type GroundBuilding, nearFacets, nearGround } from '../terrain/near.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
@@ -29,8 +31,8 @@ export interface GroundTask extends Task {
   square: string;
   /** The elevation that was given. */
   common: { pieces: readonly ElevationPiece[] };
-  /** The files of the square and of those around it in which buildings stand. */
-  squareFiles: string[];
+  /** The files of the square and of those around it in which buildings stand, and whether they are served. */
+  squareFiles: { path: string; isServed: boolean }[];
   /** From where it looks at the far terrain; null where nothing of it is served. */
   view: FarView | null;
   nearOut: string;
@@ -40,7 +42,15 @@ export interface GroundTask extends Task {
 /** What was written of a square; null where nothing is known. */
 interface MadeGround {
   near: NearTerrain | null;
+  /** Receptors of served buildings below the near ground. */
+  underGround: number;
   far: TerrainIndex['far'][number] | null;
+}
+
+/** The terrain of a city, and how many receptors lie below it. */
+interface Ground {
+  index: TerrainIndex;
+  underGround: number;
 }
 
 /**
@@ -53,23 +63,23 @@ export async function groundStage(
   folder: BuildFolder,
   pool: Runner,
   progress: Progress,
-): Promise<TerrainIndex> {
+): Promise<Ground> {
   const standing = new Map(squares.map((square) => [square.square, square]));
   const served = squares.filter((square) => square.served > 0);
   const codes = [...new Set(served.flatMap(({ square }) => squaresNear(square)))].sort();
-  const index: TerrainIndex = { near: [], far: [] };
+  const ground: Ground = { index: { near: [], far: [] }, underGround: 0 };
   const common = { pieces };
   await progress.stage('ground', codes.length, 'grid squares', async (advance) => {
     const made = await Promise.all(
       codes.map(async (square) => {
         const own = standing.get(square);
-        const around = [square, ...gridSquareNeighbours(square)].filter((code) => standing.has(code));
+        const around = [square, ...gridSquareNeighbours(square)].flatMap((code) => standing.get(code) ?? []);
         const task: GroundTask = {
           kind: 'ground',
           name: `the terrain of grid square ${square}`,
           square,
           common,
-          squareFiles: around.map((code) => folder.square(code)),
+          squareFiles: around.map(({ square, served }) => ({ path: folder.square(square), isServed: served > 0 })),
           view: own === undefined || own.served === 0 ? null : farViewOf(own),
           nearOut: folder.terrainFile(nearTerrainName(square)),
           farOut: folder.terrainFile(farTerrainName(square)),
@@ -79,12 +89,13 @@ export async function groundStage(
         return result;
       }),
     );
-    for (const { near, far } of made) {
-      if (near) index.near.push(near);
-      if (far) index.far.push(far);
+    for (const { near, far, underGround } of made) {
+      if (near) ground.index.near.push(near);
+      if (far) ground.index.far.push(far);
+      ground.underGround += underGround;
     }
   });
-  return index;
+  return ground;
 }
 
 /** From where the served buildings of a square look: from their lowest base up to the highest top. */
@@ -114,18 +125,22 @@ export function groundRoom(pieces: readonly ElevationPiece[]): GroundRoom {
 
 /** Runs a task. Throws when a file cannot be read or written. */
 export async function makeGround(task: GroundTask, { near, far, squares }: GroundRoom): Promise<MadeGround> {
-  const made: MadeGround = { near: null, far: null };
-  const heights = nearHeights(task.square, near);
-  if (heights !== null) {
-    for (const path of task.squareFiles) {
-      const buildings = await squares.get(path, async () => decodeSquare(await readFile(path), path).square);
-      terrace(heights, task.square, terracesOf(buildings));
+  const made: MadeGround = { near: null, far: null, underGround: 0 };
+  const ground = nearGround(task.square, near);
+  if (ground !== null) {
+    const standing: StandingBuilding[] = [];
+    for (const { path, isServed } of task.squareFiles) {
+      const square = await squares.get(path, async () => decodeSquare(await readFile(path), path).square);
+      standing.push(...buildingsOf(square, isServed));
     }
-    const facets = nearFacets(task.square, heights);
+    fitToBuildings(ground, task.square, standing);
+    const facets = nearFacets(task.square, ground);
     const bytes = encodeTerrain(facets);
     await writeWhole(task.nearOut, bytes);
     const top = facets.z.reduce((high, step) => Math.max(high, step), 0) * facets.stepM + facets.lowM;
     made.near = { ...fileOf(task.square, bytes, facets.hidden.length), top };
+    const served = standing.filter(({ isServed }) => isServed);
+    made.underGround = receptorsUnderGround(task.square, served, new GroundHeights(facets));
   }
   const seen = task.view && far.horizonOf(task.view);
   if (seen) {
@@ -143,11 +158,17 @@ const fileOf = (square: string, bytes: Uint8Array, triangles: number): TerrainIn
   triangles,
 });
 
-/** The buildings that the ground must not bury. */
-function* terracesOf(square: SquareBuildings): Generator<Terrace> {
+/** A building as the ground needs it. */
+interface StandingBuilding extends SquareBuilding, Pick<GroundBuilding, 'eyeM'> {
+  isServed: boolean;
+}
+
+function* buildingsOf(square: SquareBuildings, isServed: boolean): Generator<StandingBuilding> {
   for (let row = 0; row < square.count; row++) {
-    const { footprints, baseM, topM, storeys, usageCode } = buildingAt(square, row);
+    const building = buildingAt(square, row);
+    const { buildingId, baseM, topM, storeys, usageCode } = building;
     const height = topM - baseM;
-    yield { footprints, baseM, eyeM: eyeHeight(height / storeysOf(storeys, height, usageCode).storeys) };
+    const eyeM = eyeHeight(height / storeysOf(storeys, height, usageCode).storeys);
+    yield { ...building, eyeM, isServed: isServed && buildingId !== null };
   }
 }

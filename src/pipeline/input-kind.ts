@@ -13,12 +13,15 @@ export type InputKind =
   | 'address_blocks' // of the address base registry: names or positions
   | 'table' // any other CSV, or a workbook
   | 'weather' // EPW: weather by the hour
+  | 'mesh_normals' // GML of 国土数値情報 G02: normals of the climate by grid square
   | 'zip'
   | 'packed' // by another program than zip
   | 'other';
 
 /** `<grid square>_<theme>_<EPSG>…gml`, by the naming rule of PLATEAU files. A prefix before the square is accepted. */
 const THEME_IN_NAME = /(?:^|_)\d{6,11}_([a-z]+)_\d{4}(?:_|\.|$)/;
+/** `G02-22_5339-jgd.xml`: edition and square of the first order. */
+const MESH_NORMALS = /^G02-\d\d_\d{4}[^/]*\.(xml|gml)$/i;
 const THEME_IN_PATH = /(?:^|\/)udx\/([a-z]+)\//;
 
 /**
@@ -29,6 +32,7 @@ export function kindOfName(path: string): InputKind {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (/^\._|^\.DS_Store$/.test(name) || /(^|\/)__MACOSX\//.test(path)) return 'other';
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (MESH_NORMALS.test(name)) return 'mesh_normals';
   switch (extension) {
     case 'gml':
     case 'citygml':

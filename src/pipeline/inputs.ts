@@ -270,6 +270,7 @@ const WORDS: Record<InputKind, string> = {
   address_blocks: 'blocks of the address registry (mt_rsdtdsp_blk_…csv)',
   table: 'a CSV table',
   weather: 'weather by the hour (EPW)',
+  mesh_normals: 'GML of climate normals (国土数値情報 G02)',
   zip: 'a zip',
   packed: 'packed, and not a zip: unpack it',
   other: 'of no known kind',

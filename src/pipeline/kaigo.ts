@@ -202,7 +202,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   };
 }
 
-/** What the filed additions of a service are called. */
+/** The labels of the filed additions of a service. */
 function additionLabels({ filedAdditions }: PriceList): AnswerContext['additionLabels'] {
   return ({ serviceCode, filing }) => {
     const own = filedAdditions.filter(

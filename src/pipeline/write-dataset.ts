@@ -18,7 +18,7 @@ import type { KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
 import { LANDMARK_CREDIT, type LandmarksRead, readLandmarkPaths } from './landmarks.ts';
 import { mapStage } from './map-stage.ts';
-import { type NormalsRead, readNormalPaths, SUNSHINE_CREDIT, servedNormals } from './normals.ts';
+import { type NormalsRead, readNormalPaths, servedNormals } from './normals.ts';
 import type { Part } from './part.ts';
 import { programDigest, programVersion } from './program.ts';
 import type { Progress } from './progress.ts';
@@ -219,7 +219,7 @@ async function addNormals(
   await writeSunshine(join(draft, SUNSHINE_INDEX), served);
   report.normals = served.report;
   manifest.counts.sunshine_squares = served.report.squares;
-  addSource(manifest, SUNSHINE_CREDIT);
+  for (const credit of normals.credits) addSource(manifest, credit);
 }
 
 function addSource(manifest: HalfManifest, credit: Credit): void {

@@ -38,6 +38,7 @@ const service = inPath('service_code', ServiceParameter, 'The service.', '$servi
 const problemKind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
 const month = inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12');
 const clock = inQuery('clock', Type.Integer({ minimum: 240, maximum: 1200 }), 'Minutes after midnight.', '720');
+const balcony = inQuery('balcony', oneOf('1'), 'With a balcony above.', '1');
 const wall = [
   inQuery('floor', Type.Integer({ minimum: 1, maximum: MOST_STOREYS }), 'The floor.', '7'),
   inQuery('level', oneOf('first', 'middle', 'top'), 'The lowest, middle or top floor, where no floor is given.', 'top'),
@@ -47,7 +48,7 @@ const choice = [
   ...wall,
   month,
   inQuery('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
-  inQuery('balcony', oneOf('1'), 'With a balcony above.', '1'),
+  balcony,
 ];
 /** Days whose hours stand beside those of the 15ths. */
 const days = { ...DATE_PARAMETER, description: 'Days to show beside the 15ths.', repeats: true } as const;
@@ -146,7 +147,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'compare',
     path: '/compare/',
     half: 'sunlight',
-    parameters: [comparedFlats, personal('add', 'One more.', '$building_id'), month, oneDay],
+    parameters: [comparedFlats, personal('add', 'One more.', '$building_id'), month, oneDay, balcony],
     twinOfParts: { parameter: comparedFlats, most: MOST_FLATS, partOf: flatCall },
     load: async () => (await import('./sunlight/compare-page.ts')).comparePage,
   },

@@ -4,8 +4,8 @@ import { RECEPTOR_OFFSET_M } from './receptors.ts';
 import { commonWindows } from './windows.ts';
 
 /**
- * What stands before a window on its own wall: the slab of the balcony above, walls at both sides, a recess. The slab runs along
- * the wall without end, as balconies of neighbouring flats do, and the side walls are as high as the storey. Metres.
+ * What is before a window on its own wall: the slab of the balcony above, walls at both sides, a recess. The slab has no ends along
+ * the wall, like the balconies of neighbouring flats. The side walls are as high as the storey. Metres.
  */
 export interface Balcony {
   /** How far the slab stands out from the wall. */
@@ -16,7 +16,7 @@ export interface Balcony {
   sideM: number;
   /** From the middle of the window to each side wall. */
   sideDistanceM: number;
-  /** How far the window stands behind the wall: a recess is a slab and side walls of that depth. */
+  /** How far the window is behind the wall: a recess is a slab and side walls of that depth. */
   setbackM: number;
 }
 
@@ -41,7 +41,7 @@ export function behindBalcony(
   return { ...sunlight, faces };
 }
 
-/** Cuts out of lit intervals of a day what the balcony takes, before a wall that looks to an azimuth from true north. */
+/** Removes from lit intervals of a day what the balcony takes; the wall faces an azimuth from true north. */
 export type BalconyClip = (wallDeg: number, day: number, lit: readonly number[]) => number[];
 
 export function balconyClip(paths: readonly DayPath[], balcony: Balcony, eyeHeightM: number): BalconyClip {
@@ -54,8 +54,8 @@ export function balconyClip(paths: readonly DayPath[], balcony: Balcony, eyeHeig
 }
 
 /**
- * The intervals [start, end, …] of a day, whole minutes after 00:00 JST, in which the balcony does not stand before the sun. The sun
- * may be behind the wall in them. A minute counts as its half does.
+ * The intervals [start, end, …] of a day, whole minutes after 00:00 JST, in which the balcony does not hide the sun. They include
+ * times with the sun behind the wall. The middle of a minute decides for the minute.
  */
 function freeMinutes(path: DayPath, wallDeg: number, balcony: Balcony, eyeHeightM: number): number[] {
   const intervals: number[] = [];
@@ -74,10 +74,17 @@ function isFree(path: DayPath, minute: number, wallDeg: number, balcony: Balcony
   const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
   const aside = ((azimuthDeg - wallDeg + 540) % 360) - 180;
   if (Math.abs(aside) >= RIGHT_ANGLE) return true;
+  return Math.tan(altitudeDeg * RADIANS) < freeSlope(balcony, eyeHeightM, aside * RADIANS);
+}
+
+/**
+ * The tangent of the altitude from which the balcony hides the sky before a window, in a direction before the wall (radians from
+ * the wall's normal). −∞: a side wall hides all of it; ∞: nothing is hidden.
+ */
+export function freeSlope(balcony: Balcony, eyeHeightM: number, aside: number): number {
   const { overhangM, overhangHeightM, sideM, sideDistanceM, setbackM } = balcony;
-  // Receptors hang a little in front of the wall, so that much of the depth is behind them.
+  // Receptors are a little in front of the wall: this part of the depth is behind them.
   const [slab, side] = [overhangM, sideM].map((depth) => depth + setbackM - RECEPTOR_OFFSET_M);
-  const out = Math.cos(aside * RADIANS);
-  if (slab > 0 && Math.tan(altitudeDeg * RADIANS) * slab >= (overhangHeightM - eyeHeightM) * out) return false;
-  return !(side > 0 && Math.abs(Math.tan(aside * RADIANS)) * side >= sideDistanceM);
+  if (side > 0 && Math.abs(Math.tan(aside)) * side >= sideDistanceM) return -Infinity;
+  return slab > 0 ? ((overhangHeightM - eyeHeightM) * Math.cos(aside)) / slab : Infinity;
 }

@@ -102,13 +102,16 @@ const binOf = (azimuth: number): number =>
   Math.min(2.5 * PLANE_BINS - 1, Math.max(0, Math.round(placeOfAzimuth(azimuth, PLANE_BINS))));
 
 /**
- * The vertical sky component, percent: the light that falls on the wall from the part of a CIE standard overcast sky that is
- * seen, over what falls on open flat ground. Over an open horizon it is 39.6.
+ * The vertical sky component, percent: the light that falls on the wall from the visible part of a CIE standard overcast sky,
+ * divided by the light on open flat ground. Over an open horizon it is 39.6.
+ * @param freeSlope per direction, the tangent of the altitude from which a balcony hides the sky
  */
-export function verticalSkyComponent({ slope }: Horizon): number {
+export function verticalSkyComponent({ slope }: Horizon, freeSlope?: ArrayLike<number>): number {
   let light = 0;
   for (const [direction, tangent] of slope.entries()) {
-    const share = fromAltitudeUp(Math.atan(tangent));
+    const until = freeSlope === undefined ? Infinity : freeSlope[direction];
+    if (until <= tangent) continue;
+    const share = fromAltitudeUp(Math.atan(tangent)) - fromAltitudeUp(Math.atan(until));
     light += Math.cos(angleOfDirection(direction)) * STEP * share;
   }
   return (100 * light) / ON_OPEN_GROUND;

@@ -35,7 +35,7 @@ type PiecePlace =
   | { kind: 'numbers'; path: string; offset: number; columns: number; rows: number };
 
 /** What is in a file. */
-interface OpenedFile {
+export interface OpenedFile {
   pieces: ElevationPiece[];
   /** Cells with a height, and those without. */
   known: number;
@@ -78,8 +78,6 @@ export async function openElevationFile(input: ElevationInput, scratch: string, 
     for (const piece of pieces) {
       checkPlace(piece);
       count(opened, readGrid(piece).heights);
-      // Others get their turn.
-      await new Promise((resolve) => setImmediate(resolve));
     }
     return opened;
   } catch (error) {

@@ -14,7 +14,7 @@ import {
 } from './facets.ts';
 import { meshOf } from './mesh.ts';
 import { isKnownIn, NEAR_M } from './near.ts';
-import { type Eye, Skylines } from './skylines.ts';
+import { type Bounds, type Eye, Skylines } from './skylines.ts';
 
 /** Ground farther away counts for nothing, metres. */
 const FAR_M = 110_000;
@@ -89,16 +89,22 @@ export class FarTerrain {
     const blocks = this.#blocksAround(view);
     if (blocks.length === 0) return null;
     const skylines = new Skylines(eyesOf(view));
+    const boundsOf = (block: BlockMesh): Bounds => {
+      const nearestM = distanceBound(block.box, boxOf(view.square));
+      const [x, y] = [block.middle[0] - centre[0], block.middle[1] - centre[1]];
+      return { x, y, radius: block.radius, top: block.top - DROP_PER_M2 * nearestM * nearestM, nearestM };
+    };
+    // The steepest first: they hide most of the others.
+    const steepestFirst = blocks
+      .map((block) => ({ block, bounds: boundsOf(block), slope: skylines.slopeOf(boundsOf(block)) }))
+      .sort((a, b) => b.slope - a.slope);
     const drawn: BlockMesh[] = [];
     const firsts: number[] = [];
     let first = 0;
-    for (const block of blocks) {
-      const nearestM = distanceBound(block.box, boxOf(view.square));
-      const [x, y] = [block.middle[0] - centre[0], block.middle[1] - centre[1]];
-      const bounds = { x, y, radius: block.radius, top: block.top - DROP_PER_M2 * nearestM * nearestM, nearestM };
+    for (const { block, bounds } of steepestFirst) {
       if (!skylines.canShow(bounds)) continue;
       const mesh = lowered(block, centre);
-      skylines.draw(mesh, first, nearestM);
+      skylines.draw(mesh, first, bounds);
       drawn.push(mesh);
       firsts.push(first);
       first += mesh.hidden.length;
@@ -180,7 +186,8 @@ function blockMesh(elevation: Elevation, level: Level, row: number, column: numb
     const y = Math.floor(i / side) * step;
     heights[i] = elevation.heightAt(latitudeOf(lattice, y), longitudeOf(lattice, (i % side) * step));
   }
-  const corners = isKnown ? meshOf(heights, cells, toleranceM) : new Uint32Array(0);
+  const tolerances = new Float64Array(heights.length).fill(toleranceM);
+  const corners = isKnown ? meshOf({ cells, heights, tolerances }) : new Uint32Array(0);
   const rows = Int32Array.from(corners, (corner) => lattice.row + Math.floor(corner / side) * step);
   const columns = Int32Array.from(corners, (corner) => lattice.column + (corner % side) * step);
   const z = Float64Array.from(corners, (corner) => heights[corner]);
@@ -201,9 +208,12 @@ function blockMesh(elevation: Elevation, level: Level, row: number, column: numb
 
 /** A mesh as it is seen from a place: in metres from there, and lower by the Earth's curvature. */
 function lowered(mesh: BlockMesh, [cx, cy]: readonly [number, number]): BlockMesh {
-  const x = mesh.x.map((value) => value - cx);
-  const y = mesh.y.map((value) => value - cy);
-  const z = mesh.z.map((value, i) => value - DROP_PER_M2 * (x[i] * x[i] + y[i] * y[i]));
+  const [x, y, z] = [mesh.x.slice(), mesh.y.slice(), mesh.z.slice()];
+  for (let i = 0; i < z.length; i++) {
+    x[i] -= cx;
+    y[i] -= cy;
+    z[i] -= DROP_PER_M2 * (x[i] * x[i] + y[i] * y[i]);
+  }
   return { ...mesh, x, y, z };
 }
 

@@ -5,25 +5,32 @@
  * has no cracks.
  */
 
+/** A square grid of heights, and how far a mesh may lie from each of them. */
+export interface HeightGrid {
+  /** A power of 2. */
+  cells: number;
+  /** (cells + 1)² heights in metres, row by row from the south-west; NaN: unknown. */
+  heights: Float64Array;
+  /** By vertex, metres. */
+  tolerances: Float64Array;
+}
+
 /**
- * The corners of the triangles of a mesh that differs nowhere from the full grid by more than the tolerance (metres): three
- * vertices a triangle, counter-clockwise. Vertex (column, row) has the number row · (cells + 1) + column. Triangles with an unknown
- * corner are left out.
- * @param heights (cells + 1)² heights in metres, row by row from the south-west; NaN: unknown
- * @param cells a power of 2
+ * The corners of the triangles of a mesh that lies within the tolerance of every height: three vertices a triangle, counter-clockwise.
+ * Vertex (column, row) has the number row · (cells + 1) + column. Triangles with an unknown corner are left out.
  */
-export function meshOf(heights: Float64Array, cells: number, tolerance: number): Uint32Array {
+export function meshOf(grid: HeightGrid): Uint32Array {
+  const { cells, heights } = grid;
   const hierarchy = hierarchyOf(cells);
-  const halved = halvedAt(heights, hierarchy, tolerance);
-  const { triangles, halvable } = hierarchy;
+  const halved = halvedAt(grid, hierarchy);
   const corners: number[] = [];
   const visit = (triangle: number): void => {
-    if (triangle < halvable && halved[middleOf(hierarchy, triangle)] === 1) {
+    if (triangle < hierarchy.halvable && halved[middleOf(hierarchy, triangle)] === 1) {
       visit(firstHalf(triangle));
       visit(firstHalf(triangle) + 1);
       return;
     }
-    const [a, b, c] = [0, 2, 4].map((i) => triangles[6 * triangle + i + 1] * (cells + 1) + triangles[6 * triangle + i]);
+    const [a, b, c] = cornersOf(hierarchy, triangle);
     if (!Number.isNaN(heights[a] + heights[b] + heights[c])) corners.push(a, b, c);
   };
   visit(0);
@@ -41,6 +48,13 @@ interface Hierarchy {
 }
 
 const firstHalf = (triangle: number): number => 2 * triangle + 2;
+
+/** The vertices at the corners of a triangle. */
+function cornersOf({ triangles, cells }: Hierarchy, triangle: number): [number, number, number] {
+  const at = 6 * triangle;
+  const vertex = (corner: number): number => triangles[at + 2 * corner + 1] * (cells + 1) + triangles[at + 2 * corner];
+  return [vertex(0), vertex(1), vertex(2)];
+}
 
 /** The vertex in the middle of a triangle's longest edge. */
 function middleOf({ triangles, cells }: Hierarchy, triangle: number): number {
@@ -73,44 +87,45 @@ function hierarchyOf(cells: number): Hierarchy {
 }
 
 /** By vertex: 1 where the triangles are halved whose longest edge has its middle there. From the smallest triangles up. */
-function halvedAt(heights: Float64Array, hierarchy: Hierarchy, tolerance: number): Uint8Array {
+function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
+  const { heights, tolerances } = grid;
+  const { halvable, triangles } = hierarchy;
   const halved = new Uint8Array(heights.length);
-  const { halvable, triangles, cells } = hierarchy;
-  // How far each triangle lies from the grid at most.
+  // How far each triangle lies from the grid, in shares of the tolerance; and its smallest tolerance.
   const off = new Float64Array(triangles.length / 6);
+  const least = new Float64Array(off.length);
   for (let triangle = halvable; triangle < off.length; triangle++) {
-    off[triangle] = distanceOf(heights, hierarchy, triangle, tolerance);
+    // The smallest have no vertices but their corners.
+    const [a, b, c] = cornersOf(hierarchy, triangle);
+    const [knowsA, knowsB, knowsC] = [!Number.isNaN(heights[a]), !Number.isNaN(heights[b]), !Number.isNaN(heights[c])];
+    off[triangle] = knowsA === knowsB && knowsB === knowsC ? 0 : Infinity;
+    least[triangle] = Math.min(tolerances[a], tolerances[b], tolerances[c]);
   }
   for (let triangle = halvable - 1; triangle >= 0; triangle--) {
     const middle = middleOf(hierarchy, triangle);
     const half = firstHalf(triangle);
+    least[triangle] = Math.min(least[half], least[half + 1]);
     const areHalved = half < halvable && halved[middleOf(hierarchy, half)] + halved[middleOf(hierarchy, half + 1)] > 0;
     if (areHalved) halved[middle] = 1;
     if (halved[middle] === 1) {
       off[triangle] = Infinity;
       continue;
     }
-    const at = 6 * triangle;
-    const a = heights[triangles[at + 1] * (cells + 1) + triangles[at]];
-    const b = heights[triangles[at + 3] * (cells + 1) + triangles[at + 2]];
-    // Its halves bend away from it by no more than its longest edge misses the grid.
-    off[triangle] = Math.max(off[half], off[half + 1]) + Math.abs(heights[middle] - (a + b) / 2);
-    if (!(off[triangle] <= tolerance)) off[triangle] = distanceOf(heights, hierarchy, triangle, tolerance);
-    if (off[triangle] > tolerance) halved[middle] = 1;
+    const [a, b] = cornersOf(hierarchy, triangle);
+    const bend = Math.abs(heights[middle] - (heights[a] + heights[b]) / 2);
+    // Its halves bend away from it by no more than its longest edge misses the grid. This bound is quick, and mostly enough.
+    off[triangle] = Math.max(off[half], off[half + 1]) + bend / least[triangle];
+    if (!(off[triangle] <= 1)) off[triangle] = distanceOf(grid, hierarchy, triangle);
+    if (off[triangle] > 1) halved[middle] = 1;
   }
   return halved;
 }
 
 /**
- * How far the plane of a triangle lies from the vertices of the grid in it at most; infinite where that is more than the tolerance, and where
- * the triangle is known in part only. One that is not known at all is near.
+ * The largest distance between the plane of a triangle and the vertices of the grid in it, as a share of the tolerance there. Infinite
+ * where it is over 1, and for a triangle that is known in part only. One that is not known at all has the distance 0.
  */
-function distanceOf(
-  heights: Float64Array,
-  { cells, triangles }: Hierarchy,
-  triangle: number,
-  tolerance: number,
-): number {
+function distanceOf({ heights, cells, tolerances }: HeightGrid, { triangles }: Hierarchy, triangle: number): number {
   const at = 6 * triangle;
   const side = cells + 1;
   const [ax, ay, bx, by] = [triangles[at], triangles[at + 1], triangles[at + 2], triangles[at + 3]];
@@ -141,11 +156,11 @@ function distanceOf(
     for (let x = west; x <= east; x++) {
       const height = heights[y * side + x];
       const distance = isKnown
-        ? Math.abs(height - (a + gx * (x - ax) + gy * (y - ay)))
+        ? Math.abs(height - (a + gx * (x - ax) + gy * (y - ay))) / tolerances[y * side + x]
         : Number.isNaN(height)
           ? 0
           : Infinity;
-      if (!(distance <= tolerance)) return Infinity;
+      if (!(distance <= 1)) return Infinity;
       farthest = Math.max(farthest, distance);
     }
   }

@@ -1,82 +1,9 @@
 import { parse } from 'csv-parse/sync';
-import { japaneseDecoder, readDbase } from '../census/dbase.ts';
+import { japaneseDecoder } from '../census/dbase.ts';
+import { checkYear, MONTHS, MOST_MONTH, NormalsFileError, numberOf, type PlacedNormal } from './normals-file.ts';
 import type { SunshineNormal } from './sunshine.ts';
 
-/** A file of normals that cannot be read: says which, where, and what was expected. */
-class NormalsFileError extends Error {
-  override name = 'NormalsFileError';
-}
-
-/** Hours of sunshine in each month at a place, degrees. */
-export interface PlacedNormal {
-  lat: number;
-  lon: number;
-  hours: readonly number[];
-}
-
-/** The mesh normals of a file: by code of the third-order grid square. */
-interface MeshNormals {
-  squares: Map<string, readonly number[]>;
-  /** Rows of squares without a normal: sea, or not estimated. */
-  unknown: number;
-}
-
-const MONTHS = 12;
 const CLOCK_HOURS = 24;
-/** A year of sunshine in Japan, hours: stations have 1,300 to 2,300. What lies outside is another column or unit. */
-const LEAST_YEAR = 800;
-const MOST_YEAR = 3000;
-/** A month has at most 31 days of 15 hours. */
-const MOST_MONTH = 465;
-
-/**
- * Attributes of 国土数値情報 G02 (平年値メッシュ): the code of the square stands first; sunshine of January to December, and of
- * the year, in tenths of an hour.
- */
-const G02_MONTHS = Array.from({ length: MONTHS }, (_, month) => `G02_0${59 + month}`);
-const G02_YEAR = 'G02_071';
-/** Twelve rounded months may differ from the rounded year by so much, tenths of an hour; a wrong column by far more. */
-const ROUNDING_TENTHS = 12;
-
-/**
- * Reads JMA's mesh normals from the attribute table (`.dbf`) of a shapefile of 国土数値情報 G02.
- * @param file its name, for messages
- * @throws NormalsFileError, CensusFileError
- */
-export function readMeshNormals(bytes: Uint8Array, file: string): MeshNormals {
-  const { columns, rows } = readDbase(bytes, file);
-  const missing = [...G02_MONTHS, G02_YEAR].filter((column) => !columns.includes(column));
-  if (missing.length > 0)
-    throw new NormalsFileError(
-      `${file}: has no column ${missing[0]}; expected the attributes of 国土数値情報 G02, with sunshine in ${G02_MONTHS[0]} to ${G02_YEAR}`,
-    );
-  const [codeColumn] = columns;
-  const read: MeshNormals = { squares: new Map(), unknown: 0 };
-  for (const [index, row] of rows.entries()) {
-    if (row === null) continue;
-    const at = `${file}, record ${index + 1}`;
-    const code = row[codeColumn];
-    if (!/^\d{8}$/.test(code))
-      throw new NormalsFileError(
-        `${at}: ${codeColumn} is "${code}"; expected the 8 digits of a third-order grid square`,
-      );
-    const tenths = G02_MONTHS.map((column) => numberOf(row[column]));
-    const year = numberOf(row[G02_YEAR]);
-    if (tenths.some((value) => !(value >= 0 && value < MOST_MONTH * 10))) {
-      read.unknown++;
-      continue;
-    }
-    const sum = tenths.reduce((total, value) => total + value, 0);
-    if (Math.abs(sum - year) > ROUNDING_TENTHS)
-      throw new NormalsFileError(
-        `${at}: ${G02_MONTHS[0]} to ${G02_MONTHS.at(-1)} add up to ${sum}, ${G02_YEAR} is ${row[G02_YEAR]}: these are not sunshine and its sum`,
-      );
-    const hours = tenths.map((value) => value / 10);
-    checkYear(hours, at);
-    read.squares.set(code, hours);
-  }
-  return read;
-}
 
 /**
  * Reads a table with the columns `lat`, `lon`, `month` and `hours`: twelve rows for each place.
@@ -170,14 +97,6 @@ function checkedShares(shares: number[][], file: string): number[][] {
   );
 }
 
-function checkYear(hours: readonly number[], at: string): void {
-  const year = hours.reduce((sum, value) => sum + value, 0);
-  if (year >= LEAST_YEAR && year <= MOST_YEAR) return;
-  throw new NormalsFileError(
-    `${at}: the year has ${year.toFixed(1)} hours of sunshine; expected ${LEAST_YEAR} to ${MOST_YEAR}, the sum of twelve months`,
-  );
-}
-
 /** The rows of a CSV table with its line numbers. Lines that begin with # are notes. */
 function* tableRows<Column extends string>(
   bytes: Uint8Array,
@@ -210,8 +129,6 @@ export function tableColumns(bytes: Uint8Array, file: string): string[] {
   }) as string[][];
   return columns;
 }
-
-const numberOf = (text: string): number => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN);
 
 function bounded(text: string | undefined, least: number, most: number, at: string): number {
   const value = numberOf(text?.trim() ?? '');

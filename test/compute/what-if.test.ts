@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
+import { randomFrom } from '../../samples/random.ts';
 import { OnDemand } from '../../src/compute/on-demand/on-demand.ts';
 import { gridSquareOf } from '../../src/geo/grid-square.ts';
-import { ringsOf } from '../../src/geo/ring-text.ts';
+import { ringsFault, ringsOf } from '../../src/geo/ring-text.ts';
 import { sunAt, sunTable } from '../../src/solar/day-path.ts';
 import { windowsWithout } from '../../src/sunlight/windows.ts';
 import { built } from '../pipeline/run-build.ts';
@@ -17,9 +18,18 @@ function ringOf({ east, north, width, depth }: House): number[] {
   return [south, west, south, right, top, right, top, west].map((degrees) => Number(degrees.toFixed(9)));
 }
 
-async function openCity(folder: string, houses: readonly House[]): Promise<OnDemand> {
+/** @param normals tables of sunshine in a normal year, by name */
+async function openCity(
+  folder: string,
+  houses: readonly House[],
+  normals: Record<string, string> = {},
+): Promise<OnDemand> {
   await writeFiles(join(folder, 'city'), { 'houses.gml': cityGml(houses) });
-  const { dataset } = await built({ out: join(folder, 'data'), citygml: [join(folder, 'city')] });
+  await writeFiles(join(folder, 'normals'), normals);
+  const { dataset } = await built({
+    ...{ out: join(folder, 'data'), citygml: [join(folder, 'city')] },
+    normals: Object.keys(normals).map((name) => join(folder, 'normals', name)),
+  });
   return OnDemand.open(dataset);
 }
 
@@ -140,31 +150,46 @@ test('the horizon rebuilds the hours of the measuring points; a gabled roof has 
   const city = await openCity(tempFolder(t), houses);
   t.after(() => city.close());
   const paths = sunTable(gridSquareOf(LAT + 40 / LAT_M, LON + 1080 / LON_M));
-  let compared = 0;
-  let most = 0;
-  for (const buildingId of ['13101-bldg-2', '13101-bldg-5', '13101-bldg-8']) {
-    const floor = await city.answer({ kind: 'floor', buildingId, floor: 1, receptors: true });
-    for (const { face, receptor_details } of floor.faces) {
-      for (const { receptor, months } of receptor_details ?? []) {
-        const asked = { kind: 'sky', buildingId, floor: 1, face, receptor, horizon: true } as const;
-        const { horizon, wall_azimuth_deg } = await city.answer(asked);
-        const { altitudes_deg, step_deg, userhorizon } = horizon ?? assert.fail('no horizon');
-        assert.equal(userhorizon.split(',').length, 360);
-        assert.equal(altitudes_deg[Math.round(((wall_azimuth_deg + 180) % 360) / step_deg)], 90, 'behind the wall');
-        for (const [month, path] of paths.entries()) {
-          let minutes = 0;
-          for (let minute = path.sunrise + STEP / 2; minute < path.sunset; minute += STEP) {
-            const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
-            const top = altitudes_deg[Math.round(azimuthDeg / step_deg) % altitudes_deg.length]!;
-            if (altitudeDeg > Math.max(0, top)) minutes += STEP;
+  const balcony = { overhangM: 1.8, overhangHeightM: 2.2, sideM: 1.5, sideDistanceM: 2, setbackM: 0.3 };
+  for (const before of [undefined, balcony]) {
+    let compared = 0;
+    let most = 0;
+    for (const buildingId of ['13101-bldg-2', '13101-bldg-5', '13101-bldg-8']) {
+      const floor = await city.answer({ kind: 'floor', buildingId, floor: 1, receptors: true, balcony: before });
+      for (const { face, receptor_details } of floor.faces) {
+        for (const { receptor, months } of receptor_details ?? []) {
+          const asked = { kind: 'sky', buildingId, floor: 1, face, receptor, horizon: true } as const;
+          const sky = await city.answer({ ...asked, balcony: before });
+          const { horizon, wall_azimuth_deg, balcony_edge } = sky;
+          const { altitudes_deg, step_deg, userhorizon } = horizon ?? assert.fail('no horizon');
+          assert.equal(userhorizon.split(',').length, 360);
+          assert.equal(altitudes_deg[Math.round(((wall_azimuth_deg + 180) % 360) / step_deg)], 90, 'behind the wall');
+          assert.equal(balcony_edge?.length, before && 720);
+          if (before !== undefined) {
+            const bare = await city.answer(asked);
+            assert.ok(sky.vertical_sky_component_percent < bare.vertical_sky_component_percent);
+            assert.deepEqual(sky.skyline, bare.skyline, 'the neighbours are those of the bare wall');
           }
-          most = Math.max(most, Math.abs(minutes - months![month]!.direct_sun_hours * 60));
-          compared++;
+          /** The altitude below which the balcony leaves the sky free. */
+          const edgeAt = (azimuthDeg: number): number => {
+            const aside = ((azimuthDeg - wall_azimuth_deg + 540) % 360) - 180;
+            return balcony_edge?.[Math.round((aside + 90) * 4 - 0.5)]?.[1] ?? 90;
+          };
+          for (const [month, path] of paths.entries()) {
+            let minutes = 0;
+            for (let minute = path.sunrise + STEP / 2; minute < path.sunset; minute += STEP) {
+              const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
+              const top = altitudes_deg[Math.round(azimuthDeg / step_deg) % altitudes_deg.length]!;
+              if (altitudeDeg > Math.max(0, top) && altitudeDeg < edgeAt(azimuthDeg)) minutes += STEP;
+            }
+            most = Math.max(most, Math.abs(minutes - months![month]!.direct_sun_hours * 60));
+            compared++;
+          }
         }
       }
     }
+    assert.ok(compared > 200 && most <= (before ? 4 : 2), `${compared} compared, ${most.toFixed(1)} min apart`);
   }
-  assert.ok(compared > 200 && most <= 2, `${compared} compared, ${most.toFixed(1)} min apart`);
 
   const roof = await city.answer({ kind: 'roof', buildingId: gabled });
   assert.equal(roof.roof, 'surfaces');
@@ -182,6 +207,84 @@ test('the horizon rebuilds the hours of the measuring points; a gabled roof has 
   const { width, depth } = houses.find(({ id }) => id === '13101-bldg-2')!;
   assert.ok(Math.abs(flat.area_m2 - width * depth) < 0.02 * width * depth);
 });
+
+test('expected hours follow normals that are drawn at random; without normals the rest is the same', async (t) => {
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  t.diagnostic(`seed ${seed}`);
+  const random = randomFrom(seed);
+  const normal = Array.from({ length: 12 }, () => Math.round((80 + 160 * random()) * 10) / 10);
+  const shares = normal.map(() => Array.from({ length: 24 }, () => Math.round((0.05 + 0.9 * random()) * 100) / 100));
+  const houses = rowsOfHouses(12, { east: 1050, north: 20 });
+  const tower = { id: '13101-bldg-201', east: 1250, north: 60, width: 15, depth: 12, height: 120, storeys: 40 };
+  houses.push(tower);
+  const months = normal.map((hours, i) => `35.68,139.77,${i + 1},${hours}`);
+  const byHour = shares.flatMap((row, i) => row.map((share, hour) => `${i + 1},${hour},${share}`));
+  const folder = tempFolder(t);
+  const [city, bare] = await Promise.all([
+    openCity(join(folder, 'with'), houses, {
+      'months.csv': ['lat,lon,month,hours', ...months].join('\n'),
+      'hours.csv': ['month,hour,share', ...byHour].join('\n'),
+    }),
+    openCity(join(folder, 'without'), houses),
+  ]);
+  t.after(() => [city, bare].map((one) => one.close()));
+  const days = [31, 28.25, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+  const roof = await city.answer({ kind: 'roof', buildingId: tower.id });
+  for (const [month, { expected_hours }] of roof.months.entries()) {
+    const found = expected_hours! * days[month]!;
+    const said = `seed ${seed}, month ${month + 1}: ${found}, normal ${normal[month]}`;
+    assert.ok(Math.abs(found - normal[month]!) < 0.01 * normal[month]!, said);
+  }
+
+  // A wall: the minutes of its windows weighted by the table, once more by hand.
+  const paths = sunTable(gridSquareOf(LAT + 60 / LAT_M, LON + 1250 / LON_M));
+  const { faces } = await city.answer({ kind: 'floor', buildingId: tower.id, floor: 39, receptors: true });
+  for (const { face, receptor_details, months: answers } of faces) {
+    for (const [month, path] of paths.entries()) {
+      const table = shares[month]!;
+      const sunny = Array.from({ length: 1440 }, (_, minute) => sunAt(path, minute + 0.5).altitudeDeg >= 2.6);
+      const [first, last] = [sunny.indexOf(true), sunny.lastIndexOf(true)];
+      // The hours of sunrise and sunset have the share of the next whole hour.
+      const share = (minute: number): number =>
+        table[Math.min(Math.max(Math.floor(minute / 60), Math.ceil(first / 60)), Math.floor((last + 1) / 60) - 1)]!;
+      const all = sunny.reduce((sum, is, minute) => sum + (is ? share(minute) : 0), 0);
+      let expected = 0;
+      for (const { months: own } of receptor_details ?? [])
+        for (const [from, to] of own![month]!.sunlit_windows)
+          for (let minute = minutesOf(from); minute < minutesOf(to); minute++)
+            if (sunny[minute]) expected += (share(minute) / all) * (normal[month]! / days[month]!);
+      const found = answers![month]!.expected_hours!;
+      const mean = expected / receptor_details!.length;
+      assert.ok(Math.abs(found - mean) < 0.02, `seed ${seed}, ${face}, month ${month + 1}: ${found}, by hand ${mean}`);
+    }
+  }
+
+  const asked = { kind: 'floor', buildingId: '13101-bldg-5', floor: 1, receptors: true } as const;
+  const [withNormals, without] = [await city.answer(asked), await bare.answer(asked)];
+  assert.ok(without.faces.every(({ expected_year_hours }) => expected_year_hours === null));
+  const stripped = ({ faces: all, ...floor }: typeof without) => ({
+    ...floor,
+    method: null,
+    faces: all.map(({ months: answers, expected_year_hours: _, ...one }) => ({
+      ...one,
+      months: answers!.map((month) => ({ ...month, expected_hours: null })),
+    })),
+  });
+  assert.deepEqual(stripped(withNormals), stripped(without));
+  // A balcony without depth changes nothing.
+  const flat = { overhangM: 0, overhangHeightM: null, sideM: 0, sideDistanceM: 3, setbackM: 0 };
+  const { balcony: _, ...behind } = await bare.answer({ ...asked, balcony: flat });
+  for (const face of behind.faces)
+    for (const month of face.months ?? []) assert.equal(month.balcony_hours, 0, 'it takes nothing');
+  const { balcony: __, ...open } = without;
+  const hours = ({ faces: all }: typeof open) =>
+    all.map(({ months: answers }) => answers!.map(({ balcony_hours: ___, ...month }) => month));
+  assert.deepEqual(hours(behind), hours(open));
+});
+
+/** Minutes after midnight of `HH:MM`. */
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 describe('windows without others', () => {
   for (const [windows, others, rest] of [
@@ -222,18 +325,36 @@ describe('rings in a URL', () => {
     assert.deepEqual(ringsOf(polyline(corners), 3), [corners]);
   });
 
-  for (const [what, text] of [
-    ['two corners', '35.68,139.76;35.68,139.7601'],
-    ['degrees in the other order', square.replace(/(\d+\.\d+),(\d+\.\d+)/g, '$2,$1')],
-    ['no area', '35.68,139.76;35.68,139.7601;35.68,139.7602'],
-    ['more than 500 m', '35.68,139.76;35.68,139.77;35.6801,139.77'],
-    ['more rings than allowed', [square, square, square, square].join('/')],
-    ['a polyline that breaks off', polyline(corners).slice(0, -1)],
-    ['a polyline without end', '~'.repeat(5000)],
-    ['words', 'here'],
-    ['nothing', ''],
-  ]) {
-    it(`are refused with ${what}`, () => assert.equal(ringsOf(text, 3), null));
+  for (const [what, text, found] of [
+    ['two corners', '35.68,139.76;35.68,139.7601', 'ring 1 has 2 corners'],
+    [
+      'degrees in the other order',
+      square.replace(/(\d+\.\d+),(\d+\.\d+)/g, '$2,$1'),
+      'ring 1 lies from 139.76, 35.68 to 139.7601, 35.6801 (latitude, longitude), not in Japan',
+    ],
+    ['no area', '35.68,139.76;35.68,139.7601;35.68,139.7602', 'ring 1 has an area of 0.0 m²'],
+    ['more than 500 m', `${square}/35.68,139.76;35.68,139.77;35.6801,139.77`, 'ring 2 is 903 m across'],
+    [
+      'a side that crosses another',
+      '35.68,139.76;35.6803,139.7602;35.68,139.7602;35.6802,139.76',
+      'ring 1 crosses itself',
+    ],
+    ['more rings than allowed', [square, square, square, square].join('/'), 'there are 4 rings'],
+    [
+      '101 corners',
+      Array.from({ length: 101 }, (_, i) => `35.68,139.${i + 100}`).join(';'),
+      'ring 1 has more than 100 corners',
+    ],
+    ['no numbers', '35.68,NaN;35.6801,139.7;35.6802,139.8', 'ring 1 is "35.68,NaN;35.6801,139.7;35.6802,139.8"'],
+    ['a polyline that breaks off', polyline(corners).slice(0, -1), `ring 1 is "${polyline(corners).slice(0, -1)}"`],
+    ['a polyline without end', '~'.repeat(5000), `ring 1 is "${'~'.repeat(60)}…"`],
+    ['words', 'here', 'ring 1 is "here"'],
+    ['nothing', '', 'ring 1 has 0 corners'],
+  ] as const) {
+    it(`are refused with ${what}, which is said`, () => {
+      assert.equal(ringsOf(text, 3), null);
+      assert.equal(ringsFault(text, 3), found);
+    });
   }
 });
 

@@ -45,6 +45,15 @@ describe('fetch, publishers that behave', () => {
     assert.ok(replica.mostOpen <= 4 + 1, `${replica.mostOpen} connections at once`);
   });
 
+  it('brings the mesh normals of the first-order squares of the models, on request', async (test) => {
+    const { options } = publish(test);
+    replica.put('/G02-22_5339.zip', replica.files.get('/postal.zip')!.body);
+    const outcome = await fetchAll({ ...options, parts: new Set(['citygml', 'normals'] as const) });
+    assert.deepEqual([outcome.fetched, outcome.failed], [3, []]);
+    const source = lockOf(options)['normals/G02-22_5339.zip'];
+    assert.deepEqual([source?.credit, source?.edition], ['credit of normals', '2022']);
+  });
+
   it('asks a second time only whether something changed, and fetches what did', async (test) => {
     const { options } = publish(test);
     const run = { ...options, parts: new Set(['citygml', 'offices'] as const) };

@@ -62,6 +62,7 @@ export class Replica {
       census: at('census', { areas: '/census?code={code}' }),
       postal: at('postal', { names: '/postal.zip' }),
       addresses: at('addresses', { names: '/blk{prefecture}.zip', positions: '/blk_pos{prefecture}.zip' }),
+      normals: at('normals', { mesh: '/G02-22_{square}.zip' }),
       elevation: at('elevation', {
         dem5a: '/5a/{z}/{x}/{y}.png',
         dem5b: '/5b/{z}/{x}/{y}.png',

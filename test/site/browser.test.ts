@@ -3,6 +3,7 @@ import { mapSuite } from './browser/map.ts';
 import { pagesSuite } from './browser/pages.ts';
 import { publishedTextSuite } from './browser/published-text.ts';
 import { sceneSuite } from './browser/scene.ts';
+import { whatIfSuite } from './browser/what-if.ts';
 import { browserPath } from './support/browser.ts';
 import { SiteInBrowser } from './support/site-in-browser.ts';
 
@@ -13,4 +14,5 @@ describe('the site in a browser', { skip: browserPath() === null && 'no Chromium
   mapSuite(site);
   sceneSuite(site);
   publishedTextSuite(site);
+  whatIfSuite(site);
 });

@@ -18,12 +18,12 @@ import { sunlightNear, sunlightPoint } from '../../contract/operations/sunlight-
 import { sunlightShadow } from '../../contract/operations/sunlight-shadow.ts';
 import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
 import { sunlightWhatIf } from '../../contract/operations/sunlight-what-if.ts';
-import { absent, compute, found, foundOr } from '../../contract/outcome.ts';
+import { absent, compute, found, foundOr, refused } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
 import type { BuildingShape, SunlightAnswers } from '../../dataset/sunlight.ts';
 import { JsonBytes } from '../../formats/json-bytes.ts';
-import { plannedOf, shadowOutcome } from '../../site/sunlight/planned.ts';
+import { plannedOf, shadowOutcome, tooFarFrom } from '../../site/sunlight/planned.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
@@ -111,7 +111,7 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-building-sky': implement(
     sunlightBuildingSky,
-    ({ building_id, face: askedFace, floor, receptor, format, storeys, height_m }, sunlight) => {
+    ({ building_id, face: askedFace, floor, receptor, format, storeys, height_m, ...before }, sunlight) => {
       const assumed = { storeys, heightM: height_m };
       const shape = sunlight.shape(building_id, assumed);
       if (shape === null) return absent(noBuilding(building_id));
@@ -125,7 +125,10 @@ export const SUNLIGHT_HANDLERS = {
         return absent(`Face ${face} has ${has}: there is no ${receptor}.`);
       }
       const horizon = format === 'pvgis';
-      return compute({ kind: 'sky', buildingId: building_id, face, askedFace, floor, receptor, horizon, ...assumed });
+      return compute({
+        ...{ kind: 'sky', buildingId: building_id, face, askedFace, floor, receptor, horizon, ...assumed },
+        balcony: balconyOf(before),
+      });
     },
   ),
   'sunlight-building-roof': implement(sunlightBuildingRoof, ({ building_id }, sunlight) =>
@@ -145,9 +148,11 @@ export const SUNLIGHT_HANDLERS = {
       const missing = replaces.find((id) => sunlight.shape(id) === null);
       if (missing !== undefined) return absent(noBuilding(missing));
       if (replaces.includes(building_id))
-        return absent(`${building_id} is among the replaced buildings: it has no floors then.`);
+        return refused('invalid-parameter', `replaces has ${building_id} itself: it has no floors then.`);
       const planned = plannedOf(ring, height_m, base_m);
       if (!Array.isArray(planned)) return planned;
+      const away = tooFarFrom(sunlight, building_id, planned);
+      if (away !== null) return away;
       return compute({
         kind: 'what-if',
         buildingId: building_id,

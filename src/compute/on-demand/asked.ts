@@ -2,9 +2,10 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import { angleBetween, DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
+import type { Balcony } from '../../sunlight/balcony.ts';
 import type { AskedFloor } from '../../sunlight/interval.ts';
 import { type Moves, NO_ERROR } from '../../sunlight/moves.ts';
-import { floorHeight } from '../../sunlight/result.ts';
+import { eyeHeight, floorHeight } from '../../sunlight/result.ts';
 import { type SaidOfBuilding, storeysAsSaid } from '../../sunlight/storeys.ts';
 import type { ReadyBuilding } from './squares.ts';
 
@@ -13,6 +14,9 @@ export interface AskedBuilding extends SaidOfBuilding {
   buildingId: string;
   floor: number;
 }
+
+/** A balcony as requested. Without a height its slab is a storey above the floor. */
+export type BalconyAsked = Omit<Balcony, 'overhangHeightM'> & { overhangHeightM: number | null };
 
 /** A planned building as a request describes it. */
 export interface PlannedVolume {
@@ -23,7 +27,7 @@ export interface PlannedVolume {
   baseM: number | null;
 }
 
-/** A floor as it is computed. */
+/** A floor for the computation. */
 export interface FloorAsAsked extends AskedFloor {
   storeysEstimated: boolean;
   /** Height of its receptors above the base of the building, metres. */
@@ -53,11 +57,34 @@ export function floorAsAsked(
   };
 }
 
+/** The balcony of a floor, with the height of the receptors above that floor; null when none was requested. */
+export function balconyAsAsked(
+  asked: BalconyAsked | undefined,
+  { solidHeightM, storeys }: Pick<FloorAsAsked, 'solidHeightM' | 'storeys'>,
+): { balcony: Balcony; eyeHeightM: number } | null {
+  const storeyHeightM = solidHeightM / storeys;
+  return asked === undefined
+    ? null
+    : {
+        balcony: { ...asked, overhangHeightM: asked.overhangHeightM ?? storeyHeightM },
+        eyeHeightM: eyeHeight(storeyHeightM),
+      };
+}
+
+/** The balcony, as answers repeat it. */
+export const balconyMember = (balcony: Balcony): NonNullable<BuildingFloor['balcony']> => ({
+  overhang_m: balcony.overhangM,
+  overhang_height_m: fromCentimetres(centimetres(balcony.overhangHeightM)),
+  side_m: balcony.sideM,
+  side_distance_m: balcony.sideDistanceM,
+  setback_m: balcony.setbackM,
+});
+
 /** What was assumed, as answers repeat it. */
 export const assumedMember = ({ storeys, heightM }: SaidOfBuilding): BuildingFloor['assumed'] =>
   storeys === undefined && heightM === undefined ? null : { storeys: storeys ?? null, height_m: heightM ?? null };
 
-/** That a face stands in for the one that was asked for, with the direction in which it looks; null where it does not. */
+/** The face that replaces the requested one, with its direction; null when the requested face exists. */
 export function standInMember(
   askedFace: Direction | undefined,
   face: Direction | undefined,

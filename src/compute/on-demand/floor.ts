@@ -12,17 +12,20 @@ import {
 } from '../../record/units.ts';
 import type { DayPath } from '../../solar/day-path.ts';
 import { dayOf, REFERENCE_DAYS } from '../../solar/solar-day.ts';
-import { type Balcony, balconyClip, behindBalcony } from '../../sunlight/balcony.ts';
+import { balconyClip, behindBalcony } from '../../sunlight/balcony.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
 import { DRAWS, type FaceInterval, floorIntervals } from '../../sunlight/interval.ts';
 import { errorSourceText, MODEL_ERROR } from '../../sunlight/model-error.ts';
 import { partsOfMove } from '../../sunlight/moves.ts';
-import { eyeHeight, MONTHS } from '../../sunlight/result.ts';
+import { MONTHS } from '../../sunlight/result.ts';
 import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
 import {
   type AskedBuilding,
   assumedMember,
+  type BalconyAsked,
+  balconyAsAsked,
+  balconyMember,
   type FloorAsAsked,
   floorAsAsked,
   heightMember,
@@ -33,26 +36,23 @@ import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
 import type { SquareSunshine } from './sunshine.ts';
 
-/** Which floor is asked for, and how much of it. */
+/** The requested floor, and the requested parts of the answer. */
 export interface FloorRequest extends AskedBuilding {
   /** Absent: every face. */
   face?: Direction | undefined;
-  /** The face that was asked for, where `face` may stand in for it. */
+  /** The requested face, if `face` may replace it. */
   askedFace?: Direction | undefined;
   /** `YYYY-MM-DD`, at most twelve; absent: the 15th of each month. */
   dates?: readonly string[] | undefined;
-  /** The month (1–12) of which it is told who shades each face; where dates are given it is told of each of them. */
+  /** The month (1–12) for which the shading buildings are computed. With dates they are computed for each date. */
   month?: number | undefined;
-  /** What stands before the windows; absent: nothing. */
+  /** Objects in front of the windows; absent: none. */
   balcony?: BalconyAsked | undefined;
-  /** Whether each measuring point is told, too. */
+  /** True to return each measuring point. */
   receptors?: boolean | undefined;
-  /** Whether hours have the interval in which the model's error lets them lie. */
+  /** True to return the interval of the hours within the error of the model. */
   interval?: boolean | undefined;
 }
-
-/** A balcony whose slab is a storey above the floor where no height is given. */
-type BalconyAsked = Omit<Balcony, 'overhangHeightM'> & { overhangHeightM: number | null };
 
 type Face = FloorSunlight['faces'][number];
 type FaceAnswer = BuildingFloor['faces'][number];
@@ -68,10 +68,9 @@ export function floorAnswer(
 ): BuildingFloor {
   const { square, seen, kernel, index } = building;
   const asked = floorAsAsked(building, head, request);
-  const storeyHeightM = asked.solidHeightM / asked.storeys;
-  const balcony = request.balcony && balconyOf(request.balcony, storeyHeightM);
+  const before = balconyAsAsked(request.balcony, asked);
   const behind = (floor: FloorSunlight, days: readonly DayPath[]): FloorSunlight =>
-    balcony === undefined ? floor : behindBalcony(floor, days, balcony, eyeHeight(storeyHeightM));
+    before === null ? floor : behindBalcony(floor, days, before.balcony, before.eyeHeightM);
   const { curves, paths } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const shadeDays = shadeDaysOf(request);
   const sunlight = computeFloor(kernel, curves, index, asked.heightM, {
@@ -86,10 +85,10 @@ export function floorAnswer(
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
   const published = behind(sunlight, paths);
   const shown = published.faces
-    .map((face, i) => ({ face, bare: balcony ? sunlight.faces[i] : null, headline: isHeadline[i] }))
+    .map((face, i) => ({ face, bare: before && sunlight.faces[i], headline: isHeadline[i] }))
     .filter(({ face }) => isAsked(face));
   const assessments = assessmentsOf(building, suns, asked, behind, isAsked);
-  const clip = balcony && balconyClip(paths, balcony, eyeHeight(storeyHeightM));
+  const clip = before === null ? undefined : balconyClip(paths, before.balcony, before.eyeHeightM);
   const intervals = request.interval
     ? floorIntervals(kernel, curves, index, asked, MODEL_ERROR, published, clip)
     : null;
@@ -101,7 +100,7 @@ export function floorAnswer(
     assumed: assumedMember(request),
     height_m: heightMember(asked),
     stand_in: standInMember(request.askedFace, request.face, shown[0]?.face.azimuthDeg),
-    balcony: balcony === undefined ? null : balconyAnswer(balcony),
+    balcony: before && balconyMember(before.balcony),
     model_error: intervals && modelErrorMember(asked),
     faces: shown.map(({ face, bare, headline }) => ({
       ...withExpected(
@@ -137,27 +136,14 @@ function modelErrorMember({ move }: FloorAsAsked): BuildingFloor['model_error'] 
   };
 }
 
-const balconyOf = (asked: BalconyAsked, storeyHeightM: number): Balcony => ({
-  ...asked,
-  overhangHeightM: asked.overhangHeightM ?? storeyHeightM,
-});
-
-const balconyAnswer = (balcony: Balcony): BuildingFloor['balcony'] => ({
-  overhang_m: balcony.overhangM,
-  overhang_height_m: fromCentimetres(centimetres(balcony.overhangHeightM)),
-  side_m: balcony.sideM,
-  side_distance_m: balcony.sideDistanceM,
-  setback_m: balcony.setbackM,
-});
-
-/** The days (0–11) of the curves of which it is told who shades the faces, and their dates. */
+/** The days (0–11) of the curves for which the shading buildings are computed, with their dates. */
 function shadeDaysOf({ dates, month }: FloorRequest): ShadeDay[] {
   if (dates !== undefined) return dates.map((date, day) => ({ day, date }));
   if (month === undefined) return [];
   return [{ day: month - 1, date: dateText(REFERENCE_DAYS[month - 1]) }];
 }
 
-/** @param bare the face without its balcony; null where none was asked for */
+/** @param bare the face without its balcony; null when none was requested */
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
   bare: Face | null,
@@ -192,7 +178,7 @@ export const intervalMember = ([low, high]: FaceInterval[number]): NonNullable<
   p90_hours: roundedHours(high),
 });
 
-/** The answer about a face with what the weather of a normal year leaves of its months. */
+/** Adds the expected hours of a normal year to the months of a face. */
 function withExpected(
   answer: ReturnType<typeof faceAnswer>,
   { receptors }: Face,
@@ -222,7 +208,7 @@ function receptorAnswer(
   };
 }
 
-/** The twelve months, or the days that were asked for; a single one also by itself. */
+/** The twelve months, or the requested days; a single day also by itself. */
 function daysAnswer<M extends { month: number }>(
   dates: FloorRequest['dates'],
   membersOf: (day: number) => M,

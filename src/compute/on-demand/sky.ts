@@ -5,7 +5,7 @@ import { azimuthDeg } from '../../geo/plane.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import { type DayPath, sunAt, sunTable, timeOfDay } from '../../solar/day-path.ts';
-import type { Kernel } from '../../sunlight/compute.ts';
+import { freeSlope } from '../../sunlight/balcony.ts';
 import { placeReceptors } from '../../sunlight/receptors.ts';
 import {
   altitudesAround,
@@ -18,26 +18,31 @@ import {
 import {
   type AskedBuilding,
   assumedMember,
-  type FloorAsAsked,
+  type BalconyAsked,
+  balconyAsAsked,
+  balconyMember,
   floorAsAsked,
   heightMember,
   standInMember,
 } from './asked.ts';
 import { placeOf, type ReadyBuilding } from './squares.ts';
 
-/** From where the sky is asked for. */
+/** The requested viewpoint. */
 export interface SkyRequest extends AskedBuilding {
   face: Direction;
-  /** The face that was asked for, where `face` may stand in for it. */
+  /** The requested face, if `face` may replace it. */
   askedFace?: Direction | undefined;
   receptor: number;
-  /** Whether the horizon all around is told, too. */
+  /** What is before the windows; absent: nothing. */
+  balcony?: BalconyAsked | undefined;
+  /** Whether to return the horizon all around, too. */
   horizon?: boolean | undefined;
 }
 
 const DEGREES = 180 / Math.PI;
 /** Minutes between two positions of the sun. */
 const SUN_STEP = 15;
+
 /** The answer about the sky from one receptor of a building, which has it. */
 export function skyAnswer(
   building: ReadyBuilding,
@@ -56,6 +61,10 @@ export function skyAnswer(
   const horizon = horizonOf(kernel, index, column, asked.heightM, asked.moves);
   const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]);
   const wall = (normal + receptors.convergenceDeg + 360) % 360;
+  const before = balconyAsAsked(request.balcony, asked);
+  const freeAt = (aside: number): number =>
+    before === null ? Infinity : freeSlope(before.balcony, before.eyeHeightM, aside);
+  const free = Array.from({ length: HORIZON_STEPS }, (_, direction) => freeAt(angleOfDirection(direction)));
   return {
     building_id: head.buildingId,
     floor: request.floor,
@@ -68,26 +77,31 @@ export function skyAnswer(
     height_m: heightMember(asked),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
     skyline: skylineParts(horizon, wall, seen),
-    horizon: request.horizon ? horizonMember(kernel, index, column, asked) : null,
+    balcony: before && balconyMember(before.balcony),
+    balcony_edge: before && free.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
+    horizon: request.horizon ? horizonMember(altitudes(), wall, freeAt) : null,
     sun: sunTable(square).map(sunWay),
-    vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon) * 10) / 10,
+    vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon, free) * 10) / 10,
     method,
   };
+
+  function altitudes(): Float64Array {
+    const steps = Math.round(360 / HORIZON_STEP_DEG);
+    return altitudesAround(steps, kernel, index, column, asked.heightM, asked.moves);
+  }
 }
 
-/** The horizon all around, finely and as PVGIS takes it. */
-function horizonMember(
-  kernel: Kernel,
-  building: number,
-  column: number,
-  { heightM, moves }: Pick<FloorAsAsked, 'heightM' | 'moves'>,
-): BuildingSky['horizon'] {
-  const altitudes = altitudesAround(Math.round(360 / HORIZON_STEP_DEG), kernel, building, column, heightM, moves);
+/** The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it. */
+function horizonMember(bare: Float64Array, wallDeg: number, freeAt: (aside: number) => number): BuildingSky['horizon'] {
+  const altitudes = Array.from(bare, (altitude, i) => {
+    const aside = ((HORIZON_STEP_DEG * i - wallDeg + 540) % 360) - 180;
+    return altitude < 90 && freeAt(aside / DEGREES) === -Infinity ? 90 : altitude;
+  });
   const every = Math.round(PVGIS_STEP_DEG / HORIZON_STEP_DEG);
   return {
     step_deg: HORIZON_STEP_DEG,
-    altitudes_deg: Array.from(altitudes, (altitude) => Math.round(altitude * 1000) / 1000),
-    userhorizon: Array.from(altitudes)
+    altitudes_deg: altitudes.map((altitude) => Math.round(altitude * 1000) / 1000),
+    userhorizon: altitudes
       .filter((_, i) => i % every === 0)
       .map((altitude) => Math.round(altitude * 10) / 10)
       .join(','),
@@ -104,11 +118,15 @@ function skylineParts(horizon: Horizon, wallDeg: number, seen: SquareScene): Bui
       parts.push({ building_id: id, terrain: isTerrain(seen, building), points: [] });
     }
     last = building;
-    const azimuth = (wallDeg + angleOfDirection(direction) * DEGREES + 360) % 360;
-    const altitude = Math.atan(horizon.slope[direction]) * DEGREES;
-    parts.at(-1)?.points.push([rounded(azimuth), rounded(altitude)]);
+    parts.at(-1)?.points.push(pointAt(direction, horizon.slope[direction], wallDeg));
   }
   return parts;
+}
+
+/** Azimuth and altitude of a direction before a wall, degrees. */
+function pointAt(direction: number, slope: number, wallDeg: number): [azimuth: number, altitude: number] {
+  const azimuth = (wallDeg + angleOfDirection(direction) * DEGREES + 360) % 360;
+  return [rounded(azimuth), rounded(Math.atan(slope) * DEGREES)];
 }
 
 function sunWay(path: DayPath, month: number): BuildingSky['sun'][number] {

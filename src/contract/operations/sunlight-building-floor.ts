@@ -318,7 +318,7 @@ const SunlightExposure = Type.Object(
 const DEEPEST_M = 5;
 const Depth = (description: string) => Type.Number({ minimum: 0, maximum: DEEPEST_M, description, examples: [1.8] });
 
-const Balcony = Type.Object(
+export const BalconyShape = Type.Object(
   {
     overhang_m: Depth('How far the slab above stands out from the wall, metres.'),
     overhang_height_m: Type.Number({ description: 'Its lower edge above the floor, metres.', examples: [3] }),
@@ -329,7 +329,7 @@ const Balcony = Type.Object(
     }),
     setback_m: Depth('How far the window stands behind the wall, metres.'),
   },
-  { title: 'Balcony', description: 'What stands before each measuring point on its own wall.' },
+  { title: 'Balcony', description: 'What is before each measuring point on its own wall.' },
 );
 
 export const BuildingFloor = Type.Object(
@@ -341,7 +341,7 @@ export const BuildingFloor = Type.Object(
     assumed: AssumedShape,
     height_m: FloorHeight,
     stand_in: StandIn,
-    balcony: orNull(Balcony, 'none was asked for: the walls are bare'),
+    balcony: orNull(BalconyShape, 'none was asked for: the walls are bare'),
     model_error: ModelError,
     faces: Type.Array(FloorFace, { description: 'The faces that exist, clockwise from north, or the one asked for.' }),
     ...shadingMembers('this floor, all its faces together'),
@@ -370,7 +370,8 @@ const balconyParameter = <const Name extends string, Schema extends TSchema>(
 /** A slab below the height of the eye would hide the whole sky. */
 const LOWEST_SLAB_M = 1.6;
 
-const BALCONY_PARAMETERS = [
+/** The balcony above, side walls and a recess. */
+export const BALCONY_PARAMETERS = [
   balconyParameter(
     'overhang',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),

@@ -19,6 +19,7 @@ import {
   Time,
   WallAzimuth,
 } from '../sunlight-shapes.ts';
+import { BALCONY_PARAMETERS, BalconyShape } from './sunlight-building-floor.ts';
 
 const Altitude = Type.Number({ minimum: -1, maximum: 90, description: 'Degrees over the horizon.', examples: [12.4] });
 
@@ -76,7 +77,7 @@ const PvgisHorizon = orNull(
         Type.Number({ minimum: 0, maximum: 90, description: 'Degrees over the horizon.', examples: [12.413] }),
         {
           description:
-            'Altitude of what stands highest in each direction, clockwise from true north; 90 behind the wall.',
+            'Altitude of the highest obstacle in each direction, clockwise from true north; 90 behind the wall and beyond side walls. A balcony above is not in it: see `balcony_edge`.',
           examples: [[90, 90, 12.413, 12.402]],
         },
       ),
@@ -116,6 +117,20 @@ export const BuildingSky = Type.Object(
       description:
         'All that stands against the sky in front of the wall, from left to right, every quarter of a degree.',
     }),
+    balcony: orNull(BalconyShape, 'none was asked for: the wall is bare'),
+    balcony_edge: orNull(
+      Type.Array(Type.Tuple([Azimuth, Altitude], { description: 'Azimuth and altitude.', examples: [[91.5, 38.2]] }), {
+        description:
+          'Azimuth and altitude, from left to right, every quarter of a degree: from this altitude up the balcony hides the sky; 0 where a side wall hides all of it.',
+        examples: [
+          [
+            [91.5, 38.2],
+            [91.75, 38.4],
+          ],
+        ],
+      }),
+      'no balcony was asked for',
+    ),
     horizon: PvgisHorizon,
     sun: Type.Array(SunPath, { minItems: 12, maxItems: 12, description: 'The paths of the sun, January to December.' }),
     vertical_sky_component_percent: Type.Number({
@@ -172,7 +187,7 @@ export const sunlightBuildingSky = {
     'For one measuring point: the skyline in front of its wall with the building of each part, the paths of the sun on the ' +
     "twelve days with clock times, and the share of an overcast sky's light that falls on the wall. A face, floor or " +
     'receptor that the building does not have answers 404. Provisional.',
-  parameters: [buildingId, face, floor, receptor, format, ...ASSUMED_PARAMETERS],
+  parameters: [buildingId, face, floor, receptor, format, ...ASSUMED_PARAMETERS, ...BALCONY_PARAMETERS],
   costUnits: 2,
   isComputed: true,
   answer: { form: 'envelope', data: BuildingSky },

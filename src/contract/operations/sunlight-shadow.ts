@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { ringsExpected, ringsOf } from '../../geo/ring-text.ts';
+import { ringsExpected, ringsFault, ringsOf } from '../../geo/ring-text.ts';
 import { oneOf, orNull } from '../fields.ts';
 import { COLLECTION_TYPE, Ring } from '../geojson.ts';
 import { BuildingId } from '../identifiers.ts';
@@ -194,7 +194,12 @@ export const SHADOW_PARAMETERS = [
     in: 'query',
     required: false,
     schema: Type.String({ maxLength: 2500 }),
-    rule: { name: 'site', says: ringsExpected(1), holds: (text: string) => ringsOf(text, 1) !== null },
+    rule: {
+      name: 'site',
+      says: ringsExpected(1),
+      holds: (text: string) => ringsOf(text, 1) !== null,
+      found: (text: string) => ringsFault(text, 1),
+    },
     description: 'Boundary of the site, from which the lines of 5 and 10 m are drawn, written as `ring` is.',
     example: '$ring',
     isLogged: false,

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { ringsExpected, ringsOf } from '../../geo/ring-text.ts';
+import { ringsExpected, ringsFault, ringsOf } from '../../geo/ring-text.ts';
 import { orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
 import { API_STATUSES, type Operation } from '../operation.ts';
@@ -92,7 +92,7 @@ export const WhatIf = Type.Object(
 );
 export type WhatIf = Static<typeof WhatIf>;
 
-/** Planned buildings: outlines, heights and bases, and what they take the place of. */
+/** Planned buildings: outlines, heights and bases, and the buildings that they replace. */
 export const PLANNED_PARAMETERS = [
   {
     name: 'ring',
@@ -103,6 +103,7 @@ export const PLANNED_PARAMETERS = [
       name: 'rings',
       says: ringsExpected(MOST_PLANNED),
       holds: (text: string) => ringsOf(text, MOST_PLANNED) !== null,
+      found: (text: string) => ringsFault(text, MOST_PLANNED),
     },
     description: 'Outlines of the planned buildings.',
     example: '$ring',

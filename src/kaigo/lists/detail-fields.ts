@@ -1,4 +1,4 @@
-/** What can be known of one service of one facility, and how each is read. */
+/** The fields of detail tables, about one service of one facility, and the form of each. */
 export const DETAIL_FIELDS = {
   facility_id: 'text',
   service_code: 'text',
@@ -50,7 +50,7 @@ export const DETAIL_FIELDS = {
 
 export type DetailField = keyof typeof DETAIL_FIELDS;
 
-/** The words that a field of words may hold. */
+/** The words that a field of the form `word` may have. */
 const DETAIL_WORDS = {
   capacity_estimated: ['yes', 'no'],
   third_party_evaluation: ['yes', 'no'],
@@ -58,14 +58,14 @@ const DETAIL_WORDS = {
   staff_basis: ['fte', 'head_count'],
 } as const;
 
-/** What a field holds. */
+/** The type of a field's value. */
 export type DetailValue<F extends DetailField> = F extends keyof typeof DETAIL_WORDS
   ? (typeof DETAIL_WORDS)[F][number]
   : (typeof DETAIL_FIELDS)[F] extends 'whole' | 'decimal'
     ? number
     : string;
 
-/** The words that a field may hold, or undefined for one that holds something else. */
+/** The words that a field may have; undefined for a field of another form. */
 export function wordsOf(name: DetailField): readonly string[] | undefined {
   return name in DETAIL_WORDS ? DETAIL_WORDS[name as keyof typeof DETAIL_WORDS] : undefined;
 }

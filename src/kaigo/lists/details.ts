@@ -10,22 +10,22 @@ import type { DetailMapping } from './detail-mapping.ts';
 import { type ColumnPlaces, columnOf, columnPlaces, readField } from './mapped-table.ts';
 import { FACILITY_ID } from './office-list.ts';
 
-/** What a detail table knows of one service of one facility, by field of the mapping; null where it does not say. */
+/** The details of one service of one facility, by field of the mapping; null when unknown. */
 export type Detail = Place & { facility_id: string; service_code: string } & {
   [F in Exclude<DetailField, 'facility_id' | 'service_code'>]: DetailValue<F> | null;
 } & {
-  /** Values that could not be taken over, by field. */
+  /** Rejected values, by field. */
   as_published: AsPublished;
 };
 
-/** What one table came to. Every row read is kept, or counted in the findings. */
+/** The result of reading one table. Every row is kept, or counted in the findings. */
 export interface DetailTable {
   file: string;
   rowsRead: number;
   details: Detail[];
 }
 
-/** A detail table whose columns are not understood. */
+/** A detail table with unknown columns. */
 export class DetailTableError extends Error {
   override name = 'DetailTableError';
 }
@@ -85,7 +85,7 @@ export function readDetails(
   return table;
 }
 
-/** Makes the reader of one row; it gives null, noted, for a row that names no office or no service. */
+/** Makes the reader of a row. It returns null, and notes a finding, for a row without an office or a service. */
 function rowReader(mapping: DetailMapping, at: ColumnPlaces, findings: Findings) {
   return (values: readonly string[], place: Place): Detail | null => {
     const asPublished: AsPublished = {};
@@ -109,7 +109,7 @@ function rowReader(mapping: DetailMapping, at: ColumnPlaces, findings: Findings)
       return null;
     }
     const names = Object.keys(DETAIL_FIELDS) as DetailField[];
-    // `readField` gives each field in its own form.
+    // `readField` returns each field in its own form.
     const read = Object.fromEntries(names.map((name) => [name, field(name)])) as unknown as Detail;
     return { ...read, ...place, facility_id: facilityId, service_code: serviceCode, as_published: asPublished };
   };
@@ -122,7 +122,7 @@ function noteDay(typed: Typed<unknown>, published: string, place: Place, finding
 }
 
 /**
- * The mapping that fits a table's header best: it finds what names office and service, and the most of the rest.
+ * The mapping that fits a table's header best: it finds the columns of office and service, and the most of the others.
  * Undefined when none fits.
  */
 function mappingFor(at: ColumnPlaces, mappings: readonly DetailMapping[]): DetailMapping | undefined {

@@ -1,8 +1,8 @@
-// Flats and homes that a visitor keeps, in the storage of this device alone: buttons that keep one, and lists of what is kept. A
-// private window may have no storage: then nothing of this is shown.
+// Saved flats and homes, in the storage of this device only: buttons that save one, and lists of saved ones. A private
+// window may have no storage: then nothing of this is shown.
 const KEY = 'hidamari-saved';
 const MOST = 20;
-/** A comparison holds four. */
+/** Limit of the things in a comparison. */
 const MOST_COMPARED = 4;
 
 /** @typedef {{ id: string, name: string }} Kept */
@@ -38,7 +38,7 @@ function keep(kind, list) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...saved, [kind]: list.slice(-MOST) }));
   } catch {
-    // The storage is full or switched off: what is shown stays as it was.
+    // The storage is full or switched off: the shown list stays as it was.
   }
   show();
 }

@@ -60,6 +60,11 @@ if (
     box.setAttribute('width', String(width * scale));
     box.setAttribute('height', String(depth * scale));
   });
+  // A second finger or a gesture of the system ends the drawing without a box.
+  svg.addEventListener('pointercancel', () => {
+    start = null;
+    box.remove();
+  });
   svg.addEventListener('pointerup', (event) => {
     if (start === null) return;
     const drawn = boxOf(start, metres(event));

@@ -20,10 +20,13 @@ const WIDTH = 720;
 const MOST_HEIGHT = 900;
 const MARGIN = 30;
 const LINE_HEIGHT = 20;
-/** Metres of a degree of latitude. */
+/** Metres in a degree of latitude. */
 const DEGREE_M = 111_132;
 
-/** Hours of shadow on the ground: buildings, the site and its lines, lines of equal hours, and the shadow at each full hour. */
+/**
+ * Hours of shadow on the ground: buildings, the site and its lines, lines of equal hours, and the shadow at each full
+ * hour.
+ */
 export function shadowChart({ features }: ShadowStudy, around: readonly Path[], words: ShadowChartWords): Html {
   const of = (kind: Feature['properties']['kind']): Feature[] =>
     features.filter(({ properties }) => properties.kind === kind);
@@ -59,7 +62,7 @@ export function shadowChart({ features }: ShadowStudy, around: readonly Path[], 
   ]);
 }
 
-/** Shadows of the morning and the evening are long: the drawing is laid around those of the middle of the day. */
+/** The drawing is framed by the shadows around noon, because those of morning and evening are long. */
 const isFramed = ({ properties: { kind, true_solar_time: time } }: Feature): boolean =>
   kind !== 'shadow' || (time !== null && time >= '10:00' && time <= '14:00');
 
@@ -74,7 +77,7 @@ interface Projection {
   to(place: readonly [lon: number, lat: number]): [x: number, y: number];
 }
 
-/** Fits paths into the width, and into the most height. */
+/** Scales paths to the width, and at most to the largest height. */
 function projection(paths: readonly Path[]): Projection {
   const places = paths.flat();
   const bound = (axis: 0 | 1, of: (...values: number[]) => number): number =>
@@ -95,13 +98,13 @@ function projection(paths: readonly Path[]): Projection {
   };
 }
 
-/** A label where a feature has a place for it within the drawing. */
+/** A label, if a feature has a position for it within the drawing. */
 const label = (place: readonly [number, number] | null, text: string, className: string): Html | null =>
   place === null
     ? null
     : html`<text class="halo middle ${className}" x="${at(place[0])}" y="${at(place[1])}">${text}</text>`;
 
-/** The place of a feature that is best by a value; null where that lies outside the drawing. */
+/** The point of a feature with the best value; null when it is outside the drawing. */
 function bestPlace(
   feature: Feature,
   { to, height }: Projection,

@@ -6,7 +6,7 @@ import { at, BADGE, badge, drawing, minutesOf, wrapped } from './svg.ts';
 /** A place of the drawing. */
 type Place = readonly [x: number, y: number];
 
-/** A building of the skyline as it is drawn: its upper edge from left to right, down to the horizon. */
+/** A drawn building of the skyline: its upper edge from left to right, down to the horizon. */
 interface Silhouette {
   name: string | null;
   edge: readonly Place[];
@@ -24,6 +24,8 @@ interface SkyView {
   /** Of the wall, clockwise from true north. */
   azimuthDeg: number;
   skyline: readonly SkylineStretch[];
+  /** The lower edge of the balcony that hides the sky, from left to right; empty without one. */
+  balconyEdge: SkylineStretch['points'];
   /** Letters of buildings, by ID. */
   letters: ReadonlyMap<string, string>;
   /** Sunlit windows of the spot, by month (1–12). */
@@ -37,6 +39,7 @@ export interface SkyChartWords {
   lit: string;
   hidden: string;
   buildings: string;
+  balcony: string;
   note: string;
   directions: Readonly<Record<string, string>>;
   month: (month: number) => string;
@@ -51,7 +54,7 @@ const BOTTOM = TOP + PLOT;
 /** From the bottom of the sky to the first line of the note, and from line to line. */
 const NOTE = 69;
 const LINE = 15;
-/** Degrees shown to each side of the wall's own direction: a little is shown of what lies behind the wall. */
+/** Degrees on each side of the wall's own direction, including a little of the sky behind the wall. */
 const HALF_VIEW = 96;
 const PIXELS_PER_DEGREE = (RIGHT - LEFT) / (2 * HALF_VIEW);
 const SHOWN_MONTHS = [6, 3, 12];
@@ -69,6 +72,7 @@ export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChart
     altitudes(),
     html`<g class="neighbours">${silhouettes.map((one) => neighbour(one, view.letters))}</g>`,
     behindWall(),
+    balconyAbove(view.balconyEdge, frame, words),
     ways.map((day) => sunWay(day, view, frame, words)),
     badges.map(({ letter, name, x, y }) => badge(letter, x, y, `${letter} ${name}`)),
     directions(frame, words),
@@ -155,7 +159,9 @@ function badgesOf(
   return badges;
 }
 
-/** Places for a badge: inside the building under its edge where it is high enough, else above; the middle first. */
+/**
+ * Positions for a badge: inside the building below its edge if it is high enough, otherwise above; the middle first.
+ */
 function placesAlong(edge: readonly Place[]): Place[] {
   const [from, to] = [edge[0][0], edge[edge.length - 1][0]];
   const middle = (from + to) / 2;
@@ -169,6 +175,14 @@ function placesAlong(edge: readonly Place[]): Place[] {
     }
   }
   return places;
+}
+
+/** The part of the sky that a balcony hides, from its edge up. */
+function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChartWords): Gap {
+  if (edge.length === 0) return null;
+  const places = edge.map(([azimuth, altitude]) => `${frame.x(frame.offset(azimuth))} ${y(altitude)}`);
+  const [left, right] = [at(frame.x(-90)), at(frame.x(90))];
+  return html`<path class="own-wall" d="M${left} ${TOP}L${places.join(' ')}L${right} ${TOP}z"><title>${words.balcony}</title></path>`;
 }
 
 /** The edges of the view, where the wall itself hides the sky. */
@@ -209,7 +223,7 @@ function hourMark(hour: number, day: SunDay, frame: Frame): Html {
   return html`<circle class="hour" cx="${px}" cy="${py}" r="2"/>${hour % 2 === 0 ? html`<text class="halo middle" x="${px}" y="${at(py - 5)}">${hour}</text>` : null}`;
 }
 
-/** The month's name stands at its highest odd hour in view, where no hour is written. */
+/** The month's name is at its highest odd hour in view, which has no label. */
 function monthName(day: SunDay, frame: Frame, words: SkyChartWords): Gap {
   const place = monthPlace(day, frame);
   return (

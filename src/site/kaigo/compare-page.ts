@@ -7,7 +7,7 @@ import { wardNamed } from '../names.ts';
 import { savedList } from '../saved.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
-import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf } from './money.ts';
+import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sameCostSaid } from './money.ts';
 import { serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 
@@ -105,7 +105,11 @@ function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   const areOfOneService = new Set(homes.map(({ service }) => service)).size === 1;
   const isNational =
     areOfOneService && !costsDiffer(homes.map(({ service, estimate }) => comparableCost(service, estimate)));
-  const said = !isAlike ? care.notComparable : isNational ? care.nationalPrice : cheapestLine(texts, homes, 'typical');
+  const said = !isAlike
+    ? care.notComparable
+    : isNational
+      ? sameCostSaid(texts, homes[0].estimate)
+      : cheapestLine(texts, homes, 'typical');
   return said === null ? null : html`<p class="answer">${said}</p>`;
 }
 

@@ -15,10 +15,12 @@ import {
   type FacilityService,
   groundsOf,
   isLess,
+  isWithoutCare,
   levels,
   monthlyOf,
   monthlySaid,
   otherRooms,
+  rangeNote,
   typicalSaid,
   yenRange,
 } from './money.ts';
@@ -60,7 +62,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small>${kanaOf(ask, facility)}</small></h1>
 <p class="quiet"><bdi>${facility.address ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
-${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [caseLine(ask, wanted), form, ways(ask, facility)] : null))}
+${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, wanted), form, ways(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
@@ -100,7 +102,7 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
-<div${isOneOfSeveral && more === null ? html` class="no-print"` : null}>${groundsOf(texts, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
+<div${isOneOfSeveral && more === null ? html` class="no-print"` : null}>${groundsOf(texts, [estimate])}${rangeNote(texts, service.service_code, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
 <div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>
@@ -108,7 +110,10 @@ ${quality(ask, service, heading)}</div>`;
 }
 
 /** What of a figure comes from a register or a list of filings. */
-function ownSources({ care, frame }: Texts, { register, filed_additions, cost_estimate }: FacilityService): Gap {
+function ownSources(
+  { care, frame }: Texts,
+  { register, filed_additions, cost_estimate, deposit_yen }: FacilityService,
+): Gap {
   const lines: string[] = [];
   if (register !== null) {
     if (register.matched_by === null) lines.push(care.fromRegister);
@@ -121,6 +126,7 @@ function ownSources({ care, frame }: Texts, { register, filed_additions, cost_es
     const names = filed_additions ?? [];
     lines.push(names.length === 0 ? care.filedNone : care.filedAdditions(frame.list(names)));
   }
+  if (deposit_yen !== null) lines.push(care.deposit(care.yen(deposit_yen)));
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }
 
@@ -158,10 +164,11 @@ function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate 
   const lines = Object.entries(care.feeNames).flatMap(([field, name]) => {
     const text = as_published[field];
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
+    const said = /^\d+$/.test(text) ? care.yen(Number(text)) : text;
     const found = ask.kaigo.feeInLists(service_code, field, text);
-    if (found === null) return [care.feeNotUsed(name, text)];
+    if (found === null) return [care.feeNotUsed(name, said)];
     const stages = found.stages.map((stage) => care.incomeNames[stage] ?? stage);
-    return [care.feeOfLists(name, text, frame.list(stages), found.until)];
+    return [care.feeOfLists(name, said, frame.list(stages), found.until)];
   });
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }
@@ -203,7 +210,7 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
     value === null || value === undefined ? null : care.people(value);
   const countedOn = (value: number | null, day: string | null): Gap =>
     value === null || day === null ? people(value) : care.counted(care.people(value), day);
-  const beside = (value: string, places: ComparedPlaces, shown: (median: number) => string): Gap => {
+  const beside = (value: string | Html, places: ComparedPlaces, shown: (median: number) => string): Gap => {
     const median = places.prefecture?.median;
     return html`${value}${median === undefined ? null : html`<br><small>${care.median(shown(median))}</small>`}`;
   };
@@ -214,7 +221,7 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
       staff?.users_per_care_staff == null
         ? null
         : beside(
-            `${care.ratioValue(staff.users_per_care_staff.toFixed(2))} (${countedOf(texts, staff).join(', ')})`,
+            html`${care.ratioValue(staff.users_per_care_staff.toFixed(2))}<br><small>${texts.frame.list(countedOf(texts, staff))}</small>`,
             compared_with[staff.basis === 'fte' ? 'users_per_care_staff_fte' : 'users_per_care_staff'],
             (median) => care.ratioValue(median.toFixed(2)),
           ),

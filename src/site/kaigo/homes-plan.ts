@@ -63,14 +63,15 @@ export function homesPlan(
       east: east(town),
       north: north(town),
     }));
+  const title = pins.some(({ label }) => label !== '') ? care.planTitle : care.planTitleAlone;
   const words = {
-    title: care.planTitle,
+    title,
     description: care.planDescription,
     north: sunlight.north,
     distance: sunlight.careDistance,
   };
   const drawn = pinPlan(pins, names, { hasMiddle: middle !== null, leastM: LEAST_M }, words);
-  return html`<figure class="no-print">${drawn}<figcaption>${care.planTitle}${homes.length > MOST_PINS ? ` ${care.planFirst(MOST_PINS)}` : null}</figcaption></figure>`;
+  return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? ` ${care.planFirst(MOST_PINS)}` : null}</figcaption></figure>`;
 }
 
 function middleOf(places: readonly { lat: number; lon: number }[]): { lat: number; lon: number } {

@@ -1,6 +1,7 @@
 import { type CostEstimate, hasPublishedFees, isPartOfBill } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Gap, type Html, html, withBold, withMarked } from '../markup.ts';
+import type { BillKind } from '../texts/care.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type PageAsk, textsOf } from '../view.ts';
 
@@ -37,7 +38,7 @@ export const excludedOf = ({ excludes }: CostEstimate): string[] =>
 export function monthlySaid({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
   const large = new Set(excludedOf(estimate));
   const excluded = estimate.excludes.filter((name) => large.has(name)).map((name) => care.excludeNames[name] ?? name);
-  const said = care.monthly(range, periodOf({ care }, estimate), isInsuredPart(estimate));
+  const said = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
   return excluded.length === 0 ? said : `${said} ${care.besides(frame.list(excluded))}`;
 }
 
@@ -59,7 +60,7 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   if (monthly === null || bill === null) {
     return html`<td class="number unknown" data-label="${care.costShort}">${care.unknownCost}${reason === null ? null : html`<small>${care.reason[reason] ?? reason}</small>`}</td>`;
   }
-  const typical = typicalSaid(texts, estimate, monthly.typical);
+  const typical = monthly.low === monthly.high ? null : typicalSaid(texts, estimate, monthly.typical);
   const lines: Gap[] = [
     coupleSaid(texts, estimate),
     coverageSaid(texts, estimate),
@@ -77,6 +78,7 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
 
 /** The typical bill, in the words of what is in it; null where nothing is known to come on top of the base units. */
 export function typicalSaid({ care }: Pick<Texts, 'care'>, estimate: CostEstimate, typical: number): string | null {
+  if (isWithoutCare(estimate)) return care.typicalRent(care.yen(typical));
   if (estimate.basis?.additions === 'filed') return care.typicalFiled(care.yen(typical));
   if (estimate.additions !== null) return care.typical(care.yen(typical));
   return estimate.treatment_permille === null ? null : care.typicalTreatment(care.yen(typical));
@@ -128,7 +130,9 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
     return yen === undefined ? [] : [{ name, yen, isPublished: hasPublishedFees(estimate) }];
   });
   const published = priced.filter(({ isPublished }) => isPublished);
-  const guide = published.length < priced.length ? care.orderIsGuide : null;
+  // Tables are in order of the low figure; other lists have no order of cost.
+  const guide =
+    published.length === priced.length ? null : figure === 'low' ? care.orderIsGuide : care.comparisonIsGuide;
   if (published.length < 2) return guide === null ? null : html`${guide}`;
   const least = Math.min(...published.map(({ yen }) => yen));
   const names = published.filter(({ yen }) => yen === least).map(({ name }) => name);
@@ -140,8 +144,34 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
   return html`${withBold(said, [yen])}${guide === null ? null : html` ${guide}`}`;
 }
 
+/** Why the figures of homes are all equal. */
+export function sameCostSaid({ care }: Pick<Texts, 'care'>, estimate: CostEstimate): string {
+  if (isLess(estimate)) return care.sameAfterReductions;
+  const hasOwnFees = excludedOf(estimate).some((name) => name === 'rent' || name === 'food');
+  return isInsuredPart(estimate) && hasOwnFees ? care.nationalInsuredPart : care.nationalPrice;
+}
+
+/** What the ends of a range stand for where the kind of room or the tariff of a home is not known; nothing where it is. */
+export function rangeNote({ care }: Pick<Texts, 'care'>, service: string, estimates: readonly CostEstimate[]): Gap {
+  const note = care.rangeNotes[service];
+  const isRange = ({ monthly_yen: bill, room, scenario }: CostEstimate): boolean =>
+    bill !== null && room === null && bill.low < bill.high && typeof scenario.care_level === 'number';
+  return note === undefined || !estimates.some(isRange) ? null : html`<p class="note">${note}</p>`;
+}
+
 /** Whether a figure is the share of insured care and nothing else. */
 export const isInsuredPart = ({ basis }: CostEstimate): boolean => basis?.bill === 'insured_part_only';
+
+/** Whether a figure is that of a home without insured care: one that only a register has. */
+export const isWithoutCare = ({ excludes }: CostEstimate): boolean => excludes.includes('insured_care');
+
+/** What some figures are, one word for all of them. */
+export function billKind(estimates: readonly CostEstimate[]): BillKind {
+  if (estimates.every(isInsuredPart)) return 'insured';
+  if (!estimates.every(isWithoutCare)) return 'whole';
+  const isWhole = estimates.every(({ parts }) => parts?.rent && parts.food && parts.management_fees);
+  return isWhole ? 'home' : 'home_part';
+}
 
 /** For how long or how many visits a figure is, in words. */
 export const periodOf = ({ care }: Pick<Texts, 'care'>, { scenario: { visits, visit = '' } }: CostEstimate): string =>
@@ -164,12 +194,15 @@ function basisOf(estimates: readonly CostEstimate[]): string | null {
 /** What figures of one service rest on and leave out, in one line. */
 export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstimate, ...CostEstimate[]]): Gap {
   const basis = basisOf(estimates);
-  const known = estimates.flatMap(({ confidence }) => confidence ?? []);
+  const hasRent = estimates.some(({ parts }) => parts?.rent != null);
+  const name = basis === 'published_fees' && hasRent ? 'published_rent' : basis;
+  // A home without insured care has no price of the list.
+  const known = estimates.every(isWithoutCare) ? [] : estimates.flatMap(({ confidence }) => confidence ?? []);
   const confidence = known.find((one) => one !== 'confirmed') ?? known[0];
   const parts = [
-    basis === null ? null : (care.basis[basis] ?? basis),
+    name === null ? null : (care.basis[name] ?? name),
     confidence === undefined ? null : (care.confidence[confidence] ?? confidence),
-    care.priceList(estimates[0].price_list),
+    estimates.every(isWithoutCare) ? null : care.priceList(estimates[0].price_list),
   ].filter((part) => part !== null);
   // The refund is in the figures that are shown, those after refunds.
   const missing = new Set(
@@ -191,8 +224,11 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
       html`<td class="number">${isSum ? html`<b>${care.yen(yen)}</b>` : `${sign}${care.yen(yen)}`}</td>`;
     return html`<tr><th scope="row">${name}</th>${[range.low, range.typical, range.high].map(cell)}</tr>`;
   };
-  const { additions, ...summands } = parts;
-  const { cap_yen: cap = null, combined_cap_yen: combined = null, ...steps } = reductions ?? {};
+  const { additions, care: ofCare, ...fees } = parts;
+  const isHomeAlone = isWithoutCare(cost_estimate);
+  const summands = isHomeAlone ? fees : { care: ofCare, ...fees };
+  const { cap_yen, combined_cap_yen, ...steps } = reductions ?? {};
+  const [cap, combined] = isHomeAlone ? [null, null] : [cap_yen ?? null, combined_cap_yen ?? null];
   const lessened = Object.entries(steps).flatMap(([name, range]) =>
     range === null ? [] : [row(care.reductions[name] ?? name, range, '−')],
   );
@@ -220,7 +256,7 @@ export function otherRooms(ask: PageAsk, { cost_estimate: { room, other_rooms: o
 export function levels(ask: PageAsk, { cost_estimate, service_name }: FacilityService): Gap {
   const { care } = textsOf(ask);
   const { by_care_level } = cost_estimate;
-  if (by_care_level === null) return null;
+  if (by_care_level === null || isWithoutCare(cost_estimate)) return null;
   const name = `${service_name}: ${care.byLevel}`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table aria-label="${name}"><thead><tr><th scope="col">${care.careLevel}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>${by_care_level.map(({ care_level, low, high }) => html`<tr><th scope="row">${care.careLevelOption(care_level)}</th><td class="number">${care.yen(low)}</td><td class="number">${care.yen(high)}</td></tr>`)}</tbody></table></div>`;
 }

@@ -7,9 +7,9 @@ import { townNamed } from '../names.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, filterIn, RADII, wrongNumbers } from './case.ts';
 import { homesPlan } from './homes-plan.ts';
-import { cheapestLine, excludedOf, groundsOf, monthlyOf } from './money.ts';
+import { cheapestLine, comparable, excludedOf, groundsOf, isInsuredPart, monthlyOf, sameCostSaid } from './money.ts';
 import { HOMES, serviceName } from './services.ts';
-import { homeRow, homeTable } from './table-page.ts';
+import { homeRow, homeTable, knownColumns, unknownColumns } from './table-page.ts';
 
 const FIRST_RADIUS = 2000;
 /** Facilities that are shown, at most. */
@@ -96,7 +96,12 @@ function answerOf(
     maxYen === null
       ? care.nearCount(distance, found.length)
       : care.nearWithin(distance, found.length, care.yen(maxYen), within.length);
-  if (found.length > 1 && !comparable_cost) return `${count} ${care.nationalPrice}`;
+  const [first] = comparable(found.map((row) => row.cost_estimate));
+  if (found.length > 1 && !comparable_cost && first !== undefined) {
+    // Whole bills beside the insured part alone: nothing holds for both.
+    const areAlike = new Set(found.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
+    return `${count} ${areAlike ? sameCostSaid(texts, first) : care.comparisonIsGuide}`;
+  }
   const homes = tiesInOrder(ask, known).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, homes, 'typical');
   return cheapest === null ? count : html`${count} ${cheapest}`;
@@ -120,10 +125,12 @@ function fields(ask: KaigoAsk, now: { where: AskedPlace; radius: number; service
 function list(ask: KaigoAsk, rows: readonly Row[]): Html {
   const texts = textsOf(ask);
   const { care, sunlight } = texts;
+  const columns = knownColumns(rows);
   const lines = rows.map((row, i) =>
     homeRow(
       ask,
       row,
+      columns,
       `${i + 1}. ${sunlight.careDistance(row.distance_m)} · ${serviceName(row.service_codes[0] ?? '', ask.language)}`,
     ),
   );
@@ -131,7 +138,7 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
   return html`${first === undefined ? null : groundsOf(texts, [first, ...others])}
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
-${homeTable(ask, care.nearTitle, lines)}</form>`;
+${homeTable(ask, care.nearTitle, lines, columns)}</form>${unknownColumns(texts, columns)}`;
 }
 
 /** The town of the nearest building, where the city model covers the place. */

@@ -5,19 +5,19 @@ import { type Gap, type Html, html } from '../markup.ts';
 import { surroundings } from '../sunlight/surroundings.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
 
-/** A position counts as the building's when it lies within the outline. */
+/** Search radius for the building whose outline contains the position, metres. */
 const SEARCH_RADIUS_M = 20;
-/** Where no building is as near as this, the city model does not cover the place. */
+/** If no building is within this distance, the city model does not cover the place. */
 const COVERED_RADIUS_M = 150;
 
-/** What a small map shows: its corners are 170 m away. */
+/** The extent of a small map: its corners are 170 m away. */
 const MAP = { radiusM: 175, most: 300 } as const;
 
-/** Whether the sunlight half has buildings around a place. */
+/** True when the sunlight half has buildings around a place. */
 export const isCovered = ({ dataset }: PageAsk, lat: number, lon: number): boolean =>
   dataset.sunlight !== null && dataset.sunlight.near(lat, lon, COVERED_RADIUS_M, 1).toJSON().count > 0;
 
-/** The sun of the building that a facility's position lies in; says so where it is not known. */
+/** The sun of the building at a facility's position, or that it is unknown. */
 export function ownSun(ask: PageAsk, { lat, lon }: Facility): Gap {
   const { sunlight } = ask.dataset;
   const { care, frame } = textsOf(ask);
@@ -29,7 +29,7 @@ export function ownSun(ask: PageAsk, { lat, lon }: Facility): Gap {
   return html`<h2>${care.sunHeading}</h2><p>${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)} <a href="${pageLink(ask, `/sunlight/building/${nearest.building_id}/`)}">${care.sunLink}</a></p>${map}`;
 }
 
-/** The same in one line, for paper; nothing where the building is not known. */
+/** The same in one line, for paper; empty when the building is unknown. */
 export function sunLine({ dataset: { sunlight }, language }: PageAsk, { lat, lon }: Facility): Gap {
   const { care, frame } = textsOf({ language });
   if (sunlight === null || lat === null || lon === null) return null;
@@ -39,7 +39,7 @@ export function sunLine({ dataset: { sunlight }, language }: PageAsk, { lat, lon
   return html`<p>${care.sunHeading}: ${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)}</p>`;
 }
 
-/** Where the facility is: the buildings around it from above, in the colours of their sun. */
+/** The place of the facility: the surrounding buildings from above, in the colours of their sun. */
 function smallMap(ask: PageAsk, sunlight: SunlightAnswers, lat: number, lon: number): Html {
   const { care, frame, map, sunlight: words } = textsOf(ask);
   const plan = placePlan(surroundings(sunlight, lat, lon, MAP), {

@@ -75,6 +75,7 @@ export const MAP_PARAMETERS: readonly Parameter[] = [
   inQuery('clock', Type.Integer({ minimum: 0, maximum: 1439 }), 'When shadows fall, minutes after midnight.', '720'),
   position('lat', 20, 46, '35.6937884'),
   position('lon', 122, 154, '139.7679135'),
+  inQuery('zoom', Type.Number({ minimum: 8, maximum: 19 }), 'How near, with `lat` and `lon`.', '17'),
   inQuery(
     'pick',
     Type.String({ maxLength: 40 }),

@@ -35,17 +35,18 @@ export class MapAssets {
     return this.#read;
   }
 
-  /** What the script of the map imports, to be asked for before it is read. */
-  modules(): string[] {
-    const imported = (name: string): string[] =>
-      Array.from(
-        this.#file(name)
-          .toString()
-          .matchAll(/^import .* from '\.\/([\w.-]+)';$/gm),
-        ([, file]) => file,
-      );
-    const own = imported('main.js');
-    return [...new Set(['main.js', ...own, ...own.filter((name) => name.endsWith('.js')).flatMap(imported)])];
+  /** A script and all that it imports, to be asked for together. */
+  modules(script: string): string[] {
+    const all = new Set([script]);
+    // What is added on the way is visited too.
+    for (const name of all) {
+      if (!name.endsWith('.js')) continue;
+      const imports = this.#file(name)
+        .toString()
+        .matchAll(/^import .* from '\.\/([\w.-]+)';$|^} from '\.\/([\w.-]+)';$/gm);
+      for (const [, one, behind] of imports) all.add(one ?? behind ?? '');
+    }
+    return [...all];
   }
 
   /**

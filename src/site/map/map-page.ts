@@ -22,7 +22,7 @@ const MOST_WARDS = 6;
 
 /** What the list beside the map holds at first. */
 const NEAR = { radiusM: 200, most: 50 } as const;
-/** With a place asked for, buildings, on a phone as large as a finger; without, the district, or nearer where nothing would be drawn of it. */
+/** With a place asked for: buildings, on a phone as large as a finger. Without: the district, or nearer where the data has nothing for it. */
 const ZOOMS = { place: 17, town: 16, phone: 18, district: 13.3 } as const;
 const PICKED_BUILDING = /^\d{5}-bldg-\d+$/;
 
@@ -66,8 +66,9 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const lon = askedLon !== null ? Number(askedLon) : (shown?.lon ?? (bounds[0] + bounds[2]) / 2);
   const near = dataset.sunlight?.near(lat, lon, NEAR.radiusM, NEAR.most).toJSON().buildings ?? [];
   const district = Math.max(ZOOMS.district, dataset.map?.leastZoom ?? 0);
-  const zoom = isAsked ? (shown?.zoom ?? ZOOMS.place) : district;
-  const view = { lat, lon, zoom, phoneZoom: isAsked ? ZOOMS.phone : district };
+  const askedZoom = askedLat !== null && query.has('zoom') ? Number(query.get('zoom')) : null;
+  const zoom = askedZoom ?? (isAsked ? (shown?.zoom ?? ZOOMS.place) : district);
+  const view = { lat, lon, zoom, phoneZoom: askedZoom ?? (isAsked ? ZOOMS.phone : district) };
   return {
     bounds,
     view,
@@ -88,7 +89,7 @@ function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): { lat: numbe
 
 function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
   const t = textsOf(ask).map;
-  const settings = JSON.stringify(settingsOf(ask, choices, place)).replaceAll('<', '\\u003c');
+  const settings = JSON.stringify(settingsOf(ask, place)).replaceAll('<', '\\u003c');
   const scripts = fileLink(ask, MAP_ASSETS.folder);
   return html`<link rel="stylesheet" href="${scripts}map.css">
 <div class="map-page">
@@ -104,7 +105,7 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 ${legend(ask)}
 <details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div>
 <section class="map-panel" aria-label="${t.panel}">
-<div id="map-picked" class="map-picked" aria-live="polite"><p>${t.pick}</p></div>
+<div id="map-picked" class="map-picked" aria-live="polite">${pickedSaid(ask, choices, place)}</div>
 ${choicesForm(ask, choices)}
 ${scaleNotes(ask)}
 <details class="map-list" open><summary>${t.near}</summary>
@@ -115,20 +116,25 @@ ${scaleNotes(ask)}
 </div>
 <script type="application/json" id="map-data">${raw(settings)}</script>
 <script type="module" src="${scripts}start.js"></script>
-${MAP_ASSETS.modules().map((name) => html`<link rel="modulepreload" href="${scripts}${name}" fetchpriority="low">`)}`;
+${MAP_ASSETS.modules('start.js').map((name) => html`<link rel="modulepreload" href="${scripts}${name}">`)}`;
 }
 
-/** Pixels of the first picture: wider screens show ground around it. */
-const PICTURE = { width: 1000, height: 700 } as const;
+/** Pixels of the first picture: wider screens show ground around it. More buildings, and more links, would make a long page. */
+const PICTURE = { width: 1000, height: 700, buildingsFrom: 15, linksFrom: 16 } as const;
 
 /** The view as the server draws it: it stands before the scripts are there, and a press on it leads on. */
-function firstPicture(ask: PageAsk, choices: MapChoices, { view }: MapPlace): Gap {
+function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlace): Gap {
   const { map } = ask.dataset;
   if (map === null) return null;
   const query = choicesQuery(choices);
   const drawn = mapPicture({
     ...{ map, choices, isLatin: ask.language === 'en', view: { ...view, ...PICTURE } },
-    hrefOf: (kind, id) => pageLink(ask, `/sunlight/${kind}/${id}/`) + (kind === 'building' ? query : ''),
+    buildingsFrom: PICTURE.buildingsFrom,
+    picked: pick?.id ?? null,
+    hrefOf: (kind, id) => {
+      if (kind === 'town') return pageLink(ask, `/sunlight/town/${id}/`);
+      return view.zoom < PICTURE.linksFrom ? null : pageLink(ask, `/sunlight/building/${id}/${query}`);
+    },
   });
   return html`<div id="map-picture" class="map-first${view.phoneZoom > view.zoom ? ' nearer' : ''}">${drawn}</div>`;
 }
@@ -137,6 +143,25 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view }: MapPlace): Ga
 function saidOf(ask: PageAsk, { month, floor, face }: MapChoices): string {
   const { map: t, frame } = textsOf(ask);
   return t.said(frame.month(month), t.floors[floor] ?? floor, face === 'best' ? t.best : frame.faces[face]);
+}
+
+/** What the address picks, with the way to its page. */
+function pickedSaid(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html {
+  const { map: t, frame, sunlight: words } = textsOf(ask);
+  const { sunlight } = ask.dataset;
+  if (pick === null || sunlight === null) return html`<p>${t.pick}</p>`;
+  if (!pick.isKnown) return html`<p>${t.pickGone}</p>`;
+  const said = (name: string, hours: number | null | undefined, path: string, more: string): Html =>
+    html`<h2>${name}</h2>${hours == null ? null : html`<p>${words.decemberTop} ${frame.hoursExact(hours)}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
+  const building = sunlight.summary(pick.id)?.toJSON();
+  if (building !== undefined) {
+    const path = `/sunlight/building/${pick.id}/${choicesQuery(choices)}`;
+    return said(`${t.building} ${pick.id}`, building.december_top_best?.direct_sun_hours, path, t.details);
+  }
+  const town = sunlight.towns().find(({ town_code }) => town_code === pick.id);
+  const sun = sunlight.townSun().find(({ town_code }) => town_code === pick.id);
+  const name = townNamed(ask, pick.id, town?.name ?? null);
+  return said(name, sun?.december_top_hours, `/sunlight/town/${pick.id}/`, t.townDetails);
 }
 
 /** The query by which the page of a building shows what the map shows. */
@@ -195,7 +220,7 @@ function servedList(ask: PageAsk, place: MapPlace): Html[] {
   });
 }
 
-function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds, pick }: MapPlace): object {
+function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
   const { map: t, frame } = textsOf(ask);
   const { dataset } = ask;
   const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);
@@ -216,7 +241,7 @@ function settingsOf(ask: PageAsk, choices: MapChoices, { view, bounds, pick }: M
     below: ask.baseMap && { tiles: ask.baseMap.tiles, maxzoom: ask.baseMap.maxzoom },
     font: FONT,
     isLatin: ask.language === 'en',
-    choices,
+    modules: MAP_ASSETS.modules('main.js').map((name) => fileLink(ask, MAP_ASSETS.folder) + name),
     first: FIRST_CHOICES,
     view,
     pick,

@@ -24,14 +24,18 @@ interface PictureParts {
   /** Towns are called by their names in Latin letters. */
   isLatin: boolean;
   /** Where a press on a building or a town leads, by its ID; null: nowhere. */
-  hrefOf: ((kind: 'building' | 'town', id: string) => string) | null;
+  hrefOf: (kind: 'building' | 'town', id: string) => string | null;
+  /** The zoom from which buildings are drawn, before it towns. */
+  buildingsFrom?: number;
   /** Buildings that stand out; all others are pale. Null: all are alike. */
   chosen?: ReadonlySet<string> | null;
+  /** The ID of the building or the town that is outlined; null: none. */
+  picked?: string | null;
   /** Signs on buildings, by ID. */
   badges?: ReadonlyMap<string, string>;
 }
 
-/** From this zoom on buildings are drawn, before it towns; the tiles of each end at a zoom. */
+/** The tiles have buildings from this zoom on; those of towns and of buildings end at a zoom. */
 const BUILDINGS_FROM = 14;
 const TOWN_TILES = { least: 8, most: 13 } as const;
 const MOST_TILE_ZOOM = 15;
@@ -49,11 +53,11 @@ const UNITS = 4;
 export function mapPicture(parts: PictureParts): Html {
   const { width, height } = parts.view;
   const [w, h] = [width * UNITS, height * UNITS];
-  const isNear = parts.view.zoom >= BUILDINGS_FROM;
+  const isNear = parts.view.zoom >= (parts.buildingsFrom ?? BUILDINGS_FROM);
   const far = tilesOf(parts, Math.max(TOWN_TILES.least, Math.min(TOWN_TILES.most, Math.floor(parts.view.zoom))));
   const near = isNear ? tilesOf(parts, Math.min(MOST_TILE_ZOOM, Math.floor(parts.view.zoom))) : [];
   const landmarks = isNear ? near : far;
-  return html`<svg class="map-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${width}" height="${height}" aria-hidden="true"><rect class="pic-ground" width="${w}" height="${h}"/>${shapes(landmarks, 'parks', 'pic-park')}${shapes(landmarks, 'water', 'pic-water')}${isNear ? null : towns(far, parts)}${shapes(landmarks, 'roads', 'pic-road')}${shapes(landmarks, 'rails', 'pic-rail')}${isNear ? [far.map((tile) => withinTile(tile, shapes([tile], 'towns', 'pic-town-line'))), buildings(near, parts)] : null}${names(far, landmarks, parts)}</svg>`;
+  return html`<svg class="map-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${width}" height="${height}" aria-hidden="true"><rect class="pic-ground" width="${w}" height="${h}"/>${shapes(landmarks, 'parks', 'pic-park')}${shapes(landmarks, 'water', 'pic-water')}${isNear ? null : towns(far, parts)}${shapes(landmarks, 'roads', 'pic-road')}${shapes(landmarks, 'rails', 'pic-rail')}${isNear ? [far.map((tile) => withinTile(tile, [shapes([tile], 'towns', 'pic-town-line'), pickedTown(tile, parts)])), buildings(near, parts)] : null}${names(far, landmarks, parts)}</svg>`;
 }
 
 /** A tile with the place of its corner in the drawing. */
@@ -185,11 +189,21 @@ function towns(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
       const { town_code: code, n } = feature.properties;
       const few = Number(n) < FEW ? ' few' : '';
       const colour = classOf(hoursOf(feature.properties, parts.choices));
-      return linked(parts, 'town', code, html`<path class="pic-town ${colour}${few}" d="${d}"/>`);
+      return linked(parts, 'town', code, html`<path class="pic-town ${colour}${few}${mark(parts, code)}" d="${d}"/>`);
     });
     return withinTile(tile, areas);
   });
 }
+
+/** The outline of a town that is picked, among its buildings. */
+const pickedTown = (tile: PlacedTile, { picked = null }: PictureParts): Gap =>
+  picked === null
+    ? null
+    : [...featuresOf(tile, 'towns')]
+        .filter(({ properties }) => properties.town_code === picked)
+        .map((feature) => html`<path class="pic-town-line picked" d="${pathOf(feature, tile)}"/>`);
+
+const mark = ({ picked }: PictureParts, id: unknown): string => (picked != null && picked === id ? ' picked' : '');
 
 /** Means of fewer buildings are pale. */
 const FEW = 20;
@@ -212,8 +226,12 @@ function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
       const id = String(feature.properties.building_id);
       const isPale = parts.chosen != null && !parts.chosen.has(id);
       const colour = `pic-building ${isPale ? 'other' : classOf(hoursOf(feature.properties, parts.choices))}`;
-      if (parts.hrefOf === null || isPale) alike.set(colour, (alike.get(colour) ?? '') + d);
-      else drawn.push(linked(parts, 'building', id, html`<path class="${colour}" d="${d}"/>`));
+      if (isPale || parts.hrefOf('building', id) === null) alike.set(colour, (alike.get(colour) ?? '') + d);
+      else {
+        // The outline of the picked one lies above those of its neighbours.
+        const layer = parts.picked === id ? signs : drawn;
+        layer.push(linked(parts, 'building', id, html`<path class="${colour}${mark(parts, id)}" d="${d}"/>`));
+      }
       const sign = parts.badges?.get(id);
       if (sign !== undefined) signs.push(badgeAt(feature, tile, sign));
     }
@@ -223,9 +241,8 @@ function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
 
 /** A press on it leads on; keys and screen readers have the list beside the picture. */
 function linked({ hrefOf }: PictureParts, kind: 'building' | 'town', id: unknown, shape: Html): Html {
-  return hrefOf === null || id === undefined
-    ? shape
-    : html`<a href="${hrefOf(kind, String(id))}" tabindex="-1">${shape}</a>`;
+  const href = id === undefined ? null : hrefOf(kind, String(id));
+  return href === null ? shape : html`<a href="${href}" tabindex="-1">${shape}</a>`;
 }
 
 function badgeAt(feature: VectorTileFeature, tile: PlacedTile, sign: string): Html {

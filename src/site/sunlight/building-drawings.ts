@@ -54,6 +54,7 @@ export function drawSky(ask: SunlightAsk, sky: BuildingSky, choice: Choice): Htm
     {
       azimuthDeg: sky.wall_azimuth_deg,
       skyline: sky.skyline,
+      balconyEdge: sky.balcony_edge ?? [],
       letters: skyLettersOf(sky, choice.face.shade ?? null),
       windows: new Map(months.map(({ month, sunlit_windows }) => [month, sunlit_windows])),
     },

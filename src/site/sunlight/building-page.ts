@@ -36,12 +36,13 @@ import {
   chartNote,
   expectedSentence,
   floorName,
+  isHeightUnknown,
   picker,
   planOf,
   sentenceOf,
   shadeSentence,
 } from './building-words.ts';
-import { type Choice, choiceQuery, readWish, storedFloors, type Wish } from './choice.ts';
+import { type Choice, choiceQuery, readWish, storedFloors, USUAL_BALCONY, type Wish } from './choice.ts';
 import { floorOn } from './day.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 
@@ -106,7 +107,7 @@ function content(
 <p class="answer">${answerOf(texts, choice)}</p>
 ${more.map((sentence) => html`<p class="more">${sentence}</p>`)}
 ${isRefused(sky) || (days !== null && isRefused(days)) ? html`<p class="unknown" role="status">${sunlight.notDetailed}</p>` : null}
-<p class="note">${choice.balcony ? sunlight.balconyMeaning : sunlight.meaning} ${sunlight.terrainSaid[building.quality.terrain]}</p>
+<p class="note">${choice.balcony ? `${sunlight.balconyMeaning} ${sunlight.balconyOthers}` : sunlight.meaning} ${sunlight.terrainSaid[building.quality.terrain]}</p>
 ${caveatsOf(texts, building, choice).map((caveat) => html`<p class="note caveat">${caveat}</p>`)}
 ${picker(ask, sight)}
 ${ways(ask, sight)}
@@ -132,11 +133,11 @@ ${sight.computed === null ? null : html`<div class="no-print">${assessments(ask,
 function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { frame, sunlight, scene, whatIf } = textsOf(ask);
   const { building_id: id } = building;
-  const { floor, face, month, said } = choice;
+  const { floor, face, month, said, balcony } = choice;
   const ways: [string, string][] = [
     [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`, scene.link],
     [`/sunlight/building/${id}/what-if/${choiceQuery({ floor: floor.floor, face: face.face, month })}`, whatIf.link],
-    [`/compare/?b=${id}:${floor.floor}:${face.face}&month=${month}`, sunlight.linkCompare],
+    [`/compare/?b=${id}:${floor.floor}:${face.face}&${choiceQuery({ month, balcony }).slice(1)}`, sunlight.linkCompare],
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
   const name = `${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
@@ -191,9 +192,13 @@ function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
 function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sight): string {
   const { sunlight } = textsOf(ask);
   const isSaid = choice.said.storeys !== undefined || choice.said.heightM !== undefined;
-  const isHeightKnown = building.quality.height_method !== 'placeholder' || choice.said.heightM !== undefined;
+  const isHeightKnown = !isHeightUnknown(building) || choice.said.heightM !== undefined;
   const height = isHeightKnown ? sunlight.shapeHeight(heightM.toFixed(0)) : sunlight.shapeNoHeight;
-  const floors = choice.isEstimated ? sunlight.shapeEstimated(storeys) : sunlight.shapeStoreys(storeys);
+  const floors = !choice.isEstimated
+    ? sunlight.shapeStoreys(storeys)
+    : isHeightKnown && !building.quality.doubtful_shape
+      ? sunlight.shapeEstimated(storeys)
+      : sunlight.shapeNoStoreys;
   return sunlight.shape(height, floors) + (isSaid ? sunlight.shapeSaid : '');
 }
 
@@ -215,12 +220,15 @@ function crumbsOf(ask: SunlightAsk, { ward_code, town_code, town_name }: Buildin
   return links;
 }
 
-function links(ask: SunlightAsk, { building_id }: BuildingFull, { floor }: Choice): Html {
+function links(ask: SunlightAsk, { building_id }: BuildingFull, { floor, balcony }: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
   const page = `/sunlight/building/${building_id}/`;
   const items: [string, string][] = [
     [fileLink(ask, `${page}index.json`), sunlight.linkFull],
-    [fileLink(ask, `${page}index.json?floor=${floor.floor}`), sunlight.linkFloor(frame.floor(floor.floor))],
+    [
+      fileLink(ask, `${page}index.json?floor=${floor.floor}${balcony ? `&overhang=${USUAL_BALCONY.overhangM}` : ''}`),
+      sunlight.linkFloor(frame.floor(floor.floor)),
+    ],
     [fileLink(ask, `${page}outline.geojson`), sunlight.linkGeoJson],
   ];
   return html`<ul class="plain">${items.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}</ul>`;

@@ -9,7 +9,7 @@ import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
-import { floorName, metresText } from './building-words.ts';
+import { degreesText, floorName, isHeightUnknown, metresText, NEXT_DOOR_M } from './building-words.ts';
 import {
   type Choice,
   choiceQuery,
@@ -48,7 +48,7 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.tableTitle}"><table class="sheet n${floors.length}">
 <caption>${sunlight.tableLead(frame.month(choice.month))}</caption>
 <thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${floorHeading(ask, floor, floors)}</th>`)}</tr></thead>
-<tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face])}<small>${sunlight.wall(face.azimuth_deg.toFixed(0), metresText(face.wall_length_m))}${face.headline ? null : sunlight.shortWall}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
+<tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face])}<small>${sunlight.wall(degreesText(face.azimuth_deg), metresText(face.wall_length_m))}${face.headline ? null : sunlight.shortWall}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
 </table></div>${legend(ask)}`;
 }
 
@@ -203,7 +203,7 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
   };
   const rows = shaders.map(
     (shader) =>
-      html`<tr><th scope="row">${name(shader)}</th><td data-label="${sunlight.direction}">${shader.is_own ? '–' : whereabouts(ask, shader)}</td><td class="number" data-label="${sunlight.height}">${heightText(shader)}</td><td class="number" data-label="${sunlight.shadeTakes}">${frame.hoursExact(shader.shaded_hours)}</td><td data-label="${sunlight.shadeTimes}">${windowsText(shader.shaded_windows)}</td></tr>`,
+      html`<tr><th scope="row">${name(shader)}</th><td data-label="${sunlight.direction}">${shader.is_own ? '–' : whereabouts(ask, { ...shader, azimuth_deg: shader.seen_deg })}</td><td class="number" data-label="${sunlight.height}">${heightText(shader)}</td><td class="number" data-label="${sunlight.shadeTakes}">${frame.hoursExact(shader.shaded_hours)}</td><td data-label="${sunlight.shadeTimes}">${windowsText(shader.shaded_windows)}</td></tr>`,
   );
   const lead = sunlight.shadeLead(floorName(textsOf(ask), choice), frame.faces[face.face], frame.month(month));
   const others =
@@ -220,8 +220,10 @@ export const sourceLink = (ask: PageAsk, id: string | null, kind: 'building' | '
 /** In which direction a source of shade stands, and how far away. */
 export function whereabouts(ask: PageAsk, source: { azimuth_deg: number; distance_m: number | null }): string {
   const { frame } = textsOf(ask);
-  const place = [`${source.azimuth_deg.toFixed(0)}°`];
-  if (source.distance_m !== null) place.push(`${source.distance_m.toFixed(0)} m`);
+  const { sunlight } = textsOf(ask);
+  const place = [`${degreesText(source.azimuth_deg)}°`];
+  const { distance_m } = source;
+  if (distance_m !== null) place.push(distance_m < NEXT_DOOR_M ? sunlight.nextDoor : `${distance_m.toFixed(0)} m`);
   return `${frame.faces[directionOf(source.azimuth_deg)]} ${frame.list(place)}`;
 }
 
@@ -260,7 +262,11 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
       : html`<a href="${pageLink(ask, `/sunlight/town/${town_code}/`)}">${townNamed(ask, town_code, building.town_name)}</a>`;
   const facts: [string, Gap][] = [
     [sunlight.factTown, town],
-    ...attributeFacts(ask, 'building', building),
+    ...attributeFacts(
+      ask,
+      'building',
+      isHeightUnknown(building) && building.storeys_estimated ? { ...building, storeys: null } : building,
+    ),
     [sunlight.factAnnual, building.annual_mean_hours === null ? null : frame.hoursExact(building.annual_mean_hours)],
     [sunlight.factPosition, `${building.lat.toFixed(6)}, ${building.lon.toFixed(6)}`],
     ...attributeFacts(ask, 'quality', quality),
@@ -275,7 +281,10 @@ function attributeFacts(ask: PageAsk, group: AnswerGroup, members: Readonly<Reco
     const { heading, name } = row.answer;
     const value = members[name] as AttributeValue;
     const isEstimate = row.key === 'storeys' && members.storeys_estimated === true;
-    const shown = isEstimate ? textsOf(ask).sunlight.storeysEstimated(Number(value)) : shownValue(ask, row, value);
+    const shown =
+      isEstimate && value !== null
+        ? textsOf(ask).sunlight.storeysEstimated(Number(value))
+        : shownValue(ask, row, value);
     return heading === undefined ? [] : [[heading[ask.language], shown]];
   });
 }

@@ -56,7 +56,7 @@ export const floorName = (
 const faceName = ({ frame, sunlight }: Pick<Texts, 'frame' | 'sunlight'>, { face, askedFace }: Choice): string =>
   askedFace === null
     ? frame.faces[face.face]
-    : sunlight.faceTowards(frame.faces[askedFace], face.azimuth_deg.toFixed(0), frame.faces[face.face]);
+    : sunlight.faceTowards(frame.faces[askedFace], degreesText(face.azimuth_deg), frame.faces[face.face]);
 
 /** Between which hours the model's error lets them lie; empty where it was not computed or is no wider than it is said. */
 function intervalText(sunlight: Texts['sunlight'], interval: MonthInterval): string {
@@ -68,20 +68,24 @@ function intervalText(sunlight: Texts['sunlight'], interval: MonthInterval): str
 export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spot }: Choice): string | null {
   if (spot !== null) return null;
   const best = bestFace(floor, month) ?? face;
-  if (hoursIn(best, month) === 0) return floor.faces.length > 1 ? sunlight.noFaceSun : null;
+  if (floor.faces.every((one) => hoursIn(one, month) === 0)) return floor.faces.length > 1 ? sunlight.noFaceSun : null;
   if (hoursIn(best, month) <= hoursIn(face, month)) return null;
   return sunlight.bestFace(frame.faces[best.face], frame.hoursExact(hoursIn(best, month)));
 }
+
+/** Whether nothing is known of the height of a building: it stands as a box of 3 m. */
+export const isHeightUnknown = ({ quality }: Pick<BuildingFull, 'quality'>): boolean =>
+  quality.height_method === 'placeholder' && quality.height_source === 'solid';
 
 /** A length to 0.1 m; below one metre to a centimetre. */
 export const metresText = (metres: number): string => metres.toFixed(metres < 1 ? 2 : 1);
 
 /** What makes the hours of this building, or of the chosen wall, less certain than usual. */
-export function caveatsOf({ sunlight }: Texts, { quality }: BuildingFull, { face, said }: Choice): string[] {
-  const isHeightUnknown = quality.height_method === 'placeholder' && quality.height_source === 'solid';
+export function caveatsOf({ sunlight }: Texts, building: BuildingFull, { face, said }: Choice): string[] {
+  const { quality } = building;
   return [
     face.headline ? null : sunlight.shortWallNote(metresText(face.wall_length_m)),
-    isHeightUnknown && said.heightM === undefined ? sunlight.heightUnknown : null,
+    isHeightUnknown(building) && said.heightM === undefined ? sunlight.heightUnknown : null,
     quality.doubtful_shape ? sunlight.doubtfulShape : null,
     quality.placeholder_neighbours > 0 ? sunlight.neighboursUnknown(quality.placeholder_neighbours) : null,
     quality.surroundings === 'open' ? sunlight.surroundingsOpen : null,
@@ -110,15 +114,24 @@ export function shadeSentence(texts: Texts, choice: Choice): string | null {
   );
 }
 
+/** A building that is nearer stands next door, metres. */
+export const NEXT_DOOR_M = 0.5;
+
+/** An azimuth in whole degrees, 0 to 359. */
+export const degreesText = (degrees: number): string => String(Math.round(degrees) % 360);
+
 /** A building that shades, by its letter; with its direction and distance where it is named first. */
 function shaderName({ frame, sunlight }: Texts, shader: Shader, withPlace: boolean): string {
   if (shader.is_own) return sunlight.shadeOwn;
-  const { kind, letter, building_id, azimuth_deg, distance_m } = shader;
-  const direction = frame.faces[directionOf(azimuth_deg)];
+  const { kind, letter, building_id, seen_deg, distance_m } = shader;
+  const direction = frame.faces[directionOf(seen_deg)];
   if (kind === 'terrain') return withPlace ? sunlight.shadeTerrain(direction) : sunlight.terrain;
   const name = letter === null ? (building_id ?? sunlight.unnamed) : sunlight.shadeBuilding(letter);
   if (!withPlace || distance_m === null) return name;
-  return name + sunlight.shadePlace(direction, azimuth_deg.toFixed(0), distance_m.toFixed(0));
+  return (
+    name +
+    sunlight.shadePlace(direction, degreesText(seen_deg), distance_m < NEXT_DOOR_M ? null : distance_m.toFixed(0))
+  );
 }
 
 /** What the weather of a normal year leaves of the sun of the chosen wall; null where the dataset has no normals. */
@@ -162,7 +175,8 @@ export function skyWords({ frame, sunlight }: Texts, choice: Choice): SkyChartWo
     lit: sunlight.lit,
     hidden: sunlight.skyHidden,
     buildings: sunlight.skyBuildings,
-    note: sunlight.skyNote,
+    balcony: sunlight.skyBalcony,
+    note: choice.balcony ? `${sunlight.skyNote} ${sunlight.skyBalconyNote}` : sunlight.skyNote,
     directions: frame.faces,
     month: frame.month,
   };
@@ -220,9 +234,9 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
         if (letter === null || id === null) return [];
         return { letter, title: `${shaderName(textsOf(ask), shader, true)} ${id}`, rings: ringsOf(ask, id) };
       }),
-      neighbours: neighbours.map(({ building_id: id, height_m }) => ({
+      neighbours: neighbours.map(({ building_id: id, height_m, quality }) => ({
         href: pageLink(ask, `/sunlight/building/${id}/`),
-        title: sunlight.planNeighbour(id, height_m.toFixed(0)),
+        title: sunlight.planNeighbour(id, isHeightUnknown({ quality }) ? null : height_m.toFixed(0)),
         rings: ringsOf(ask, id),
       })),
     },

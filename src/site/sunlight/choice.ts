@@ -3,6 +3,7 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import { MOST_STOREYS, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import { REFERENCE_YEAR } from '../../solar/solar-day.ts';
+import type { SunDay } from '../charts/sun-days.ts';
 import { type WallShade, withLetters } from './shade.ts';
 
 /** One wall direction of one floor. */
@@ -67,12 +68,12 @@ export function storedFloors({ faces }: BuildingFull): FloorSight[] {
 export const floorAt = ({ faces: [first] }: BuildingFull, level: Level): number | null =>
   first?.floors[level].floor ?? null;
 
-/** A floor as it was computed. */
-export function computedFloor({ floor, faces }: BuildingFloor): FloorSight {
+/** A floor as it was computed. @param sun on the day of its shade */
+export function computedFloor({ floor, faces }: BuildingFloor, sun: SunDay): FloorSight {
   const sights = faces.map(({ receptor_details, months, shade, ...face }) => ({
     ...face,
     months: months ?? [],
-    shade: shade?.[0] === undefined ? null : withLetters(shade[0]),
+    shade: shade?.[0] === undefined ? null : withLetters(shade[0], sun),
     spots: (receptor_details ?? []).map(({ receptor, lat, lon, months: own }) => ({
       receptor,
       lat,
@@ -155,6 +156,9 @@ export const DECEMBER = 12;
 /** The value of the query by which a floor is asked for behind a balcony. */
 const BALCONY = '1';
 
+/** Whether the query asks for floors behind a balcony. */
+export const asksForBalcony = (query: URLSearchParams): boolean => query.get('balcony') === BALCONY;
+
 /** What the query asks for, or a line that says what is wrong with it. */
 export function readWish(query: URLSearchParams): Wish | string {
   const floor = wholeNumber(query, 'floor', 1, MOST_STOREYS);
@@ -168,7 +172,7 @@ export function readWish(query: URLSearchParams): Wish | string {
     return `face must be one of ${DIRECTIONS.join(' ')}, but is ${JSON.stringify(face)}.`;
   const said = { ...(storeys !== null && { storeys }), ...(heightM !== null && { heightM }) };
   const level = CLASSES.find((name) => name === query.get('level')) ?? null;
-  const balcony = query.get('balcony') === BALCONY;
+  const balcony = asksForBalcony(query);
   return { floor, level, face, month, receptor, said, balcony, dates: datesIn(query) } as Wish;
 }
 

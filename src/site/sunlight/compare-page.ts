@@ -10,8 +10,8 @@ import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../saved.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
-import { floorName } from './building-words.ts';
-import { type Choice, choiceQuery } from './choice.ts';
+import { floorName, isHeightUnknown } from './building-words.ts';
+import { asksForBalcony, type Choice, choiceQuery, USUAL_BALCONY } from './choice.ts';
 import { dateField, floorOn, type ShownDay, shownDay } from './day.ts';
 import { sightOf } from './sight.ts';
 import { surroundings } from './surroundings.ts';
@@ -44,8 +44,8 @@ export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const because = found.map((one) => ('because' in one ? one.because : null)).find((refusal) => refusal !== null);
   const main = html`<h1>${sunlight.compareTitle}</h1>${compared.length === 0 ? html`<p class="answer">${sunlight.compareLead}</p>` : sunniestLine(ask, compared, day)}
 ${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => ('said' in one ? html`<p class="unknown" role="alert">${one.said}</p>` : null))}
-${savedList(ask, 'flats')}${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>${waysIn(ask)}` : html`${columns(ask, compared, day)}<details><summary>${sunlight.compareYear}</summary>${table(ask, compared)}</details><p class="no-print"><a href="${pageLink(ask, '/compare/index.json')}?b=${encodeURIComponent(compared.map(({ entry }) => entry).join(','))}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}
-<details class="no-print"><summary>${sunlight.compareByAddress}</summary><form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}"><label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form><p class="note">${unbroken(sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? ''))}</p></details>`;
+${savedList(ask, 'flats')}${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>${waysIn(ask)}` : html`${columns(ask, compared, day)}<details><summary>${sunlight.compareYear}</summary>${table(ask, compared)}</details><p class="no-print"><a href="${jsonLink(ask, compared)}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}
+<details class="no-print"><summary>${sunlight.compareByAddress}</summary><form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}">${asksForBalcony(ask.query) ? html`<input type="hidden" name="balcony" value="1">` : null}<label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form><p class="note">${unbroken(sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? ''))}</p></details>`;
   return {
     kind: 'page',
     title: sunlight.compareTitle,
@@ -89,11 +89,22 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: Show
 /** The letter of a column. */
 const letterAt = (i: number): string => 'ABCD'[i] ?? '';
 
-/** The address of a comparison. */
+/** The address of a comparison on the day and with the balcony of this one. */
 function comparison(ask: SunlightAsk, entries: readonly string[]): string {
   const query = new URLSearchParams({ b: entries.join(',') });
-  for (const name of ['month', 'date']) if (ask.query.get(name)) query.set(name, ask.query.get(name) ?? '');
+  for (const name of ['month', 'date', 'balcony']) if (ask.query.get(name)) query.set(name, ask.query.get(name) ?? '');
   return `${pageLink(ask, '/compare/')}?${query}`;
+}
+
+/** The same as JSON. With a balcony it has the floors that are shown. */
+function jsonLink(ask: SunlightAsk, compared: readonly Compared[]): string {
+  const isBehind = asksForBalcony(ask.query);
+  const entries = compared.flatMap(({ entry, building, choice }) => {
+    if (!isBehind) return entry;
+    return choice === null ? [] : `${building.building_id}:${choice.floor.floor}:${choice.face.face}`;
+  });
+  const query = { b: entries.join(','), ...(isBehind && { overhang: String(USUAL_BALCONY.overhangM) }) };
+  return `${pageLink(ask, '/compare/index.json')}?${new URLSearchParams(query)}`;
 }
 
 /** Where to find what to compare. */
@@ -115,7 +126,7 @@ function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay)
   const floors = compared.map((one, i) => floorSelect(ask, one, i));
   return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(day.name), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
 <ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, month)}</li>`)}</ul>
-<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${options}${dateField(ask, day.date)}<button>${sunlight.show}</button></form>`;
+<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${options}${dateField(ask, day.date)}<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${sunlight.balconyLabel}</span></label><button>${sunlight.show}</button></form>`;
 }
 
 /** The floors of a flat's building on the same wall. */
@@ -135,12 +146,16 @@ function flatLine(
   month: number,
 ): Html {
   const { frame, sunlight } = textsOf(ask);
-  const { building_id: id, height_m: height } = building;
+  const { building_id: id, height_m } = building;
+  const height = isHeightUnknown(building) ? sunlight.shapeNoHeight : sunlight.heightOf(frame.metres(height_m));
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
-  const query = choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, month });
+  const query =
+    choice === null
+      ? ''
+      : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, month, balcony: choice.balcony });
   const called =
     choice === null ? '' : ` ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
-  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${sunlight.heightOf(frame.metres(height))} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
+  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${height} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
 }
 
 /** Buildings around the first that are not compared yet, on a plan: a press adds one. */
@@ -173,7 +188,9 @@ async function entryOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<
   const building = id === undefined ? null : (ask.sunlight.full(id)?.toJSON() ?? null);
   if (building === null) return { said: sunlight.compareUnknown(entry), because: null };
   const floor = floorText === undefined ? null : Number(floorText);
-  const sight = await sightOf(ask, building, { floor, face, month: null, receptor: null, balcony: false });
+  const sight = await sightOf(ask, building, {
+    ...{ floor, face, month: null, receptor: null, balcony: asksForBalcony(ask.query) },
+  });
   if (typeof sight === 'string') return { said: `${entry}: ${sight}`, because: null };
   if (sight?.refusal && sight.isShort && floor !== null) {
     const name = frame.floor(floor);
@@ -205,12 +222,13 @@ function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
           : html`<td class="h${hoursClass(answer.direct_sun_hours)}" data-hours="${answer.direct_sun_hours}"><b>${answer.direct_sun_hours.toFixed(2)}</b> <small>${answer.sunlit_windows.map((window) => window.join('–')).join(' ')}</small></td>`;
       })}</tr>`,
   );
-  return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="sheet compared n${compared.length}"><caption>${sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one) => head(ask, one, compared))}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="sheet compared n${compared.length}"><caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one) => head(ask, one, compared))}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function head(ask: SunlightAsk, { building, choice, entry }: Compared, all: readonly Compared[]): Html {
   const { frame, sunlight } = textsOf(ask);
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
-  const query = choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face });
-  return html`<th scope="col"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}${query}">${placeOf(ask, building)}</a><small>${building.building_id}${choice === null ? null : html`<br>${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`}</small><a class="no-print" href="${pageLink(ask, '/compare/')}?b=${encodeURIComponent(rest.join(','))}">${sunlight.remove}</a></th>`;
+  const query =
+    choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, balcony: choice.balcony });
+  return html`<th scope="col"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}${query}">${placeOf(ask, building)}</a><small>${building.building_id}${choice === null ? null : html`<br>${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`}</small><a class="no-print" href="${comparison(ask, rest)}">${sunlight.remove}</a></th>`;
 }

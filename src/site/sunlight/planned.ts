@@ -21,7 +21,7 @@ export function plannedOf(
     if (list.length > 1 && list.length !== rings.length)
       return refused(
         'invalid-parameter',
-        `${name} has ${list.length} values for ${rings.length} rings: give one for all, or one for each.`,
+        `${name} has ${list.length} values, ring has ${rings.length}: give one for all, or one for each ring.`,
       );
   }
   return rings.map((one, i) => ({
@@ -31,8 +31,30 @@ export function plannedOf(
   }));
 }
 
+/** The most metres between a planned building and the building whose sun is asked for, or the data. */
+const MOST_AWAY_M = 3000;
+
+/** Why planned buildings cannot be computed with a building; null where they can. */
+export function tooFarFrom(
+  sunlight: SunlightAnswers,
+  buildingId: string,
+  planned: readonly { ring: readonly number[] }[],
+): Refused | null {
+  const [lat, lon] = placeOfBuilding(sunlight, buildingId);
+  const far = planned.findIndex(({ ring }) => !isWithin(ring, lat, lon, MOST_AWAY_M));
+  if (far < 0) return null;
+  return refused(
+    'invalid-parameter',
+    `Ring ${far + 1} is more than ${MOST_AWAY_M} m from ${buildingId}: it must be nearer.`,
+  );
+}
+
 /** A site is as large as the largest ring at most, and lies around what throws the shadow, metres. */
 const MOST_SITE_M = 500;
+
+/** Whether the dataset has a building near a ring: the ground below the ring is taken from it. */
+const isNearData = (sunlight: SunlightAnswers, [lat, lon]: readonly number[]): boolean =>
+  sunlight.near(lat, lon, MOST_AWAY_M, 1).toJSON().buildings.length > 0;
 
 function placeOfBuilding(sunlight: SunlightAnswers, buildingId: string): [lat: number, lon: number] {
   const { lat = 0, lon = 0 } = sunlight.summary(buildingId)?.toJSON() ?? {};
@@ -62,6 +84,12 @@ export function shadowOutcome(
     return refused('invalid-parameter', 'height_m is missing: how high are the buildings of ring, metres?');
   const planned = ring === undefined ? [] : plannedOf(ring, height_m, base_m);
   if (!Array.isArray(planned)) return planned;
+  const away = planned.findIndex(({ ring: one }) => !isNearData(sunlight, one));
+  if (away >= 0)
+    return refused(
+      'invalid-parameter',
+      `Ring ${away + 1} is outside the data: there is no building of this dataset within ${MOST_AWAY_M} m.`,
+    );
   const boundary = site === undefined ? null : (ringsOf(site, 1)?.[0] ?? null);
   const [lat, lon] = planned[0]?.ring ?? placeOfBuilding(sunlight, String(building_id));
   if (boundary !== null && !isWithin(boundary, lat, lon, MOST_SITE_M))

@@ -1,5 +1,6 @@
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
+import type { SunDay } from '../charts/sun-days.ts';
 import { minutesOf } from '../charts/svg.ts';
 
 type FaceShade = NonNullable<BuildingFloor['faces'][number]['shade']>[number];
@@ -9,6 +10,8 @@ type Steps = readonly (readonly [time: string, share: number])[];
 export type Shader = FaceShade['sources'][number] & {
   /** Null for the building's own walls and for those that take little. */
   letter: string | null;
+  /** The direction in which it stands before the sun: of a large building another one than that of its middle. */
+  seen_deg: number;
 };
 
 /** Who takes the sun from the chosen wall on the chosen day. */
@@ -20,13 +23,31 @@ const LETTERS = 'ABCDE';
 /** A building that takes less has no letter, hours a day. */
 const LEAST_HOURS = 0.05;
 
-/** Gives letters to the buildings that shade a wall longest. */
-export function withLetters({ sources, ...day }: FaceShade): WallShade {
+/** Gives letters to the buildings that shade a wall longest, and says in which direction they do. */
+export function withLetters({ sources, ...day }: FaceShade, sun: SunDay): WallShade {
   const lettered = sources.filter(
     ({ kind, is_own, shaded_hours }) => kind === 'building' && !is_own && shaded_hours >= LEAST_HOURS,
   );
-  const shaders = sources.map((source) => ({ ...source, letter: LETTERS[lettered.indexOf(source)] ?? null }));
+  const shaders = sources.map((source) => ({
+    ...source,
+    letter: LETTERS[lettered.indexOf(source)] ?? null,
+    seen_deg: source.kind === 'terrain' ? source.azimuth_deg : sun.at(middleOf(source.shade_share)).azimuthDeg,
+  }));
   return { ...day, shaders };
+}
+
+/** The middle of the longest time without a step to 0, minutes after midnight. */
+function middleOf(steps: Steps): number {
+  let [from, to] = [0, 0];
+  let start = Number.NaN;
+  for (const [time, share] of steps) {
+    const minute = minutesOf(time);
+    if (Number.isNaN(start)) start = minute;
+    if (share > 0) continue;
+    if (minute - start > to - from) [from, to] = [start, minute];
+    start = Number.NaN;
+  }
+  return (from + to) / 2;
 }
 
 /** The letter of each building that has one, by its ID. */

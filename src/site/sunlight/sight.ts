@@ -3,6 +3,7 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
+import { sunDays } from '../charts/sun-days.ts';
 import { type SunlightAsk, textsOf } from '../view.ts';
 import {
   type Choice,
@@ -60,13 +61,14 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
       ...{ receptors: true, interval: true },
     });
   const answer = await compute(floor);
+  const sun = sunDays(building.lat, building.lon)[month - 1];
   const refusal = isRefused(answer) ? answer : null;
   const computed = isRefused(answer) ? null : answer;
   // What the data holds is of other floors where somebody says that the building is another one.
   const isOther = Object.keys(said).length > 0 && computed !== null;
   const others = isOther ? await Promise.all([...new Set([1, top])].filter((one) => one !== floor).map(compute)) : [];
-  const known = isOther ? others.flatMap((one) => (isRefused(one) ? [] : computedFloor(one))) : stored;
-  const floors = computed === null ? stored : withFloor(known, computedFloor(computed));
+  const known = isOther ? others.flatMap((one) => (isRefused(one) ? [] : computedFloor(one, sun))) : stored;
+  const floors = computed === null ? stored : withFloor(known, computedFloor(computed, sun));
   const isShort = !floors.some((one) => one.floor === floor) || (computed === null && wish.receptor !== null);
   const shown = floors.reduce((best, one) => (Math.abs(one.floor - floor) < Math.abs(best.floor - floor) ? one : best));
   const chosen = choose(floors, { ...wish, face: towards?.face ?? null, floor: shown.floor });
@@ -87,8 +89,11 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
 export function skyOf(
   ask: SunlightAsk,
   buildingId: string,
-  { floor, face, spot, said }: Choice,
+  { floor, face, spot, said, balcony }: Choice,
 ): Promise<BuildingSky | Refused> {
   const receptor = spot?.receptor ?? Math.ceil(face.receptors / 2);
-  return ask.compute<'sky'>({ kind: 'sky', buildingId, floor: floor.floor, ...said, face: face.face, receptor });
+  return ask.compute<'sky'>({
+    ...{ kind: 'sky', buildingId, floor: floor.floor, ...said, face: face.face, receptor },
+    balcony: balcony ? USUAL_BALCONY : undefined,
+  });
 }

@@ -157,7 +157,7 @@ function outcome(
   const face = shownFace(ask, answer.faces);
   if (face === undefined) return html``;
   const { before, after, taken_windows, gained_windows } = face.shown;
-  const [was, is] = [before, after].map(({ direct_sun_hours }) => frame.hoursUnit(direct_sun_hours));
+  const [was, is] = hoursOf(ask, face);
   const words = [day.name, floorName(textsOf(ask), { floor: answer, isEstimated }), frame.faces[face.face]] as const;
   const sentence =
     before.direct_sun_hours === after.direct_sun_hours
@@ -166,11 +166,26 @@ function outcome(
   const windowText = (windows: readonly (readonly string[])[]): string =>
     frame.list(longWindows(windows).map((window) => window.join('–')));
   const { annual_mean_hours: year } = face;
+  const other = mostChanged(answer.faces);
+  const [otherWas, otherIs] = other === undefined || other === face ? ['', ''] : hoursOf(ask, other);
   return html`<p class="answer">${sentence}</p>
+${other === undefined || otherWas === otherIs ? null : html`<p class="more">${whatIf.mostChanged(frame.faces[other.face], otherWas, otherIs)}</p>`}
 <p class="more">${saidOf(ask, plan)} ${year && whatIf.year(frame.hoursExact(year.before), frame.hoursExact(year.after))}</p>
 ${longWindows(taken_windows).length === 0 ? null : html`<p class="more">${whatIf.taken(windowText(taken_windows))}</p>`}
 ${longWindows(gained_windows).length === 0 ? null : html`<p class="more">${whatIf.gained(windowText(gained_windows))}</p>`}
 <p class="note">${whatIf.meaning} ${whatIf.share}</p>`;
+}
+
+/** The hours of the shown day before and after, as the page writes them. */
+function hoursOf(ask: SunlightAsk, { shown: { before, after } }: ShownFace): [was: string, is: string] {
+  const { frame } = textsOf(ask);
+  return [frame.hoursUnit(before.direct_sun_hours), frame.hoursUnit(after.direct_sun_hours)];
+}
+
+/** The long wall whose hours change most; undefined where none changes. */
+function mostChanged(faces: readonly ShownFace[]): ShownFace | undefined {
+  const change = ({ shown }: ShownFace): number => Math.abs(shown.change_hours);
+  return faces.filter((face) => face.headline && change(face) > 0).toSorted((a, b) => change(b) - change(a))[0];
 }
 
 /** A shorter spell says nothing about a room, minutes. */

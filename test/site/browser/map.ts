@@ -121,6 +121,43 @@ export function mapSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('on a phone the picture is the map: it is zoomed, drawn again and pressed; a drag brings MapLibre to the same view', async () => {
+      const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+      await site.withPage(phone, async (page) => {
+        await page.goto(`${site.url}/en/map/?${place()}`);
+        const before = await page.locator('#map-picture > svg').getAttribute('viewBox');
+        const redrawn = page.waitForResponse(/zoom=19\.00/);
+        await page.locator('.map-zoom button').first().click();
+        assert.equal((await redrawn).status(), 200);
+        assert.equal(await page.locator('#map-picture > svg').getAttribute('viewBox'), before);
+        const view = page.url().split('#')[1];
+        await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
+        assert.equal(page.url().split('#')[1]?.split('/')[1]?.slice(0, 7), view?.split('/')[1]?.slice(0, 7));
+        assert.equal(await page.locator('#map-picture').count(), 0);
+      });
+      await site.withPage(phone, async (page) => {
+        const asked: string[] = [];
+        page.on('request', (request) => asked.push(request.url()));
+        await page.goto(`${site.url}/en/map/?${place()}`, { waitUntil: 'networkidle' });
+        const box = (await page.locator('#map-picture').boundingBox()) ?? assert.fail('no picture');
+        await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+        await page.waitForURL(/\/building\//);
+        assert.ok(page.url().includes(site.building.building_id));
+        assert.deepEqual(
+          asked.filter((one) => one.includes('maplibre')),
+          [],
+        );
+      });
+    });
+
+    it('what the address picks is said and outlined before any script', async () => {
+      const id = site.building.building_id;
+      const page = await site.text(`/map/?pick=${id}`);
+      assert.match(page, new RegExp(`<h2>建物 ${id}</h2>`));
+      assert.match(page, /class="pic-building \w+ picked"/);
+      assert.match(await site.text('/map/?pick=99999-bldg-1'), /今のデータにありません/);
+    });
+
     it('tiles are served as they are stored, for ever; scripts of workers have a policy of their own', async () => {
       const settings = JSON.parse(/id="map-data">([^<]*)</.exec(await (await fetch(`${site.url}/map/`)).text())![1]!);
       const [west, south, east, north] = settings.bounds as number[];
@@ -147,9 +184,9 @@ export function mapSuite(site: SiteInBrowser): void {
         `/api/v1/sunlight/building/${id}`,
       );
       const page = await site.text(`/map/?pick=${id}`);
-      const drawn = new RegExp(`/sunlight/building/${id}/[^"]*" tabindex="-1"><path class="pic-building h(\\d)"`).exec(
-        page,
-      );
+      const drawn = new RegExp(
+        `/sunlight/building/${id}/[^"]*" tabindex="-1"><path class="pic-building h(\\d)( picked)?"`,
+      ).exec(page);
       assert.equal(Number(drawn?.[1]), hoursClass(data.december_top_best.direct_sun_hours));
       assert.match(await site.text('/map/'), /class="pic-town /);
     });

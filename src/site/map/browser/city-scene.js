@@ -23,15 +23,15 @@ import {
 import { groundMesh, pointsOf, solidsOf } from './scene-solids.js';
 
 const RADIANS = Math.PI / 180;
-/** Metres: as far as buildings stand, and their shadows are drawn. */
+/** Distance up to which buildings and their shadows are drawn, metres. */
 const REACH_M = 260;
 const SHADOW_PIXELS = 2048;
 const TURN = 15 * RADIANS;
 const FIRST = { azimuth: 205 * RADIANS, tilt: 38 * RADIANS, distance: 260 };
-/** Views that are tried at first, from the one that is liked best: aside from it, and higher. */
+/** Views for the first try, the preferred one first: angles aside from it, and higher ones. */
 const ASIDES = [0, 20, -20, 40, -40, 60, -60];
 const TILTS = [30, 38, 48, 60];
-/** A press that moves no farther is no drag, pixels. */
+/** A press that moves no farther is not a drag, pixels. */
 const STILL_PIXELS = 5;
 
 /** Buildings with their roofs on the ground, with the shadows of the sun; x is east, y north, z up. */
@@ -129,7 +129,7 @@ export class CityScene {
     else if (does === 'nearer') place.distance /= 1.25;
     else if (does === 'farther') place.distance *= 1.25;
     else if (does === 'above') place.tilt = 89 * RADIANS;
-    // North is up where the eye stands in the south.
+    // North is up when the eye is in the south.
     else if (does === 'north') place.azimuth = Math.PI;
     else Object.assign(place, this.#first);
     this.#draw();
@@ -295,7 +295,7 @@ function firstView(wanted, own, around) {
   return best;
 }
 
-/** Places of a building that are looked at, about. */
+/** Approximate number of points of a building that are tested for visibility. */
 const MOST_TARGETS = 12;
 
 /**
@@ -322,10 +322,10 @@ function blocks(buildings, color, isOnGround) {
   return { mesh, ends, buildings: [...buildings] };
 }
 
-/** Of the height of the view. */
+/** Share of the height of the view. */
 const BADGE_SIZE = 0.055;
 const BADGE_PIXELS = 64;
-/** Metres over the roof. */
+/** Metres above the roof. */
 const BADGE_ABOVE_M = 6;
 
 /**

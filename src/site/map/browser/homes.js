@@ -69,7 +69,7 @@ export class Homes {
         features.map((one) => this.#labelled(one)),
       );
     } catch {
-      // Asked for again when the map has moved.
+      // The next move of the map requests it again.
       this.#tiles.delete(address);
       return;
     }

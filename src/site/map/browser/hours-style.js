@@ -55,7 +55,7 @@ function hoursExpression(choices) {
 export function colourExpression(choices, { scale, classes, unknown }) {
   const steps = scale.slice(1).flatMap((fill, i) => [classes[i + 1], fill]);
   const known = ['step', ['var', 'h'], scale[0], ...steps];
-  // Where tiles keep the best face only, the colours of towns are seen through the outlines.
+  // When tiles have only the best face, the colours of towns are visible through the outlines.
   const noFaces = ['all', ['has', 'best'], ['!', ['has', 'faces']]];
   const missing = ['case', noFaces, 'rgba(255,255,255,0)', unknown];
   return ['let', 'h', hoursExpression(choices), ['case', ['<', ['var', 'h'], 0], missing, known]];

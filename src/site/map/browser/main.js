@@ -1,5 +1,6 @@
 /** @import { FilterSpecification, GeoJSONSource } from 'maplibre-gl' */
-/** @import { Caster, Drawn, MapChoices, NearBuilding, Picked, MapSettings, Properties } from './types.js' */
+/** @import { PictureView } from './picture-view.js' */
+/** @import { Caster, Drawn, NearBuilding, Picked, MapSettings, Properties } from './types.js' */
 
 import { Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import { choicesQuery } from './choices-query.js';
@@ -15,6 +16,7 @@ import {
   nameLayers,
   townsUntil,
 } from './layers.js';
+import { chosen, clockText, mapForm, tellSliders } from './map-form.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
 import { figures, listItems } from './panel.js';
 import { roofOf } from './roof-shadows.js';
@@ -43,57 +45,15 @@ function element(id) {
   return found;
 }
 
-const clockInput = () => /** @type {HTMLInputElement} */ (form().elements.namedItem('clock'));
-
-const form = () => /** @type {HTMLFormElement} */ (element('map-choices'));
-
-/**
- * Says beside a slider, and to screen readers, what its value means.
- * @param {string} name
- * @param {string} value
- */
-function tellValue(name, value) {
-  element(`${name}-shown`).textContent = value;
-  form().querySelector(`input[name=${name}]`)?.setAttribute('aria-valuetext', value);
-}
-
-/** @param {number} minute after midnight */
-function clockText(minute) {
-  /** @param {number} value */
-  const two = (value) => String(value).padStart(2, '0');
-  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
-}
-
-/** True where the device can draw the map. */
-function hasWebGl() {
-  const canvas = document.createElement('canvas');
-  return canvas.getContext('webgl2') !== null;
-}
-
-/** Draws the map where the device can, in place of the picture that the page came with. */
-export function start() {
-  /** @type {MapSettings} */
-  const settings = JSON.parse(element('map-data').textContent ?? '');
-  // A worker needs the whole address; by whatever name the page was opened, its tiles lie there too.
-  settings.tiles = location.origin + settings.tiles;
-  const isPhone = matchMedia('(max-width: 48rem)').matches;
-  /** @type {HTMLDetailsElement} */ (element('map-credit')).open = !isPhone;
-  document.body.classList.add('with-script');
-  if (hasWebGl()) new SunMap(settings);
-  else {
-    element('map-without').hidden = false;
-    document.querySelector('.map-page')?.classList.add('without');
-    element('map').hidden = true;
-  }
-}
-
 /** The map, its panel and the list beside it. */
-class SunMap {
+export class SunMap {
   #settings;
   #map;
   /** @type {Homes | null} */
   #homes;
-  #choices;
+  #choices = chosen();
+  /** Shown until the map is drawn. */
+  #picture;
   /** @type {Picked | null} */
   #picked = null;
   /** What the address picks, until its tile is loaded. @type {string | null} */
@@ -102,22 +62,25 @@ class SunMap {
   /** When the server was last asked for the dataset. */
   #askedAt = Date.now();
 
-  /** @param {MapSettings} settings */
-  constructor(settings) {
+  /**
+   * @param {MapSettings} settings
+   * @param {PictureView | null} picture whose view is in the hash of the address, once it was moved
+   */
+  constructor(settings, picture) {
     this.#settings = settings;
-    this.#choices = settings.choices;
+    this.#picture = picture;
     this.#wanted = settings.pick?.isKnown ? settings.pick.id : null;
     setWorkerUrl(settings.worker);
     const { lon, lat, zoom, phoneZoom } = settings.view;
     this.#map = new MapView({
       container: 'map',
-      style: mapStyle(settings, settings.choices, this.#isDark.matches),
+      style: mapStyle(settings, this.#choices, this.#isDark.matches),
       center: [lon, lat],
       zoom: matchMedia('(max-width: 48rem)').matches ? phoneZoom : zoom,
       minZoom: 8,
       maxZoom: 19,
       hash: true,
-      pitch: settings.choices.relief ? 55 : 0,
+      pitch: this.#choices.relief ? 55 : 0,
       localIdeographFontFamily: settings.font,
       validateStyle: false, // It is ours, and takes long to check.
       locale: settings.words.controls,
@@ -133,8 +96,7 @@ class SunMap {
   }
 
   #listen() {
-    form().addEventListener('input', () => this.#choose());
-    form().addEventListener('submit', (event) => event.preventDefault());
+    mapForm().addEventListener('input', () => this.#choose());
     this.#map.on('click', ({ point }) => this.#pickAt([point.x, point.y]));
     this.#map.getCanvas().addEventListener('keydown', (event) => {
       if (event.key !== 'Enter') return;
@@ -177,20 +139,30 @@ class SunMap {
     this.#tellOutside();
     if (this.#settings.pick?.isKnown === false) this.#tellPicked(this.#settings.words.pickGone);
     element('map-reload').addEventListener('click', () => location.reload());
-    this.#map.once('load', () => {
-      document.body.classList.add('map-ready');
-      performance.mark('map-ready');
-      document.getElementById('map-picture')?.remove();
-      // All at once: each addition has the tiles read again.
-      for (const layer of nameLayers(this.#settings, this.#isDark.matches)) this.#map.addLayer(layer, ABOVE_NAMES);
-      for (const layer of homeLayers(this.#settings, this.#choices, this.#isDark.matches)) this.#map.addLayer(layer);
-      this.#homes?.show(this.#choices.homes);
-    });
+    if (this.#picture !== null) {
+      this.#picture.onMove = ({ lat, lon, zoom }) => this.#map.jumpTo({ center: [lon, lat], zoom });
+    }
+    this.#map.once('load', () => this.#takeOver());
     element('map-near').addEventListener('click', (event) => {
       const id = event.target instanceof HTMLElement ? event.target.dataset.show : undefined;
       if (id !== undefined) this.#show(id);
     });
-    this.#tellClock();
+  }
+
+  /** Takes the place of the picture, when no finger moves it. */
+  #takeOver() {
+    if (this.#picture?.isHeld) {
+      addEventListener('pointerup', () => setTimeout(() => this.#takeOver()), { once: true });
+      return;
+    }
+    this.#picture?.remove();
+    this.#picture = null;
+    document.body.classList.replace('map-loads', 'map-ready');
+    performance.mark('map-ready');
+    // All at once: each addition has the tiles read again.
+    for (const layer of nameLayers(this.#settings, this.#isDark.matches)) this.#map.addLayer(layer, ABOVE_NAMES);
+    for (const layer of homeLayers(this.#settings, this.#choices, this.#isDark.matches)) this.#map.addLayer(layer);
+    this.#homes?.show(this.#choices.homes);
   }
 
   /** Says where the dataset of this page is no longer served: a tile that is not there looks like a place without buildings. */
@@ -223,25 +195,15 @@ class SunMap {
   }
 
   #choose() {
-    const data = new FormData(form());
-    /** @param {string} name */
-    const text = (name) => String(data.get(name) ?? '');
     const before = this.#choices;
-    this.#choices = {
-      month: Number(text('month')),
-      floor: /** @type {MapChoices['floor']} */ (text('floor')),
-      face: /** @type {MapChoices['face']} */ (text('face')),
-      relief: data.has('relief'),
-      homes: data.has('homes'),
-      clock: data.has('shadows') ? Number(clockInput().value) : null,
-    };
+    this.#choices = chosen();
     const colour = hoursColour(this.#settings, this.#choices);
     for (const [layer, property] of HOURS_LAYERS) this.#map.setPaintProperty(layer, property, colour);
     this.#map.setLayerZoomRange('town-areas', 0, townsUntil(this.#choices));
     this.#tellAddress();
     if (before.homes !== this.#choices.homes) this.#homes?.show(this.#choices.homes);
     if (before.relief !== this.#choices.relief) this.#setRelief(this.#choices.relief);
-    this.#tellClock();
+    tellSliders(this.#settings.words.months);
     this.#drawShadows();
     this.#tellPicked();
     this.#tellNear();
@@ -295,13 +257,6 @@ class SunMap {
     this.#map.setLayoutProperty('building-reliefs', 'visibility', relief ? 'visible' : 'none');
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.#map.easeTo({ pitch: relief ? 55 : 0, duration: still ? 0 : 500 });
-  }
-
-  #tellClock() {
-    const minute = Number(clockInput().value);
-    clockInput().disabled = this.#choices.clock === null;
-    tellValue('clock', clockText(minute));
-    tellValue('month', this.#settings.words.months[this.#choices.month - 1] ?? '');
   }
 
   #settled() {

@@ -3,7 +3,7 @@
 const STEPS_PER_DEGREE = 1e6;
 
 /**
- * The roof surfaces of a building from the text that a tile has of them: rings of longitude, latitude and metres above its base.
+ * The roof surfaces of a building from their text in a tile: rings of longitude, latitude and metres above its base.
  * @param {unknown} text
  * @returns {Roof}
  */

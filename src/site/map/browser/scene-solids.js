@@ -13,7 +13,7 @@ import {
   Vector2,
 } from 'three';
 
-/** Where the ground is drawn, walls go so far down into it, metres: it may lie lower than a building's base. */
+/** Depth of walls below a building's base when the ground is drawn, metres: the ground may be lower than the base. */
 const FOUNDATION_M = 8;
 
 /**
@@ -80,7 +80,7 @@ function edgesOf(ring) {
 }
 
 /**
- * The same for an edge and for the one back.
+ * One name for an edge in both directions.
  * @param {[Corner, Corner]} edge
  */
 const nameOf = ([a, b]) => [a.join(), b.join()].sort().join(' ');
@@ -114,7 +114,7 @@ export function groundMesh(ground, reachM) {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(new Float32Array(points), 3));
   geometry.setIndex([...triangles]);
-  // A hill is round: normals between neighbouring triangles.
+  // Hills are smooth: normals are averaged between triangles.
   geometry.computeVertexNormals();
   const made = new Mesh(geometry, new MeshLambertMaterial({ color: '#ece7db' }));
   made.receiveShadow = true;

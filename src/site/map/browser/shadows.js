@@ -3,7 +3,7 @@
 import { roofShadows } from './roof-shadows.js';
 
 export const METRES_PER_DEGREE = 111_320;
-/** A shadow longer than this leaves the view. Metres. */
+/** A longer shadow leaves the view. Metres. */
 const LONGEST_M = 1500;
 const RADIANS = Math.PI / 180;
 

@@ -1,32 +1,94 @@
 /** @import { MapSettings } from './types.js' */
 
-// Loads the map behind the picture that the page comes with: MapLibre is long, and nobody waits for it to see where things are.
+// Makes a map of the picture that the page comes with. MapLibre takes its place when it is wanted: it is long, and nobody waits for it.
 
 import { firstTiles } from './first-tiles.js';
+import { chosen, mapForm, tellSliders } from './map-form.js';
+import { PictureView } from './picture-view.js';
 
-// The server does not know the view behind `#`: its picture is of another place.
-if (location.hash.length > 1) document.getElementById('map-picture')?.remove();
+/** @type {MapSettings} */
+const settings = JSON.parse(document.getElementById('map-data')?.textContent ?? '');
+// A worker needs the whole address; by whatever name the page was opened, its tiles lie there too.
+settings.tiles = location.origin + settings.tiles;
+const isPhone = matchMedia('(max-width: 48rem)').matches;
+const credit = document.getElementById('map-credit');
+if (credit instanceof HTMLDetailsElement) credit.open = !isPhone;
 
-const style = document.createElement('link');
-style.rel = 'stylesheet';
-style.href = new URL('maplibre-gl.css', import.meta.url).href;
-const isStyled = new Promise((resolve) => {
-  style.addEventListener('load', resolve);
-  style.addEventListener('error', resolve);
-});
-document.head.append(style);
+mapForm().addEventListener('submit', (event) => event.preventDefault());
+mapForm().addEventListener('input', () => tellSliders(settings.words.months));
+tellSliders(settings.words.months);
 
-/** What the map asks for one after the other once it runs is asked for while MapLibre is read. */
-function fetchAhead() {
+const place = document.getElementById('map-picture');
+// The position of the device stays on the device: `here.js` puts it into the hash alone.
+const isHere = location.hash.endsWith((sessionStorage.getItem('hidamari-here') ?? 'nowhere').replace(' ', '/'));
+const picture = place === null ? null : new PictureView(place, settings, isPhone, !isHere);
+performance.mark('map-movable');
+
+/** True where the device can draw the map. */
+const hasWebGl = () => document.createElement('canvas').getContext('webgl2') !== null;
+
+/** Waits until the page has been drawn and nothing else is waiting. @type {() => Promise<void>} */
+const whenIdle = () =>
+  new Promise((resolve) => {
+    const wait = () =>
+      'requestIdleCallback' in window ? requestIdleCallback(() => resolve(), { timeout: 500 }) : setTimeout(resolve);
+    if (document.readyState === 'complete') wait();
+    else addEventListener('load', wait, { once: true });
+  });
+
+/**
+ * Waits until MapLibre is worth its 400 kB: on a phone when the picture is moved or a choice changes. A wide screen shows more than the
+ * picture. Relief, shadows, homes and the dot of the device are not in the picture.
+ * @returns {Promise<void>}
+ */
+async function whenWanted() {
+  const { relief, homes, clock } = chosen();
+  if (!isPhone || picture === null || isHere || relief || homes || clock !== null) return;
+  await new Promise((resolve) => {
+    picture.onMove = resolve;
+    mapForm().addEventListener('input', resolve, { once: true });
+    addEventListener('hidamari-here', resolve, { once: true });
+  });
+}
+
+/**
+ * Asks for a file of the map; done when it is there or cannot be had.
+ * @param {string} rel
+ * @param {string} href
+ * @returns {Promise<void>}
+ */
+function loaded(rel, href) {
+  const link = Object.assign(document.createElement('link'), { rel, href });
+  return new Promise((resolve) => {
+    link.addEventListener('load', () => resolve());
+    link.addEventListener('error', () => resolve());
+    document.head.append(link);
+  });
+}
+
+/** The map of MapLibre, above the picture. */
+async function loadMap() {
+  document.body.classList.add('map-loads');
+  /** @param {string} name */
+  const file = (name) => new URL(name, import.meta.url).href;
+  const isStyled = loaded('stylesheet', file('maplibre-gl.css'));
+  await Promise.all(settings.modules.map((name) => loaded('modulepreload', file(name))));
+  // What MapLibre asks for one after the other once it runs.
   const area = document.getElementById('map');
-  /** @type {MapSettings} */
-  const settings = JSON.parse(document.getElementById('map-data')?.textContent ?? '');
   const tiles = area === null ? [] : firstTiles(settings, location.hash, area.clientWidth, area.clientHeight);
   for (const address of [settings.worker, ...tiles]) fetch(address).catch(() => {});
+  const [{ SunMap }] = await Promise.all([import('./main.js'), isStyled]);
+  await whenIdle();
+  // MapLibre begins with the view of the address.
+  picture?.tellAddress();
+  new SunMap(settings, picture);
 }
-const library = document.querySelector('link[href$="/maplibre-gl.mjs"]');
-if (!(library instanceof HTMLLinkElement) || performance.getEntriesByName(library.href).length > 0) fetchAhead();
-else library.addEventListener('load', fetchAhead);
 
-const [{ start }] = await Promise.all([import('./main.js'), isStyled]);
-start();
+await whenIdle();
+await whenWanted();
+if (hasWebGl()) await loadMap();
+else {
+  document.querySelector('.map-page')?.classList.add('without');
+  const note = document.getElementById('map-without');
+  if (note !== null) note.hidden = false;
+}

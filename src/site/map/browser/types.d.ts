@@ -71,7 +71,8 @@ export interface MapSettings extends StyleParts {
   worker: string;
   /** Null: the data has no care half. */
   homes: HomeSettings | null;
-  choices: MapChoices;
+  /** Modules that draw the map, loaded when the picture stands. */
+  modules: string[];
   /** The choices of an address that says nothing. */
   first: MapChoices;
   view: { lat: number; lon: number; zoom: number; phoneZoom: number };

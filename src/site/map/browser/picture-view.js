@@ -1,0 +1,286 @@
+/** @import { MapSettings } from './types.js' */
+
+import { choicesQuery } from './choices-query.js';
+import { chosen, mapForm } from './map-form.js';
+
+/** A place on the Mercator world, 0 to 1, and a zoom. @typedef {{ x: number, y: number, zoom: number }} View */
+
+/** The map counts a tile as so many pixels. */
+const TILE_PIXELS = 512;
+const ZOOMS = { least: 8, most: 19 };
+/** A press that moves no farther is no drag, pixels. */
+const STILL_PIXELS = 5;
+/** From a press on the ground to the building that is meant, pixels; looked for in so many directions. */
+const BESIDE_PIXELS = [6, 12, 17, 22];
+const BESIDE_TURNS = 12;
+/** A picture that is stretched more is drawn again, zooms. */
+const MOST_STRETCH = 0.6;
+/** A picture is drawn again when nothing has moved for so long, milliseconds. */
+const STILL_MS = 250;
+
+/** Pixels of the world along an edge. @type {(zoom: number) => number} */
+const sideAt = (zoom) => TILE_PIXELS * 2 ** zoom;
+
+/**
+ * @param {number} lat
+ * @param {number} lon
+ * @param {number} zoom
+ * @returns {View}
+ */
+function viewOf(lat, lon, zoom) {
+  const sine = Math.sin((lat * Math.PI) / 180);
+  return { x: lon / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI), zoom };
+}
+
+/** @param {View} view */
+function placeOf({ x, y, zoom }) {
+  const lat = (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
+  return { lat, lon: 360 * (x - 0.5), zoom };
+}
+
+/**
+ * The view in the hash of the address; null where there is none.
+ * @param {string} hash
+ */
+function hashView(hash) {
+  const [, zoom, lat, lon] = /^#([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)/.exec(hash) ?? [];
+  return zoom === undefined ? null : viewOf(Number(lat), Number(lon), Number(zoom));
+}
+
+/**
+ * The picture that the server draws, as a map: a drag moves it, two fingers and the wheel zoom it. When the view leaves the picture or a
+ * choice changes, the server draws a new one. It serves until MapLibre is there, and alone where there is no WebGL.
+ */
+export class PictureView {
+  #place;
+  #settings;
+  /** What the picture shows in its middle. */
+  #drawn;
+  #drawnChoices;
+  #view;
+  #first;
+  /** By pointer, where it is. @type {Map<number, { x: number, y: number }>} */
+  #fingers = new Map();
+  /** Pixels that the fingers have moved since the first was put down. */
+  #moved = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** Number of the last picture that was asked for. */
+  #asked = 0;
+  #end = new AbortController();
+  #zoomButtons;
+  /** Called with the view after each move. @type {((view: { lat: number, lon: number, zoom: number }) => void) | null} */
+  onMove = null;
+
+  /**
+   * @param {HTMLElement} place holds the picture
+   * @param {Pick<MapSettings, 'view' | 'first' | 'words'>} settings
+   * @param {boolean} isPhone
+   * @param {boolean} mayAsk false where the view of the address is the position of the device, which is not sent
+   */
+  constructor(place, settings, isPhone, mayAsk) {
+    this.#place = place;
+    this.#settings = settings;
+    const { lat, lon, zoom, phoneZoom } = settings.view;
+    this.#drawn = viewOf(lat, lon, zoom);
+    this.#drawnChoices = choicesQuery(chosen(), settings.first, null);
+    const asked = hashView(location.hash);
+    this.#view = asked ?? viewOf(lat, lon, isPhone ? phoneZoom : zoom);
+    this.#first = this.#view;
+    this.#zoomButtons = this.#addZoomButtons();
+    this.#listen();
+    this.#show();
+    if (asked !== null && mayAsk) this.#redraw(this.#drawnChoices);
+    else if (asked !== null) place.querySelector('svg')?.remove();
+  }
+
+  /** Whether a finger is on the picture. */
+  get isHeld() {
+    return this.#fingers.size > 0;
+  }
+
+  /** Gives the place to the map. */
+  remove() {
+    clearTimeout(this.#timer);
+    this.#end.abort();
+    this.#zoomButtons.remove();
+    this.#place.remove();
+  }
+
+  #listen() {
+    const { signal } = this.#end;
+    const place = this.#place;
+    place.addEventListener('pointerdown', (event) => this.#touch(event), { signal });
+    place.addEventListener('pointermove', (event) => this.#drag(event), { signal });
+    for (const end of /** @type {const} */ (['pointerup', 'pointercancel'])) {
+      place.addEventListener(end, ({ pointerId }) => this.#fingers.delete(pointerId), { signal });
+    }
+    // A drag that ends on a building is no press on it.
+    place.addEventListener(
+      'click',
+      (event) => {
+        if (this.#moved > STILL_PIXELS) event.preventDefault();
+        else if (event.target instanceof Element && event.target.closest('a') === null) this.#pressBeside(event);
+      },
+      { signal, capture: true },
+    );
+    place.addEventListener('dragstart', (event) => event.preventDefault(), { signal });
+    place.addEventListener(
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        this.#zoomAt(event, -event.deltaY / 300);
+      },
+      { signal, passive: false },
+    );
+    mapForm().addEventListener('input', () => this.#later(), { signal });
+  }
+
+  /** @param {PointerEvent} event */
+  #touch({ pointerId, clientX, clientY }) {
+    if (this.#fingers.size === 0) this.#moved = 0;
+    this.#fingers.set(pointerId, { x: clientX, y: clientY });
+  }
+
+  /** @param {PointerEvent} event */
+  #drag({ pointerId, clientX, clientY }) {
+    const finger = this.#fingers.get(pointerId);
+    if (finger === undefined) return;
+    const [dx, dy] = [clientX - finger.x, clientY - finger.y];
+    const other = [...this.#fingers].find(([id]) => id !== pointerId)?.[1];
+    this.#moved += Math.hypot(dx, dy);
+    if (this.#moved > STILL_PIXELS) this.#place.setPointerCapture(pointerId);
+    if (other === undefined) {
+      const side = sideAt(this.#view.zoom);
+      this.#view = { ...this.#view, x: this.#view.x - dx / side, y: this.#view.y - dy / side };
+      this.#changed();
+    } else {
+      /** @type {(one: { x: number, y: number }) => number} */
+      const spread = (one) => Math.max(1, Math.hypot(one.x - other.x, one.y - other.y));
+      const middle = { clientX: (clientX + other.x) / 2, clientY: (clientY + other.y) / 2 };
+      this.#zoomAt(middle, Math.log2(spread({ x: clientX, y: clientY }) / spread(finger)));
+    }
+    Object.assign(finger, { x: clientX, y: clientY });
+  }
+
+  /**
+   * Follows the nearest link beside a point: a finger covers more than a small building.
+   * @param {{ clientX: number, clientY: number }} point
+   */
+  #pressBeside({ clientX, clientY }) {
+    for (const radius of BESIDE_PIXELS) {
+      for (let turn = 0; turn < BESIDE_TURNS; turn++) {
+        const angle = (2 * Math.PI * turn) / BESIDE_TURNS;
+        const [x, y] = [clientX + radius * Math.cos(angle), clientY + radius * Math.sin(angle)];
+        const link = document.elementFromPoint(x, y)?.closest('#map-picture a');
+        if (link instanceof SVGAElement) {
+          location.assign(link.href.baseVal);
+          return;
+        }
+      }
+    }
+  }
+
+  /**
+   * Zooms about a point of the screen.
+   * @param {{ clientX: number, clientY: number }} point
+   * @param {number} by
+   */
+  #zoomAt({ clientX, clientY }, by) {
+    const { left, top, width, height } = this.#place.getBoundingClientRect();
+    const [right, down] = [clientX - left - width / 2, clientY - top - height / 2];
+    const { x, y, zoom } = this.#view;
+    const next = Math.min(ZOOMS.most, Math.max(ZOOMS.least, zoom + by));
+    const shift = 1 / sideAt(zoom) - 1 / sideAt(next);
+    this.#view = { x: x + right * shift, y: y + down * shift, zoom: next };
+    this.#changed();
+  }
+
+  /** Buttons where those of MapLibre will be: who has one finger can zoom too. */
+  #addZoomButtons() {
+    const group = document.createElement('div');
+    group.className = 'map-zoom';
+    for (const [sign, name, by] of /** @type {const} */ ([
+      ['+', 'ZoomIn', 1],
+      ['−', 'ZoomOut', -1],
+    ])) {
+      const button = Object.assign(document.createElement('button'), { type: 'button', textContent: sign });
+      button.setAttribute('aria-label', this.#settings.words.controls[`NavigationControl.${name}`] ?? sign);
+      button.addEventListener('click', () => {
+        const { left, top, width, height } = this.#place.getBoundingClientRect();
+        this.#zoomAt({ clientX: left + width / 2, clientY: top + height / 2 }, by);
+      });
+      group.append(button);
+    }
+    this.#place.after(group);
+    return group;
+  }
+
+  #changed() {
+    this.#show();
+    this.onMove?.(placeOf(this.#view));
+    this.#later();
+  }
+
+  #later() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#settle(), STILL_MS);
+  }
+
+  /** Keeps the view in the address, once it has moved. */
+  tellAddress() {
+    if (this.#view === this.#first) return;
+    const { lat, lon, zoom } = placeOf(this.#view);
+    history.replaceState(history.state, '', `#${zoom.toFixed(2)}/${lat.toFixed(5)}/${lon.toFixed(5)}`);
+  }
+
+  /** When nothing moves any more: has a new picture drawn where this one no longer serves. */
+  #settle() {
+    this.tellAddress();
+    const choices = choicesQuery(chosen(), this.#settings.first, null);
+    if (!this.#serves() || choices !== this.#drawnChoices) this.#redraw(choices);
+  }
+
+  #show() {
+    const picture = this.#place.querySelector('svg');
+    if (picture === null) return;
+    const side = sideAt(this.#view.zoom);
+    const [right, down] = [(this.#drawn.x - this.#view.x) * side, (this.#drawn.y - this.#view.y) * side];
+    picture.style.translate = `calc(-50% + ${right}px) calc(-50% + ${down}px)`;
+    picture.style.scale = String(2 ** (this.#view.zoom - this.#drawn.zoom));
+  }
+
+  /** Whether the picture holds all of the view, and is not stretched too far. */
+  #serves() {
+    const picture = this.#place.querySelector('svg');
+    if (picture === null) return false;
+    const [view, drawn] = [this.#place.getBoundingClientRect(), picture.getBoundingClientRect()];
+    const isWithin =
+      drawn.left <= view.left && drawn.right >= view.right && drawn.top <= view.top && drawn.bottom >= view.bottom;
+    return isWithin && Math.abs(this.#view.zoom - this.#drawn.zoom) <= MOST_STRETCH;
+  }
+
+  /**
+   * Has the server draw the view: its page at this place has the picture, and the list of what lies there.
+   * @param {string} choices
+   */
+  async #redraw(choices) {
+    const asked = ++this.#asked;
+    const view = this.#view;
+    const { lat, lon, zoom } = placeOf(view);
+    const query = new URLSearchParams(choices);
+    for (const [name, value] of Object.entries({ lat: lat.toFixed(5), lon: lon.toFixed(5), zoom: zoom.toFixed(2) })) {
+      query.set(name, value);
+    }
+    const answer = await fetch(`${location.pathname}?${query}`, { signal: this.#end.signal }).catch(() => null);
+    if (answer === null || !answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const picture = page.querySelector('#map-picture svg');
+    if (picture === null || asked !== this.#asked || this.#end.signal.aborted) return;
+    [this.#drawn, this.#drawnChoices] = [view, choices];
+    this.#place.replaceChildren(document.adoptNode(picture));
+    this.#show();
+    const list = page.querySelector('#map-near');
+    if (list !== null) document.getElementById('map-near')?.replaceChildren(...list.children);
+  }
+}
