@@ -6,15 +6,7 @@ import { polygonDistance } from '../../src/geo/polygon.ts';
 import type { Building, ReadIssue } from '../../src/plateau/building.ts';
 import { BuildingReader } from '../../src/plateau/reader.ts';
 import { built } from '../pipeline/run-build.ts';
-import {
-  atPlace,
-  building,
-  cityOf,
-  closed,
-  HOSTILE,
-  polygon,
-  square,
-} from '../support/hostile-geometry.ts';
+import { atPlace, building, cityOf, closed, HOSTILE, polygon, square } from '../support/hostile-geometry.ts';
 import { rowsOfHouses, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
