@@ -483,5 +483,5 @@ export const CASE_PARAMETERS = [
 ] as const satisfies readonly Parameter[];
 
 /** Parameters of a case that agents do not get, and members of answers about them: with them a facility would be over 8 kB. */
-export const RARE_CASES = ['support_level', 'aid', 'partner_care_level', 'partner_support_level'] as const;
+export const RARE_CASES = ['aid', 'partner_care_level', 'partner_support_level'] as const;
 export const RARE_REDUCTIONS = ['welfare_relief', 'public_assistance', 'combined_cap_yen'] as const;

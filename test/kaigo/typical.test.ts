@@ -82,6 +82,23 @@ test('the typical additions are those that the tabulated price pages charge', ()
   }
 });
 
+test('a filed addition is confirmed where a price page of the service charges its units', () => {
+  const confirmed = (BUILT_IN_FEES.filed_additions ?? []).filter(({ confidence }) => confidence === 'confirmed');
+  assert.equal(confirmed.length, 14);
+  for (const { service_codes, id, per, units } of confirmed) {
+    // Pages do not tell the letters and levels of an addition: its units do.
+    const name = id.replace(/_\d?[abc]?$/, '');
+    const saying = PAGES.filter(
+      ({ service, additions }) =>
+        service_codes.includes(service) &&
+        additions.some(
+          (one) => one.id.replace(/_\d$/, '') === name.replace(/_\d$/, '') && one.per === per && one.units === units,
+        ),
+    );
+    assert.ok(saying.length > 0, `${service_codes} ${id} ${units}`);
+  }
+});
+
 test('most pages charge the typical treatment rate', () => {
   const named = PAGES.flatMap(({ treatment }) => treatment ?? []).filter((name) => name !== 'I-ro');
   assert.ok(named.filter((name) => name === 'I').length * 2 > named.length);

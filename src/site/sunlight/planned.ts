@@ -7,7 +7,7 @@ import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { ringsOf } from '../../geo/ring-text.ts';
 
-/** Planned buildings as a request says them; refused where the lists do not fit each other. */
+/** Planned buildings of a request; refused when the lengths of the lists do not agree. */
 export function plannedOf(
   ring: string,
   heights: readonly number[],
@@ -31,10 +31,10 @@ export function plannedOf(
   }));
 }
 
-/** The most metres between a planned building and the building whose sun is asked for, or the data. */
+/** Largest distance between a planned building and the requested building, or the data, metres. */
 const MOST_AWAY_M = 3000;
 
-/** Why planned buildings cannot be computed with a building; null where they can. */
+/** Why planned buildings cannot be computed with a building; null when they can. */
 export function tooFarFrom(
   sunlight: SunlightAnswers,
   buildingId: string,
@@ -49,10 +49,10 @@ export function tooFarFrom(
   );
 }
 
-/** A site is as large as the largest ring at most, and lies around what throws the shadow, metres. */
+/** Largest size of a site, and its largest distance from the casters, metres. */
 const MOST_SITE_M = 500;
 
-/** Whether the dataset has a building near a ring: the ground below the ring is taken from it. */
+/** True when the dataset has a building near a ring, from which the ground below the ring is taken. */
 const isNearData = (sunlight: SunlightAnswers, [lat, lon]: readonly number[]): boolean =>
   sunlight.near(lat, lon, MOST_AWAY_M, 1).toJSON().buildings.length > 0;
 
@@ -61,13 +61,13 @@ function placeOfBuilding(sunlight: SunlightAnswers, buildingId: string): [lat: n
   return [lat, lon];
 }
 
-/** Whether all corners of a ring `[lat, lon, …]` lie within a distance of a place, metres. */
+/** True when all corners of a ring `[lat, lon, …]` are within a distance of a place, metres. */
 function isWithin(ring: readonly number[], lat: number, lon: number, metres: number): boolean {
   const plane = new LocalPlane(lat, lon);
   return ring.every((_, i) => i % 2 === 1 || Math.hypot(plane.x(ring[i], ring[i + 1]), plane.y(ring[i])) <= metres);
 }
 
-/** The demand of a study of shadows, for the API and for drawings; refused or absent where the parameters do not fit. */
+/** The demand of a shadow study, for the API and for drawings; refused or absent when the parameters do not fit. */
 export function shadowOutcome(
   values: ValuesOf<typeof SHADOW_PARAMETERS>,
   sunlight: SunlightAnswers,

@@ -6,15 +6,15 @@ import { minutesOf } from '../charts/svg.ts';
 type FaceShade = NonNullable<BuildingFloor['faces'][number]['shade']>[number];
 type Steps = readonly (readonly [time: string, share: number])[];
 
-/** A building that takes sun from the chosen wall; the letter names it in the sentence, the tables and the drawings. */
+/** A building that takes sun from the chosen wall. Its letter names it in the sentence, the tables and the drawings. */
 export type Shader = FaceShade['sources'][number] & {
-  /** Null for the building's own walls and for those that take little. */
+  /** Null for the building's own walls and for sources that take little. */
   letter: string | null;
-  /** The direction in which it stands before the sun: of a large building another one than that of its middle. */
+  /** Its direction when it hides the sun. For a large building this differs from the direction of its middle. */
   seen_deg: number;
 };
 
-/** Who takes the sun from the chosen wall on the chosen day. */
+/** The buildings that take the sun from the chosen wall on the chosen day. */
 export interface WallShade extends Omit<FaceShade, 'sources'> {
   shaders: readonly Shader[];
 }
@@ -23,7 +23,7 @@ const LETTERS = 'ABCDE';
 /** A building that takes less has no letter, hours a day. */
 const LEAST_HOURS = 0.05;
 
-/** Gives letters to the buildings that shade a wall longest, and says in which direction they do. */
+/** Gives letters to the buildings that shade a wall longest, and finds their directions. */
 export function withLetters({ sources, ...day }: FaceShade, sun: SunDay): WallShade {
   const lettered = sources.filter(
     ({ kind, is_own, shaded_hours }) => kind === 'building' && !is_own && shaded_hours >= LEAST_HOURS,
@@ -36,21 +36,26 @@ export function withLetters({ sources, ...day }: FaceShade, sun: SunDay): WallSh
   return { ...day, shaders };
 }
 
-/** The middle of the longest time without a step to 0, minutes after midnight. */
+/**
+ * The middle of the longest interval in which the shaded share is at least half of its maximum, minutes after midnight.
+ */
 function middleOf(steps: Steps): number {
+  const least = Math.max(...steps.map(([, share]) => share)) / 2;
   let [from, to] = [0, 0];
   let start = Number.NaN;
   for (const [time, share] of steps) {
     const minute = minutesOf(time);
-    if (Number.isNaN(start)) start = minute;
-    if (share > 0) continue;
-    if (minute - start > to - from) [from, to] = [start, minute];
-    start = Number.NaN;
+    if (share >= least) {
+      if (Number.isNaN(start)) start = minute;
+    } else {
+      if (minute - start > to - from) [from, to] = [start, minute];
+      start = Number.NaN;
+    }
   }
   return (from + to) / 2;
 }
 
-/** The letter of each building that has one, by its ID. */
+/** The letters of buildings, by ID. */
 export const lettersOf = (shade: WallShade | null): ReadonlyMap<string, string> =>
   new Map(
     shade?.shaders.flatMap(({ building_id, letter }) =>
@@ -59,10 +64,12 @@ export const lettersOf = (shade: WallShade | null): ReadonlyMap<string, string> 
   );
 
 const ALL_LETTERS = 'ABCDEFGHIJ';
-/** Letters of one view of the sky, at most. */
+/** Limit of the letters in a view of the sky. */
 const MOST_SKY_LETTERS = 8;
 
-/** The letters of a view of the sky: of the buildings that shade the wall, then of those that take most of the view. */
+/**
+ * The letters of a view of the sky: first the buildings that shade the wall, then those that cover most of the view.
+ */
 export function skyLettersOf({ skyline }: BuildingSky, shade: WallShade | null): ReadonlyMap<string, string> {
   const letters = new Map(lettersOf(shade));
   const sizes = new Map<string, number>();
@@ -78,23 +85,26 @@ export function skyLettersOf({ skyline }: BuildingSky, shade: WallShade | null):
   return letters;
 }
 
-/** A time in which one building keeps most of the wall in its shade. */
+/** An interval in which one building shades most of the wall. */
 interface ShadeSpell {
   shader: Shader;
   /** Minutes after midnight. */
   from: number;
   to: number;
-  /** Whether the sun comes before the wall as it begins, and leaves it as it ends. */
+  /** `isFirst`: the sun reaches the wall's side at its beginning; `isLast`: it leaves at its end. */
   isFirst: boolean;
   isLast: boolean;
 }
 
-/** Shorter spells are not worth a sentence, minutes. */
+/** Shorter intervals get no sentence, minutes. */
 const LEAST_SPELL = 10;
-/** A sentence names so many. */
+/** Limit of the intervals in a sentence. */
 const MOST_SPELLS = 3;
 
-/** The longest spells of a day in which less than half of a wall is lit, in order of time: of each the building that shades most of it. */
+/**
+ * The longest intervals of a day in which less than half of a wall is lit, in order of time, each with the building
+ * that shades most of it.
+ */
 export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell[] {
   const lit = byMinute(litShare);
   const shades = shaders.map((shader) => ({ shader, share: byMinute(shader.shade_share) }));
@@ -118,7 +128,7 @@ export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell
 
 const MINUTES = 24 * 60;
 
-/** The share that steps give each minute of a day. */
+/** The share of each minute of a day, from steps. */
 function byMinute(steps: Steps): Float64Array {
   const shares = new Float64Array(MINUTES);
   for (const [time, share] of steps) shares.fill(share, minutesOf(time));
