@@ -29,7 +29,10 @@ test('a table as CSV holds its rows, keeps leading zeros and runs no formula', (
       assert.deepEqual(cells[1]?.slice(0, 3), ['="0170101307"', "'=1+1", 'a,"b"']);
       for (const [, name] of cells.slice(-signs.length)) assert.match(name ?? '', /^'/);
       const column = (title: string) => cells[2]?.[cells[0]?.indexOf(title) ?? -1];
-      assert.deepEqual([column('利用者数の数え方'), column('目安の確からしさ')], ['定員で計算', '単価は2つ以上の資料で確認']);
+      assert.deepEqual(
+        [column('利用者数の数え方'), column('目安の確からしさ')],
+        ['定員で計算', '単価は2つ以上の資料で確認'],
+      );
       assert.equal(cells[2]?.[17], String(first.cost_estimate.monthly_yen?.typical));
     }),
   ));
