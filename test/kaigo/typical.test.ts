@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
-import pages from '../../src/kaigo/facts/price-pages.json' with { type: 'json' };
 import { priceListOn } from '../../src/kaigo/price-list.ts';
+import { ROOT } from '../support/run.ts';
 import { estimateCost, STANDARD_SCENARIO } from './support/estimates.ts';
 import { NO_FEES } from './support/sample.ts';
 
@@ -16,7 +18,9 @@ interface Page {
   sum_only?: { day: number; month: number };
   additions: { id: string; per: string; units: number | null }[];
 }
-const PAGES = pages.pages as Page[];
+const { pages: PAGES } = JSON.parse(readFileSync(join(ROOT, 'src/kaigo/facts/price-pages.json'), 'utf8')) as {
+  pages: Page[];
+};
 
 /** Units that one page and another copy give: https://www.hot-senba.net/service-conventional/, raimu.or.jp/price.html. */
 const OTHER_COPIES = new Set(['510 night_staff 16', '510 daily_life_support 46']);

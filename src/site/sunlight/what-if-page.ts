@@ -267,9 +267,9 @@ function tables(ask: SunlightAsk, faces: readonly ShownFace[], day: ShownDay): H
   if (face === undefined) return html``;
   const signed = (hours: number): string => `${hours > 0 ? '+' : hours < 0 ? '−' : '±'}${Math.abs(hours).toFixed(2)}`;
   const numbers = (before: number, after: number): Html =>
-    html`<td class="number">${before.toFixed(2)}</td><td class="number">${after.toFixed(2)}</td><td class="number">${signed(after - before)}</td>`;
+    html`<td class="number">${before.toFixed(2)}</td><td class="number">${after.toFixed(2)}</td><td class="number minor">${signed(after - before)}</td>`;
   const head = (first: string, last: Gap): Html =>
-    html`<thead><tr><th scope="col">${first}</th><th scope="col" class="number">${whatIf.before}</th><th scope="col" class="number">${whatIf.after}</th><th scope="col" class="number">${whatIf.changeColumn}</th>${last}</tr></thead>`;
+    html`<thead><tr><th scope="col">${first}</th><th scope="col" class="number">${whatIf.before}</th><th scope="col" class="number">${whatIf.after}</th><th scope="col" class="number minor">${whatIf.changeColumn}</th>${last}</tr></thead>`;
   const byMonth = face.months.map(
     ({ month: one, before, after, taken_windows }) =>
       html`<tr><th scope="row">${frame.month(one)}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}<td>${windowsText(longWindows(taken_windows))}</td></tr>`,
