@@ -9,7 +9,8 @@ import { Elevation, latitudeOfMercator } from '../../src/terrain/elevation.ts';
 import { elevationOf, openElevationFile } from '../../src/terrain/elevation-files.ts';
 import type { Facets } from '../../src/terrain/facets.ts';
 import { FarTerrain } from '../../src/terrain/far.ts';
-import { nearFacets, nearHeights, type Terrace, terrace } from '../../src/terrain/near.ts';
+import type { HeightGrid } from '../../src/terrain/mesh.ts';
+import { fitToBuildings, type GroundBuilding, nearFacets, nearGround } from '../../src/terrain/near.ts';
 import { Agreement } from '../../test/kernel/agreement.ts';
 import { tokyoBuildings } from '../../test/kernel/cities.ts';
 import { asFile, computedOn, judgedByRays } from '../../test/kernel/hills.ts';
@@ -20,8 +21,11 @@ export const MINATO = '53393680';
 /** Buildings that are cast, and that are computed on two grounds. */
 const [CAST, COMPUTED] = [100, 400];
 
+/** A mesh that lies so near to its grid is the grid, metres. */
+const EXACT_M = 1e-6;
+
 /** A building on the ground. */
-interface House extends Terrace {
+export interface House extends GroundBuilding {
   footprints: { rings: number[][] }[];
   topM: number;
 }
@@ -36,16 +40,24 @@ export async function minato(): Promise<Elevation | null> {
   return elevationOf(pieces);
 }
 
-/** The buildings of the square in Minato, on its ground. */
-export async function minatoTown(elevation: Elevation): Promise<House[]> {
-  const town: House[] = [];
+/** The buildings of the ward around the square in Minato, on their ground. */
+export async function minatoWard(elevation: Elevation): Promise<House[]> {
+  const ward: House[] = [];
   for await (const { footprints, heightM } of tokyoBuildings(['13103'])) {
-    const ring = footprints[0].rings[0];
-    if (gridSquareOf(ring[0], ring[1]) !== MINATO) continue;
     const house = houseOn(elevation, footprints, heightM);
-    if (!Number.isNaN(house.baseM)) town.push(house);
+    if (!Number.isNaN(house.baseM)) ward.push(house);
   }
-  return town;
+  return ward;
+}
+
+/** Those of the square itself. */
+export const minatoTown = async (elevation: Elevation): Promise<House[]> =>
+  (await minatoWard(elevation)).filter((house) => squareOf(house) === MINATO);
+
+/** The grid square of a building. */
+export function squareOf({ footprints }: House): string {
+  const [lat, lon] = footprints[0].rings[0];
+  return gridSquareOf(lat, lon);
 }
 
 /** Houses of 8 × 8 m and two storeys, spread evenly over a square. */
@@ -71,37 +83,37 @@ function houseOn(elevation: Elevation, footprints: House['footprints'], heightM:
   return { footprints, baseM, topM: baseM + heightM, eyeM };
 }
 
-const fillWith =
+export const fillWith =
   (town: readonly House[]) =>
   (builder: SceneBuilder): void => {
     for (const { footprints, baseM, topM } of town) builder.add(footprints, baseM, topM);
   };
 
 /** The ground of a square under its buildings. */
-function terraced(square: string, elevation: Elevation, town: readonly House[]): Float64Array {
-  const heights = nearHeights(square, elevation)!;
-  terrace(heights, square, town);
-  return heights;
+export function fitted(square: string, elevation: Elevation, town: readonly House[]): HeightGrid {
+  const grid = nearGround(square, elevation)!;
+  fitToBuildings(grid, square, town);
+  return grid;
 }
 
 /** Kernel against rays on the same triangles. */
 export function raysRow(place: string, square: string, elevation: Elevation, town: readonly House[]): Row {
-  const ground = nearFacets(square, terraced(square, elevation, town));
+  const ground = nearFacets(square, fitted(square, elevation, town));
   return row(`${place}: kernel against rays`, ground, ground, judgedByRays(square, ground, fillWith(town), CAST));
 }
 
 /** The mesh of a square against all cells of its grid. */
 export function meshRow(place: string, square: string, elevation: Elevation, town: readonly House[]): Row {
-  const heights = terraced(square, elevation, town);
-  const [mesh, grid] = [nearFacets(square, heights), nearFacets(square, heights, 0)];
+  const ground = fitted(square, elevation, town);
+  const all = { ...ground, tolerances: ground.tolerances.map(() => EXACT_M) };
+  const [mesh, grid] = [nearFacets(square, ground), nearFacets(square, all)];
   return row(`${place}: near mesh against its grid`, mesh, grid, compared(square, town, mesh, grid));
 }
 
 /** The far list against all far triangles, on a plain, among foothills and in a basin. */
 export function farRows(): Row[] {
-  const path = sharedData('terrain/srtm_around_fuji.json');
-  if (path === null) return [];
-  const elevation = aroundFuji(path);
+  const elevation = aroundFuji();
+  if (elevation === null) return [];
   const terrain = new FarTerrain(elevation);
   const places = [
     ['Chiyoda', 35.68, 139.75],
@@ -124,8 +136,10 @@ type SrtmBlock = Record<'w' | 'h' | 'x0' | 'x1' | 'y0' | 'y1', number> & {
   z: number[];
 };
 
-/** The heights of SRTM around Mount Fuji. */
-function aroundFuji(path: string): Elevation {
+/** The heights of SRTM around Mount Fuji; null without the file. */
+export function aroundFuji(): Elevation | null {
+  const path = sharedData('terrain/srtm_around_fuji.json');
+  if (path === null) return null;
   const blocks = JSON.parse(readFileSync(path, 'utf8')) as SrtmBlock[];
   const radius = 6_378_137;
   const degrees = (x: number): number => ((x / radius) * 180) / Math.PI;

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { CITY_DATA } from '../../test/kernel/cities.ts';
 import { skipWithout } from '../../test/support/shared-data.ts';
 import { accuracy } from './accuracy.ts';
+import { changes } from './changes.ts';
 import { peers } from './peers.ts';
 import { roofs } from './roofs.ts';
 import { speed } from './speed.ts';
@@ -20,6 +21,7 @@ const parts: Record<string, () => Promise<void>> = {
   accuracy: () => accuracy(Number(values.buildings ?? 20_000)),
   roofs,
   terrain,
+  changes,
 };
 const missing = skipWithout(...CITY_DATA);
 if (missing !== false) console.log(missing);

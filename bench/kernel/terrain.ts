@@ -1,5 +1,5 @@
 import { encodeTerrain } from '../../src/city/terrain-file.ts';
-import { nearFacets, nearHeights } from '../../src/terrain/near.ts';
+import { nearFacets, nearGround } from '../../src/terrain/near.ts';
 import { amongHills, HILLS, hills, OKAYAMA } from '../../test/kernel/hills.ts';
 import { sharedData } from '../../test/support/shared-data.ts';
 import { farRows, houses, MINATO, meshRow, minato, minatoTown, raysRow } from './ground.ts';
@@ -16,7 +16,7 @@ export async function terrain(): Promise<void> {
   const elevation = hills(path);
   console.log('\nTerrain: houses among the hills of Okayama, one ray a minute on the same triangles');
   console.log(`  ${amongHills(elevation, HILLS, HOUSES)}`);
-  const heights = nearHeights(HILLS, elevation);
+  const heights = nearGround(HILLS, elevation);
   if (heights === null) return;
   const facets = nearFacets(HILLS, heights);
   const { length } = encodeTerrain(facets);

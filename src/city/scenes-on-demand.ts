@@ -14,6 +14,7 @@ import { FIXED } from '../sunlight/moves.ts';
 import { loweredTo, type Scene, SceneBuilder } from '../sunlight/scene.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, type ViewPart, viewOf } from '../sunlight/view.ts';
+import { GroundHeights } from './ground-heights.ts';
 import {
   buildingOfPlane,
   type SquarePlane,
@@ -35,7 +36,7 @@ import {
   treeFileName,
 } from './square-summary.ts';
 import { gapsAround, type Surroundings, surroundingsAt } from './surroundings.ts';
-import { decodeTerrain, groundOf, TerrainTrees } from './terrain-file.ts';
+import { decodeTerrain, TerrainTrees } from './terrain-file.ts';
 import { nearTerrainName, TERRAIN_INDEX, type TerrainIndex, TerrainSquares } from './terrain-squares.ts';
 import { type TreeEntry, treeFromFile } from './tree-file.ts';
 
@@ -46,6 +47,8 @@ const HELD_VIEWS = 64;
 const HELD_SQUARES = 64;
 /** Most squares whose IDs are in memory, about 25 kB each. A high floor sees buildings of a hundred squares. */
 const HELD_IDS = 512;
+/** Most squares whose ground is in memory to look up its height, about a megabyte each. */
+const HELD_HEIGHTS = 8;
 
 /** A height below the ground of every place, metres. */
 const BELOW_ALL_M = -10_000;
@@ -88,6 +91,7 @@ export class DatasetScenes {
   readonly #ids = new LastUsed<string, TextColumn>(HELD_IDS);
   readonly #terrain: TerrainSquares;
   readonly #ground: TerrainTrees;
+  readonly #heights = new LastUsed<string, GroundHeights>(HELD_HEIGHTS);
 
   private constructor(folder: string, read: ReadCityFile, indexed: readonly IndexedSquare[], terrain: TerrainIndex) {
     this.#folder = folder;
@@ -195,8 +199,11 @@ export class DatasetScenes {
   groundAt(lat: number, lon: number): number | null {
     const code = gridSquareOf(lat, lon);
     if (this.#terrain.nearAt(code) === undefined) return null;
-    const name = nearTerrainName(code);
-    const ground = groundOf(decodeTerrain(this.#read(name), join(this.#folder, name), true), lat, lon);
+    const heights = this.#heights.get(code, () => {
+      const name = nearTerrainName(code);
+      return new GroundHeights(decodeTerrain(this.#read(name), join(this.#folder, name), true));
+    });
+    const ground = heights.at(lat, lon);
     return Number.isNaN(ground) ? null : ground;
   }
 

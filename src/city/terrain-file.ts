@@ -22,13 +22,16 @@ type FacetsMeta = Pick<Facets, 'perSquare' | 'row' | 'column' | 'lowM' | 'stepM'
 
 const KIND = 'terrain';
 
-/** The bytes of a file of facets: in the order of a tree, so that it can be read as one. */
+/** The bytes of a file of facets, in the order of a tree, so that it can be read as one. */
 export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array {
   const triangles = hidden.length;
   const boxes = new Float64Array(4 * triangles);
   for (let triangle = 0; triangle < triangles; triangle++) {
-    const [xs, ys] = [x, y].map((list) => list.subarray(3 * triangle, 3 * triangle + 3));
-    boxes.set([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], 4 * triangle);
+    const [a, at] = [3 * triangle, 4 * triangle];
+    boxes[at] = Math.min(x[a], x[a + 1], x[a + 2]);
+    boxes[at + 1] = Math.min(y[a], y[a + 1], y[a + 2]);
+    boxes[at + 2] = Math.max(x[a], x[a + 1], x[a + 2]);
+    boxes[at + 3] = Math.max(y[a], y[a + 1], y[a + 2]);
   }
   const topOf = (triangle: number): number => Math.max(z[3 * triangle], z[3 * triangle + 1], z[3 * triangle + 2]);
   const { items } = treeOrder(
@@ -36,8 +39,11 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
     boxes,
     topOf,
   );
-  const ordered = (list: Uint16Array): Uint16Array =>
-    Uint16Array.from(list, (_, i) => list[3 * items[Math.floor(i / 3)] + (i % 3)]);
+  const ordered = (list: Uint16Array): Uint16Array => {
+    const to = new Uint16Array(list.length);
+    for (let i = 0; i < items.length; i++) to.set(list.subarray(3 * items[i], 3 * items[i] + 3), 3 * i);
+    return to;
+  };
   const columns = {
     x: ordered(x),
     y: ordered(y),
@@ -146,7 +152,7 @@ function subtreeBoxes(xy: Float64Array, after: Uint32Array): Float64Array {
   return boxes;
 }
 
-/** The plane through a triangle: its height over the origin, and by how much it rises east and north. */
+/** The plane through a triangle: its height over the origin, and its rise to the east and north. */
 function planeThrough(xy: Float64Array, node: number, height: (corner: number) => number): [number, number, number] {
   const at = 6 * node;
   const x = [xy[at], xy[at + 2], xy[at + 4]];
@@ -156,36 +162,18 @@ function planeThrough(xy: Float64Array, node: number, height: (corner: number) =
   return [z[0] - gx * x[0] - gy * y[0], gx, gy];
 }
 
-/** Height of the ground of facets at a place, degrees; NaN where it is not known. */
-export function groundOf(facets: Facets, lat: number, lon: number): number {
-  const { x, y, z, hidden, lowM, stepM } = facets;
-  const px = (lon - longitudeOf(facets, 0)) / (longitudeOf(facets, 1) - longitudeOf(facets, 0));
-  const py = (lat - latitudeOf(facets, 0)) / (latitudeOf(facets, 1) - latitudeOf(facets, 0));
-  for (let triangle = 0; triangle < hidden.length; triangle++) {
-    const at = 3 * triangle;
-    const isInside = [0, 1, 2].every((i) => {
-      const [a, b] = [at + i, at + ((i + 1) % 3)];
-      return (x[b] - x[a]) * (py - y[a]) - (y[b] - y[a]) * (px - x[a]) >= 0;
-    });
-    if (!isInside) continue;
-    const [gx, gy] = gradientOf(x, y, z, triangle);
-    return lowM + stepM * (z[at] + gx * (px - x[at]) + gy * (py - y[at]));
-  }
-  return Number.NaN;
-}
-
-/** Triangles of trees that are held at a time, of a hundred bytes each. */
+/** Limit of the triangles of trees in memory, a hundred bytes each. */
 const HELD_TRIANGLES = 300_000;
 
-/** Trees of files of terrain, the last ones used. The digest of a file's bytes says which content it has. */
+/** Trees of terrain files, the last used ones. The key is the digest of a file's bytes. */
 export class TerrainTrees {
   readonly #read: (path: string) => Uint8Array;
   readonly #isChecked: boolean;
   readonly #held = new LastUsed<string, TreeSource>(HELD_TRIANGLES, ({ nodes }) => nodes + 1);
 
   /**
-   * @param read gives the bytes of a file
-   * @param isChecked whether they are known to be as they were written
+   * @param read returns the bytes of a file
+   * @param isChecked true when they are already checked
    */
   constructor(read: (path: string) => Uint8Array = (path) => readFileSync(path), isChecked = false) {
     this.#read = read;

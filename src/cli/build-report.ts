@@ -7,7 +7,7 @@ import { MAX_EXAMPLES, type SunlightReport } from '../pipeline/report.ts';
 import type { TerrainReport } from '../pipeline/terrain.ts';
 import { bytesText, countText, durationText, table } from './output.ts';
 
-/** What a build did, for people: counts, everything that was met with its reason, time by stage. */
+/** The report of a build for people: counts, findings with their reasons, time by stage. */
 export function reportLines({ report, squares, seconds }: BuildOutcome): string[] {
   const lines: string[] = [];
   if (report.sunlight) lines.push(...sunlightLines(report.sunlight), '');
@@ -81,7 +81,7 @@ function landmarksText({
   return `${stations} stations, ${rails} railways, ${water} of water, ${parks} parks, ${roads} roads; ${elsewhere} lie elsewhere, ${passed_over} records are none of these${twice}`;
 }
 
-function terrainText({ files, cells, spacing, left_out }: TerrainReport): string {
+function terrainText({ files, cells, spacing, left_out, receptors_under_ground }: TerrainReport): string {
   const kinds = [
     [files.plateau, 'of PLATEAU'],
     [files.tiles, 'tiles'],
@@ -93,7 +93,7 @@ function terrainText({ files, cells, spacing, left_out }: TerrainReport): string
   const steps = [...new Set(metres)].join(' to ');
   const dropped = cells.implausible > 0 ? `, ${countText(cells.implausible)} with a height that cannot be` : '';
   const left = left_out.length > 0 ? `; ${countText(left_out.length)} files left out` : '';
-  return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${left}`;
+  return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${left}; ${countText(receptors_under_ground)} receptors under the ground`;
 }
 
 function normalsText(report: NormalsReport): string {
@@ -103,7 +103,7 @@ function normalsText(report: NormalsReport): string {
   return `${countText(squares)} grid squares, ${countText(squares_without)} without (${mesh}; ${placed}; ${by_hour ? 'by hour' : 'not by hour'})`;
 }
 
-/** What the care half of a build did, for people. */
+/** The report of the care half for people. */
 function kaigoLines(report: KaigoReport): string[] {
   const { office_lists, detail_tables, rows, details, facilities, positions, estimates, findings } = report;
   const { estimated = 0, ...reasons } = estimates;
@@ -165,7 +165,7 @@ function kaigoLines(report: KaigoReport): string[] {
   ];
 }
 
-/** Counts of registers, filings and hazard layers, where they were given. */
+/** Counts of registers, filings and hazard layers, if given. */
 function givenLines({ registers, filings, hazards }: KaigoReport): [string, string][] {
   const lines: [string, string][] = [];
   if (registers.read > 0) {
@@ -210,10 +210,10 @@ function givenLines({ registers, filings, hazards }: KaigoReport): [string, stri
   return lines;
 }
 
-/** Examples shown of each finding. */
+/** Limit of the printed examples of each finding. */
 const SHOWN = 3;
 
-/** What a build met on its way, for people: how often, what it means, the first places. */
+/** The findings of a build for people: number, meaning, and first places. */
 export function findingLines(
   findings: Record<string, { count: number; meaning: string; examples: string[] }>,
 ): string[] {

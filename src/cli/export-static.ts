@@ -28,6 +28,8 @@ interface StaticOptions {
   version: string;
   /** Whether the bulk files are included. */
   bulk: boolean;
+  /** True to gzip what browsers load: pages, tiles, scripts, styles. */
+  gzip: boolean;
 }
 
 const HOST = '127.0.0.1';
@@ -43,7 +45,10 @@ export async function exportStatic(options: StaticOptions): Promise<void> {
   const { app, service, close } = await serviceWithin({ data: options.dataset, version, siteUrl, hasPages: true });
   const port = await portOf({ port: 0, host: HOST } as Parameters<typeof portOf>[0]);
   const store = /^s3:\/\//.test(out) ? openStore(out) : null;
-  const sink = await (store === null ? SendingSink.open(intoFolder(out), out) : SendingSink.open(sendTo(store)));
+  const packs = (name: string): boolean => options.gzip && PACKED.test(name);
+  const sink = await (store === null
+    ? SendingSink.open(intoFolder(out), { drafts: out, packs })
+    : SendingSink.open(sendTo(store, service.slot.current.dataset.manifest.dataset_id), { packs }));
   try {
     await app.listen({ host: HOST, port });
     const { dataset } = service.slot.current;
@@ -86,10 +91,22 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
+/** What only browsers load: they take it gzipped from a host that says so. Programs read JSON and XML as they are. */
+const PACKED = /^(?!client\/).*\.(html|mvt|js|css|svg)$/;
+
+/** Paths that name their content never change. */
+const LASTING = 'public, max-age=31536000, immutable';
+const CHANGING = 'public, max-age=300';
+
+/** Puts objects into a bucket with the headers that a browser or a CDN in front of it needs. */
 const sendTo =
-  (store: ObjectStore) =>
-  (name: string, path: string): Promise<void> =>
-    store.put(name, path, MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream');
+  (store: ObjectStore, datasetId: string) =>
+  (name: string, path: string, isPacked: boolean): Promise<void> =>
+    store.put(name, path, {
+      mediaType: MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+      cacheControl: name.startsWith('assets/') || name.includes(`/${datasetId}`) ? LASTING : CHANGING,
+      coding: isPacked ? 'gzip' : null,
+    });
 
 /** Lists and descriptions that are not in the sitemap. */
 const DOCUMENTS = ['/index.json', '/openapi.json', '/inputs.json', '/changes.atom', '/llms.txt', '/llms-full.txt'];
@@ -111,7 +128,7 @@ async function writePages(server: string, siteUrl: string, dataset: Dataset, sin
   const lists = [
     ...DOCUMENTS,
     '/robots.txt',
-    ...(dataset.sunlight === null ? [] : ['/sunlight/towns.json']),
+    ...(dataset.sunlight === null ? [] : ['/sunlight/towns.json', '/map/tiles.json']),
     ...(dataset.kaigo === null ? [] : ['/kaigo/municipalities.json']),
     ...OPERATIONS.map(({ id }) => `/schemas/${id}.json`),
   ];

@@ -21,6 +21,7 @@ interface Flags {
   static?: string;
   siteUrl?: string;
   bulk: boolean;
+  gzip: boolean;
 }
 
 /** Adds `hidamari export DATASET`. */
@@ -41,10 +42,15 @@ export function define(command: Command): void {
     )
     .option('--site-url <url>', 'with --static: the address at which these files are served', webUrl)
     .option('--no-bulk', 'with --static: without the bulk files')
+    .option(
+      '--gzip',
+      'with --static: gzip pages, tiles and scripts; in a folder as .gz, in a bucket with Content-Encoding',
+      false,
+    )
     .option('--record-separators', 'put the character RS before each feature (RFC 8142)', false)
     .option('--out <file>', 'the file to write; without it GeoJSON goes to standard output');
   command.action(async (dataset: string, flags: Flags) => {
-    const { as, ward, bbox, out, recordSeparators, siteUrl } = flags;
+    const { as, ward, bbox, out, recordSeparators, siteUrl, bulk, gzip } = flags;
     if (flags.static !== undefined) {
       if (siteUrl === undefined)
         command.error('error: --static needs --site-url: it is part of the answers', { exitCode: 2 });
@@ -52,7 +58,7 @@ export function define(command: Command): void {
         command.error('error: --static writes the whole dataset: leave --ward, --bbox and --out out', { exitCode: 2 });
       const { exportStatic } = await import('./export-static.ts');
       const version = command.parent?.version() ?? '';
-      return await exportStatic({ dataset, out: flags.static, siteUrl, version, bulk: flags.bulk });
+      return await exportStatic({ dataset, out: flags.static, siteUrl, version, bulk, gzip });
     }
     const selection: Selection = { ward: ward ?? null, box: bbox ?? null };
     if (as === 'geojsonseq') {

@@ -10,6 +10,9 @@ export interface MapAnswers {
   bounds: [west: number, south: number, east: number, north: number];
   /** The lowest zoom with content. Without towns, it is that of buildings. */
   leastZoom: number;
+  mostZoom: number;
+  /** Name, credit and layers, as TileJSON has them. */
+  about: Readonly<Record<string, unknown>>;
   /** A vector tile, gzipped; null when it is empty. */
   tile(z: number, x: number, y: number): Buffer | null;
   /** The file of the whole map. */
@@ -20,10 +23,12 @@ export interface MapAnswers {
 export function openMap(files: DatasetFiles): MapAnswers | null {
   if (files.manifest.files[MAP_FILE] === undefined) return null;
   const reader = new PmtilesReader(files.open(MAP_FILE));
-  const { minLon, minLat, maxLon, maxLat, minZoom } = reader.header;
+  const { minLon, minLat, maxLon, maxLat, minZoom, maxZoom } = reader.header;
   return {
     bounds: [minLon, minLat, maxLon, maxLat],
     leastZoom: minZoom,
+    mostZoom: maxZoom,
+    about: reader.metadata(),
     tile: (z, x, y) => reader.tile(z, x, y),
     whole: () => bulkFile(files, MAP_FILE),
   };

@@ -4,8 +4,12 @@ import { copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 
-/** Where an export puts its files; each is there whole or not at all. */
+const packed = promisify<Uint8Array | string, object, Buffer>(gzip);
+
+/** Where an export puts its files. Each is there whole or not at all. */
 export interface FileSink {
   write(name: string, bytes: Uint8Array | string): Promise<void>;
   /** A file that comes piece by piece. */
@@ -14,31 +18,40 @@ export interface FileSink {
   copy(name: string, path: string): Promise<void>;
 }
 
-/** Sends a file to where it is to lie. */
-type Send = (name: string, path: string) => Promise<void>;
+/** Puts a finished file at its place. The bytes of a packed one are gzipped. */
+type Send = (name: string, path: string, isPacked: boolean) => Promise<void>;
 
-/** Makes each file in a folder for a moment and hands it on. It counts files and bytes. */
+interface SinkOptions {
+  /** A folder on the disk of the finished files; by default that of the system for temporary files. */
+  drafts?: string | undefined;
+  /** Which files are gzipped. */
+  packs?: (name: string) => boolean;
+}
+
+/** Writes each file into a folder for drafts, then sends it. It counts files and bytes. */
 export class SendingSink implements FileSink {
   readonly #send: Send;
   readonly #drafts: string;
+  readonly #packs: (name: string) => boolean;
   files = 0;
   bytes = 0;
 
-  private constructor(send: Send, drafts: string) {
+  private constructor(send: Send, drafts: string, packs: (name: string) => boolean) {
     this.#send = send;
     this.#drafts = drafts;
+    this.#packs = packs;
   }
 
-  /** @param drafts a folder on the disk on which the files are to lie; by default that of the system */
-  static async open(send: Send, drafts = tmpdir()): Promise<SendingSink> {
+  static async open(send: Send, { drafts = tmpdir(), packs = () => false }: SinkOptions = {}): Promise<SendingSink> {
     await mkdir(drafts, { recursive: true });
-    return new SendingSink(send, await mkdtemp(join(drafts, '.export-')));
+    return new SendingSink(send, await mkdtemp(join(drafts, '.export-')), packs);
   }
 
   async write(name: string, bytes: Uint8Array | string): Promise<void> {
     const path = join(this.#drafts, 'file');
-    await writeFile(path, bytes);
-    await this.#hand(name, path);
+    const isPacked = this.#packs(name);
+    await writeFile(path, isPacked ? await packed(bytes, { level: constants.Z_BEST_COMPRESSION }) : bytes);
+    await this.#hand(name, path, isPacked);
   }
 
   async append(name: string, fill: (add: (bytes: Uint8Array) => Promise<void>) => Promise<void>): Promise<void> {
@@ -62,18 +75,18 @@ export class SendingSink implements FileSink {
     await rm(this.#drafts, { recursive: true, force: true });
   }
 
-  async #hand(name: string, path: string): Promise<void> {
+  async #hand(name: string, path: string, isPacked = false): Promise<void> {
     this.files++;
     this.bytes += (await stat(path)).size;
-    await this.#send(name, path);
+    await this.#send(name, path, isPacked);
   }
 }
 
-/** Files of a folder on the disk on which the drafts lie. */
+/** Puts files into a folder on the disk of the drafts. Packed ones get `.gz` at the end of their names. */
 export const intoFolder =
   (folder: string): Send =>
-  async (name, path) => {
-    const place = join(folder, ...name.split('/'));
+  async (name, path, isPacked) => {
+    const place = join(folder, ...`${name}${isPacked ? '.gz' : ''}`.split('/'));
     await mkdir(dirname(place), { recursive: true });
     await rename(path, place);
   };

@@ -46,7 +46,10 @@ export type PackCounts = Record<PackKind, number>;
 /** Results on a page of a list, as at the server. */
 const PAGE_SIZE = 100;
 
-/** Writes the packs of a dataset (`client/packs.ts`). @param wrote is told the bytes of each file */
+/**
+ * Writes the packs of a dataset (`client/packs.ts`).
+ * @param wrote called with the bytes of each file
+ */
 export async function writePacks(dataset: Dataset, sink: FileSink): Promise<PackCounts> {
   const contents = await DatasetContents.open(dataset.folder);
   try {

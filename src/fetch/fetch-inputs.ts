@@ -51,9 +51,9 @@ export interface Fetched {
   /** Bytes of the fetched files. */
   bytes: number;
   failed: { path: string; reason: string }[];
-  /** Files that the publisher has withdrawn; they lie below `earlier/` now. */
+  /** Files that the publisher has withdrawn. They are now below `earlier/`. */
   withdrawn: string[];
-  /** Places without an elevation tile: the sea, and what lies outside of Japan. */
+  /** Places without an elevation tile: the sea, and places outside Japan. */
   absent: number;
 }
 
@@ -141,7 +141,7 @@ class Run {
     await inParallel(resources, (resource) => this.#one(resource));
   }
 
-  /** Brings the elevation tiles around the city models, or around the area that was asked for. */
+  /** Fetches the elevation tiles around the city models, or around the requested area. */
   async #terrain(cities: readonly string[]): Promise<void> {
     const { publishers, client } = this.#options;
     const places = elevationTiles(await this.#squares(cities), publishers);
@@ -150,7 +150,7 @@ class Run {
     await inParallel(places, (choices) => this.#tile(choices, turn));
   }
 
-  /** Grid squares of the area, or of the city models that lie in the folder or, where none does, that the catalogue has. */
+  /** Grid squares of the area; otherwise of the city models in the folder; otherwise of the catalogue. */
   async #squares(cities: readonly string[]): Promise<string[]> {
     const { area, client, publishers, edition } = this.#options;
     if (area !== null) return gridSquaresAround(area);
@@ -244,7 +244,10 @@ class Run {
   }
 }
 
-/** A tile that was asked for in the last days is not asked for again: elevation changes seldom, and there are thousands. */
+/**
+ * A tile that was requested within these days is not requested again: elevation changes seldom, and there are
+ * thousands.
+ */
 const RECENT_DAYS = 30;
 const isRecent = (time: string | null): boolean =>
   time !== null && Date.now() - Date.parse(time) < RECENT_DAYS * 86_400_000;
@@ -260,7 +263,7 @@ function turns(perSecond: number): () => Promise<void> {
   };
 }
 
-/** Bytes of all; null where one of them is not known. */
+/** Bytes of all; null when one is unknown. */
 function totalOf(resources: readonly Resource[]): number | null {
   let total = 0;
   for (const { expectedBytes } of resources) {
@@ -282,7 +285,7 @@ async function plan(
   const wanted = await citiesFor(client, publishers.plateau, cities);
   let found: readonly string[] = wanted;
   const byCatalogue = route === 'catalogue' || area !== null;
-  // Of an area the catalogue says which cities it lies in.
+  // The catalogue tells in which cities an area is.
   const needsCities = area !== null && (['census', 'addresses', 'landmarks'] as const).some((part) => parts.has(part));
   if (byCatalogue && (parts.has('citygml') || needsCities)) {
     const codes = area === null ? wanted : gridSquaresAround(area);
@@ -306,18 +309,21 @@ async function plan(
   return { resources, cities: found };
 }
 
-/** Bytes of what is not here yet, as far as the sizes are known. */
+/** Bytes of the missing files, as far as their sizes are known. */
 const bytesToCome = (resources: readonly Resource[], lock: SourcesLock): number =>
   resources.reduce((sum, { path, expectedBytes }) => sum + (lock.get(path) ? 0 : (expectedBytes ?? 0)), 0);
 
-/** @throws DiskFullError before anything is asked for, where it does not fit */
+/** @throws DiskFullError before any request, when the files do not fit */
 async function checkRoom(folder: string, wanted: number): Promise<void> {
   const free = await freeBytes(folder);
   if (wanted <= free) return;
   throw new DiskFullError(`${folder}: ${wanted} bytes are to come and ${free} are free; make room first`);
 }
 
-/** After a failure it begins no further item, waits for those under way, and @throws the first error. */
+/**
+ * After a failure it starts no further item, waits for the running ones, and
+ * @throws the first error.
+ */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();
   const failures: unknown[] = [];

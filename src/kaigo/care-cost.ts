@@ -41,7 +41,7 @@ export interface CareCost {
   /** The insurer's and the resident's part of `insurable`, yen. */
   insurerPays: number;
   insuredShare: number;
-  /** What the resident pays, yen. */
+  /** The resident's share, yen. */
   residentPays: number;
   /** The base units and the limits of the calculation. */
   base: { units: number; limit: number | null; unlimited: number };

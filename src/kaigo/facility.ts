@@ -94,7 +94,7 @@ interface MergeFacts {
   prices: PriceList;
   /** Day of the build, YYYY-MM-DD. */
   builtOn: string;
-  /** Null: none are known. */
+  /** Null without census towns. */
   towns: TownMap | null;
   registers: JoinedRegisters;
   /** By office number and service. */
@@ -144,7 +144,7 @@ export function mergeFacilities(
 }
 
 interface MergeContext {
-  /** Without what is not plausible. */
+  /** Without implausible values. */
   detailOf: ReadonlyMap<string, Detail>;
   prices: PriceList;
   findings: Findings;

@@ -161,29 +161,30 @@ async function withWorkers<T>(
   work: (sunlight: SunlightOptions, pool: Runner) => Promise<T>,
 ): Promise<T> {
   const found = await progress.stage('inputs', 0, 'files', () => findSunlightInputs(options, progress));
-  const { terrain: paths = [], keepGoing } = options;
-  const terrain =
-    paths.length === 0 ? null : await readTerrainPaths(paths, { keepGoing, scratch: folder.terrain, progress });
-  const sunlight = {
-    ...found,
-    terrain,
-    base: options.base,
-    keepGoing: options.keepGoing,
-    part: options.part ?? null,
-    heights: options.heights ?? 'solid',
-    credit: options.credit ?? null,
-    program: programDigest(),
-  };
+  const program = programDigest();
   const towns = found.towns?.towns ?? [];
   const threads = buildThreads(options.workers, towns, (problem) => progress.remark(problem));
   const about = {
-    program: sunlight.program,
+    program,
     towns,
     inputs: found.inputs,
     folder: join(options.out, '.build', 'elsewhere'),
   };
   const pool = options.elsewhere?.(threads, about) ?? threads;
+  const { terrain: paths = [], keepGoing } = options;
   try {
+    const terrain =
+      paths.length === 0 ? null : await readTerrainPaths(paths, { keepGoing, scratch: folder.terrain, pool, progress });
+    const sunlight = {
+      ...found,
+      terrain,
+      base: options.base,
+      keepGoing,
+      part: options.part ?? null,
+      heights: options.heights ?? 'solid',
+      credit: options.credit ?? null,
+      program,
+    };
     return await work(sunlight, pool);
   } finally {
     await pool.stop();

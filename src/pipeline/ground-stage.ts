@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { buildingAt, decodeSquare, type SquareBuildings } from '../city/square-file.ts';
+import { GroundHeights } from '../city/ground-heights.ts';
+import { buildingAt, decodeSquare, type SquareBuilding, type SquareBuildings } from '../city/square-file.ts';
 import { encodeTerrain } from '../city/terrain-file.ts';
 import {
   farTerrainName,
@@ -9,6 +10,7 @@ import {
   squaresNear,
   type TerrainIndex,
 } from '../city/terrain-squares.ts';
+import { receptorsUnderGround } from '../city/under-ground.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareNeighbours } from '../geo/grid-square.ts';
@@ -17,35 +19,43 @@ import { storeysOf } from '../sunlight/storeys.ts';
 import { Elevation } from '../terrain/elevation.ts';
 import { type ElevationPiece, elevationOf } from '../terrain/elevation-files.ts';
 import { FarTerrain, type FarView } from '../terrain/far.ts';
-import { nearFacets, nearHeights, type Terrace, terrace } from '../terrain/near.ts';
+import { fitToBuildings, type GroundBuilding, nearFacets, nearGround } from '../terrain/near.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { Runner, Task } from './worker-pool.ts';
 
-/** The ground of a grid square, and the far terrain that it sees, become files. */
+/** Writes the ground of a grid square, and the far terrain visible from it, to files. */
 export interface GroundTask extends Task {
   kind: 'ground';
   square: string;
-  /** The elevation that was given. */
+  /** The given elevation. */
   common: { pieces: readonly ElevationPiece[] };
-  /** The files of the square and of those around it in which buildings stand. */
-  squareFiles: string[];
-  /** From where it looks at the far terrain; null where nothing of it is served. */
+  /** The square files of the square and of neighbours with buildings, and whether they are served. */
+  squareFiles: { path: string; isServed: boolean }[];
+  /** The viewpoint for the far terrain; null when nothing of the square is served. */
   view: FarView | null;
   nearOut: string;
   farOut: string;
 }
 
-/** What was written of a square; null where nothing is known. */
+/** The written files of a square; null when nothing is known. */
 interface MadeGround {
   near: NearTerrain | null;
+  /** Receptors of served buildings below the near ground. */
+  underGround: number;
   far: TerrainIndex['far'][number] | null;
 }
 
+/** The terrain of a city, and the number of receptors below it. */
+interface Ground {
+  index: TerrainIndex;
+  underGround: number;
+}
+
 /**
- * Makes the terrain of a city: the ground within 3 km around all served squares, and what each of these sees of the far terrain. It runs on
- * the threads of this process, where the files of elevation lie.
+ * Makes the terrain of a city: the ground within 3 km around all served squares, and the far terrain visible from each.
+ * It runs on threads of this machine, which has the files of elevation.
  */
 export async function groundStage(
   squares: readonly PlannedSquare[],
@@ -53,23 +63,23 @@ export async function groundStage(
   folder: BuildFolder,
   pool: Runner,
   progress: Progress,
-): Promise<TerrainIndex> {
+): Promise<Ground> {
   const standing = new Map(squares.map((square) => [square.square, square]));
   const served = squares.filter((square) => square.served > 0);
   const codes = [...new Set(served.flatMap(({ square }) => squaresNear(square)))].sort();
-  const index: TerrainIndex = { near: [], far: [] };
+  const ground: Ground = { index: { near: [], far: [] }, underGround: 0 };
   const common = { pieces };
   await progress.stage('ground', codes.length, 'grid squares', async (advance) => {
     const made = await Promise.all(
       codes.map(async (square) => {
         const own = standing.get(square);
-        const around = [square, ...gridSquareNeighbours(square)].filter((code) => standing.has(code));
+        const around = [square, ...gridSquareNeighbours(square)].flatMap((code) => standing.get(code) ?? []);
         const task: GroundTask = {
           kind: 'ground',
           name: `the terrain of grid square ${square}`,
           square,
           common,
-          squareFiles: around.map((code) => folder.square(code)),
+          squareFiles: around.map(({ square, served }) => ({ path: folder.square(square), isServed: served > 0 })),
           view: own === undefined || own.served === 0 ? null : farViewOf(own),
           nearOut: folder.terrainFile(nearTerrainName(square)),
           farOut: folder.terrainFile(farTerrainName(square)),
@@ -79,33 +89,34 @@ export async function groundStage(
         return result;
       }),
     );
-    for (const { near, far } of made) {
-      if (near) index.near.push(near);
-      if (far) index.far.push(far);
+    for (const { near, far, underGround } of made) {
+      if (near) ground.index.near.push(near);
+      if (far) ground.index.far.push(far);
+      ground.underGround += underGround;
     }
   });
-  return index;
+  return ground;
 }
 
-/** From where the served buildings of a square look: from their lowest base up to the highest top. */
+/** The viewpoints of the served buildings of a square: from their lowest base up to the highest top. */
 function farViewOf({ square, zone, lowestBase, ladder }: PlannedSquare): FarView {
   const highestM = ladder.lowest + ladder.counts.length;
   return { square, zone, lowestM: lowestBase ?? ladder.lowest, highestM };
 }
 
-/** What a thread keeps from task to task. */
+/** The data that a thread keeps between tasks. */
 export interface GroundRoom {
   near: Elevation;
   far: FarTerrain;
   squares: LastUsed<string, Promise<SquareBuildings>>;
 }
 
-/** Elevation that is coarser than this is no near terrain, metres between cells: hills nearby would be cut off. */
+/** Coarser elevation is not near terrain, metres between cells: it would cut off nearby hills. */
 const NEAR_SPACING_M = 30;
-/** Square files that are held: those around one, and the next. */
+/** Number of square files in memory: those around a square, and the next. */
 const HELD_SQUARES = 12;
 
-/** The elevation of a thread, of pieces that it was given. */
+/** The elevation of a thread, made of the given pieces. */
 export function groundRoom(pieces: readonly ElevationPiece[]): GroundRoom {
   const all = elevationOf(pieces);
   const fine = new Elevation(all.files.filter(({ spacing }) => spacing <= NEAR_SPACING_M));
@@ -114,18 +125,22 @@ export function groundRoom(pieces: readonly ElevationPiece[]): GroundRoom {
 
 /** Runs a task. Throws when a file cannot be read or written. */
 export async function makeGround(task: GroundTask, { near, far, squares }: GroundRoom): Promise<MadeGround> {
-  const made: MadeGround = { near: null, far: null };
-  const heights = nearHeights(task.square, near);
-  if (heights !== null) {
-    for (const path of task.squareFiles) {
-      const buildings = await squares.get(path, async () => decodeSquare(await readFile(path), path).square);
-      terrace(heights, task.square, terracesOf(buildings));
+  const made: MadeGround = { near: null, far: null, underGround: 0 };
+  const ground = nearGround(task.square, near);
+  if (ground !== null) {
+    const standing: StandingBuilding[] = [];
+    for (const { path, isServed } of task.squareFiles) {
+      const square = await squares.get(path, async () => decodeSquare(await readFile(path), path).square);
+      standing.push(...buildingsOf(square, isServed));
     }
-    const facets = nearFacets(task.square, heights);
+    fitToBuildings(ground, task.square, standing);
+    const facets = nearFacets(task.square, ground);
     const bytes = encodeTerrain(facets);
     await writeWhole(task.nearOut, bytes);
     const top = facets.z.reduce((high, step) => Math.max(high, step), 0) * facets.stepM + facets.lowM;
     made.near = { ...fileOf(task.square, bytes, facets.hidden.length), top };
+    const served = standing.filter(({ isServed }) => isServed);
+    made.underGround = receptorsUnderGround(task.square, served, new GroundHeights(facets));
   }
   const seen = task.view && far.horizonOf(task.view);
   if (seen) {
@@ -143,11 +158,17 @@ const fileOf = (square: string, bytes: Uint8Array, triangles: number): TerrainIn
   triangles,
 });
 
-/** The buildings that the ground must not bury. */
-function* terracesOf(square: SquareBuildings): Generator<Terrace> {
+/** The data of a building that the ground needs. */
+interface StandingBuilding extends SquareBuilding, Pick<GroundBuilding, 'eyeM'> {
+  isServed: boolean;
+}
+
+function* buildingsOf(square: SquareBuildings, isServed: boolean): Generator<StandingBuilding> {
   for (let row = 0; row < square.count; row++) {
-    const { footprints, baseM, topM, storeys, usageCode } = buildingAt(square, row);
+    const building = buildingAt(square, row);
+    const { buildingId, baseM, topM, storeys, usageCode } = building;
     const height = topM - baseM;
-    yield { footprints, baseM, eyeM: eyeHeight(height / storeysOf(storeys, height, usageCode).storeys) };
+    const eyeM = eyeHeight(height / storeysOf(storeys, height, usageCode).storeys);
+    yield { ...building, eyeM, isServed: isServed && buildingId !== null };
   }
 }

@@ -99,7 +99,7 @@ function isUsed({ kind, name }: Input, all: readonly Input[]): boolean {
 
 const withoutExtension = (name: string): string => name.replace(/\.[^.]*$/, '');
 
-/** What the files of normals hold, put together. */
+/** The contents of all files of normals together. */
 class GivenNormals {
   readonly mesh: MeshNormals = { squares: new Map(), unknown: 0 };
   readonly places: PlacedNormal[] = [];

@@ -94,9 +94,11 @@ export async function planSunlight(
     part?.owns(square.square) === false ? { ...square, served: 0 } : square,
   );
   for (const { list } of read.inputs) addFindings(findings, list.findings);
-  const terrain = options.terrain && (await groundStage(squares, options.terrain.pieces, folder, pool, progress));
+  const ground = options.terrain && (await groundStage(squares, options.terrain.pieces, folder, pool, progress));
+  const terrain = ground?.index ?? null;
   const plan = planBuild(squares, { program: options.program, referenceYear: REFERENCE_YEAR }, terrain);
-  return { read, squares, city, terrain, plan, report: sunlightReport(read, plan, findings, options) };
+  const report = sunlightReport(read, plan, findings, options, ground?.underGround ?? 0);
+  return { read, squares, city, terrain, plan, report };
 }
 
 /** Computes what was planned. */
@@ -157,6 +159,7 @@ function sunlightReport(
   plan: Plan,
   all: Findings,
   { towns, terrain }: SunlightOptions,
+  underGround: number,
 ): SunlightReport {
   const findings = reportedFindings(all);
   const count = (kind: (reason: string) => boolean): number =>
@@ -177,7 +180,7 @@ function sunlightReport(
     },
     grid_squares: plan.totals.squares,
     towns: towns?.report ?? null,
-    ...(terrain && { terrain: terrain.report }),
+    ...(terrain && { terrain: { ...terrain.report, receptors_under_ground: underGround } }),
     findings,
   };
 }

@@ -1,10 +1,16 @@
+import { byCodeUnits } from '../formats/files.ts';
 import type { Box } from '../geo/grid-square.ts';
 import type { Credit } from '../snapshot/manifest.ts';
-import { ElevationFileError } from '../terrain/elevation.ts';
-import { ELEVATION_NAMES, type ElevationPiece, openElevationFile } from '../terrain/elevation-files.ts';
+import {
+  ELEVATION_NAMES,
+  type ElevationPiece,
+  type OpenedFile,
+  openElevationFile,
+} from '../terrain/elevation-files.ts';
 import { tilePlaceOf } from '../terrain/gsi-tile.ts';
 import { findAllInputs, type Input, InputError } from './inputs.ts';
 import type { Progress } from './progress.ts';
+import { type Runner, type Task, TaskError } from './worker-pool.ts';
 
 /** The credit of elevation tiles, XML and GeoTIFF. Relief of PLATEAU has the credit of the city model. */
 const TERRAIN_CREDIT: Credit = {
@@ -31,12 +37,16 @@ export interface TerrainReport {
   /** Parts of relief that are not triangles. */
   passed_over: number;
   left_out: { file: string; problem: string }[];
+  /** Receptors of served buildings below the near ground. */
+  receptors_under_ground: number;
 }
+
+type FilesReport = Omit<TerrainReport, 'receptors_under_ground'>;
 
 /** The given elevation as plain data for threads. `elevationOf(pieces)` returns heights. */
 export interface TerrainRead {
   pieces: ElevationPiece[];
-  report: TerrainReport;
+  report: FilesReport;
   inputs: Input[];
   credits: Credit[];
 }
@@ -46,17 +56,31 @@ interface Reading {
   keepGoing: boolean;
   /** A folder for files that cannot be read in pieces. */
   scratch: string;
+  /** The threads that read. */
+  pool: Runner;
   progress: Progress;
 }
+
+/** Looks a file of elevation through. */
+export interface ElevationTask extends Task {
+  kind: 'elevation';
+  input: Input;
+  scratch: string;
+  /** Its number among all files. */
+  number: number;
+}
+
+/** Errors of a file, in contrast to those of the machine or the program. */
+const FILE_ERRORS = new Set(['ElevationFileError', 'InputError']);
 
 /**
  * Checks the elevation in some paths (folders, files, zips): relief of PLATEAU, elevation tiles and XML of 国土地理院,
  * GeoTIFF.
- * @throws InputError, ElevationFileError
+ * @throws InputError, and TaskError with the message of an ElevationFileError
  */
 export async function readTerrainPaths(
   paths: readonly string[],
-  { keepGoing, scratch, progress }: Reading,
+  { keepGoing, scratch, pool, progress }: Reading,
 ): Promise<TerrainRead> {
   const left: TerrainReport['left_out'] = [];
   const leaveOut = (file: string, problem: string): void => {
@@ -67,15 +91,22 @@ export async function readTerrainPaths(
   const inputs = all.filter((input) => isElevation(input) || paths.includes(input.name));
   if (inputs.length === 0) throw new InputError(`${paths.join(', ')}: no elevation in it; ${EXPECTED}`);
   const read: TerrainRead = { pieces: [], report: emptyReport(left), inputs: [], credits: [] };
-  await progress.stage('terrain', inputs.length, 'files', async (advance) => {
-    for (const [number, input] of inputs.entries()) {
-      await addFile(read, input, scratch, number).catch((error: unknown) => {
-        if (!(keepGoing && error instanceof ElevationFileError)) throw error;
+  const total = inputs.reduce((sum, { size }) => sum + size, 0);
+  await progress.stage('terrain', total, 'bytes', async (advance) => {
+    const readOne = async (input: Input, number: number): Promise<OpenedFile | null> => {
+      const task: ElevationTask = { kind: 'elevation', name: input.name, input, scratch, number };
+      const opened = await pool.run<OpenedFile>(task).catch((error: unknown) => {
+        if (!(keepGoing && error instanceof TaskError && FILE_ERRORS.has(error.causeName ?? ''))) throw error;
         leaveOut(input.label, error.message);
+        return null;
       });
-      advance(1);
-    }
+      advance(input.size);
+      return opened;
+    };
+    const opened = await Promise.all(inputs.map(readOne));
+    for (const [number, file] of opened.entries()) if (file !== null) addFile(read, inputs[number], file);
   });
+  left.sort((a, b) => byCodeUnits(a.file, b.file));
   if (read.pieces.length === 0) throw new InputError(`${paths.join(', ')}: no elevation could be read; ${EXPECTED}`);
   const { plateau, tiles, xml, geotiff } = read.report.files;
   if (plateau > 0) read.credits.push(RELIEF_CREDIT);
@@ -83,11 +114,17 @@ export async function readTerrainPaths(
   return read;
 }
 
+/** Runs a task on a thread. Throws `ElevationFileError`. */
+export const openElevation = ({ input, scratch, number }: ElevationTask): Promise<OpenedFile> =>
+  openElevationFile(input, scratch, number);
+
 /** The sum of the parts' reports; undefined when no part has elevation. */
 export function joinedTerrain(reports: readonly TerrainReport[]): TerrainReport | undefined {
   if (reports.length === 0) return undefined;
-  const joined = emptyReport(reports.flatMap(({ left_out }) => left_out));
-  for (const { files, cells, spacing, extent, passed_over } of reports) {
+  const left = reports.flatMap(({ left_out }) => left_out);
+  const joined: TerrainReport = { ...emptyReport(left), receptors_under_ground: 0 };
+  for (const { files, cells, spacing, extent, passed_over, receptors_under_ground } of reports) {
+    joined.receptors_under_ground += receptors_under_ground;
     for (const kind of KINDS) joined.files[kind] += files[kind];
     for (const state of STATES) joined.cells[state] += cells[state];
     joined.passed_over += passed_over;
@@ -100,7 +137,7 @@ export function joinedTerrain(reports: readonly TerrainReport[]): TerrainReport 
 const KINDS = ['plateau', 'tiles', 'xml', 'geotiff'] as const;
 const STATES = ['known', 'unknown', 'implausible'] as const;
 
-function widen({ spacing, extent }: TerrainReport, of: number, { west, south, east, north }: Box): void {
+function widen({ spacing, extent }: FilesReport, of: number, { west, south, east, north }: Box): void {
   spacing.finest = Math.min(spacing.finest, of);
   spacing.coarsest = Math.max(spacing.coarsest, of);
   extent.west = Math.min(extent.west, west);
@@ -120,7 +157,7 @@ function isElevation({ name, kind }: Input): boolean {
   return /tiff?$/i.test(name) || tilePlaceOf(name) !== null;
 }
 
-const emptyReport = (left_out: TerrainReport['left_out']): TerrainReport => ({
+const emptyReport = (left_out: TerrainReport['left_out']): FilesReport => ({
   files: { plateau: 0, tiles: 0, xml: 0, geotiff: 0 },
   cells: { known: 0, unknown: 0, implausible: 0 },
   spacing: { finest: Infinity, coarsest: 0 },
@@ -129,19 +166,18 @@ const emptyReport = (left_out: TerrainReport['left_out']): TerrainReport => ({
   left_out,
 });
 
-async function addFile(read: TerrainRead, input: Input, scratch: string, number: number): Promise<void> {
-  const opened = await openElevationFile(input, scratch, number);
-  const { files, cells } = read.report;
+function addFile({ pieces, report, inputs }: TerrainRead, input: Input, opened: OpenedFile): void {
+  const { files, cells } = report;
   files[kindOf(input.name)]++;
   cells.known += opened.known;
   cells.unknown += opened.unknown;
   cells.implausible += opened.implausible;
-  read.report.passed_over += opened.passedOver;
+  report.passed_over += opened.passedOver;
   for (const piece of opened.pieces) {
-    read.pieces.push(piece);
-    widen(read.report, piece.spacing, piece);
+    pieces.push(piece);
+    widen(report, piece.spacing, piece);
   }
-  read.inputs.push(input);
+  inputs.push(input);
 }
 
 function kindOf(name: string): keyof TerrainReport['files'] {

@@ -9,6 +9,7 @@ import type { GroundRoom, GroundTask } from './ground-stage.ts';
 import type { MapPartsTask, MapTilesTask } from './map-parts.ts';
 import type { MergeTask } from './merge-square.ts';
 import type { ReadTask } from './read-stage.ts';
+import type { ElevationTask } from './terrain.ts';
 import type { BulkTask, SunTask } from './write-stage.ts';
 
 /** The thread of a build. It gets the towns at its start, takes one task at a time and answers it. */
@@ -65,7 +66,16 @@ const ground = new GroundMaker();
 /** Memory for the planes of merged squares, until all are computed. */
 const planes = new SharedRoom();
 
-type WorkerTask = ReadTask | MergeTask | GroundTask | ComputeTask | BulkTask | SunTask | MapPartsTask | MapTilesTask;
+type WorkerTask =
+  | ElevationTask
+  | ReadTask
+  | MergeTask
+  | GroundTask
+  | ComputeTask
+  | BulkTask
+  | SunTask
+  | MapPartsTask
+  | MapTilesTask;
 
 /**
  * Each task loads its code with the first of its kind. A thread lives for one stage of a build, so it needs only one or
@@ -73,6 +83,8 @@ type WorkerTask = ReadTask | MergeTask | GroundTask | ComputeTask | BulkTask | S
  */
 async function work(task: WorkerTask): Promise<unknown> {
   switch (task.kind) {
+    case 'elevation':
+      return (await import('./terrain.ts')).openElevation(task);
     case 'read':
       return (await import('./read-stage.ts')).readBuildingsOf(task);
     case 'merge':

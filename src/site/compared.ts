@@ -1,14 +1,14 @@
 import type { ComparisonTwin } from './view.ts';
 
-/** Buildings or flats that are compared, at most, and homes. */
+/** Limit of the compared buildings or flats, and of homes. */
 export const MOST_FLATS = 4;
 export const MOST_HOMES = 4;
 
-/** A building, or a flat in it, as it is named in the address of a comparison: ID, floor, wall. */
+/** A building or a flat in the URL of a comparison: ID, floor, wall. */
 export const FLAT = /^(\d{5}-bldg-\d+)(?::(\d{1,3}))?(?::(N|NE|E|SE|S|SW|W|NW))?$/;
 const HOME = /^\d{2}[0-9A-Z]\d{7}$/;
 
-/** The call that answers for a building, or for a floor of it. */
+/** The API call about a building or one of its floors. */
 export const flatCall: ComparisonTwin['partOf'] = (entry) => {
   const [, building_id, floor, face] = FLAT.exec(entry) ?? [];
   if (building_id === undefined) return null;
@@ -18,6 +18,6 @@ export const flatCall: ComparisonTwin['partOf'] = (entry) => {
   return { operationId: 'sunlight-building-floor', path: [own, ['floor', floor]], query };
 };
 
-/** The call that answers for a home. */
+/** The API call about a home. */
 export const homeCall: ComparisonTwin['partOf'] = (entry) =>
   HOME.test(entry) ? { operationId: 'kaigo-facility', path: [['facility_id', entry]], query: [] } : null;

@@ -9,13 +9,13 @@ import { type Dataset, extentOf } from '../dataset/dataset.ts';
 import type { SunlightAnswers } from '../dataset/sunlight.ts';
 import { serviceOrder } from './kaigo/services.ts';
 
-/** A URL to try and what it shows. */
+/** An example URL and its description. */
 interface ExampleUrl {
   summary: string;
   url: string;
 }
 
-/** URLs that work with the dataset at hand: its own first building, town or facility stands in for the parameters. */
+/** URLs that work with this dataset: the parameters name its first building, town or facility. */
 function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
   const values = exampleValues(dataset);
   const shown = OPERATIONS.filter(({ id, half, optional }) => {
@@ -27,7 +27,7 @@ function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
   });
 }
 
-/** Values of the parameters of each half: of its own first building, town or facility. */
+/** Values of the parameters of each half: the first building, town or facility. */
 export const exampleValues = (dataset: Dataset): Record<Operation['half'], Record<string, string>> => ({
   sunlight: sunlightValues(dataset),
   kaigo: kaigoValues(dataset),
@@ -35,14 +35,14 @@ export const exampleValues = (dataset: Dataset): Record<Operation['half'], Recor
   site: {},
 });
 
-/** The contract for the place of a dataset, with examples that the dataset has. */
+/** The contract for the place of a dataset, with examples from the dataset. */
 export const contractOf = keptBy((dataset: Dataset): Contract => {
   const extent = extentOf(dataset);
   const own = ownValues(dataset);
   return contractFor(extent === null ? tokyoWith(own) : placeOf(extent, own));
 });
 
-/** Values of the dataset for examples; null for each half that it lacks. */
+/** Values of the dataset for examples; null for a missing half. */
 function ownValues(dataset: Dataset): OwnValues {
   const { dataset_id } = dataset.manifest;
   const { sunlight, kaigo, search } = readableValues(dataset);
@@ -54,7 +54,7 @@ function ownValues(dataset: Dataset): OwnValues {
   };
 }
 
-/** The values, or none where the dataset cannot be read there: examples are not worth the answers that can be given. */
+/** The values; empty when the dataset cannot be read there. Other answers still work without examples. */
 function readableValues(dataset: Dataset): ReturnType<typeof exampleValues> {
   try {
     return exampleValues(dataset);
@@ -63,19 +63,19 @@ function readableValues(dataset: Dataset): ReturnType<typeof exampleValues> {
   }
 }
 
-/** A building of the dataset that has a page: the first. */
+/** The first building of the dataset. */
 export const exampleBuilding = ({ sunlight }: Dataset): string | null => sunlight?.idsBeginning('', 1)[0] ?? null;
 
-/** Null when a parameter that has to be given has no value in this dataset. */
+/** Null when a required parameter has no value in this dataset. */
 function targetWith(operation: Operation, values: Readonly<Record<string, string>>): string | null {
   const required = operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name);
-  // Where one of several is needed, the first example names one.
+  // When one of several parameters is needed, the first example names one.
   const needed = required.length > 0 ? required : Object.keys(operation.examples[0]?.parameters ?? {});
   if (needed.some((name) => values[name] === undefined)) return null;
   return requestTarget(operation, Object.fromEntries(needed.map((name) => [name, values[name]])));
 }
 
-/** The first town that has buildings, and its first building; without towns the first building. */
+/** The first town with buildings, and its first building; without towns the first building. */
 function sunlightValues(dataset: Dataset): Record<string, string> {
   const { sunlight } = dataset;
   if (sunlight === null) return {};
@@ -98,7 +98,7 @@ function valuesOfBuilding(sunlight: SunlightAnswers, building: BuildingSummary):
   return { building_id, ids: building_id, ward_code, lat: String(lat), lon: String(lon), face };
 }
 
-/** The first ward, else the first municipality, by name, else a building. */
+/** The name of the first ward, or of the first municipality, or a building. */
 function searchValues(dataset: Dataset): Record<string, string> {
   const { sunlight, kaigo } = dataset;
   const code = sunlight?.towns()[0]?.town_code;
@@ -107,7 +107,7 @@ function searchValues(dataset: Dataset): Record<string, string> {
   return q === undefined ? {} : { q, q_latin: q };
 }
 
-/** The first municipality, of its services a home where there is one, and the first facility in that table which has a position. */
+/** The first municipality, a service in it (if possible a home), and its first facility with a position. */
 function kaigoValues({ kaigo }: Dataset): Record<string, string> {
   const entry = kaigo?.municipalities().find(({ services }) => services.length > 0);
   const codes = entry?.services.map(({ service_code }) => service_code) ?? [];
@@ -125,9 +125,9 @@ function kaigoValues({ kaigo }: Dataset): Record<string, string> {
 const about = (inTokyo: boolean): string =>
   `Direct sun on ${inTokyo ? 'the buildings of Tokyo' : 'buildings'}, wall by wall and floor by floor, and care facilities compared.`;
 
-/** What the landing page and its JSON say. */
+/** The content of the landing page and its JSON. */
 export function landing(dataset: Dataset, siteUrl: string): Landing {
-  // Also where every call is free: a page that may be cached cannot depend on a setting.
+  // Also when all calls are free, because a cached page cannot depend on a setting.
   const prices = { summary: 'What calls cost and how to pay', url: `${siteUrl}/pricing/` };
   return {
     name: 'Hidamari',

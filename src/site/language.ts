@@ -2,5 +2,5 @@
 export const LANGUAGES = ['ja', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What stands before the path of a page in a language. */
+/** The prefix of the paths of a language. */
 export const prefixOf = (language: Language): string => (language === 'ja' ? '' : '/en');

@@ -1,18 +1,18 @@
 import { raw as marked, html as template } from 'hono/html';
 
-/** Text that is HTML already: the template escapes everything else. */
+/** Text that is HTML. The template escapes everything else. */
 export type Html = ReturnType<typeof marked>;
 
-/** What a template takes in a gap; `null` and `false` leave nothing. */
+/** A value of a template; `null` and `false` are empty. */
 export type Gap = string | number | boolean | null | undefined | Html | readonly Gap[];
 
 /** HTML from a template; every text in a gap is escaped, in text and in quoted attributes alike. */
 export const html = (strings: TemplateStringsArray, ...gaps: Gap[]): Html => template(strings, ...gaps) as Html;
 
-/** Marks text as HTML. Only for what this program wrote itself. */
+/** Marks text as HTML. Only for text of this program. */
 export const raw = (text: string): Html => marked(text);
 
-/** A text with parts of it marked, each where it first stands behind the one before. */
+/** A text with marked parts, each at its first position after the previous one. */
 export function withMarked(text: string, parts: readonly string[], mark: (part: string) => Html): Html {
   const [part, ...others] = parts;
   if (part === undefined) return html`${text}`;
@@ -25,11 +25,11 @@ export function withMarked(text: string, parts: readonly string[], mark: (part: 
 export const withBold = (text: string, parts: readonly string[]): Html =>
   withMarked(text, parts, (part) => html`<b>${part}</b>`);
 
-/** A text whose words with hyphens stay on one line: `Chiyoda-ku`, `1-chome`. */
+/** A text in which words with hyphens stay on one line: `Chiyoda-ku`, `1-chome`. */
 export const unbroken = (text: string): Html =>
   html`${text.split(/([^\s()]+-[^\s()]+)/).map((part, i) => (i % 2 === 0 ? part : html`<span class="nowrap">${part}</span>`))}`;
 
-/** A published address as a link target; null unless it is http or https. */
+/** A published URL as a link target; null unless it is http or https. */
 export function webAddress(published: string | null): string | null {
   if (published === null || !URL.canParse(published)) return null;
   const { protocol, href } = new URL(published);

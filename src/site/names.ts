@@ -2,20 +2,20 @@ import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { PREFECTURES } from '../search/terms.ts';
 import type { PageAsk } from './view.ts';
 
-/** A name as a reader of the page can say it: in English its reading in Latin letters, the name behind it. */
+/** A name for readers of the page: in English its reading in Latin letters, followed by the name. */
 export function readable({ language }: Pick<PageAsk, 'language'>, name: string, reading: string | null): string {
   const latin = language === 'en' && reading !== null ? latinName(reading) : null;
   return latin === null ? name : `${latin} (${name})`;
 }
 
-/** The name of a town, readable; its code where it has none. */
+/** The readable name of a town; its code when it has none. */
 export function townNamed(ask: PageAsk, code: string, name: string | null): string {
   if (name === null) return code;
   const reading = ask.language === 'en' ? ask.dataset.sunlight?.town(code, 1, 1)?.toJSON().town.reading : null;
   return readable(ask, name, reading ?? null);
 }
 
-/** The wards of the data that have towns, each with its name, in order of code. */
+/** The wards with towns in the data, each with its name, in order of code. */
 export function wardsOf({ dataset: { sunlight } }: PageAsk): { code: string; name: string }[] {
   const first = new Map(sunlight?.towns().map(({ ward_code, town_code }) => [ward_code, town_code]));
   return [...first].map(([code, town]) => ({
@@ -24,7 +24,10 @@ export function wardsOf({ dataset: { sunlight } }: PageAsk): { code: string; nam
   }));
 }
 
-/** The name of a ward or municipality, readable. @param code of five or six digits */
+/**
+ * The readable name of a ward or municipality.
+ * @param code of five or six digits
+ */
 export function wardNamed(ask: PageAsk, code: string, name: string): string {
   const latin = latinWard(ask, code);
   return latin === null ? name : `${latin} (${name})`;
@@ -37,7 +40,10 @@ export function placeNamed(ask: PageAsk, code: string, prefecture: string, name:
   return latin === null ? whole : `${latin}, ${prefectureNamed(ask, code, prefecture)} (${whole})`;
 }
 
-/** A prefecture as the readers of a page call it. @param code that begins with its two digits */
+/**
+ * A prefecture in the language of the page.
+ * @param code that begins with its two digits
+ */
 export function prefectureNamed({ language }: Pick<PageAsk, 'language'>, code: string, name: string): string {
   return language === 'ja' ? name : (PREFECTURES[Number(code.slice(0, 2)) - 1] ?? name);
 }

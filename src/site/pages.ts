@@ -21,7 +21,7 @@ const MARKDOWN = 'text/plain; charset=utf-8';
 
 const assets = new Assets(pageAssets());
 
-/** Every route of the site, in the order in which paths are tried. */
+/** Every route of the site, in the order of matching. */
 const SITE_ROUTES: readonly Route[] = [
   ...LANGUAGES.flatMap((language) => PAGE_TABLE.map((row) => pageRoute(row, language))),
   ...LANGUAGES.flatMap((language) =>
@@ -54,7 +54,7 @@ const SITE_ROUTES: readonly Route[] = [
   textRoute('robots', '/robots.txt', 'text/plain; charset=utf-8', robotsText),
 ];
 
-/** The routes of the site. Where the operator wants another map below ours, the map's pages may load its tiles, too. */
+/** The routes of the site. With another base map, the map's pages may also load its tiles. */
 export function siteRoutes(baseMap: BaseMap | null): readonly Route[] {
   if (baseMap === null) return SITE_ROUTES;
   const { origin } = new URL(baseMap.tiles.replace(/[{}]/g, ''));
@@ -67,19 +67,19 @@ export function siteRoutes(baseMap: BaseMap | null): readonly Route[] {
   );
 }
 
-/** What stands beside a page as JSON. */
+/** The JSON beside a page. */
 interface Twin {
   path: string;
   operationId: string;
   twinWith: TwinWith | null;
 }
 
-/** The operations whose answers stand at `<page>/index.json`. */
+/** The operations whose answers are at `<page>/index.json`. */
 export const TWINS: readonly Twin[] = PAGE_TABLE.flatMap(({ path, twin, twinWith = null }) =>
   twin === undefined ? [] : [{ path, operationId: twin, twinWith }],
 );
 
-/** What stands at `index.json` beside pages that compare, in every language. */
+/** The `index.json` of comparison pages, in every language. */
 export const COMPARISON_TWINS: readonly ComparisonTwin[] = PAGE_TABLE.flatMap(({ id, path, half, twinOfParts }) =>
   twinOfParts === undefined || half === 'site' || half === 'search'
     ? []
@@ -124,7 +124,7 @@ function pageRoute(row: PageRow, language: Language): Route {
   });
 }
 
-/** What a page says, beside it at `index.json`, where that is not an answer of an operation. */
+/** The text of a page at `index.json`, for pages without an operation. */
 function twinRoute(row: PageRow, language: Language): Route {
   const page = pageRoute(row, language);
   return {
@@ -181,7 +181,7 @@ function textRoute(
   });
 }
 
-/** What a page shows; refused with `missing` where the dataset lacks its half. */
+/** The view of a page; refused with `missing` when the dataset lacks its half. */
 async function show(
   row: PageRow,
   language: Language,
@@ -197,7 +197,7 @@ async function show(
   return refused('unavailable', missing);
 }
 
-/** Loads what shows pages, so that no visitor waits for it. */
+/** Loads the code of all pages, so that no visitor waits for it. */
 export async function loadPages(): Promise<void> {
   for (const { load } of [...PAGE_TABLE, ...DOCUMENT_TABLE]) await load();
 }
@@ -222,12 +222,12 @@ const assetLink =
 /** A problem as a page, in the language of the path that was asked for. */
 export function problemHtml(problem: PageProblem, { siteUrl, dataset }: Pick<Context, 'siteUrl' | 'dataset'>): string {
   const { path, query } = canBeLinked(problem) ? problem : { path: problem.path.slice(0, '/en/'.length), query: '' };
-  // Who asks for a language that there is not is answered in English, rather than in Japanese.
+  // A request for an unknown language is answered in English.
   const language: Language = /^\/[a-z]{2}(\/|$)/.test(path) && !/^\/ja(\/|$)/.test(path) ? 'en' : 'ja';
   const parts = {
     siteUrl,
     language,
-    // One slash only: with two, what follows would name a host.
+    // One slash only: after two, the next part would be a host.
     path: `/${path.slice(prefixOf(language).length).replace(/^\/+/, '')}`,
     query,
     manifest: dataset.manifest,

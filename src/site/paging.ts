@@ -2,14 +2,14 @@ import { DATASET_ID } from '../contract/parameter.ts';
 import { type Gap, type Html, html } from './markup.ts';
 import { type PageAsk, textsOf } from './view.ts';
 
-/** A page of a list, as the answers of the API have it. */
+/** A page of a list, as in the answers of the API. */
 interface ListPage {
   page: number;
   page_count: number;
 }
 
 /**
- * Links to the pages before and after this one, of the same dataset; nothing where there is one page only.
+ * Links to the previous and next page of the same dataset; empty for one page.
  * @param path of the list, without its query
  * @param query of the list, besides the page and the dataset
  */
@@ -25,7 +25,7 @@ export function paging(ask: PageAsk, { page, page_count }: ListPage, path: strin
 }
 
 /**
- * Says that a list goes on in another dataset than the one in which its reader began, where that one is no longer open.
+ * Says that a list continues in another dataset than its reader began with, because that one is closed.
  * @param first the first page of the list
  */
 export function renewed(ask: PageAsk, first: string): Gap {

@@ -1,17 +1,17 @@
 import { type Html, html } from './markup.ts';
 import { type PageAsk, pageLink, textsOf } from './view.ts';
 
-/** What a visitor can keep on the device: a flat as comparisons name it, or a home. */
+/** A thing that visitors can save on their device: a flat in the notation of comparisons, or a home. */
 interface Saveable {
   kind: 'flats' | 'homes';
-  /** As the address of a comparison holds it. */
+  /** Its notation in the URL of a comparison. */
   id: string;
   name: string;
 }
 
 /**
- * The button that keeps a flat or a home on the device, and the way to compare all that is kept; the script `saved.js` shows both
- * where they can be used.
+ * The button that saves a flat or a home on the device, and a link to compare all saved ones. The script `saved.js`
+ * shows both if they can be used.
  */
 export function saveButton(ask: PageAsk, { kind, id, name }: Saveable): Html {
   const { saved } = textsOf(ask).frame;
@@ -22,7 +22,10 @@ export function saveButton(ask: PageAsk, { kind, id, name }: Saveable): Html {
   return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button> <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
 }
 
-/** Where the script lists what is kept, each with a way to remove it, and a way to compare all of it. Hidden while there is nothing. */
+/**
+ * The place where the script lists saved things, each with a button to remove it, and a link to compare all. Hidden
+ * while it is empty.
+ */
 export function savedList(ask: PageAsk, kind: Saveable['kind']): Html {
   const { saved } = textsOf(ask).frame;
   const [title, page, compare, parameter] =

@@ -1,9 +1,9 @@
-/** A class of the colour scale; `HOURS_CLASSES` says from how many hours of direct sun a day on. */
+/** A class of the colour scale. `HOURS_CLASSES` has its lower limit, hours of direct sun a day. */
 interface ScaleClass {
-  /** As the legend prints it. */
+  /** Its text in the legend. */
   label: string;
   fill: string;
-  /** Ink that reads on the fill (contrast above 4.5). */
+  /** Text colour on the fill (contrast above 4.5). */
   ink: string;
 }
 
@@ -11,8 +11,8 @@ const DARK = '#1c1a17';
 const LIGHT = '#ffffff';
 
 /**
- * The one colour scale of hours of direct sun a day, on map and pages. From violet to pale yellow it grows steadily
- * lighter, so that it reads without seeing colours.
+ * The colour scale of hours of direct sun a day, on map and pages. From violet to pale yellow it becomes steadily
+ * lighter, so it works without seeing colours.
  */
 export const HOURS_SCALE: readonly ScaleClass[] = [
   { label: '0', fill: '#35265a', ink: LIGHT },

@@ -8,25 +8,25 @@ import type { Html } from './markup.ts';
 import type { Context } from './route.ts';
 import { TEXTS, type Texts } from './texts/texts.ts';
 
-/** What a page is asked for. */
+/** The input of a page. */
 export interface PageAsk extends Omit<Context, 'offers'> {
   language: Language;
-  /** Of the path, percent-decoded. */
+  /** From the path, percent-decoded. */
   values: Readonly<Record<string, string>>;
   query: URLSearchParams;
 }
 
-/** What a page about buildings is asked for: the dataset has a sunlight half. */
+/** The input of a page about buildings: the dataset has a sunlight half. */
 export interface SunlightAsk extends PageAsk {
   sunlight: SunlightAnswers;
 }
 
-/** What a page about care is asked for: the dataset has a care half. */
+/** The input of a page about care: the dataset has a care half. */
 export interface KaigoAsk extends PageAsk {
   kaigo: KaigoAnswers;
 }
 
-/** What a page is asked for, by the half of the dataset that it shows. */
+/** The input of a page by the half of its data. */
 interface AskOf {
   site: PageAsk;
   search: PageAsk;
@@ -34,7 +34,7 @@ interface AskOf {
   kaigo: KaigoAsk;
 }
 
-/** A link on the way from the first page to this one. */
+/** A link on the way from the first page to this one (breadcrumb). */
 export interface Crumb {
   name: string;
   path: string;
@@ -47,75 +47,78 @@ export interface PageView {
   description: string;
   crumbs?: readonly Crumb[];
   main: Html;
-  /** Names of scripts that the page is better with. */
+  /** Names of the scripts of the page. */
   scripts?: readonly string[];
-  /** It has a search field of its own: the frame needs none. */
+  /** True when it has its own search field, so the frame has none. */
   hasSearch?: boolean;
-  /** Kept from search engines: it shows one person's question. */
+  /** True for a page about one person's question: it is hidden from search engines. */
   isPersonal?: boolean;
-  /** It shows less than it could at another time; `isShort`: not even what was asked for. */
+  /** Set when it shows less than at another time; `isShort`: not even the requested part. */
   passing?: { because: Refused; isShort: boolean };
 }
 
-/** What comes of asking for a page. */
+/** The result of a page. */
 export type PageResult = PageView | { kind: 'document'; text: string } | Refused;
 
-/** A row of the table of pages: where a page stands and what shows it. What it shows belongs to its half. */
+/** A row of the table of pages: the path and the code of a page. The code depends on its half. */
 export type PageRow = { [H in Half]: RowOf<H> }[Half];
 
-/** The same for what has one address for all languages. */
+/** The same for a document with one address for all languages. */
 export type DocumentRow = PageRow & { mediaType: string };
 
 interface RowOf<H extends Half> {
   id: string;
-  /** From the root of a language, with `{names}`; `…/` for pages. */
+  /** Path below the root of a language, with `{names}`; it ends in `/` for pages. */
   path: string;
-  /** What it needs of the dataset. */
+  /** The half of the dataset that it needs. */
   half: H;
   parameters: readonly Parameter[];
-  /** The operation whose answer stands at `<page>/index.json`; without one, what the page says does. */
+  /** The operation whose answer is at `<page>/index.json`; without one, the text of the page. */
   twin?: string;
   twinWith?: TwinWith;
-  /** In place of that, for a page that compares: the answers of several operations. */
+  /** Instead of that, for a comparison page: the answers of several operations. */
   twinOfParts?: Pick<ComparisonTwin, 'parameter' | 'most' | 'partOf'>;
-  /** What the browser may load and do, where that is more than for other pages. */
+  /** Headers for the browser, if it may load or do more than on other pages. */
   headers?: readonly string[];
-  /** It depends on settings of the server. */
+  /** True when it depends on settings of the server. */
   isUncached?: true;
-  /** It counts as a page for which something is computed: making it takes as long. */
+  /** True when it counts as a computed page, because it takes as long. */
   isCostly?: true;
-  /** It is served where the operator wants no pages, too. */
+  /** True when it is served even without pages. */
   staysWithoutPages?: true;
-  /** What shows it, loaded when it is first needed. */
+  /** The code of the page, loaded when it is first needed. */
   load(): Promise<(ask: AskOf[H]) => PageResult | Promise<PageResult>>;
 }
 
-/** The operation that answers at a page's `index.json` when the query has a parameter, which in its own path is a part of the path. */
+/**
+ * The operation that answers at a page's `index.json` when the query has a parameter. In the operation's path this
+ * parameter is a part of the path.
+ */
 export interface TwinWith {
   parameter: string;
   operationId: string;
 }
 
-/** What stands beside a page that compares: the answers about what the words of a parameter name. */
+/** The JSON of a comparison page: the answers about the things that a parameter lists. */
 export interface ComparisonTwin {
   id: string;
   path: string;
   half: 'sunlight' | 'kaigo';
   parameter: Parameter;
-  /** Words at most. */
+  /** Limit of the entries. */
   most: number;
-  /** The call of an operation that answers for a word; null for a word that names nothing. */
+  /** The API call for an entry; null for an invalid entry. */
   partOf(entry: string): PartCall | null;
 }
 
-/** A call of an operation: its parameters in the path and in the query, name and value. */
+/** An API call: its parameters in the path and in the query, name and value. */
 interface PartCall {
   operationId: string;
   path: [string, string][];
   query: [string, string][];
 }
 
-/** A parameter of the query; a page can do without it. */
+/** A query parameter of a page; it is optional. */
 export const inQuery = (
   name: string,
   schema: Parameter['schema'],
@@ -130,27 +133,27 @@ export const inQuery = (
   example,
 });
 
-/** The path part of the site URL: what every link begins with. */
+/** The path part of the site URL, with which every link begins. */
 export function basePath(siteUrl: string): string {
   return new URL(siteUrl).pathname.replace(/\/$/, '');
 }
 
-/** A link to a page in the language of the page at hand. */
+/** A link to a page in the language of the current page. */
 export const pageLink = ({ siteUrl, language }: Pick<PageAsk, 'siteUrl' | 'language'>, path: string): string =>
   basePath(siteUrl) + prefixOf(language) + path;
 
-/** A link to what has no language: data, assets, the API. */
+/** A link to things without a language: data, assets, the API. */
 export const fileLink = ({ siteUrl }: Pick<PageAsk, 'siteUrl'>, path: string): string => basePath(siteUrl) + path;
 
-/** The texts in the language of the page at hand. */
+/** The texts in the language of the current page. */
 export const textsOf = ({ language }: Pick<PageAsk, 'language'>): Texts => TEXTS[language];
 
-/** There is no such thing. */
+/** The thing does not exist. */
 export const notFound = (detail: string): PageResult => refused('not-found', detail);
 
-/** A parameter that the page knows has a value it cannot have. */
+/** A known parameter has an invalid value. */
 export const invalid = (detail: string): PageResult => refused('invalid-parameter', detail);
 
-/** The words of comma lists in the query. */
+/** The entries of comma-separated lists in the query. */
 export const listed = ({ query }: Pick<PageAsk, 'query'>, ...names: string[]): string[] =>
   names.flatMap((name) => (query.get(name) ?? '').split(/[\s,]+/)).filter((word) => word !== '');

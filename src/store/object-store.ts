@@ -27,13 +27,21 @@ export interface ObjectStore {
   get(name: string, path: string, most?: number): Promise<boolean>;
   /**
    * Stores a file, unless the object already has the same bytes. An object with other bytes is replaced.
-   * @param mediaType for a store that serves it
+   * @param served for a store that serves it to browsers
    */
-  put(name: string, path: string, mediaType?: string): Promise<void>;
+  put(name: string, path: string, served?: Served): Promise<void>;
   /** Removes an object, if it exists. */
   remove(name: string): Promise<void>;
   /** Names of the objects in a folder (not deeper), and of its folders with a slash at the end, in order. */
   list(folder: string): Promise<string[]>;
+}
+
+/** The headers with which a store serves an object. */
+export interface Served {
+  mediaType: string;
+  cacheControl: string;
+  /** `gzip` when the stored bytes are compressed. */
+  coding: 'gzip' | null;
 }
 
 /** The store could not be reached, or refused the request. The message names the object and the cause. */

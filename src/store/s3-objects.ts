@@ -7,9 +7,17 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileDigest } from '../formats/files.ts';
 import { BodyTooLongError, boundedBody } from '../http/bounded-body.ts';
-import { NOT_IMPLEMENTED, S3Error, type S3Object, type S3Store } from '../http/s3-store.ts';
+import { type Headers, NOT_IMPLEMENTED, S3Error, type S3Object, type S3Store } from '../http/s3-store.ts';
 import { putFile } from '../http/s3-upload.ts';
-import { checkSize, MOST_COPIED, MOST_READ, type ObjectStore, StoreError, tooLarge } from './object-store.ts';
+import {
+  checkSize,
+  MOST_COPIED,
+  MOST_READ,
+  type ObjectStore,
+  type Served,
+  StoreError,
+  tooLarge,
+} from './object-store.ts';
 
 /** Number of attempts of an operation. With the pauses they take more than a minute. */
 const ATTEMPTS = 10;
@@ -73,13 +81,13 @@ export class S3Objects implements ObjectStore {
     });
   }
 
-  async put(name: string, path: string, mediaType?: string): Promise<void> {
+  async put(name: string, path: string, served?: Served): Promise<void> {
     const { bytes, sha256 } = await fileDigest(path);
-    const type: Record<string, string> = mediaType === undefined ? {} : { 'content-type': mediaType };
+    const headers = served === undefined ? {} : headersOf(served);
     await this.#patiently(async () => {
-      if (await this.#putIfAbsent(name, path, sha256, type)) return;
+      if (await this.#putIfAbsent(name, path, sha256, headers)) return;
       const there = await this.#s3.head(name, HEAD_PATIENCE_MS);
-      if (there?.bytes !== bytes || there.sha256 !== sha256) await putFile(this.#s3, name, path, sha256, type);
+      if (there?.bytes !== bytes || there.sha256 !== sha256) await putFile(this.#s3, name, path, sha256, headers);
     });
   }
 
@@ -108,10 +116,10 @@ export class S3Objects implements ObjectStore {
   }
 
   /** False when the object exists, or when the store does not support conditions, so that it may exist. */
-  async #putIfAbsent(name: string, path: string, sha256: string, type: Record<string, string>): Promise<boolean> {
+  async #putIfAbsent(name: string, path: string, sha256: string, headers: Headers): Promise<boolean> {
     if (!this.#knowsConditions) return false;
     try {
-      return await putFile(this.#s3, name, path, sha256, { ...type, 'if-none-match': '*' });
+      return await putFile(this.#s3, name, path, sha256, { ...headers, 'if-none-match': '*' });
     } catch (error) {
       if (!(error instanceof S3Error && error.status === NOT_IMPLEMENTED)) throw error;
       this.#knowsConditions = false;
@@ -184,3 +192,9 @@ const tooLong = (url: string, object: S3Object, bytes: number, most: number): Er
 
 const isOfTheDisk = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EMFILE', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const headersOf = ({ mediaType, cacheControl, coding }: Served): Headers => ({
+  'content-type': mediaType,
+  'cache-control': cacheControl,
+  ...(coding !== null && { 'content-encoding': coding }),
+});

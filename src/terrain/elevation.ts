@@ -43,6 +43,8 @@ export class Elevation {
   readonly #grids: LastUsed<number, ElevationGrid>;
   #bucket = Number.NaN;
   #near: readonly number[] = [];
+  /** The file that was read last, and its grid: mostly it is asked for again. */
+  #last: { file: number; grid: ElevationGrid } | null = null;
 
   /**
    * @param files grids, and files that are read when they are needed; in any order
@@ -93,7 +95,9 @@ export class Elevation {
 
   #grid(file: number): ElevationGrid {
     const found = this.files[file];
-    return 'read' in found ? this.#grids.get(file, () => found.read()) : found;
+    if (!('read' in found)) return found;
+    if (this.#last?.file !== file) this.#last = { file, grid: this.#grids.get(file, () => found.read()) };
+    return this.#last.grid;
   }
 
   /** The height at a place by the finest file that knows it, except one. */

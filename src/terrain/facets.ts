@@ -52,7 +52,9 @@ export function stepsOf(heights: ArrayLike<number>): Pick<Facets, 'lowM' | 'step
   // A whole number of centimetres is short and exact in JSON.
   const lowM = heights.length === 0 ? 0 : Math.floor(low * 100) / 100;
   const stepM = Math.max(LEAST_STEP_M, Math.ceil(((high - lowM) / MOST_STEPS) * 1e4) / 1e4);
-  return { lowM, stepM, z: Uint16Array.from(heights, (height) => Math.round((height - lowM) / stepM)) };
+  const z = new Uint16Array(heights.length);
+  for (let i = 0; i < z.length; i++) z[i] = Math.round((heights[i] - lowM) / stepM);
+  return { lowM, stepM, z };
 }
 
 /**

@@ -1,29 +1,37 @@
 /**
- * A mesh of right-angled triangles over a square grid of heights (W. Evans, D. Kirkpatrick, G. Townsend: Right-Triangulated
- * Irregular Networks, 2001). Two triangles hold the grid. A triangle is halved at the middle of its longest edge, again and
- * again, until it lies near enough to the grid. Two triangles that share a longest edge are halved together, so that the mesh
- * has no cracks.
+ * A mesh of right-angled triangles over a square grid of heights (W. Evans, D. Kirkpatrick, G. Townsend:
+ * Right-Triangulated Irregular Networks, 2001). Two triangles contain the grid. A triangle is halved at the middle of
+ * its longest edge until it is near enough to the grid. Two triangles with a common longest edge are halved together,
+ * so that the mesh has no cracks.
  */
 
+/** A square grid of heights, with the tolerance at each of them. */
+export interface HeightGrid {
+  /** A power of 2. */
+  cells: number;
+  /** (cells + 1)² heights in metres, row by row from the south-west; NaN: unknown. */
+  heights: Float64Array;
+  /** By vertex, metres. */
+  tolerances: Float64Array;
+}
+
 /**
- * The corners of the triangles of a mesh that differs nowhere from the full grid by more than the tolerance (metres): three
- * vertices a triangle, counter-clockwise. Vertex (column, row) has the number row · (cells + 1) + column. Triangles with an unknown
- * corner are left out.
- * @param heights (cells + 1)² heights in metres, row by row from the south-west; NaN: unknown
- * @param cells a power of 2
+ * The corners of the triangles of a mesh within the tolerance of every height: three vertices for each triangle,
+ * counter-clockwise. Vertex (column, row) has the number row · (cells + 1) + column. Triangles with an unknown corner
+ * are left out.
  */
-export function meshOf(heights: Float64Array, cells: number, tolerance: number): Uint32Array {
+export function meshOf(grid: HeightGrid): Uint32Array {
+  const { cells, heights } = grid;
   const hierarchy = hierarchyOf(cells);
-  const halved = halvedAt(heights, hierarchy, tolerance);
-  const { triangles, halvable } = hierarchy;
+  const halved = halvedAt(grid, hierarchy);
   const corners: number[] = [];
   const visit = (triangle: number): void => {
-    if (triangle < halvable && halved[middleOf(hierarchy, triangle)] === 1) {
+    if (triangle < hierarchy.halvable && halved[middleOf(hierarchy, triangle)] === 1) {
       visit(firstHalf(triangle));
       visit(firstHalf(triangle) + 1);
       return;
     }
-    const [a, b, c] = [0, 2, 4].map((i) => triangles[6 * triangle + i + 1] * (cells + 1) + triangles[6 * triangle + i]);
+    const [a, b, c] = cornersOf(hierarchy, triangle);
     if (!Number.isNaN(heights[a] + heights[b] + heights[c])) corners.push(a, b, c);
   };
   visit(0);
@@ -31,16 +39,23 @@ export function meshOf(heights: Float64Array, cells: number, tolerance: number):
   return Uint32Array.from(corners);
 }
 
-/** All triangles that can arise in a grid, level by level: the halves of triangle i are 2 i + 2 and 2 i + 3. */
+/** All possible triangles in a grid, level by level: the halves of triangle i are 2 i + 2 and 2 i + 3. */
 interface Hierarchy {
   cells: number;
-  /** Of each: the ends of its longest edge and its right angle, counter-clockwise: ax, ay, bx, by, cx, cy. */
+  /** For each: the ends of its longest edge and its right angle, counter-clockwise: ax, ay, bx, by, cx, cy. */
   triangles: Int16Array;
   /** The triangles before this number can be halved; the others are the smallest. */
   halvable: number;
 }
 
 const firstHalf = (triangle: number): number => 2 * triangle + 2;
+
+/** The vertices at the corners of a triangle. */
+function cornersOf({ triangles, cells }: Hierarchy, triangle: number): [number, number, number] {
+  const at = 6 * triangle;
+  const vertex = (corner: number): number => triangles[at + 2 * corner + 1] * (cells + 1) + triangles[at + 2 * corner];
+  return [vertex(0), vertex(1), vertex(2)];
+}
 
 /** The vertex in the middle of a triangle's longest edge. */
 function middleOf({ triangles, cells }: Hierarchy, triangle: number): number {
@@ -72,45 +87,50 @@ function hierarchyOf(cells: number): Hierarchy {
   return { cells, triangles, halvable };
 }
 
-/** By vertex: 1 where the triangles are halved whose longest edge has its middle there. From the smallest triangles up. */
-function halvedAt(heights: Float64Array, hierarchy: Hierarchy, tolerance: number): Uint8Array {
+/**
+ * By vertex: 1 when the triangles are halved whose longest edge has its middle there. It is computed from the smallest
+ * triangles up.
+ */
+function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
+  const { heights, tolerances } = grid;
+  const { halvable, triangles } = hierarchy;
   const halved = new Uint8Array(heights.length);
-  const { halvable, triangles, cells } = hierarchy;
-  // How far each triangle lies from the grid at most.
+  // The distance of each triangle from the grid, as a share of the tolerance; and its smallest tolerance.
   const off = new Float64Array(triangles.length / 6);
+  const least = new Float64Array(off.length);
   for (let triangle = halvable; triangle < off.length; triangle++) {
-    off[triangle] = distanceOf(heights, hierarchy, triangle, tolerance);
+    // The smallest triangles have no vertices besides their corners.
+    const [a, b, c] = cornersOf(hierarchy, triangle);
+    const [knowsA, knowsB, knowsC] = [!Number.isNaN(heights[a]), !Number.isNaN(heights[b]), !Number.isNaN(heights[c])];
+    off[triangle] = knowsA === knowsB && knowsB === knowsC ? 0 : Infinity;
+    least[triangle] = Math.min(tolerances[a], tolerances[b], tolerances[c]);
   }
   for (let triangle = halvable - 1; triangle >= 0; triangle--) {
     const middle = middleOf(hierarchy, triangle);
     const half = firstHalf(triangle);
+    least[triangle] = Math.min(least[half], least[half + 1]);
     const areHalved = half < halvable && halved[middleOf(hierarchy, half)] + halved[middleOf(hierarchy, half + 1)] > 0;
     if (areHalved) halved[middle] = 1;
     if (halved[middle] === 1) {
       off[triangle] = Infinity;
       continue;
     }
-    const at = 6 * triangle;
-    const a = heights[triangles[at + 1] * (cells + 1) + triangles[at]];
-    const b = heights[triangles[at + 3] * (cells + 1) + triangles[at + 2]];
-    // Its halves bend away from it by no more than its longest edge misses the grid.
-    off[triangle] = Math.max(off[half], off[half + 1]) + Math.abs(heights[middle] - (a + b) / 2);
-    if (!(off[triangle] <= tolerance)) off[triangle] = distanceOf(heights, hierarchy, triangle, tolerance);
-    if (off[triangle] > tolerance) halved[middle] = 1;
+    const [a, b] = cornersOf(hierarchy, triangle);
+    const bend = Math.abs(heights[middle] - (heights[a] + heights[b]) / 2);
+    // The halves differ from their triangle by at most the distance of its longest edge from the grid. This bound is
+    // quick, and usually sufficient.
+    off[triangle] = Math.max(off[half], off[half + 1]) + bend / least[triangle];
+    if (!(off[triangle] <= 1)) off[triangle] = distanceOf(grid, hierarchy, triangle);
+    if (off[triangle] > 1) halved[middle] = 1;
   }
   return halved;
 }
 
 /**
- * How far the plane of a triangle lies from the vertices of the grid in it at most; infinite where that is more than the tolerance, and where
- * the triangle is known in part only. One that is not known at all is near.
+ * The largest distance between the plane of a triangle and the grid vertices in it, as a share of the tolerance there.
+ * Infinite when it is over 1, and for a partly known triangle. An unknown triangle has the distance 0.
  */
-function distanceOf(
-  heights: Float64Array,
-  { cells, triangles }: Hierarchy,
-  triangle: number,
-  tolerance: number,
-): number {
+function distanceOf({ heights, cells, tolerances }: HeightGrid, { triangles }: Hierarchy, triangle: number): number {
   const at = 6 * triangle;
   const side = cells + 1;
   const [ax, ay, bx, by] = [triangles[at], triangles[at + 1], triangles[at + 2], triangles[at + 3]];
@@ -133,7 +153,7 @@ function distanceOf(
       const next = (edge + 2) % 6;
       const [qx, qy] = [triangles[at + next], triangles[at + next + 1]];
       if (y < Math.min(py, qy) || y > Math.max(py, qy)) continue;
-      // Edges run along the grid or its diagonals: they pass through a vertex in every row.
+      // Edges are along the grid or its diagonals, so they pass through a vertex in every row.
       const x = py === qy ? qx : px + ((y - py) * (qx - px)) / (qy - py);
       west = Math.min(west, x);
       east = Math.max(east, x);
@@ -141,11 +161,11 @@ function distanceOf(
     for (let x = west; x <= east; x++) {
       const height = heights[y * side + x];
       const distance = isKnown
-        ? Math.abs(height - (a + gx * (x - ax) + gy * (y - ay)))
+        ? Math.abs(height - (a + gx * (x - ax) + gy * (y - ay))) / tolerances[y * side + x]
         : Number.isNaN(height)
           ? 0
           : Infinity;
-      if (!(distance <= tolerance)) return Infinity;
+      if (!(distance <= 1)) return Infinity;
       farthest = Math.max(farthest, distance);
     }
   }

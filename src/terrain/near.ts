@@ -12,22 +12,27 @@ import {
   SQUARES_PER_LON,
   stepsOf,
 } from './facets.ts';
-import { meshOf } from './mesh.ts';
+import { type HeightGrid, meshOf } from './mesh.ts';
 
 /** Ground nearer than this counts as near terrain, metres. */
 export const NEAR_M = 3000;
 
-/** Cells of the grid over a grid square along a side: of 3.6 m by 4.5 m. */
+/** Cells along a side of the grid over a grid square, 3.6 m by 4.5 m each. */
 const CELLS = 256;
-/** How far the mesh may lie from the grid, metres. */
+/**
+ * Distance of the mesh from the grid, metres: the largest and the smallest tolerance; and the tolerance as a share of
+ * the distance to a building.
+ */
 const TOLERANCE_M = 0.5;
-/** Within this distance of a footprint the ground is at most its ceiling, metres. */
+const LEAST_TOLERANCE_M = 0.1;
+const TOLERANCE_SHARE = 0.008;
+/** Within this distance of a footprint the ground is limited, metres. */
 const TERRACE_M = 4;
-/** A receptor hangs at least this much above the mesh, metres: more than heights lose when they are made whole steps. */
+/** A receptor is at least this much above the mesh, metres. Heights lose less when they are rounded to whole steps. */
 const CLEARANCE_M = 0.03;
 
-/** A building that the ground must not bury. */
-export interface Terrace {
+/** A building on the ground. */
+export interface GroundBuilding {
   /** Its rings `[lat, lon, …]` by footprint, degrees. */
   footprints: readonly { rings: readonly ArrayLike<number>[] }[];
   /** Its base, and the height of its lowest receptors above the base, metres. */
@@ -35,8 +40,8 @@ export interface Terrace {
   eyeM: number;
 }
 
-/** Heights over a grid square: (cells + 1)², row by row from the south-west; null where nothing is known. */
-export function nearHeights(square: string, elevation: Elevation): Float64Array | null {
+/** The ground of a grid square without buildings; null where no height is known. */
+export function nearGround(square: string, elevation: Elevation): HeightGrid | null {
   if (!isKnownIn(elevation, gridSquareBounds(square))) return null;
   const lattice = latticeOf(square);
   const side = CELLS + 1;
@@ -50,10 +55,11 @@ export function nearHeights(square: string, elevation: Elevation): Float64Array 
       if (!Number.isNaN(height)) known++;
     }
   }
-  return known === 0 ? null : heights;
+  if (known === 0) return null;
+  return { cells: CELLS, heights, tolerances: new Float64Array(side * side).fill(TOLERANCE_M) };
 }
 
-/** Whether any file of elevation meets a box. */
+/** True when any file of elevation meets a box. */
 export const isKnownIn = ({ files }: Elevation, { south, west, north, east }: Box): boolean =>
   files.some((file) => file.south <= north && file.north >= south && file.west <= east && file.east >= west);
 
@@ -62,21 +68,27 @@ const latticeOf = (square: string): Pick<Facets, 'row' | 'column' | 'perSquare'>
   return { row: row * CELLS, column: column * CELLS, perSquare: CELLS };
 };
 
-/** Lowers the grid over a square where it would rise over what stands there: within 4 m of a footprint to the building's base. */
-export function terrace(heights: Float64Array, square: string, buildings: Iterable<Terrace>): void {
+/**
+ * Fits the ground of a square to its buildings and those around it. Within 4 m of a footprint the ground is not higher than the base,
+ * so that no receptor is below it. Ground that a building looks up to gets a smaller tolerance, the smaller the nearer it is.
+ */
+export function fitToBuildings(ground: HeightGrid, square: string, buildings: readonly GroundBuilding[]): void {
   const lattice = latticeOf(square);
   const [south, west] = [latitudeOf(lattice, 0), longitudeOf(lattice, 0)];
   const plane = new LocalPlane(south, west);
   const height = plane.y(south + 1 / SQUARES_PER_LAT) / CELLS;
   const width = plane.x(south + 0.5 / SQUARES_PER_LAT, west + 1 / SQUARES_PER_LON) / CELLS;
-  // From a cell's centre to its corners.
+  // From the centre of a cell to its corners.
   const reach = TERRACE_M + Math.hypot(width, height) / 2;
-  for (const { footprints, baseM, eyeM } of buildings) {
-    const ceiling = baseM - Math.max(0, TOLERANCE_M + CLEARANCE_M - eyeM);
-    for (const { rings } of footprints) {
-      const inPlane = rings.map((ring) => inMetres(plane, ring));
-      lowerAround(heights, inPlane, ceiling, reach, width, height);
-    }
+  const standing = buildings.flatMap(({ footprints, baseM, eyeM }) =>
+    footprints.map(({ rings }) => ({ rings: rings.map((ring) => inMetres(plane, ring)), baseM, eyeM })),
+  );
+  for (const { rings, baseM, eyeM } of standing) {
+    const ceiling = baseM - Math.max(0, LEAST_TOLERANCE_M + CLEARANCE_M - eyeM);
+    lowerAround(ground.heights, rings, ceiling, reach, width, height);
+  }
+  for (const { rings, baseM, eyeM } of standing) {
+    refineAround(ground, boundsOf(rings.slice(0, 1)), baseM + eyeM - CLEARANCE_M, width, height);
   }
 }
 
@@ -89,7 +101,7 @@ function inMetres(plane: LocalPlane, ring: ArrayLike<number>): Float64Array {
   return xy;
 }
 
-/** Lowers the corners of all cells whose centres lie in a footprint or within reach of it. */
+/** Lowers the corners of all cells whose centres are in a footprint or within reach of it. */
 function lowerAround(
   heights: Float64Array,
   rings: readonly Float64Array[],
@@ -123,12 +135,44 @@ function isWithin(rings: readonly Float64Array[], x: number, y: number, reach: n
   return false;
 }
 
-/** The mesh over a square's grid of heights. */
-export function nearFacets(square: string, heights: Float64Array, toleranceM = TOLERANCE_M): Facets {
-  const corners = meshOf(heights, CELLS, toleranceM);
+/**
+ * Lowers the tolerance around a footprint with these bounds. Ground below the receptors hides no sun, so its height
+ * below `lowestM` does not matter.
+ */
+function refineAround(
+  { heights, tolerances }: HeightGrid,
+  [west, south, east, north]: readonly number[],
+  lowestM: number,
+  width: number,
+  height: number,
+): void {
+  const reach = TOLERANCE_M / TOLERANCE_SHARE;
+  const index = (at: number, size: number): number => Math.min(CELLS, Math.max(0, Math.round(at / size)));
+  const [left, right] = [index(west - reach, width), index(east + reach, width)];
+  for (let row = index(south - reach, height); row <= index(north + reach, height); row++) {
+    const dy = Math.max(0, south - row * height, row * height - north);
+    for (let column = left; column <= right; column++) {
+      const at = row * (CELLS + 1) + column;
+      const below = lowestM - heights[at];
+      if (!(below < tolerances[at])) continue;
+      const dx = Math.max(0, west - column * width, column * width - east);
+      const tolerance = Math.max(LEAST_TOLERANCE_M, below, TOLERANCE_SHARE * Math.sqrt(dx * dx + dy * dy));
+      if (tolerance < tolerances[at]) tolerances[at] = tolerance;
+    }
+  }
+}
+
+/** The mesh over the ground of a square. */
+export function nearFacets(square: string, ground: HeightGrid): Facets {
+  const corners = meshOf(ground);
   const side = CELLS + 1;
-  const x = Uint16Array.from(corners, (corner) => corner % side);
-  const y = Uint16Array.from(corners, (corner) => Math.floor(corner / side));
-  const steps = stepsOf(Float64Array.from(corners, (corner) => heights[corner]));
+  const [x, y] = [new Uint16Array(corners.length), new Uint16Array(corners.length)];
+  const heights = new Float64Array(corners.length);
+  for (let i = 0; i < corners.length; i++) {
+    x[i] = corners[i] % side;
+    y[i] = Math.floor(corners[i] / side);
+    heights[i] = ground.heights[corners[i]];
+  }
+  const steps = stepsOf(heights);
   return { ...latticeOf(square), ...steps, x, y, hidden: hiddenEdges(x, y, steps.z) };
 }

@@ -2,6 +2,7 @@
 export interface Eye {
   x: number;
   y: number;
+  /** In rising order. */
   z: readonly number[];
 }
 
@@ -14,7 +15,7 @@ interface Triangles {
 }
 
 /** A circle in plan that contains something, metres from the centre. */
-interface Bounds {
+export interface Bounds {
   x: number;
   y: number;
   radius: number;
@@ -29,8 +30,8 @@ const BINS = 4096;
 /** Number of bins of a sector. For a sector only the lowest slope of all eyes is compared. */
 const SECTOR = 8;
 const SECTORS = BINS / SECTOR;
-/** Terrain that rises no higher than this over the horizon is ignored: 0.05°. */
-const LEAST_SLOPE = Math.tan((0.05 * Math.PI) / 180);
+/** Terrain that rises no higher than this over the horizon is ignored: 0.1°, as for buildings. */
+const LEAST_SLOPE = Math.tan((0.1 * Math.PI) / 180);
 const PER_RADIAN = BINS / (2 * Math.PI);
 
 const COS = Float64Array.from({ length: BINS }, (_, bin) => Math.cos((bin + 0.5) / PER_RADIAN));
@@ -48,6 +49,8 @@ export class Skylines {
   readonly #lowestM: number;
   /** Largest distance of an eye from the centre. */
   readonly #offsetM: number;
+  /** The corners of the triangle that is drawn, metres from the eye, and their directions in bins. */
+  readonly #corners = { px: new Float64Array(3), py: new Float64Array(3), angle: new Float64Array(3) };
 
   constructor(eyes: readonly Eye[]) {
     this.#eyes = eyes;
@@ -61,20 +64,20 @@ export class Skylines {
   /**
    * Draws triangles; `first` is the number of the first one. Triangles that cannot rise above the present skyline are
    * skipped.
-   * @param nearestM smallest distance of the triangles to any eye
+   * @param bounds of all of them
    */
-  draw({ x, y, z, hidden }: Triangles, first: number, nearestM: number): void {
+  draw(triangles: Triangles, first: number, bounds: Bounds): void {
+    const { x, y, z, hidden } = triangles;
+    const { nearestM } = bounds;
+    const leastTop = this.#lowestM + this.#leastIn(bounds) * nearestM;
     let changed = false;
     for (let triangle = 0; triangle < hidden.length; triangle++) {
       const at = 3 * triangle;
+      if (z[at] <= leastTop && z[at + 1] <= leastTop && z[at + 2] <= leastTop) continue;
       if (!this.canShow(boundsOf(x, y, z, at, nearestM))) continue;
       let row = 0;
       for (const eye of this.#eyes) {
-        for (let edge = 0; edge < 3; edge++) {
-          if (hidden[triangle] & (1 << edge)) continue;
-          const [a, b] = [at + edge, at + ((edge + 1) % 3)];
-          if (this.#drawEdge(eye, row, x[a], y[a], z[a], x[b], y[b], z[b], first + triangle)) changed = true;
-        }
+        if (this.#drawTriangle(eye, row, triangles, triangle, first + triangle)) changed = true;
         row += eye.z.length;
       }
     }
@@ -89,39 +92,64 @@ export class Skylines {
   }
 
   /** True when something may rise above the lowest skyline in its directions. */
-  canShow({ x, y, radius, top, nearestM }: Bounds): boolean {
-    const rise = top - this.#lowestM;
+  canShow(bounds: Bounds): boolean {
+    const slope = this.slopeOf(bounds);
+    return slope > LEAST_SLOPE && slope > this.#leastIn(bounds);
+  }
+
+  /** The greatest slope at which any eye may see something. */
+  slopeOf({ x, y, radius, top, nearestM }: Bounds): number {
+    return (top - this.#lowestM) / Math.max(1, nearestM, Math.hypot(x, y) - radius - this.#offsetM);
+  }
+
+  /** The lowest skyline in the directions of something. */
+  #leastIn({ x, y, radius }: Bounds): number {
     const around = radius + this.#offsetM;
     const away = Math.hypot(x, y);
-    const slope = rise / Math.max(1, nearestM, away - around);
-    if (slope <= LEAST_SLOPE) return false;
     const middle = Math.atan2(y, x);
     const half = away > around ? Math.asin(around / away) : Math.PI;
     const from = Math.floor(((middle - half) * PER_RADIAN) / SECTOR);
     const to = Math.min(from + SECTORS - 1, Math.floor(((middle + half) * PER_RADIAN) / SECTOR));
-    for (let sector = from; sector <= to; sector++) {
-      if (slope > this.#least[(sector + 2 * SECTORS) % SECTORS]) return true;
-    }
-    return false;
+    let least = Infinity;
+    for (let sector = from; sector <= to; sector++)
+      least = Math.min(least, this.#least[(sector + 2 * SECTORS) % SECTORS]);
+    return least;
   }
 
-  #drawEdge(
-    eye: Eye,
-    row: number,
-    ax: number,
-    ay: number,
-    az: number,
-    bx: number,
-    by: number,
-    bz: number,
-    triangle: number,
-  ): boolean {
-    let [px, py, pz] = [ax - eye.x, ay - eye.y, az];
-    let [qx, qy, qz] = [bx - eye.x, by - eye.y, bz];
-    // Counter-clockwise from p to q.
-    if (px * qy - py * qx < 0) [px, py, pz, qx, qy, qz] = [qx, qy, qz, px, py, pz];
-    const start = Math.atan2(py, px) * PER_RADIAN;
-    let stop = Math.atan2(qy, qx) * PER_RADIAN;
+  /**
+   * Draws the edges of a triangle that an eye may see as a horizon: those on the far side where it looks down on the plane of the triangle,
+   * those on the near side where it looks up to it.
+   */
+  #drawTriangle(eye: Eye, row: number, { x, y, z, hidden }: Triangles, triangle: number, number: number): boolean {
+    const at = 3 * triangle;
+    const { px, py, angle } = this.#corners;
+    for (let corner = 0; corner < 3; corner++) {
+      px[corner] = x[at + corner] - eye.x;
+      py[corner] = y[at + corner] - eye.y;
+      angle[corner] = Number.NaN;
+    }
+    const plane = heightAtOrigin(px, py, z, at);
+    const looksDown = eye.z[eye.z.length - 1] >= plane;
+    const looksUp = eye.z[0] <= plane;
+    let raised = false;
+    for (let from = 0; from < 3; from++) {
+      if (hidden[triangle] & (1 << from)) continue;
+      const to = (from + 1) % 3;
+      // Corners are counter-clockwise: as seen from the eye, an edge on the far side is so too.
+      const isFar = px[from] * py[to] - py[from] * px[to] > 0;
+      if (!(isFar ? looksDown : looksUp)) continue;
+      const [left, right] = isFar ? [from, to] : [to, from];
+      if (this.#drawEdge(eye, row, left, right, z[at + left], z[at + right], number)) raised = true;
+    }
+    return raised;
+  }
+
+  /** Draws the edge between two corners, counter-clockwise. */
+  #drawEdge(eye: Eye, row: number, p: number, q: number, pz: number, qz: number, triangle: number): boolean {
+    const { px: xs, py: ys } = this.#corners;
+    const [px, py, qx, qy] = [xs[p], ys[p], xs[q], ys[q]];
+    const start = this.#angleOf(p);
+    let stop = this.#angleOf(q);
     if (stop < start) stop += BINS;
     let raised = false;
     for (let bin = Math.ceil(start - 0.5); bin + 0.5 <= stop; bin++) {
@@ -145,6 +173,13 @@ export class Skylines {
     return raised;
   }
 
+  /** The direction of a corner from the eye, in bins. */
+  #angleOf(corner: number): number {
+    const { px, py, angle } = this.#corners;
+    if (Number.isNaN(angle[corner])) angle[corner] = Math.atan2(py[corner], px[corner]) * PER_RADIAN;
+    return angle[corner];
+  }
+
   #settle(): void {
     this.#least.fill(Infinity);
     for (let row = 0; row < this.#rows; row++) {
@@ -163,4 +198,12 @@ function boundsOf(x: Float64Array, y: Float64Array, z: Float64Array, at: number,
   let radius = 0;
   for (let i = at; i < at + 3; i++) radius = Math.max(radius, Math.hypot(x[i] - cx, y[i] - cy));
   return { x: cx, y: cy, radius, top: Math.max(z[at], z[at + 1], z[at + 2]), nearestM };
+}
+
+/** The height of the plane through a triangle at the origin. `at` is the place of its first height in the list. */
+function heightAtOrigin(x: Float64Array, y: Float64Array, z: Float64Array, at: number): number {
+  const [bx, by, bz] = [x[1] - x[0], y[1] - y[0], z[at + 1] - z[at]];
+  const [cx, cy, cz] = [x[2] - x[0], y[2] - y[0], z[at + 2] - z[at]];
+  const area = bx * cy - cx * by;
+  return z[at] - (x[0] * (bz * cy - cz * by) + y[0] * (cz * bx - bz * cx)) / area;
 }

@@ -1,15 +1,90 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, type IncomingHttpHeaders } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { StaticClient } from '../../src/client/static-client.ts';
 import { DatasetContents } from '../../src/dataset/contents.ts';
+import { intoFolder, SendingSink } from '../../src/export/file-sink.ts';
+import { listFiles } from '../../src/formats/files.ts';
 import { rangeServer } from '../support/range-server.ts';
-import { hidamari } from '../support/run.ts';
+import { hidamari, ROOT, run } from '../support/run.ts';
 import { type ServedCity, serveCity } from '../support/served-city.ts';
 import { generatedDataset } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+
+/** A bucket that keeps what is put into it, and gives whole objects or one range. */
+async function startBucket(test: TestContext) {
+  const objects = new Map<string, { headers: IncomingHttpHeaders; body: Buffer }>();
+  const server = createHttpServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://x');
+    const body = Buffer.concat(await request.toArray());
+    if (request.method === 'PUT') {
+      const isThere = objects.has(pathname) && request.headers['if-none-match'] === '*';
+      if (!isThere) objects.set(pathname, { headers: request.headers, body });
+      return void response.writeHead(isThere ? 412 : 200).end();
+    }
+    const object = objects.get(pathname);
+    if (object === undefined) return void response.writeHead(404).end();
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    if (from === undefined) return void response.writeHead(200).end(object.body);
+    response.writeHead(206).end(object.body.subarray(Number(from), Number(to) + 1));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  test.after(() => server.close());
+  return { objects, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** nginx with the configuration of `packaging/`, without TLS, before a server of this machine; null: not installed. */
+async function startNginx(test: TestContext, folder: string, origin: number): Promise<string | null> {
+  if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).error !== undefined) return null;
+  const own = join(folder, 'nginx');
+  mkdirSync(own);
+  const port = await freePort();
+  const text = readFileSync(join(ROOT, 'packaging/nginx.conf'), 'utf8')
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
+    .replace(/^ *ssl_.*\n/gm, '')
+    .replace('127.0.0.1:8080', `127.0.0.1:${origin}`)
+    .replace('/var/log/nginx', own)
+    .replace('/var/cache/nginx', own);
+  const user = process.getuid?.() === 0 ? 'user root;\n' : '';
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (what) => `${what}_temp_path ${own}/${what};`,
+  );
+  const path = join(own, 'nginx.conf');
+  writeFileSync(path, `${user}pid ${own}/pid;\n${text.replace('http {', `http {\n${temporary.join('\n')}`)}`);
+  const args = ['-c', path, '-e', join(own, 'error.log'), '-g', 'daemon off;'];
+  const checked = await run('nginx', [...args, '-t']);
+  assert.equal(checked.code, 0, checked.stderr);
+  const child = spawn('nginx', args, { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  test.after(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 100; tries++) {
+    if ((await fetch(`${url}/healthz`).catch(() => null))?.status === 200) return url;
+    await delay(50);
+  }
+  throw new Error(readFileSync(join(own, 'error.log'), 'utf8'));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 describe('a dataset as files on a host that knows ranges and nothing else', () => {
   const folder = tempFolder({ after });
@@ -18,12 +93,13 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
   after(() => {
     for (const end of ends) end();
   });
+  let data: string;
   let server: ServedCity;
   let files: Awaited<ReturnType<typeof rangeServer>>;
   const ids = { buildings: [] as string[], facilities: [] as string[] };
 
   before(async () => {
-    const data = await generatedDataset(join(folder, 'data'));
+    data = await generatedDataset(join(folder, 'data'));
     server = await serveCity({ after: (end) => ends.push(end) }, ['--data', data, '--rate-limit', 'off'], 'ignore');
     const { code, stderr } = await hidamari(['export', data, '--static', out, '--site-url', server.url]);
     assert.equal(code, 0, stderr);
@@ -105,6 +181,95 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
     const client = await Exported.open(files.url);
     const [id = ''] = ids.buildings;
     assert.equal(await client.building(id), await served(`/api/v1/sunlight/building/${id}`));
+  });
+
+  it('is served from the cache of packaging/nginx.conf where it is public, and passed on where it is not', async (t) => {
+    const nginx = await startNginx(t, folder, server.port);
+    if (nginx === null) return t.skip('nginx is not installed');
+    const ask = async (path: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(nginx + path, { headers: { 'accept-encoding': 'identity', ...headers } });
+      return { response, status: response.status, cache: response.headers.get('x-cache'), text: await response.text() };
+    };
+    const [id = ''] = ids.buildings;
+    const building = `/api/v1/sunlight/building/${id}/full`;
+    for (const coding of ['identity', 'gzip, deflate', 'gzip, deflate, br, zstd']) {
+      const headers = { 'accept-encoding': coding };
+      const first = await ask(building, headers);
+      const again = await ask(building, headers);
+      assert.deepEqual([first.status, first.cache, again.cache], [200, 'MISS', 'HIT'], coding);
+      assert.equal(first.text, await served(building));
+      assert.equal(again.text, first.text);
+      assert.equal(
+        first.response.headers.get('content-encoding'),
+        /br|gzip/.exec(coding.split(', ').at(-2) ?? '')?.[0] ?? (coding === 'identity' ? null : 'br'),
+      );
+    }
+    const { response } = await ask(building);
+    const known = await ask(building, { 'if-none-match': response.headers.get('etag') ?? '' });
+    assert.deepEqual([known.status, known.cache], [304, 'HIT']);
+    const own = await ask(`${building}?`, { authorization: 'Bearer hida_nobody' });
+    assert.deepEqual([own.status, own.cache], [401, 'BYPASS']);
+    for (const [path, status] of [
+      ['/api/v1/sunlight/building/99999-bldg-1', 404],
+      ['/api/v1/sunlight/towns', 404],
+    ] as const)
+      for (const _ of [1, 2]) {
+        const refused = await ask(path);
+        assert.deepEqual(
+          [refused.status, refused.cache, refused.response.headers.get('cache-control')],
+          [status, 'MISS', 'no-store'],
+        );
+      }
+    for (const path of ['/api/v1/search?q=a', '/api/v1/sunlight/near?lat=35.7&lon=139.86'])
+      assert.deepEqual([(await ask(path)).status, (await ask(path)).cache], [200, null], path);
+    const offer = await ask(`/api/v1/sunlight/bulk/${id.slice(0, 5)}`);
+    const { url } = JSON.parse(offer.text).data as { url: string };
+    const { dataset_id } = JSON.parse(readFileSync(join(out, 'packs.json'), 'utf8')) as { dataset_id: string };
+    const signed = new URL(url);
+    for (const path of [signed.pathname + signed.search, `/tiles/${dataset_id}.pmtiles`]) {
+      const part = await ask(path, { range: 'bytes=0-3' });
+      assert.deepEqual([part.status, part.cache, part.text.length], [206, null, 4], path);
+      assert.match(part.response.headers.get('content-range') ?? '', /^bytes 0-3\/\d+$/);
+    }
+    assert.equal((await fetch(nginx + signed.pathname)).status, 401);
+    const tool = await fetch(`${nginx}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    });
+    assert.match(await tool.text(), /find_place/);
+    const log = readFileSync(join(folder, 'nginx/access.log'), 'utf8');
+    assert.match(log, /"GET \/api\/v1\/sunlight\/building\//);
+    assert.doesNotMatch(log, /near|search|signature/);
+  });
+
+  it('goes into a bucket, compressed where browsers load it, with the headers of each file', async (t) => {
+    const bucket = await startBucket(t);
+    const { code, stderr } = await hidamari(
+      ['export', data, '--static', 's3://files/site', '--gzip', '--site-url', server.url],
+      { env: { HIDAMARI_S3_ENDPOINT: bucket.url, HIDAMARI_S3_ACCESS_KEY: 'a', HIDAMARI_S3_SECRET_KEY: 'b' } },
+    );
+    assert.equal(code, 0, stderr);
+    const inBucket = [...bucket.objects.keys()].map((path) => path.replace('/files/site/', '')).sort();
+    assert.deepEqual(inBucket, (await listFiles(out)).sort());
+    for (const [path, { headers, body }] of bucket.objects) {
+      const isPacked = headers['content-encoding'] === 'gzip';
+      const plain = readFileSync(join(out, path.replace('/files/site/', '')));
+      assert.ok(plain.equals(isPacked ? gunzipSync(body) : body), path);
+      assert.equal(isPacked, /\.(html|mvt|js|css|svg)$/.test(path) && !path.includes('/client/'), path);
+      const isLasting = /\/(assets|packs|tiles)\//.test(path);
+      assert.equal(headers['cache-control'], isLasting ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
+    }
+    assert.equal(bucket.objects.get('/files/site/index.html')?.headers['content-type'], 'text/html; charset=utf-8');
+    const client = await StaticClient.open(`${bucket.url}/files/site`);
+    const [id = ''] = ids.buildings;
+    assert.equal(await client.full(id), await served(`/api/v1/sunlight/building/${id}/full`));
+    // In a folder they are named as nginx with gzip_static takes them.
+    const packed = join(folder, 'packed');
+    const sink = await SendingSink.open(intoFolder(packed), { drafts: packed, packs: (name) => name === 'index.html' });
+    for (const name of ['index.html', 'list.json']) await sink.write(name, '{}');
+    await sink.close();
+    assert.deepEqual((await listFiles(packed)).sort(), ['index.html.gz', 'list.json']);
   });
 
   it('says what is wrong with a place that is no export', async () => {

@@ -15,7 +15,7 @@ import { buildTree, treeInMemory } from '../../src/sunlight/tree.ts';
 import { viewOf } from '../../src/sunlight/view.ts';
 import { Elevation } from '../../src/terrain/elevation.ts';
 import { type Facets, latitudeOf, longitudeOf } from '../../src/terrain/facets.ts';
-import { nearFacets, nearHeights } from '../../src/terrain/near.ts';
+import { nearFacets, nearGround } from '../../src/terrain/near.ts';
 import { edgeGrid } from '../oracle/edge-grid.ts';
 import { oracleSunlight } from '../oracle/oracle.ts';
 import { Agreement } from './agreement.ts';
@@ -63,7 +63,7 @@ export function amongHills(elevation: Elevation, square: string, houses: number)
       builder.addPlane([[ring]], base, base + 6);
     }
   };
-  return judgedByRays(square, nearFacets(square, nearHeights(square, elevation)!), fill, houses);
+  return judgedByRays(square, nearFacets(square, nearGround(square, elevation)!), fill, houses);
 }
 
 /** Buildings of a square on its ground, judged by rays on the very triangles that the kernel draws; at most so many of them. */

@@ -218,6 +218,32 @@ describe('the map of a dataset', () => {
     assert.deepEqual([part.status, await part.text()], [206, 'PMTiles']);
   });
 
+  it('is described by TileJSON, whose tiles and layers are those of the archive', async (t) => {
+    const { url } = await startServer(t, { open });
+    const answer = await fetch(`${url}/map/tiles.json`);
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/json']);
+    assert.match(answer.headers.get('cache-control')!, /^public, max-age=300/);
+    const { tiles, vector_layers, bounds, ...about } = (await answer.json()) as {
+      tiles: string[];
+      vector_layers: { id: string; fields: object }[];
+      bounds: number[];
+    };
+    const { attribution } = (await (await archive(join(folder, 'map.pmtiles'))).getMetadata()) as {
+      attribution: string;
+    };
+    const { name, description, ...rest } = about as Record<string, unknown>;
+    assert.deepEqual(rest, { tilejson: '3.0.0', attribution, scheme: 'xyz', minzoom: 8, maxzoom: 15 });
+    assert.ok(name && description);
+    const [west = 0, south = 0, east = 0, north = 0] = bounds;
+    assert.ok(west < east && south < north && west > 122 && north < 46);
+    const { z, x, y } = someTile();
+    const path = new URL(tiles[0]!.replace('{z}', `${z}`).replace('{x}', `${x}`).replace('{y}', `${y}`)).pathname;
+    const tile = new VectorTile(new PbfReader(Buffer.from(await (await fetch(url + path)).arrayBuffer())));
+    const listed = new Map(vector_layers.map(({ id, fields }) => [id, Object.keys(fields)]));
+    for (const [id, layer] of Object.entries(tile.layers))
+      for (const field of Object.keys(layer.feature(0).properties)) assert.ok(listed.get(id)?.includes(field), id);
+  });
+
   it('tiles and pieces of the map have a limit of their own; pages and scripts do not count against it', async (t) => {
     const { url } = await startServer(t, {
       open,

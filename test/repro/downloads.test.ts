@@ -168,7 +168,14 @@ test('so does a reader that takes a little now and then', async (t) => {
 test('a tile that is unpacked for a client takes a slot while it is long and not yet sent', async (t) => {
   const packed = gzipSync(Buffer.alloc(LARGE));
   const dataset = new FakeDataset('5f3cee3282240949');
-  dataset.map = { bounds: [139, 35, 140, 36], leastZoom: 0, tile: () => packed, whole: () => null };
+  dataset.map = {
+    bounds: [139, 35, 140, 36],
+    leastZoom: 0,
+    mostZoom: 15,
+    about: {},
+    tile: () => packed,
+    whole: () => null,
+  };
   const downloads = new MemorySlots({ most: 3, mostOfClient: 2 });
   const server = await startServer(t, { dataset, downloads, proxies: ['127.0.0.1'] });
   const path = `/tiles/${dataset.manifest.dataset_id}/14/14549/6451.mvt`;

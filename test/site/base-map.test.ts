@@ -43,6 +43,8 @@ test('the map begins where something is drawn: without towns at the zoom of buil
     dataset.map = {
       bounds: [135.43, 34.61, 135.46, 34.64],
       leastZoom: leastZoom!,
+      mostZoom: 15,
+      about: {},
       tile: () => null,
       whole: () => null,
     };

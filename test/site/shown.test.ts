@@ -271,8 +271,8 @@ describe('a care home', () => {
     const [ja, en] = await Promise.all(
       ['', '/en'].map((language) => text(`${url}${language}/kaigo/facility/${KNOWN.facility}/`)),
     );
-    assert.match(ja!, /「1360」は、第3段階②（.*?）の限度額（2026-07-31まで）と同じ/);
-    assert.match(en!, /“1360”, is the limit of stage 3-2 \(.*?\) \(until 2026-07-31\), hardly what/);
+    assert.match(ja!, /「1,360円」は、第3段階②（.*?）の限度額（2026-07-31まで）と同じ/);
+    assert.match(en!, /“¥1,360”, is the limit of stage 3-2 \(.*?\) \(until 2026-07-31\), hardly what/);
   });
 
   it('stands beside others with how its staff was counted', async (t) => {
@@ -345,6 +345,51 @@ describe('a table of care homes', () => {
     const said = /<p class="answer">.*?<\/p>/s.exec(await text(`${url}/en${page}`))?.[0] ?? '';
     assert.match(said, /Where the whole bill can be told/);
     assert.ok(said.includes('¥150,000') && !said.includes('24,000'), said);
+  });
+
+  it('says why no home has a figure, and leaves out columns that no home fills; a home without insured care has rent alone', async (t) => {
+    const dataset = new FakeDataset();
+    const table = tokyoExample(MunicipalityTable);
+    const [row] = table.facilities;
+    assert.ok(row !== undefined);
+    const show = (cost: object, query = '') => {
+      const facilities = [
+        { ...row, staffing: null, capacity: null, opened_on: null, cost_estimate: { ...row.cost_estimate, ...cost } },
+      ];
+      Object.assign(dataset.kaigo!, {
+        municipality: () => answer({ ...table, facilities, total: 1, page_count: 1, comparable_cost: false }),
+      });
+      return text(url + page + query);
+    };
+    const { url } = await startServer(t, { dataset });
+    const nothing = { monthly_yen: null, after_refund: null, parts: null, basis: null };
+    const goods = await show({ ...nothing, reason: 'goods' });
+    assert.match(goods, /<p class="answer">1件。福祉用具の料金は品目によります。<\/p>/);
+    assert.match(goods, /介護職員1人あたり利用者・定員・開設は、どの施設も公表値がありません/);
+    assert.ok(!/<th scope="col"[^>]*>(定員|開設)</.test(goods) && !goods.includes('並べ順'));
+    const range = (low: number, high: number) => ({ low, typical: (low + high) / 2, high });
+    const home = await show(
+      {
+        ...{ monthly_yen: range(120_000, 130_000), after_refund: range(120_000, 130_000), reason: null },
+        parts: {
+          ...{ care: range(0, 0), additions: range(0, 0), residence: null },
+          ...{ rent: range(50_000, 60_000), management_fees: range(30_000, 30_000), food: range(40_000, 40_000) },
+        },
+        basis: {
+          bill: 'published_fees',
+          food: 'published',
+          room: null,
+          rent: 'register',
+          management_fees: 'published',
+        },
+        excludes: ['insured_care', 'initial_payment'],
+      },
+      '?sort=id',
+    );
+    assert.match(home, /家賃・管理費・食費は .*120,000円.* から .*130,000円/);
+    assert.match(home, /家賃が中ほどの部屋 .*125,000円/);
+    assert.match(home, /自己負担はこの金額に入っていません/);
+    assert.ok(!home.includes('処遇改善加算込み') && !home.includes('料金表 '));
   });
 });
 

@@ -67,7 +67,7 @@ export class Machine {
 export async function builtByQueue(
   url: string,
   bucket: ObjectStore,
-  options: Pick<BuildOptions, 'out' | 'citygml'>,
+  options: Pick<BuildOptions, 'out' | 'citygml' | 'terrain'>,
   notes: string[] = [],
   patience: Pick<QueueOptions, 'waitForWorkersMs' | 'tellMs'> = {},
 ): Promise<string> {

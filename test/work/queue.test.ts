@@ -6,15 +6,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { DirectoryStore } from '../../src/store/directory-store.ts';
 import { built, ENV, fingerprints } from '../pipeline/run-build.ts';
+import { writeTiles } from '../support/elevation.ts';
 import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
 import { hidamari, ROOT } from '../support/run.ts';
-import { cityGml, townsInSquares, writeFiles } from '../support/small-city.ts';
+import { cityGml, LAT, LON, townsInSquares, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { builtByQueue, LOCK_S, Machine, untilDone } from './machines.ts';
 
 const folder = tempFolder({ after });
 const at = (...names: string[]): string => join(folder, ...names);
 const city = at('city');
+const inputs = { citygml: [city], terrain: [at('dem')] };
 /** As many city models as grid squares. */
 const FILES = 5;
 let whole: BuildOutcome;
@@ -22,7 +24,9 @@ let whole: BuildOutcome;
 before(async () => {
   const towns = townsInSquares(FILES, 8);
   await writeFiles(city, Object.fromEntries(towns.map((houses, i) => [`town${i}.gml`, cityGml(houses)])));
-  whole = await built({ out: at('whole'), citygml: [city] });
+  const hill = { south: LAT, west: LON, north: LAT + 0.008, east: LON + 0.01 };
+  await writeTiles(at('dem'), 14, hill, (lat, lon) => 60 - 5000 * Math.hypot(lat - LAT - 0.004, lon - LON + 0.001));
+  whole = await built({ out: at('whole'), ...inputs });
 });
 
 const same = async (dataset: string): Promise<void> =>
@@ -33,7 +37,7 @@ describe('a build on a queue', { skip: skipWithoutRedis, concurrency: 3 }, () =>
   it('gives the bytes of one machine, with workers killed while they read, merge and compute', async (t) => {
     const { url } = await RedisServer.start(t);
     const store = at('killed');
-    const build = builtByQueue(url, new DirectoryStore(store), { out: at('killed-data'), citygml: [city] });
+    const build = builtByQueue(url, new DirectoryStore(store), { out: at('killed-data'), ...inputs });
     for (const [step, file, least] of [
       ['read', null, 1],
       ['read', 'list', 2],
@@ -53,7 +57,7 @@ describe('a build on a queue', { skip: skipWithoutRedis, concurrency: 3 }, () =>
     it(`outlives a Redis that is killed and comes back ${persistence ? 'as it was' : 'empty'}`, async (t) => {
       const redis = await RedisServer.start(t, { folder: persistence ? tempFolder(t) : null });
       const store = at(`redis-${persistence}`);
-      const options = { out: at(`redis-data-${persistence}`), citygml: [city] };
+      const options = { out: at(`redis-data-${persistence}`), ...inputs };
       const build = builtByQueue(redis.url, new DirectoryStore(store), options);
       const machine = new Machine(t, { queue: redis.url, store });
       for (const [step, file, least] of [
@@ -73,7 +77,7 @@ describe('a build on a queue', { skip: skipWithoutRedis, concurrency: 3 }, () =>
   it('goes on while a worker is paused for longer than its lock, and after', async (t) => {
     const { url } = await RedisServer.start(t);
     const store = at('paused');
-    const build = builtByQueue(url, new DirectoryStore(store), { out: at('paused-data'), citygml: [city] });
+    const build = builtByQueue(url, new DirectoryStore(store), { out: at('paused-data'), ...inputs });
     const first = new Machine(t, { queue: url, store });
     await untilDone(store, 'read', 'list', 1);
     first.pause();
@@ -88,10 +92,23 @@ describe('a build on a queue', { skip: skipWithoutRedis, concurrency: 3 }, () =>
     const { url } = await RedisServer.start(t);
     const store = at('two');
     const objects = new DirectoryStore(store);
-    const args = ['--out', at('two-c'), '--citygml', city, '--queue', url, '--store', store, '--lock', String(LOCK_S)];
+    const args = [
+      '--out',
+      at('two-c'),
+      '--citygml',
+      city,
+      '--terrain',
+      at('dem'),
+      '--queue',
+      url,
+      '--store',
+      store,
+      '--lock',
+      String(LOCK_S),
+    ];
     const killAt = (): Promise<void> => untilDone(store, 'merge', null, 1);
     const dying = hidamari(['build', ...args], { env: ENV, killAt });
-    const builds = ['a', 'b'].map((name) => builtByQueue(url, objects, { out: at(`two-${name}`), citygml: [city] }));
+    const builds = ['a', 'b'].map((name) => builtByQueue(url, objects, { out: at(`two-${name}`), ...inputs }));
     new Machine(t, { queue: url, store });
     for (const dataset of await Promise.all(builds)) await same(dataset);
     assert.equal((await dying).code, null);
@@ -105,7 +122,7 @@ describe('a build on a queue', { skip: skipWithoutRedis, concurrency: 3 }, () =>
     symlinkSync(join(ROOT, 'node_modules'), join(other, 'node_modules'));
     writeFileSync(join(other, 'src/geo/one-more.ts'), '');
     const store = at('versions');
-    const build = builtByQueue(url, new DirectoryStore(store), { out: at('versions-data'), citygml: [city] });
+    const build = builtByQueue(url, new DirectoryStore(store), { out: at('versions-data'), ...inputs });
     await untilDone(store, 'read', null, FILES);
     const stranger = new Machine(t, { queue: url, store, cli: join(other, 'src/cli/main.js') });
     assert.equal(await stranger.ended(), 1);
@@ -124,7 +141,7 @@ describe('a build on a queue', { skip: skipWithoutRedis, concurrency: 3 }, () =>
   it('ends with the reason when a step fails on every machine', async (t) => {
     const { url } = await RedisServer.start(t);
     const store = at('failing');
-    const build = builtByQueue(url, new DirectoryStore(store), { out: at('failing-data'), citygml: [city] });
+    const build = builtByQueue(url, new DirectoryStore(store), { out: at('failing-data'), ...inputs });
     const failed = assert.rejects(build, /a step to read has failed: .*failing\/other: has no read\//);
     new Machine(t, { queue: url, store: join(store, 'other') });
     await failed;
@@ -133,7 +150,7 @@ describe('a build on a queue', { skip: skipWithoutRedis, concurrency: 3 }, () =>
   it('says what it waits for, and ends where no machine comes', async (t) => {
     const { url } = await RedisServer.start(t);
     const notes: string[] = [];
-    const options = { out: at('alone-data'), citygml: [city] };
+    const options = { out: at('alone-data'), ...inputs };
     const build = builtByQueue(url, new DirectoryStore(at('alone')), options, notes, {
       waitForWorkersMs: 5000,
       tellMs: 1,

@@ -28,7 +28,8 @@ async function holds(store: ObjectStore): Promise<void> {
   assert.equal(await store.read('a/b'), null);
   assert.equal(await store.get('a/b', at('got')), false);
   assert.deepEqual(await store.list('a/'), []);
-  await store.put('a/b', at('one'));
+  await store.put('c/d', at('one'), { mediaType: 'text/html', cacheControl: 'public, max-age=300', coding: 'gzip' });
+  assert.ok(await store.has('c/d'));
   await store.put('a/b', at('one'));
   assert.ok(await store.has('a/b'));
   assert.ok(one.equals((await store.read('a/b'))!));

@@ -19,7 +19,7 @@ import { faceMinutes, faceWindows, monthMembers } from './assessments.ts';
 import { intervalMember } from './floor.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
 
-/** Which floor is asked for, and what is planned beside it. */
+/** The requested floor, and the planned change beside it. */
 export interface WhatIfRequest {
   buildingId: string;
   floor: number;
@@ -30,7 +30,7 @@ export interface WhatIfRequest {
   replaces: readonly string[];
   /** `YYYY-MM-DD`, at most twelve; absent: the 15th of each month. */
   dates?: readonly string[] | undefined;
-  /** Whether hours have the interval in which the model's error lets them lie. */
+  /** True to return the interval of the hours within the error of the model. */
   interval?: boolean | undefined;
 }
 

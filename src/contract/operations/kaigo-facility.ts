@@ -267,7 +267,6 @@ export const kaigoFacility = {
     leaveOut: [
       ...RARE_CASES,
       ...RARE_REDUCTIONS,
-      ...['filed_additions', 'register', 'source', 'hazards'],
       ...['prefecture_code', 'municipality_code', 'name_kana', 'compared_with', 'fax', 'name_variants', 'as_published'],
       ...['ministry_url', 'shared_care', 'care_designation', 'disability_designation', 'quality'],
     ],

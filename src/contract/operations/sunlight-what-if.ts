@@ -92,7 +92,7 @@ export const WhatIf = Type.Object(
 );
 export type WhatIf = Static<typeof WhatIf>;
 
-/** Planned buildings: outlines, heights and bases, and what they take the place of. */
+/** Planned buildings: outlines, heights and bases, and the buildings that they replace. */
 export const PLANNED_PARAMETERS = [
   {
     name: 'ring',

@@ -11,14 +11,14 @@ export interface Filing extends Place {
   service_code: string;
   /** Names of additions of the fee table. */
   additions: readonly string[];
-  /** Name of the treatment improvement rate, or `none`; null where the list does not say. */
+  /** Name of the treatment improvement rate, or `none`; null when the list does not say. */
   treatment: string | null;
 }
 
-/** What one list came to. Every row read is kept, or counted in the findings. */
+/** The result of reading one list. Every row is kept, or counted in the findings. */
 export interface FilingTable {
   file: string;
-  /** Null: its mapping does not say who publishes it. */
+  /** Null when its mapping has no credit. */
   credit: TableCredit | null;
   rowsRead: number;
   filings: Filing[];

@@ -13,15 +13,15 @@ type Value<F extends RegisterField> = F extends 'kind'
     ? number
     : string;
 
-/** A home as a register has it; null where it does not say. */
+/** A home in a register; null where the register says nothing. */
 export type RegisterHome = Place & { name: string; address: string; kind: RegisterKind } & {
   [F in Exclude<RegisterField, 'name' | 'address' | 'kind'>]: Value<F> | null;
 };
 
-/** What one register came to. Every row read is kept, or counted in the findings. */
+/** The result of reading one register. Every row is kept, or counted in the findings. */
 export interface Register {
   file: string;
-  /** Null: its mapping does not say who publishes it. */
+  /** Null when its mapping has no credit. */
   credit: TableCredit | null;
   rowsRead: number;
   homes: RegisterHome[];
@@ -80,7 +80,7 @@ function rangeIn(source: FieldSource, row: MappedRow): { low: number; high: numb
   return range && { low: range.low * times, high: range.high * times };
 }
 
-/** Sums below this are none: they are in thousands of yen, or a slip. Some homes ask no rent at all. */
+/** Smaller sums are ignored: they are in thousands of yen, or a slip. Some homes charge no rent at all. */
 const LEAST_YEN = 100;
 
 /** Days of a month, as in every estimate. */

@@ -1,6 +1,6 @@
-// Asks the device where it is, only when the button is pressed, and shows the map there with a dot. The position goes into the part
-// of the address that is never sent, and into the memory of this tab for the dot; without WebGL it is asked for as a list, in an
-// answer that nobody keeps.
+// Asks the device for its position, only when the button is pressed, and shows the map there with a dot. The position
+// goes into the part of the URL that is never sent, and into the memory of this tab for the dot. Without WebGL it is
+// sent to get a list, in an answer that nobody stores.
 const HERE = 'hidamari-here';
 const button = document.querySelector('#here');
 const failed = document.querySelector('#here-failed');
@@ -19,7 +19,7 @@ if (button instanceof HTMLButtonElement && failed instanceof HTMLElement && 'geo
         if (!hasMap) location.assign(`${map}?lat=${lat}&lon=${lon}`);
         else if (location.pathname !== map) location.assign(`${map}#${zoom}/${lat}/${lon}`);
         else {
-          // The choices in the address stay.
+          // The choices in the URL stay.
           location.hash = `${zoom}/${lat}/${lon}`;
           dispatchEvent(new Event(HERE));
         }

@@ -1,5 +1,5 @@
-// Forms of the class `picker` are sent as soon as something is chosen with a pointer. With keys every step of a list would be
-// sent, before the wanted one is reached: there the button sends the form, or Enter.
+// Forms of the class `picker` are sent after a choice with a pointer. With keys every step in a list would be sent
+// before the wanted one is reached; there the button or Enter sends the form.
 let isByKeys = false;
 addEventListener('pointerdown', () => (isByKeys = false), true);
 addEventListener('keydown', () => (isByKeys = true), true);
@@ -13,7 +13,7 @@ for (const form of document.querySelectorAll('form.picker')) {
   });
 }
 
-// The place on the page and the focus stay where they were when a choice loads it again.
+// Scroll position and focus stay when a choice reloads the page.
 const KEY = 'hidamari-place';
 const fields = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('form.picker :is(select, input, button)')]);
 const [path, top, field] = (sessionStorage.getItem(KEY) ?? '').split(' ');

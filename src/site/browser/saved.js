@@ -1,15 +1,15 @@
-// Flats and homes that a visitor keeps, in the storage of this device alone: buttons that keep one, and lists of what is kept. A
-// private window may have no storage: then nothing of this is shown.
+// Saved flats and homes, in the storage of this device only: buttons that save one, and lists of saved ones. A private
+// window may have no storage: then nothing of this is shown.
 const KEY = 'hidamari-saved';
 const MOST = 20;
-/** A comparison holds four. */
+/** Limit of the things in a comparison. */
 const MOST_COMPARED = 4;
 
 /** @typedef {{ id: string, name: string }} Kept */
 /** @typedef {Record<string, Kept[]>} Saved */
 
 /**
- * What is kept; null where the device keeps nothing.
+ * The saved things; null when the device stores nothing.
  * @returns {Saved | null}
  */
 function read() {
@@ -29,7 +29,7 @@ function read() {
 const listOf = (saved, kind) => (Array.isArray(saved[kind]) ? saved[kind] : []);
 
 /**
- * Keeps a list in place of the one before, and shows it.
+ * Replaces a list and shows it.
  * @param {string} kind
  * @param {Kept[]} list
  */
@@ -38,7 +38,7 @@ function keep(kind, list) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...saved, [kind]: list.slice(-MOST) }));
   } catch {
-    // The storage is full or switched off: what is shown stays as it was.
+    // The storage is full or switched off: the shown list stays as it was.
   }
   show();
 }

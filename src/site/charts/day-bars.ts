@@ -1,11 +1,11 @@
 import { type Html, html } from '../markup.ts';
 import { at, drawing } from './svg.ts';
 
-/** One of the things that are compared: when it is in the sun on a day. */
+/** One of the compared flats: its sunlit times on a day. */
 interface DayBar {
-  /** One letter, as the table beside it has. */
+  /** Its letter, as in the table beside the chart. */
   letter: string;
-  /** Hours, as they are said. */
+  /** Hours as text. */
   hours: string;
   /** Minutes after midnight. */
   lit: readonly (readonly [from: number, to: number])[];
@@ -16,11 +16,11 @@ const LEFT = 24;
 const RIGHT = 76;
 const ROW = 30;
 const TOP = 8;
-/** The longest day of Japan lies within these, minutes after midnight. */
+/** The longest day in Japan is within these, minutes after midnight. */
 const [FROM, TO] = [4 * 60, 20 * 60];
 const MARKS = [6, 9, 12, 15, 18];
 
-/** Days below each other over one clock: what is lit when. */
+/** Days one below the other on a common clock, with their sunlit times. */
 export function dayBars(bars: readonly DayBar[], words: { title: string; description: string }): Html {
   const bottom = TOP + ROW * bars.length;
   const x = (minute: number): number => at(LEFT + ((minute - FROM) / (TO - FROM)) * (WIDTH - LEFT - RIGHT));

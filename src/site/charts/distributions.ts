@@ -17,7 +17,7 @@ const BAR_TOP = 22;
 const BAR_BOTTOM = HEIGHT - 42;
 const STEP = (WIDTH - 2 * LEFT) / HOURS_SCALE.length;
 
-/** How many buildings lie in each class of the colour scale. */
+/** The number of buildings in each class of the colour scale. */
 export function histogram(counts: readonly number[], words: HistogramWords): Html {
   const most = Math.max(1, ...counts);
   const bars = counts.map((count, i) => {
@@ -62,10 +62,10 @@ interface StripWords {
 const SIDE = 24;
 const BINS = 56;
 const DOT = 3.4;
-/** Height of the tallest pile: where many cost the same, the dots of a pile cover each other in part. */
+/** Height of the tallest pile. With many equal costs the dots of a pile overlap. */
 const PILE = 170;
 
-/** Monthly costs of a municipality, a dot each: where a bin holds several they stand on one another. */
+/** Monthly costs of a municipality, one dot each; the dots of a bin form a pile. */
 export function stripPlot(values: readonly StripValue[], words: StripWords): Html {
   const yens = values.map(({ yen }) => yen);
   const step = 10_000;

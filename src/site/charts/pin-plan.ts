@@ -1,20 +1,20 @@
 import { type Html, html } from '../markup.ts';
 import { at, drawing } from './svg.ts';
 
-/** Something with a place; metres east and north of the middle. */
+/** A thing with a position, metres east and north of the middle. */
 interface Pin {
-  /** As a list beside the plan counts it. */
+  /** Its number in the list beside the plan. */
   number: number;
   east: number;
   north: number;
-  /** What stands beside the pin, where there is room. */
+  /** The text beside the pin, if there is room. */
   label: string;
-  /** What it is, for those who hear the page. */
+  /** The name for screen readers. */
   title: string;
   href: string;
 }
 
-/** A name on the ground, to find one's way by. */
+/** A name of a place, for orientation. */
 interface PlaceName {
   name: string;
   east: number;
@@ -31,7 +31,7 @@ interface PinPlanWords {
 const SIZE = 440;
 const EDGE = 26;
 const PIN = 11;
-/** Of a letter of a label, and of a line. */
+/** Sizes of a letter of a label, and of a line. */
 const [LETTER, LINE] = [7.2, 16];
 const RINGS_M = [250, 500, 1000, 2000, 4000, 8000];
 
@@ -41,7 +41,7 @@ interface Box {
   width: number;
 }
 
-/** Pins with their numbers around a place, circles of distance around it, names of towns below. */
+/** Numbered pins around a place, circles of distance around it, and names of towns below. */
 export function pinPlan(
   pins: readonly Pin[],
   names: readonly PlaceName[],

@@ -25,21 +25,21 @@ export interface PlanRing {
   isOuter: boolean;
 }
 
-/** What the plan is drawn from. */
+/** The data of the plan. */
 interface PlanParts {
   rings: readonly PlanRing[];
-  /** Hours of a face on the floor at hand; null where it is not known. */
+  /** Hours of a face on the shown floor; null when unknown. */
   hoursOf: (face: string) => number | null;
   hrefOf: (face: string) => string;
   chosenFace: string | null;
   spots: readonly PlanSpot[];
-  /** Buildings with a letter that stand around it. */
+  /** Surrounding buildings with a letter. */
   shaders: readonly PlanShader[];
-  /** Others around it. */
+  /** Other surrounding buildings. */
   neighbours: readonly PlanNeighbour[];
 }
 
-/** A building beside the one at hand; a press leads to its page. */
+/** A neighbouring building. A press on it opens its page. */
 interface PlanNeighbour {
   href: string;
   title: string;
@@ -65,19 +65,22 @@ interface PlanWords {
 }
 
 const SIZE = 380;
-/** From a building that fills the drawing to its edge. */
+/** Width between a large building and the edge of the drawing. */
 const MARGIN = 70;
-/** So much is shown around a building, metres. */
+/** Distance shown around a building, metres. */
 export const PLAN_AROUND_M = 60;
-/** Radius of a measuring point, metres; and its bounds in the drawing. */
+/** Radius of a measuring point, metres, and its bounds in the drawing. */
 const SPOT_M = 1.4;
 const SPOT_SIZES = { least: 2.5, most: 5 } as const;
-/** Badges of buildings outside stand so far from the edge. */
+/** Distance of the badges of buildings outside from the edge. */
 const BADGE_MARGIN = BADGE + 8;
-/** Metres of a degree of latitude. */
+/** Metres in a degree of latitude. */
 const DEGREE_M = 111_132;
 
-/** The building from above: its walls coloured by hours of sun, each a link to its face, its measuring points as dots. */
+/**
+ * The building from above: its walls coloured by hours of sun, each a link to its face, and its measuring points as
+ * dots.
+ */
 export function plan(parts: PlanParts, words: PlanWords): Html {
   const project = projection(parts.rings.flatMap(({ places }) => places));
   const projected = (all: readonly PlanRing[]) =>
@@ -103,7 +106,7 @@ export function plan(parts: PlanParts, words: PlanWords): Html {
   );
 }
 
-/** The page has other ways to a neighbour, for those who do not point. */
+/** A link to a neighbour. Keyboard users reach neighbours by other links of the page. */
 const neighbour = (d: string, href: string, title: string): Html =>
   html`<a href="${href}" tabindex="-1" aria-hidden="true"><path class="block" fill-rule="evenodd" d="${d}"><title>${title}</title></path></a>`;
 
@@ -114,7 +117,7 @@ interface Outline {
 const outline = (rings: readonly Outline[]): string =>
   rings.map(({ points }) => `M${points.map(([x, y]) => `${at(x)} ${at(y)}`).join('L')}z`).join('');
 
-/** A badge on each building that is in the drawing; one that is outside stands at the edge and points to it. */
+/** A badge on each building in the drawing. The badge of a building outside is at the edge and points to it. */
 function shaderBadges(shaders: readonly { letter: string; title: string; rings: readonly Outline[] }[]): Gap {
   const placed: [number, number][] = [];
   return shaders.map(({ letter, title, rings }) => {
@@ -130,14 +133,14 @@ function shaderBadges(shaders: readonly { letter: string; title: string; rings: 
 
 const insideEdge = (value: number): number => Math.min(SIZE - BADGE_MARGIN, Math.max(BADGE_MARGIN, value));
 
-/** The place at the edge of the drawing in the direction of a place outside. */
+/** The position at the edge of the drawing, in the direction of a place outside. */
 function towards([x, y]: readonly [number, number]): number[] {
   const [dx, dy] = [x - SIZE / 2, y - SIZE / 2];
   const reach = (SIZE / 2 - BADGE_MARGIN) / Math.max(Math.abs(dx), Math.abs(dy));
   return [SIZE / 2 + dx * reach, SIZE / 2 + dy * reach];
 }
 
-/** The place, or one beside it along the edge, that covers no other badge. */
+/** The position, or one beside it along the edge that covers no other badge. */
 function freePlace([x, y]: readonly number[], placed: readonly (readonly [number, number])[]): [number, number] {
   const isUpright = Math.abs(x - SIZE / 2) > Math.abs(y - SIZE / 2);
   for (const aside of [0, 1, -1, 2, -2, 3, -3]) {
@@ -148,7 +151,7 @@ function freePlace([x, y]: readonly number[], placed: readonly (readonly [number
   return [x, y];
 }
 
-/** A tip beside a badge that shows where its building stands. */
+/** A tip beside a badge that points to its building. */
 function pointer([x, y]: readonly [number, number], [toX, toY]: readonly [number, number]): Html {
   const degrees = (Math.atan2(toY - y, toX - x) * 180) / Math.PI;
   return html`<path class="pointer" transform="translate(${at(x)} ${at(y)}) rotate(${at(degrees)})" d="M${BADGE - 1} -5l8 5l-8 5z"/>`;
@@ -173,7 +176,7 @@ function projection(places: readonly Place[]): { to: (place: Place) => [number, 
   };
 }
 
-/** Twice the signed area in the drawing, whose y grows downwards: positive where the ring runs clockwise to the eye. */
+/** Twice the signed area in the drawing, whose y points down: positive for a ring that looks clockwise. */
 const turn = (ring: readonly (readonly [number, number])[]): number =>
   ring.reduce((sum, [x, y], i) => {
     const [nextX, nextY] = ring[(i + 1) % ring.length];
@@ -181,7 +184,7 @@ const turn = (ring: readonly (readonly [number, number])[]): number =>
   }, 0);
 
 function walls(ring: readonly [number, number][], isOuter: boolean, parts: PlanParts, words: PlanWords): Gap[] {
-  // The outside is on the left of a ring that runs clockwise, and the other way round for courtyards.
+  // The outside is on the left of a clockwise ring; of courtyards it is on the right.
   const side = turn(ring) > 0 === isOuter ? 1 : -1;
   return ring.map(([x, y], i) => {
     const [nextX, nextY] = ring[(i + 1) % ring.length];

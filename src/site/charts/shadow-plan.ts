@@ -2,14 +2,14 @@ import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { at, BADGE, badge, drawing } from './svg.ts';
 
-/** What stands around; rings in metres east and north of the middle, in turn. */
+/** A surrounding building; rings of metres east and north of the middle, alternating. */
 interface Caster {
   id: string;
-  /** By which it is named; null: it is not. */
+  /** Its letter; null: none. */
   letter: string | null;
   heightM: number;
   polygons: readonly (readonly number[][])[];
-  /** Roof surfaces, each its rings: metres east, north and above the ground, in turn. None: it is a prism. */
+  /** Roof surfaces, each as its rings: metres east, north and above the ground, alternating. None: it is a prism. */
   roof?: readonly (readonly number[][])[];
 }
 
@@ -30,7 +30,7 @@ const SCALE = SIZE / (2 * REACH_M);
 const LONGEST_M = 400;
 const RADIANS = Math.PI / 180;
 
-/** Buildings and their shadows on level ground from above, at one time; the one at hand stands out. */
+/** Buildings and their shadows on level ground from above, at one time, with the chosen building emphasized. */
 export function shadowPlan(
   casters: readonly Caster[],
   chosen: string,
@@ -50,7 +50,7 @@ export function shadowPlan(
   ]);
 }
 
-/** A badge on a building, at the edge of the drawing where it stands farther out. */
+/** A badge on a building, or at the edge of the drawing for a building outside. */
 function badgeOn(letter: string, id: string, polygons: Caster['polygons']): Html {
   const [outer = []] = polygons[0] ?? [];
   const middle = (axis: 0 | 1): number =>
@@ -61,7 +61,7 @@ function badgeOn(letter: string, id: string, polygons: Caster['polygons']): Html
 
 const outline = (rings: readonly (readonly number[])[]): string => rings.map(path).join('');
 
-/** Where north is, and how long 50 m are. */
+/** The direction of north, and the length of 50 m. */
 const bearings = ({ north, metres }: Pick<ShadowPlanWords, 'north' | 'metres'>): Html =>
   html`<path class="north" d="M${SIZE - 18} 30l-6 -4 6 -16 6 16z"/><text class="halo middle" x="${SIZE - 18}" y="46">${north}</text><path class="scale-bar" d="M12 ${SIZE - 12}v4h${at(50 * SCALE)}v-4"/><text class="halo" x="${18 + 50 * SCALE}" y="${SIZE - 7}">${metres(50)}</text>`;
 
@@ -76,13 +76,13 @@ interface PlacePlanWords {
 /** A building of a small map. */
 interface PlacedBuilding extends Pick<Caster, 'polygons'> {
   hours: number | null;
-  /** Where a press on it leads, and what it is. */
+  /** The page that a press opens, and its title. */
   link?: { href: string; title: string };
-  /** Letters by which a list beside the map names it. */
+  /** Its letters in a list beside the map. */
   letter?: string;
 }
 
-/** Buildings around a place from above, coloured by their hours; the place itself in the middle. */
+/** Buildings around a place from above, coloured by their hours, with the place in the middle. */
 export function placePlan(buildings: readonly PlacedBuilding[], words: PlacePlanWords): Html {
   const shape = ({ hours, polygons }: PlacedBuilding): Html =>
     html`<path class="${hours === null ? 'block' : `roof h${hoursClass(hours)}`}" fill-rule="evenodd" d="${polygons.map(outline).join('')}"/>`;
@@ -98,7 +98,7 @@ export function placePlan(buildings: readonly PlacedBuilding[], words: PlacePlan
     buildings.map(({ letter, link, polygons }) =>
       letter === undefined ? null : badgeOn(letter, link?.title ?? '', polygons),
     ),
-    // Letters say already what stands in the middle.
+    // Letters already name the building in the middle.
     buildings.some(({ letter }) => letter !== undefined)
       ? null
       : html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="9"/>`,
@@ -106,15 +106,15 @@ export function placePlan(buildings: readonly PlacedBuilding[], words: PlacePlan
   ]);
 }
 
-/** A building of a plan on which another one is placed. */
+/** A building around a planned one. */
 interface PlannedAround extends Pick<Caster, 'id' | 'letter' | 'polygons'> {
-  /** What it is, for a pointer that rests on it. */
+  /** Its title for a pointer. */
   title: string;
-  /** It changes, or it is gone. */
+  /** True when it is changed or removed. */
   isChanged: boolean;
 }
 
-/** Buildings around the one at hand, and outlines `[x, y, …]` of what is planned. */
+/** Buildings around the chosen one, and the outlines `[x, y, …]` of planned ones. */
 export function plannedPlan(
   buildings: readonly PlannedAround[],
   chosen: string,
@@ -148,7 +148,7 @@ function path(ring: readonly number[]): string {
   return `${d}z`;
 }
 
-/** For each edge of the roof the strip that its shadow covers, and the roof at its end: painted in one opaque colour. */
+/** For each edge of the roof the strip that its shadow covers, and the shifted roof, all in one opaque colour. */
 function swept({ heightM, polygons, roof = [] }: Caster, sun: { azimuthDeg: number; altitudeDeg: number }): string[] {
   const perMetre = 1 / Math.tan(sun.altitudeDeg * RADIANS);
   const [east, north] = [-Math.sin(sun.azimuthDeg * RADIANS), -Math.cos(sun.azimuthDeg * RADIANS)];
@@ -172,7 +172,7 @@ function swept({ heightM, polygons, roof = [] }: Caster, sun: { azimuthDeg: numb
   });
 }
 
-/** A ring that runs clockwise: rings that all turn the same way round cut no holes into another. */
+/** A clockwise ring: rings of one direction cut no holes into each other. */
 function turned(ring: readonly number[]): number[] {
   let area = 0;
   for (let i = 0; i < ring.length; i += 2) {

@@ -2,12 +2,12 @@ import { type Gap, type Html, html } from '../markup.ts';
 import type { SunDay } from './sun-days.ts';
 import { at, drawing, minutesOf, wrapped } from './svg.ts';
 
-/** What the month × clock chart shows of a month; as in the answers of `full` and of a floor. */
+/** A month of the month × clock chart, as in the answers of `full` and of a floor. */
 interface ChartMonth {
   month: number;
   direct_sun_hours: number;
   sunlit_windows: readonly (readonly string[])[];
-  /** From a time of day on, the share of the wall that is in the sun; absent where it is not known. */
+  /** The share of the wall in the sun from a time of day on; absent when unknown. */
   lit_share?: readonly (readonly [string, number])[];
 }
 
@@ -36,8 +36,8 @@ const COLUMN = (WIDTH - LEFT - 6) / 12;
 const BAR = COLUMN - 4;
 
 /**
- * The month × clock chart: for the 15th of each month, when the sun is up, when it stands before the wall, and which
- * share of the wall it lights, by the width of the bar.
+ * The month × clock chart: for the 15th of each month the times when the sun is up, when it is in front of the wall,
+ * and the lit share of the wall as the width of the bar.
  */
 export function sunChart(
   months: readonly ChartMonth[],

@@ -8,13 +8,13 @@ export interface SunDay {
   month: number;
   sunrise: number;
   sunset: number;
-  /** Where it stands at a minute after midnight JST: azimuth from true north and altitude, degrees. */
+  /** The position of the sun at a minute after midnight JST: azimuth from true north and altitude, degrees. */
   at(minute: number): SunPosition;
-  /** When the sun is up and in front of a wall that looks to the azimuth. */
+  /** The times when the sun is up and in front of a wall with this azimuth. */
   before(azimuthDeg: number): DayPart[];
 }
 
-/** The sun's twelve days over a place, January first. */
+/** The twelve days of the sun over a place, January first. */
 export function sunDays(lat: number, lon: number): SunDay[] {
   return dayPaths(lat, lon).map((path, index) => ({
     month: index + 1,
@@ -47,7 +47,7 @@ function partsBefore(path: DayPath, azimuthDeg: number): DayPart[] {
   return found;
 }
 
-/** The minute between two at which the answer changes, to a second. */
+/** The minute between `from` and `to` at which the answer changes, to a second. */
 function turningPoint(isBefore: (minute: number) => boolean, from: number, to: number): number {
   const first = isBefore(from);
   let [low, high] = [from, to];

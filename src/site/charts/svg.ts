@@ -3,7 +3,7 @@ import { type Gap, type Html, html } from '../markup.ts';
 /** A coordinate of a drawing, to a tenth. */
 export const at = (value: number): number => Math.round(value * 10) / 10;
 
-/** A drawing with the name and the description that a screen reader says. */
+/** A drawing with a name and a description for screen readers. */
 export function drawing(
   {
     id,
@@ -18,11 +18,11 @@ export function drawing(
   return html`<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="${role}" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>${content}</svg>`;
 }
 
-/** Of a small letter: those of Japanese are as wide as they are high. */
+/** Width of a Japanese letter of small text: it equals its height. */
 const WIDE_LETTER = 12.5;
 const NARROW_LETTER = 7;
 
-/** A text in lines that are no wider than so much, broken behind marks of punctuation and blanks where there are any. */
+/** Breaks a text into lines of limited width, after punctuation and spaces if possible. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -37,7 +37,7 @@ export function wrapped(text: string, width: number): string[] {
   return lines;
 }
 
-/** How many letters from the beginning fit; one at least. */
+/** The number of letters from the beginning that fit; at least one. */
 function fitting(text: string, width: number): number {
   let used = 0;
   for (let i = 0; i < text.length; i++) {
@@ -60,6 +60,6 @@ export const clockTime = (minute: number): string =>
 /** Half the width of a badge. */
 export const BADGE = 9;
 
-/** A letter that names a building, in a disc. */
+/** A letter in a disc, which names a building. */
 export const badge = (letter: string, x: number, y: number, title: string): Html =>
   html`<g class="badge"><title>${title}</title><circle cx="${at(x)}" cy="${at(y)}" r="${BADGE}"/><text class="middle" x="${at(x)}" y="${at(y + 4.5)}">${letter}</text></g>`;

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SCALE_STYLE } from '../charts/plan.ts';
 
-/** A file that pages load: it never changes under its address. */
+/** A file of the pages. It never changes under its URL. */
 interface Asset {
   name: string;
   mediaType: string;
   content: Buffer;
 }
 
-/** The files of the pages, by name; the address of each holds a hash of its content. */
+/** The files of the pages, by name. The URL of each has a hash of its content. */
 export class Assets {
   readonly #byPath = new Map<string, Asset>();
   readonly #paths = new Map<string, string>();
@@ -30,17 +30,17 @@ export class Assets {
     return path;
   }
 
-  /** All of them, by path. */
+  /** All files, by path. */
   all(): [path: string, asset: Asset][] {
     return [...this.#byPath];
   }
 }
 
-/** The pictures beside links to pages elsewhere, made by `npm run screenshots`. */
+/** The preview pictures for links to pages, made by `npm run screenshots`. */
 const CARDS = ['card.png', 'card-sun.png', 'card-care.png'];
 const SCRIPTS = ['below.js', 'here.js', 'picker.js', 'request-builder.js', 'saved.js', 'what-if.js'];
 
-/** The style of charts: part of the pages' own, and of drawings that stand alone. */
+/** The style of charts: a part of the pages' style, also used by standalone drawings. */
 export const chartStyle = (): string => read('../charts/chart.css').toString() + SCALE_STYLE;
 
 /** Reads the files of the pages. */
@@ -61,21 +61,21 @@ const read = (file: string): Buffer => readFileSync(new URL(file, import.meta.ur
 
 export const HTML = 'text/html; charset=utf-8';
 
-/** What every page keeps to itself. */
+/** Headers that keep pages private. */
 const PRIVACY = [
   ...['Referrer-Policy', 'no-referrer'],
   ...['Permissions-Policy', 'camera=(), microphone=(), payment=(), geolocation=(self)'],
   ...['Cross-Origin-Opener-Policy', 'same-origin'],
 ];
 
-/** What a page may load and do: what this server serves, and nothing else. */
+/** A page may load and do only what this server serves. */
 export const HTML_HEADERS: readonly string[] = [
   'Content-Security-Policy',
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   ...PRIVACY,
 ];
 
-/** A drawing that stands alone carries its style in itself, and may be shown in other pages. */
+/** A standalone drawing has its style in itself, and other pages may show it. */
 export const SVG_HEADERS: readonly string[] = [
   'Content-Security-Policy',
   "default-src 'none'; style-src 'unsafe-inline'",

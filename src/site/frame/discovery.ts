@@ -8,11 +8,11 @@ import { LANGUAGES, prefixOf } from '../language.ts';
 import { changesLine } from '../prose/changes-page.ts';
 import type { Context } from '../route.ts';
 
-/** What is new, as an Atom feed (RFC 4287): datasets of the data folder up to the one that is served, versions of the program. */
+/** News as an Atom feed (RFC 4287): datasets of the data folder up to the served one, and versions of the program. */
 
 const CHANGELOG = new URL('../../../CHANGELOG.md', import.meta.url);
 
-/** Entries of a feed: the newest. */
+/** Limit of the entries of a feed: the newest. */
 const MOST_ENTRIES = 50;
 
 interface Entry {
@@ -52,7 +52,7 @@ function datasetEntry(
   };
 }
 
-/** The versions of a changelog that have a day: `## 1.2.0, 2026-12-01`. */
+/** The dated versions of a changelog: `## 1.2.0, 2026-12-01`. */
 export function versionEntries(changelog: string, siteUrl: string): Entry[] {
   return changelog.split(/^## /m).flatMap((section) => {
     const [, version, day] = /^(\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)$/m.exec(section.split('\n', 1).join()) ?? [];
@@ -89,10 +89,10 @@ const OF_SUNLIGHT = ['/map/', '/sunlight/', '/compare/'];
 const OF_CARE = ['/kaigo/', '/kaigo/near/', '/kaigo/compare/'];
 const FIXED = ['/', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/', '/status/', '/changes/'];
 
-/** The most addresses that a sitemap may hold. */
+/** Limit of the addresses in a sitemap. */
 const MOST_ADDRESSES = 50_000;
 
-/** The pages that search engines should know: buildings are reached from their towns. */
+/** The pages for search engines. Buildings are reached from their towns. */
 export function sitemapText({ dataset: { sunlight, kaigo }, siteUrl }: Pick<Context, 'dataset' | 'siteUrl'>): string {
   const towns = sunlight?.towns() ?? [];
   const wards = new Set(towns.map(({ ward_code }) => ward_code));
@@ -115,6 +115,6 @@ export function sitemapText({ dataset: { sunlight, kaigo }, siteUrl }: Pick<Cont
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${lines.join('\n')}\n</urlset>\n`;
 }
 
-/** What robots may ask for. */
+/** The rules for robots. */
 export const robotsText = ({ siteUrl }: Pick<Context, 'siteUrl'>): string =>
   `User-agent: *\nDisallow: /api/\nDisallow: /search/\nDisallow: /en/search/\nSitemap: ${siteUrl}/sitemap.xml\n`;

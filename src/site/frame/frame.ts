@@ -5,24 +5,24 @@ import { type Gap, type Html, html, raw } from '../markup.ts';
 import { TEXTS } from '../texts/texts.ts';
 import { basePath, fileLink, type PageView, pageLink, textsOf } from '../view.ts';
 
-/** What the frame needs to know besides the page. */
+/** Input of the frame, besides the page. */
 interface FrameParts {
   siteUrl: string;
   language: Language;
-  /** Path without the language, as it was asked for. */
+  /** Requested path without the language. */
   path: string;
-  /** As it was asked for: the page in the other language answers the same question. */
+  /** Requested query: the page in the other language answers the same question. */
   query: string;
   manifest: Manifest;
-  /** Where an asset is served. */
+  /** The URL of an asset. */
   asset: (name: string) => string;
-  /** False where the page has no other address: problems. */
+  /** False for pages without another address: problems. */
   hasAddress: boolean;
-  /** Whether there is the same for programs, at `index.json`. */
+  /** True when `index.json` beside the page has the same content for programs. */
   hasTwin: boolean;
 }
 
-/** A whole page. */
+/** A complete page. */
 export function framed(view: PageView, parts: FrameParts): string {
   const { language } = parts;
   const t = textsOf(parts).frame;
@@ -79,7 +79,7 @@ ${(view.scripts ?? []).map((name) => html`<script type="module" src="${asset(nam
 </head>`;
 }
 
-/** The picture beside links to a page elsewhere: of its kind. */
+/** The preview picture for links to a page, by its kind. */
 function cardOf(path: string): string {
   if (/^\/(sunlight|compare)\//.test(path)) return 'card-sun.png';
   return path.startsWith('/kaigo/') ? 'card-care.png' : 'card.png';

@@ -7,7 +7,7 @@ import type { PageView } from '../view.ts';
 
 const LETTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** Where a page stands, and what it reads of the dataset. */
+/** The address of a page, and the half of its data. */
 interface PageTwin {
   siteUrl: string;
   url: string;
@@ -16,7 +16,7 @@ interface PageTwin {
   manifest: Manifest;
 }
 
-/** What stands at `index.json` beside a page that shows no answer of an operation: what it says, for programs. */
+/** The `index.json` of a page without an operation: the text of the page for programs. */
 export const pageTwin = (
   { title, description, main }: PageView,
   { siteUrl, url, language, half, manifest }: PageTwin,

@@ -1,32 +1,26 @@
 import {
   AIDS,
   CASE_PARAMETERS,
+  type Case,
   INCOMES,
   isLowIncome,
+  type Level,
   ROOMS,
   type Room,
+  STANDARD_CASE,
   SUPPORT_LEVELS,
 } from '../../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
-import type { CaseFault, FamilyCase, RowFilter } from '../../dataset/kaigo.ts';
+import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { inQuery, type PageAsk, textsOf } from '../view.ts';
 import { HOMES } from './services.ts';
 import { writtenNumber } from './written-number.ts';
 
-type Level = FamilyCase['careLevel'];
 const LEVELS: readonly Level[] = [...SUPPORT_LEVELS, 1, 2, 3, 4, 5];
 const COPAYMENTS = [10, 20, 30];
-const STANDARD: FamilyCase = {
-  careLevel: 3,
-  copaymentPercent: 10,
-  income: 'standard',
-  room: null,
-  aid: null,
-  partnerLevel: null,
-};
 
 const words = (
   name: string,
@@ -38,7 +32,7 @@ const words = (
   isPrivate: true,
 });
 
-/** The case in the query of a page: as the operations have it, but the levels of a person in one field, and a word for each choice. */
+/** The case in the query of a page. As in operations, but both levels share one field, and every choice has a word. */
 export const CASE_FIELDS: readonly Parameter[] = [
   words('care_level', LEVELS, 'Care level or support level.', '4'),
   ...CASE_PARAMETERS.filter(({ name }) => name === 'copayment' || name === 'income'),
@@ -47,16 +41,16 @@ export const CASE_FIELDS: readonly Parameter[] = [
   words('partner', ['none', ...LEVELS], 'Level of a partner in the same home.', 'support_1'),
 ];
 
-/** The case that the query states. */
-export function caseIn(query: URLSearchParams): FamilyCase {
+/** The case in the query. */
+export function caseIn(query: URLSearchParams): Case {
   const level = (name: string): Level | null => LEVELS.find((one) => String(one) === query.get(name)) ?? null;
   const aid = AIDS.find((one) => one === query.get('aid')) ?? null;
-  const income = INCOMES.find((one) => one === query.get('income')) ?? STANDARD.income;
-  // Public assistance says the income and the copayment, whatever the form had before.
+  const income = INCOMES.find((one) => one === query.get('income')) ?? STANDARD_CASE.income;
+  // Public assistance determines income and copayment, whatever the form had before.
   const isAssisted = aid === 'public_assistance';
   return {
-    careLevel: level('care_level') ?? STANDARD.careLevel,
-    copaymentPercent: isAssisted ? 10 : Number(query.get('copayment') ?? STANDARD.copaymentPercent),
+    careLevel: level('care_level') ?? STANDARD_CASE.careLevel,
+    copaymentPercent: isAssisted ? 10 : Number(query.get('copayment') ?? STANDARD_CASE.copaymentPercent),
     income: isAssisted ? '1' : income,
     room: ROOMS.find((one) => one === query.get('room')) ?? null,
     aid,
@@ -64,10 +58,10 @@ export function caseIn(query: URLSearchParams): FamilyCase {
   };
 }
 
-/** Whether the query says anything of a person. */
+/** True when the query has facts about a person. */
 export const hasCase = (query: URLSearchParams): boolean => CASE_FIELDS.some(({ name }) => query.has(name));
 
-/** What of the query belongs to the case, for links. */
+/** The part of the query about the case, for links. */
 export const caseQuery = (query: URLSearchParams): [string, string][] =>
   CASE_FIELDS.flatMap(({ name }) =>
     query
@@ -76,7 +70,7 @@ export const caseQuery = (query: URLSearchParams): [string, string][] =>
       .map((value): [string, string] => [name, value]),
   );
 
-/** Why a case cannot be, in the language of the page. */
+/** Why a case is not possible, in the language of the page. */
 export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
   const { care, frame } = textsOf(ask);
   if (kind === 'copayment') return care.faultCopayment;
@@ -87,10 +81,7 @@ export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
 }
 
 /** The case in words, and what low incomes have to apply for. */
-export function caseLine(
-  ask: PageAsk,
-  { careLevel, copaymentPercent, income, room, aid, partnerLevel }: FamilyCase,
-): Html {
+export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room, aid, partnerLevel }: Case): Html {
   const { care, frame } = textsOf(ask);
   const words = [care.incomeNames[income], ...(room === null ? [] : [care.roomNames[room]])];
   const levels = [careLevel, ...(partnerLevel === null ? [] : [partnerLevel])].map(care.careLevelOption);
@@ -102,11 +93,14 @@ export function caseLine(
   return html`<p class="note">${stated}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
 }
 
-/** The case as a form that works without scripts. `rooms`: those that can be asked for; `first` and `more`: fields before and behind it. */
+/**
+ * The case as a form that works without scripts. `rooms`: the possible ones; `first` and `more`: fields before and
+ * after it.
+ */
 export function caseForm(
   ask: PageAsk,
   action: string,
-  wanted: FamilyCase,
+  wanted: Case,
   { rooms: known = ROOMS, first = null, more = null }: { rooms?: readonly Room[]; first?: Gap; more?: Gap } = {},
 ): Html {
   const { care } = textsOf(ask);
@@ -129,10 +123,10 @@ export function caseForm(
 ${first}${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income, true)}${room}<details class="whole"${wanted.aid === null && wanted.partnerLevel === null ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${select('aid', care.aid, aids, wanted.aid ?? 'none', true)}${select('partner', care.partner, partners, wanted.partnerLevel ?? 'none')}</div></details>${more}<button>${care.apply}</button></form>`;
 }
 
-/** A number as people write it (`writtenNumber`): what is none is said beside the form, which keeps it. */
+/** A number as people write it (`writtenNumber`). An invalid one stays in the form with a message. */
 const NUMBER = Type.String({ maxLength: 30 });
 
-/** What one can pay: it says something about a person. */
+/** The affordable sum: a fact about a person. */
 const MAX_YEN_FIELD: Parameter = {
   ...inQuery('max_yen', NUMBER, 'Most to pay a month, yen.', '120000'),
   isPrivate: true,
@@ -147,7 +141,7 @@ export const FILTER_FIELDS: readonly Parameter[] = [
   inQuery('has', Type.Enum(['published_fees'], { type: 'string' }), 'Published fees only.', 'published_fees'),
 ];
 
-/** Around a place, metres. */
+/** Radii around a place, metres. */
 export const RADII = [500, 1000, 2000, 3000] as const;
 
 const position = (name: string, least: number, most: number, example: string): Parameter => ({
@@ -155,7 +149,7 @@ const position = (name: string, least: number, most: number, example: string): P
   isPrivate: true,
 });
 
-/** What the page of homes around a place is asked for besides the case. */
+/** Parameters of the page of homes around a place, besides the case. */
 export const NEAR_FIELDS: readonly Parameter[] = [
   { ...inQuery('q', Type.String({ maxLength: 100 }), 'The place, by name or address.', '$town_name'), isPrivate: true },
   position('lat', 20, 46, '35.6937884'),
@@ -165,7 +159,7 @@ export const NEAR_FIELDS: readonly Parameter[] = [
   MAX_YEN_FIELD,
 ];
 
-/** The filters that the query states. */
+/** The filters in the query. */
 export function filterIn(query: URLSearchParams): RowFilter {
   const number = (name: string): number | null => writtenNumber(query.get(name) ?? '') ?? null;
   return {
@@ -179,12 +173,12 @@ export function filterIn(query: URLSearchParams): RowFilter {
   };
 }
 
-/** A sum below this is a slip: nobody lives for it, and 15 was meant as 15万. */
+/** A smaller sum is a slip: nobody lives for it, and 15 meant 15万. */
 const LEAST_YEN = 1000;
 
 const sumOr = (yen: number | null): number | null => (yen !== null && yen < LEAST_YEN ? null : yen);
 
-/** What to say of numbers in the query that are none, beside the form that keeps them. */
+/** Messages about invalid numbers in the query, beside the form that keeps them. */
 export function wrongNumbers(ask: PageAsk): Gap {
   const { care } = textsOf(ask);
   const sum = ask.query.get('max_yen') ?? '';
@@ -197,7 +191,7 @@ export function wrongNumbers(ask: PageAsk): Gap {
   return said.map((line) => (line === null ? null : html`<p class="unknown" role="alert">${line}</p>`));
 }
 
-/** What of the query belongs to the filters, for links. */
+/** The part of the query about the filters, for links. */
 export const filterQuery = (query: URLSearchParams): [string, string][] =>
   FILTER_FIELDS.flatMap(({ name }) =>
     query

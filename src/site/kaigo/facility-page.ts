@@ -15,10 +15,12 @@ import {
   type FacilityService,
   groundsOf,
   isLess,
+  isWithoutCare,
   levels,
   monthlyOf,
   monthlySaid,
   otherRooms,
+  rangeNote,
   typicalSaid,
   yenRange,
 } from './money.ts';
@@ -26,7 +28,7 @@ import { isCovered, ownSun } from './own-sun.ts';
 import { FROM_LEVEL_3, nearPath, serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 
-/** Everything about one facility: what a month costs, who works there, its rooms, and the sun of its own building. */
+/** Everything about one facility: its monthly costs, its staff, its rooms, and the sun of its own building. */
 export function facilityPage(ask: KaigoAsk): PageResult {
   const { care, frame } = textsOf(ask);
   const id = ask.values.facility_id;
@@ -60,7 +62,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small>${kanaOf(ask, facility)}</small></h1>
 <p class="quiet"><bdi>${facility.address ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
-${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [caseLine(ask, wanted), form, ways(ask, facility)] : null))}
+${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, wanted), form, ways(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
@@ -70,13 +72,13 @@ ${hazardSection(textsOf(ask), facility)}
   };
 }
 
-/** How the name is read, for readers who do not know it; nothing where it says the same. */
+/** The reading of the name; empty when it equals the name. */
 function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): string {
   if (kana === null || kana === name) return language === 'en' ? (latinName(kana ?? '') ?? '') : '';
   return language === 'en' ? (latinName(kana) ?? kana) : kana;
 }
 
-/** Where to go from here. */
+/** Links to further pages. */
 function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Html {
   const { care } = textsOf(ask);
   const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`;
@@ -89,7 +91,9 @@ function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Htm
   return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name })} <a href="${pageLink(ask, compare)}">${care.compareLink}</a> <a href="${pageLink(ask, visit)}">${care.visit.link}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
 }
 
-/** @param more what stands below its first answer; null: the service is not the main one, and paper has its answer alone */
+/**
+ * @param more content below the first answer; null for services other than the main one, which print their answer only
+ */
 function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral: boolean, more: Gap): Html {
   const texts = textsOf(ask);
   const { care } = texts;
@@ -100,15 +104,18 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
-<div${isOneOfSeveral && more === null ? html` class="no-print"` : null}>${groundsOf(texts, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
+<div${isOneOfSeveral && more === null ? html` class="no-print"` : null}>${groundsOf(texts, [estimate])}${rangeNote(texts, service.service_code, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
 <div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>
 ${quality(ask, service, heading)}</div>`;
 }
 
-/** What of a figure comes from a register or a list of filings. */
-function ownSources({ care, frame }: Texts, { register, filed_additions, cost_estimate }: FacilityService): Gap {
+/** The parts of a figure that come from a register or a list of filings. */
+function ownSources(
+  { care, frame }: Texts,
+  { register, filed_additions, cost_estimate, deposit_yen }: FacilityService,
+): Gap {
   const lines: string[] = [];
   if (register !== null) {
     if (register.matched_by === null) lines.push(care.fromRegister);
@@ -121,10 +128,11 @@ function ownSources({ care, frame }: Texts, { register, filed_additions, cost_es
     const names = filed_additions ?? [];
     lines.push(names.length === 0 ? care.filedNone : care.filedAdditions(frame.list(names)));
   }
+  if (deposit_yen !== null) lines.push(care.deposit(care.yen(deposit_yen)));
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }
 
-/** Where the published values of a service stand: no score, and of how many homes each is known. */
+/** The position of a service's values among others: no score, with the number of homes of each known value. */
 function quality(
   ask: KaigoAsk,
   { quality: known, service_name }: FacilityService,
@@ -151,22 +159,23 @@ function admission({ care }: Texts, { service_code, minimum_care_level }: Facili
   return html`<p class="note">${care.admission}</p>`;
 }
 
-/** Fees that the home publishes and that are not in the figure, with what it says. */
+/** Published fees of the home that are not used in the figure, with the reason. */
 function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate }: FacilityService): Gap {
   const { care, frame } = textsOf(ask);
   if (cost_estimate.monthly_yen === null) return null;
   const lines = Object.entries(care.feeNames).flatMap(([field, name]) => {
     const text = as_published[field];
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
+    const said = /^\d+$/.test(text) ? care.yen(Number(text)) : text;
     const found = ask.kaigo.feeInLists(service_code, field, text);
-    if (found === null) return [care.feeNotUsed(name, text)];
+    if (found === null) return [care.feeNotUsed(name, said)];
     const stages = found.stages.map((stage) => care.incomeNames[stage] ?? stage);
-    return [care.feeOfLists(name, text, frame.list(stages), found.until)];
+    return [care.feeOfLists(name, said, frame.list(stages), found.until)];
   });
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }
 
-/** The middle of the prefecture, which is known for the standard case only. */
+/** The median of the prefecture, which is known only for the standard case. */
 function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilityService): Gap {
   const { care, frame } = textsOf(ask);
   const prefecture = compared_with.cost?.prefecture ?? null;
@@ -181,10 +190,10 @@ type ComparedPlaces = FacilityService['compared_with']['occupancy'];
 
 type Fact = readonly [name: string, value: Gap];
 
-/** Unknown values that have a line each; more of them share one. */
+/** Limit of the unknown values with a line each. More of them share one line. */
 const MOST_UNKNOWN = 2;
 
-/** Names and values; what is not known is hatched and says so. */
+/** Names and values. Unknown values are hatched and labelled. */
 function facts(ask: KaigoAsk, pairs: readonly Fact[]): Html {
   const { frame } = textsOf(ask);
   const isKnown = ([, value]: Fact): boolean => value !== null && value !== undefined;
@@ -203,7 +212,7 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
     value === null || value === undefined ? null : care.people(value);
   const countedOn = (value: number | null, day: string | null): Gap =>
     value === null || day === null ? people(value) : care.counted(care.people(value), day);
-  const beside = (value: string, places: ComparedPlaces, shown: (median: number) => string): Gap => {
+  const beside = (value: string | Html, places: ComparedPlaces, shown: (median: number) => string): Gap => {
     const median = places.prefecture?.median;
     return html`${value}${median === undefined ? null : html`<br><small>${care.median(shown(median))}</small>`}`;
   };
@@ -214,7 +223,7 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
       staff?.users_per_care_staff == null
         ? null
         : beside(
-            `${care.ratioValue(staff.users_per_care_staff.toFixed(2))} (${countedOf(texts, staff).join(', ')})`,
+            html`${care.ratioValue(staff.users_per_care_staff.toFixed(2))}<br><small>${texts.frame.list(countedOf(texts, staff))}</small>`,
             compared_with[staff.basis === 'fte' ? 'users_per_care_staff_fte' : 'users_per_care_staff'],
             (median) => care.ratioValue(median.toFixed(2)),
           ),
@@ -250,7 +259,7 @@ function rooms(ask: KaigoAsk, { rooms: known }: FacilityService): Html {
   ]);
 }
 
-/** The address as published; in English its municipality in Latin letters behind it. */
+/** The published address; in English followed by its municipality in Latin letters. */
 function addressSaid(ask: KaigoAsk, { address, municipality_code: code, prefecture_code, prefecture }: Facility): Gap {
   const latin = code === null ? null : latinWard(ask, code);
   if (address === null || latin === null) return address;
@@ -263,7 +272,7 @@ const phoneLink = (phone: string | null): Gap =>
 function contact(ask: KaigoAsk, facility: Facility): Html {
   const { care } = textsOf(ask);
   const address = webAddress(facility.url);
-  // One for each service; where the details name none, no line says so.
+  // One for each service. Without a page in the details there is no line.
   const pages = facility.services.flatMap(({ service_code, ministry_url }) => {
     const page = webAddress(ministry_url);
     return page === null ? [] : [{ service: serviceName(service_code, ask.language), page }];

@@ -2,7 +2,7 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** What the layers say of the position, a line for each; none where no layer covers it. */
+/** The hazards at the position, one line each; empty when no layer covers it. */
 function hazardFacts({ care, frame }: Texts, { hazards }: Facility): [name: string, said: string][] {
   const facts: [string, string][] = [];
   const { flood = null, landslide = null } = hazards ?? {};

@@ -1,6 +1,7 @@
 import { type CostEstimate, hasPublishedFees, isPartOfBill } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Gap, type Html, html, withBold, withMarked } from '../markup.ts';
+import type { BillKind } from '../texts/care.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type PageAsk, textsOf } from '../view.ts';
 
@@ -14,7 +15,7 @@ export const yenRange = ({ care }: Texts, { low, high }: { low: number; high: nu
 /** Text that stays on one line. */
 const piece = (text: string): Html => html`<span class="nowrap">${text}</span>`;
 
-/** The same, no number of it broken over lines. */
+/** The same without line breaks in numbers. */
 function yenCell({ care }: Texts, { low, high }: { low: number; high: number }): Html {
   return low === high
     ? piece(care.yen(low))
@@ -23,35 +24,38 @@ function yenCell({ care }: Texts, { low, high }: { low: number; high: number }):
 
 type Bill = NonNullable<CostEstimate['monthly_yen']>;
 
-/** What is left to pay for a month after refunds. */
+/** The monthly amount after refunds. */
 export const monthlyOf = ({ after_refund, monthly_yen }: CostEstimate): Bill | null => after_refund ?? monthly_yen;
 
-/** What any home has that is paid by the day or the thing: it is in no figure, and part of none. */
+/** Costs that every home has, paid by the day or the thing. No figure includes them. */
 const SMALL = ['other_additions', 'daily_necessities', 'medical_costs', 'hairdressing', 'high_cost_refund'];
 
-/** What a month also costs and the figure leaves out: rent, food and the like. */
+/** Further monthly costs that the figure leaves out: rent, food and so on. */
 export const excludedOf = ({ excludes }: CostEstimate): string[] =>
   excludes.filter((name) => !SMALL.includes(name)).sort();
 
-/** What a month costs, in one sentence, with what comes on top. */
+/** The monthly costs in one sentence, with the additional ones. */
 export function monthlySaid({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
   const large = new Set(excludedOf(estimate));
   const excluded = estimate.excludes.filter((name) => large.has(name)).map((name) => care.excludeNames[name] ?? name);
-  const said = care.monthly(range, periodOf({ care }, estimate), isInsuredPart(estimate));
+  const said = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
   return excluded.length === 0 ? said : `${said} ${care.besides(frame.list(excluded))}`;
 }
 
-/** Whether limits or refunds take something off a bill. */
+/** True when limits or refunds reduce a bill. */
 export const isLess = ({ after_refund: after, monthly_yen: bill }: CostEstimate): boolean =>
   after !== null && bill !== null && (after.low < bill.low || after.high < bill.high);
 
-/** What two people pay together, in one sentence; null where no partner was asked for. */
+/** The costs of two people together, in one sentence; null without a partner. */
 export function coupleSaid(texts: Texts, { couple }: CostEstimate): string | null {
   if (couple === undefined) return null;
   return couple === null ? texts.care.coupleUnknown : texts.care.couple(yenRange(texts, couple.after_refund));
 }
 
-/** A table cell with what is left to pay for a month, its typical value and the bill before refunds, or why there is none. */
+/**
+ * A table cell with the monthly amount after refunds, its typical value and the bill before refunds, or why there is
+ * none.
+ */
 export function costCell(texts: Texts, estimate: CostEstimate): Html {
   const { care } = texts;
   const { reason, monthly_yen: bill } = estimate;
@@ -59,7 +63,7 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   if (monthly === null || bill === null) {
     return html`<td class="number unknown" data-label="${care.costShort}">${care.unknownCost}${reason === null ? null : html`<small>${care.reason[reason] ?? reason}</small>`}</td>`;
   }
-  const typical = typicalSaid(texts, estimate, monthly.typical);
+  const typical = monthly.low === monthly.high ? null : typicalSaid(texts, estimate, monthly.typical);
   const lines: Gap[] = [
     coupleSaid(texts, estimate),
     coverageSaid(texts, estimate),
@@ -75,14 +79,15 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${said.map((line, i) => (i === 0 ? line : html`<br>${line}`))}</small></td>`;
 }
 
-/** The typical bill, in the words of what is in it; null where nothing is known to come on top of the base units. */
+/** The typical bill in words; null when nothing is known beyond the base units. */
 export function typicalSaid({ care }: Pick<Texts, 'care'>, estimate: CostEstimate, typical: number): string | null {
+  if (isWithoutCare(estimate)) return care.typicalRent(care.yen(typical));
   if (estimate.basis?.additions === 'filed') return care.typicalFiled(care.yen(typical));
   if (estimate.additions !== null) return care.typical(care.yen(typical));
   return estimate.treatment_permille === null ? null : care.typicalTreatment(care.yen(typical));
 }
 
-/** What the figure of a home leaves out that is most of a bill. */
+/** The large costs that the figure of a home leaves out. */
 function coverageSaid({ care }: Texts, estimate: CostEstimate): string | null {
   const excluded = excludedOf(estimate);
   if (excluded.includes('delegated_services')) return care.basePartOnly;
@@ -90,14 +95,14 @@ function coverageSaid({ care }: Texts, estimate: CostEstimate): string | null {
   return isInsuredPart(estimate) ? care.insuredPartOnly : care.withoutRent;
 }
 
-/** The kind of room of a figure, and what the others of the home cost. */
+/** The kind of room of a figure, and the costs of the home's other kinds. */
 function roomsSaid({ care }: Texts, { room, other_rooms: others }: CostEstimate): Html | null {
   if (room === null || others.length === 0) return null;
   const name = (kind: string): string => care.roomNames[kind] ?? kind;
   return html`${care.figuresOf(name(room))}${others.map((other) => html`<br>${care.otherRoom(name(other.room), care.yen(other.after_refund.low))}`)}`;
 }
 
-/** Which fees of a figure are not those of the home. */
+/** The fees of a figure that are not the home's own. */
 function feesSaid({ care, frame }: Texts, { basis }: CostEstimate): string | null {
   const fees = [
     [care.parts.food, basis?.food],
@@ -115,12 +120,12 @@ interface Priced {
   estimate: CostEstimate;
 }
 
-/** Homes that cost the same least are named, unless they are more. */
+/** Limit of the named homes with the same lowest cost. */
 const MOST_NAMED = 3;
 
 /**
- * Which costs least, of those that publish what decides it, by the figure given; where others rest on standard fees, that the order
- * is a guide. Null where there is nothing to say.
+ * The cheapest of the homes that publish the deciding fees, by the given figure. When others use standard fees, it says
+ * that the order is a guide. Null when there is nothing to say.
  */
 export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], figure: 'low' | 'typical'): Html | null {
   const priced = homes.flatMap(({ name, estimate }) => {
@@ -128,7 +133,9 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
     return yen === undefined ? [] : [{ name, yen, isPublished: hasPublishedFees(estimate) }];
   });
   const published = priced.filter(({ isPublished }) => isPublished);
-  const guide = published.length < priced.length ? care.orderIsGuide : null;
+  // Tables are in order of the low figure; other lists have no order of cost.
+  const guide =
+    published.length === priced.length ? null : figure === 'low' ? care.orderIsGuide : care.comparisonIsGuide;
   if (published.length < 2) return guide === null ? null : html`${guide}`;
   const least = Math.min(...published.map(({ yen }) => yen));
   const names = published.filter(({ yen }) => yen === least).map(({ name }) => name);
@@ -140,38 +147,67 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
   return html`${withBold(said, [yen])}${guide === null ? null : html` ${guide}`}`;
 }
 
-/** Whether a figure is the share of insured care and nothing else. */
+/** The reason for equal figures of all homes. */
+export function sameCostSaid({ care }: Pick<Texts, 'care'>, estimate: CostEstimate): string {
+  if (isLess(estimate)) return care.sameAfterReductions;
+  const hasOwnFees = excludedOf(estimate).some((name) => name === 'rent' || name === 'food');
+  return isInsuredPart(estimate) && hasOwnFees ? care.nationalInsuredPart : care.nationalPrice;
+}
+
+/** The meaning of the ends of a range when the kind of room or the tariff of a home is unknown; otherwise empty. */
+export function rangeNote({ care }: Pick<Texts, 'care'>, service: string, estimates: readonly CostEstimate[]): Gap {
+  const note = care.rangeNotes[service];
+  const isRange = ({ monthly_yen: bill, room, scenario }: CostEstimate): boolean =>
+    bill !== null && room === null && bill.low < bill.high && typeof scenario.care_level === 'number';
+  return note === undefined || !estimates.some(isRange) ? null : html`<p class="note">${note}</p>`;
+}
+
+/** True when a figure is only the share of insured care. */
 export const isInsuredPart = ({ basis }: CostEstimate): boolean => basis?.bill === 'insured_part_only';
 
-/** For how long or how many visits a figure is, in words. */
+/** True for the figure of a home without insured care, which is only in a register. */
+export const isWithoutCare = ({ excludes }: CostEstimate): boolean => excludes.includes('insured_care');
+
+/** The kind of some figures, one word for all of them. */
+export function billKind(estimates: readonly CostEstimate[]): BillKind {
+  if (estimates.every(isInsuredPart)) return 'insured';
+  if (!estimates.every(isWithoutCare)) return 'whole';
+  const isWhole = estimates.every(({ parts }) => parts?.rent && parts.food && parts.management_fees);
+  return isWhole ? 'home' : 'home_part';
+}
+
+/** The period or number of visits of a figure, in words. */
 export const periodOf = ({ care }: Pick<Texts, 'care'>, { scenario: { visits, visit = '' } }: CostEstimate): string =>
   care.period(visits ?? null, care.visitNames[visit] ?? null);
 
-/** Of figures of which some are a part of the bill alone, those of the whole bill; all of them where there are no others. */
+/** When some figures are partial bills, those of whole bills; all of them when there are no others. */
 export function comparable(estimates: readonly CostEstimate[]): readonly CostEstimate[] {
   const known = estimates.filter((one) => monthlyOf(one) !== null);
   const whole = known.filter((one) => !isPartOfBill(one));
   return whole.length === 0 ? known : whole;
 }
 
-/** Where food, room and rent of some figures come from, one word for all of them. */
+/** The origin of food, room and rent of some figures, one word for all of them. */
 function basisOf(estimates: readonly CostEstimate[]): string | null {
   const [one, ...others] = new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []));
   if (one === undefined || others.length === 0) return one ?? null;
   return estimates.some(isPartOfBill) ? 'mixed' : 'published_and_standard_fees';
 }
 
-/** What figures of one service rest on and leave out, in one line. */
+/** The basis of the figures of one service and what they leave out, in one line. */
 export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstimate, ...CostEstimate[]]): Gap {
   const basis = basisOf(estimates);
-  const known = estimates.flatMap(({ confidence }) => confidence ?? []);
+  const hasRent = estimates.some(({ parts }) => parts?.rent != null);
+  const name = basis === 'published_fees' && hasRent ? 'published_rent' : basis;
+  // The price list does not apply to a home without insured care.
+  const known = estimates.every(isWithoutCare) ? [] : estimates.flatMap(({ confidence }) => confidence ?? []);
   const confidence = known.find((one) => one !== 'confirmed') ?? known[0];
   const parts = [
-    basis === null ? null : (care.basis[basis] ?? basis),
+    name === null ? null : (care.basis[name] ?? name),
     confidence === undefined ? null : (care.confidence[confidence] ?? confidence),
-    care.priceList(estimates[0].price_list),
+    estimates.every(isWithoutCare) ? null : care.priceList(estimates[0].price_list),
   ].filter((part) => part !== null);
-  // The refund is in the figures that are shown, those after refunds.
+  // The shown figures include the refund.
   const missing = new Set(
     estimates.flatMap(({ excludes, after_refund }) =>
       excludes.filter((name) => after_refund === null || name !== 'high_cost_refund'),
@@ -181,7 +217,7 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
   return html`<p class="note">${frame.list(parts)}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
 }
 
-/** What a month is made of, step by step, to what is left after refunds. */
+/** The parts of a monthly bill, step by step, to the amount after refunds. */
 export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityService): Gap {
   const { care, frame } = textsOf(ask);
   const { parts, monthly_yen: monthly, after_refund: after, reductions } = cost_estimate;
@@ -191,8 +227,11 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
       html`<td class="number">${isSum ? html`<b>${care.yen(yen)}</b>` : `${sign}${care.yen(yen)}`}</td>`;
     return html`<tr><th scope="row">${name}</th>${[range.low, range.typical, range.high].map(cell)}</tr>`;
   };
-  const { additions, ...summands } = parts;
-  const { cap_yen: cap = null, combined_cap_yen: combined = null, ...steps } = reductions ?? {};
+  const { additions, care: ofCare, ...fees } = parts;
+  const isHomeAlone = isWithoutCare(cost_estimate);
+  const summands = isHomeAlone ? fees : { care: ofCare, ...fees };
+  const { cap_yen, combined_cap_yen, ...steps } = reductions ?? {};
+  const [cap, combined] = isHomeAlone ? [null, null] : [cap_yen ?? null, combined_cap_yen ?? null];
   const lessened = Object.entries(steps).flatMap(([name, range]) =>
     range === null ? [] : [row(care.reductions[name] ?? name, range, '−')],
   );
@@ -207,7 +246,7 @@ ${row(care.total, monthly, '', true)}${lessened}${after !== null && isLess(cost_
 <p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}${combined === null ? null : html`<span class="no-print"> ${care.combinedCap(care.yen(combined))}</span>`}${cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 
-/** What a month costs in the other kinds of room of the home, a line each. */
+/** The monthly costs in the other kinds of room of the home, one line each. */
 export function otherRooms(ask: PageAsk, { cost_estimate: { room, other_rooms: others } }: FacilityService): Gap {
   const texts = textsOf(ask);
   const { care } = texts;
@@ -220,7 +259,7 @@ export function otherRooms(ask: PageAsk, { cost_estimate: { room, other_rooms: o
 export function levels(ask: PageAsk, { cost_estimate, service_name }: FacilityService): Gap {
   const { care } = textsOf(ask);
   const { by_care_level } = cost_estimate;
-  if (by_care_level === null) return null;
+  if (by_care_level === null || isWithoutCare(cost_estimate)) return null;
   const name = `${service_name}: ${care.byLevel}`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table aria-label="${name}"><thead><tr><th scope="col">${care.careLevel}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>${by_care_level.map(({ care_level, low, high }) => html`<tr><th scope="row">${care.careLevelOption(care_level)}</th><td class="number">${care.yen(low)}</td><td class="number">${care.yen(high)}</td></tr>`)}</tbody></table></div>`;
 }

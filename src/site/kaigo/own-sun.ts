@@ -7,19 +7,19 @@ import { type PageAsk, pageLink, textsOf } from '../view.ts';
 import { homesPlan } from './homes-plan.ts';
 import { HOMES } from './services.ts';
 
-/** A position counts as the building's when it lies within the outline. */
+/** Search radius for the building whose outline contains the position, metres. */
 const SEARCH_RADIUS_M = 20;
-/** Where no building is as near as this, the city model does not cover the place. */
+/** If no building is within this distance, the city model does not cover the place. */
 const COVERED_RADIUS_M = 150;
 
-/** What a small map shows: its corners are 170 m away. */
+/** The extent of a small map: its corners are 170 m away. */
 const MAP = { radiusM: 175, most: 300 } as const;
 
-/** Whether the sunlight half has buildings around a place. */
+/** True when the sunlight half has buildings around a place. */
 export const isCovered = ({ dataset }: PageAsk, lat: number, lon: number): boolean =>
   dataset.sunlight !== null && dataset.sunlight.near(lat, lon, COVERED_RADIUS_M, 1).toJSON().count > 0;
 
-/** The sun of the building that a facility's position lies in; says so where it is not known. Outside the city model: where it is. */
+/** The sun of the building at a facility's position, or that it is unknown. Outside the city model: the homes around it. */
 export function ownSun(ask: PageAsk, facility: Facility): Gap {
   const { lat, lon } = facility;
   const { sunlight } = ask.dataset;
@@ -33,7 +33,7 @@ export function ownSun(ask: PageAsk, facility: Facility): Gap {
   return html`<h2>${care.sunHeading}</h2><p>${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)} <a href="${pageLink(ask, `/sunlight/building/${nearest.building_id}/`)}">${care.sunLink}</a></p>${map}`;
 }
 
-/** Other homes that stand on the plan of one. */
+/** Other homes on the plan of one. */
 const AROUND = { radiusM: 3000, most: 9 } as const;
 
 /** A home outside the city model: a plan with the nearest other homes, and the way to a map of the country. */
@@ -49,7 +49,7 @@ function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { 
   return html`<h2>${care.placeHeading}</h2>${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p class="no-print"><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p>`;
 }
 
-/** The same in one line, for paper; nothing where the building is not known. */
+/** The same in one line, for paper; empty when the building is unknown. */
 export function sunLine({ dataset: { sunlight }, language }: PageAsk, { lat, lon }: Facility): Gap {
   const { care, frame } = textsOf({ language });
   if (sunlight === null || lat === null || lon === null) return null;
@@ -59,7 +59,7 @@ export function sunLine({ dataset: { sunlight }, language }: PageAsk, { lat, lon
   return html`<p>${care.sunHeading}: ${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)}</p>`;
 }
 
-/** Where the facility is: the buildings around it from above, in the colours of their sun. */
+/** The place of the facility: the surrounding buildings from above, in the colours of their sun. */
 function smallMap(ask: PageAsk, sunlight: SunlightAnswers, lat: number, lon: number): Html {
   const { care, frame, map, sunlight: words } = textsOf(ask);
   const plan = placePlan(surroundings(sunlight, lat, lon, MAP), {

@@ -6,7 +6,7 @@ import { caseQuery } from './case.ts';
 import { placeForm } from './near-page.ts';
 import { serviceName, serviceOrder } from './services.ts';
 
-/** Groups of services in lists, each up to its last code. */
+/** Groups of services in lists, by their last codes. */
 const GROUPS = [
   ['homes', '320'],
   ['stays', '230'],
@@ -15,7 +15,7 @@ const GROUPS = [
   ['other', '410'],
 ] as const;
 
-/** Where to begin: the municipalities of a prefecture, each with its services; where there are several, the prefectures. */
+/** The entry page: the municipalities of a prefecture with their services; with several prefectures, these. */
 export function placesPage(ask: KaigoAsk): PageResult {
   const { care } = textsOf(ask);
   const prefectures = Map.groupBy(ask.kaigo.municipalities(), ({ municipality_code: code }) => code.slice(0, 2));

@@ -4,19 +4,19 @@ import type { Language } from '../language.ts';
 const NAMES = new Map<string, readonly [ja: string, en: string]>(SERVICES.map(([code, ...names]) => [code, names]));
 const ORDER = new Map<string, number>(SERVICES.map(([code], i) => [code, i]));
 
-/** The services of homes to live in. */
+/** The services in which people live. */
 export const HOMES: readonly string[] = [...ORDER.keys()].slice(0, [...ORDER.keys()].indexOf('320') + 1);
 
-/** The homes that the law keeps for people of care level 3 and above, as a rule (介護保険法第8条). */
+/** Homes that take people of care level 3 and above, as a rule (介護保険法第8条). */
 export const FROM_LEVEL_3: readonly string[] = ['510', '540'];
 
 /** The name by which people know a service. */
 export const serviceName = (code: string, language: Language): string =>
   NAMES.get(code)?.[language === 'ja' ? 0 : 1] ?? code;
 
-/** Where a service stands in lists: homes first, rental of equipment last. */
+/** The position of a service in lists: homes first, rental of equipment last. */
 export const serviceOrder = (code: string): number => ORDER.get(code) ?? ORDER.size;
 
-/** The way to the homes around a place. */
+/** The path of the page of homes around a place. */
 export const nearPath = (lat: number, lon: number): string =>
   `/kaigo/near/?${new URLSearchParams({ lat: String(lat), lon: String(lon) })}`;

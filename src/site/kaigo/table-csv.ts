@@ -7,10 +7,10 @@ import { CASE_FIELDS, caseIn, FILTER_FIELDS, filterIn } from './case.ts';
 
 const care = texts.ja;
 
-/** A column: its title, and what a row has there. */
+/** A column: its title, and its value for a row. */
 type Column = readonly [string, (row: ComparisonRow) => string | number | null];
 
-/** Excel takes digits for a number and loses their zeros in front: a formula keeps them. */
+/** Excel reads digits as a number and drops leading zeros; a formula keeps them. */
 const code = (text: string | null): string | null => (text === null ? null : `="${text}"`);
 
 const COLUMNS: readonly Column[] = [
@@ -62,17 +62,17 @@ const COLUMNS: readonly Column[] = [
   ]),
 ];
 
-/** What stands for a word of the answers. */
+/** The text for a value of the answers. */
 const wordFor = (words: Readonly<Record<string, string>>, word: string | null | undefined): string | null =>
   word == null ? null : (words[word] ?? word);
 
-/** Text that begins like a formula, in full-width signs too, would be run as one: an apostrophe keeps it text. */
+/** A text that begins like a formula, also with full-width signs, would be run: an apostrophe keeps it text. */
 function words(text: string | null): string | null {
   return text !== null && /^\s*[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
 }
 
-/** Rows as a table that Excel opens right: byte order mark, CRLF, quotes where they are needed. Empty means not known. */
-export function tableCsv(rows: readonly ComparisonRow[]): string {
+/** Rows as a table for Excel: byte order mark, CRLF, quotes where needed. Empty means unknown. */
+function tableCsv(rows: readonly ComparisonRow[]): string {
   const cell = (value: string | number | null): string => {
     const text = value === null ? '' : String(value);
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

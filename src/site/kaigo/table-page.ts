@@ -27,12 +27,23 @@ import {
   wrongNumbers,
 } from './case.ts';
 import { homesPlan } from './homes-plan.ts';
-import { cheapestLine, comparable, costCell, groundsOf, isInsuredPart, monthlyOf, periodOf } from './money.ts';
+import {
+  billKind,
+  cheapestLine,
+  comparable,
+  costCell,
+  groundsOf,
+  isWithoutCare,
+  monthlyOf,
+  periodOf,
+  rangeNote,
+  sameCostSaid,
+} from './money.ts';
 import { serviceName } from './services.ts';
 
 const PAGE_SIZE = 100;
 
-/** The homes of one service in one municipality: what they cost first. */
+/** The homes of one service in one municipality, with their costs first. */
 export function careTablePage(ask: KaigoAsk): PageResult {
   const texts = textsOf(ask);
   const { care, frame } = texts;
@@ -50,14 +61,14 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   const tableBy = (sort: Sort): MunicipalityTable | null =>
     kaigo.municipality(code, service, sort, page, PAGE_SIZE, wishes)?.toJSON() ?? null;
   const first = tableBy(asked ?? 'cost');
-  // Costs that are all equal order nothing.
+  // Equal costs give no order.
   const table = first === null || asked !== undefined || first.comparable_cost ? first : byStaffOrId(tableBy);
   if (table === null) return notFound(care.unknownPlace(code));
   const place = placeNamed(ask, code, table.municipality.prefecture, table.municipality.name);
   const name = serviceName(service, ask.language);
   const main = html`<h1>${unbroken(care.tableTitle(place, name))}</h1>
 <p class="answer">${answerOf(ask, table, wishes)}</p>
-${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, path(table)), wanted, { rooms: kaigo.rooms(service), more: filterFields(ask) })}${wrongNumbers(ask)}
+${table.facilities.length > 0 && table.facilities.every((row) => isWithoutCare(row.cost_estimate)) ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, path(table)), wanted, { rooms: kaigo.rooms(service), more: filterFields(ask) })}${wrongNumbers(ask)}
 ${table.total === 0 ? null : content(ask, table)}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}`;
   return {
@@ -70,13 +81,13 @@ ${table.total === 0 ? null : content(ask, table)}
   };
 }
 
-/** By staffing where it is known of any, else by number. */
+/** Sorted by staffing if it is known for any home, otherwise by number. */
 function byStaffOrId(tableBy: (sort: Sort) => MunicipalityTable | null): MunicipalityTable | null {
   const table = tableBy('staff');
   return table?.facilities[0]?.staffing == null ? tableBy('id') : table;
 }
 
-/** How many there are and what they cost, in one sentence. */
+/** The number of homes and their costs, in one sentence. */
 function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableWishes): Gap {
   const texts = textsOf(ask);
   const { care } = texts;
@@ -88,18 +99,21 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableWishes):
   const estimates = rows.map((row) => row.cost_estimate);
   const known = comparable(estimates);
   const [first] = known;
-  if (first === undefined) return care.answerNoCost(total);
+  if (first === undefined) {
+    const [reason, ...others] = new Set(estimates.map((one) => one.reason));
+    return care.answerNoCost(total, others.length > 0 || reason == null ? null : (care.reason[reason] ?? reason));
+  }
   const costs = known.flatMap((estimate) => monthlyOf(estimate) ?? []);
   const isSome = estimates.some((one) => monthlyOf(one) !== null && !known.includes(one));
   const low = care.yen(Math.min(...costs.map((one) => one.low)));
   const high = care.yen(Math.max(...costs.map((one) => one.high)));
-  const said = care.answer(total, low, high, periodOf(texts, first), known.every(isInsuredPart), isSome);
+  const said = care.answer(total, low, high, periodOf(texts, first), billKind(known), isSome);
   const priced = rows.filter((row) => known.includes(row.cost_estimate));
   const homes = priced.map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const more = table.comparable_cost
     ? cheapestLine(texts, homes, 'low')
     : total > 1
-      ? html`<span class="unranked">${care.nationalPrice}</span>`
+      ? html`<span class="unranked">${sameCostSaid(texts, first)}</span>`
       : null;
   return html`${withBold(said, [low, high])}${more === null ? null : html` ${more}`}`;
 }
@@ -108,11 +122,19 @@ function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   const texts = textsOf(ask);
   const { care } = texts;
   const costs = new Set(comparable(table.facilities.map((row) => row.cost_estimate)).map((one) => monthlyOf(one)?.low));
-  const [first, ...others] = table.facilities.map((row) => row.cost_estimate);
-  return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}
+  const estimates = table.facilities.map((row) => row.cost_estimate);
+  const [first, ...others] = estimates;
+  const columns = knownColumns(table.facilities);
+  const isSorting = (sort: Sort): boolean => {
+    if (sort === 'cost') return table.comparable_cost;
+    // A value that is unknown for all homes of this page may be known for one on another page.
+    return (sort !== 'staff' && sort !== 'opened') || columns.includes(sort) || table.page_count > 1;
+  };
+  const sorts = STORED_SORTS.filter(isSorting);
+  return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
 ${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
 ${homesPlan(ask, table.facilities, null)}
-<p class="no-print">${care.sort}: <span class="chips">${STORED_SORTS.filter((one) => one !== 'cost' || table.comparable_cost).map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>
+${sorts.length < 2 ? null : html`<p class="no-print">${care.sort}: <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`}
 ${qualitySorts(ask, table)}<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
 ${homeTable(
@@ -121,13 +143,16 @@ ${homeTable(
     wardNamed(ask, table.municipality.municipality_code, table.municipality.name),
     serviceName(table.service.service_code, ask.language),
   ),
-  table.facilities.map((row, i) => homeRow(ask, row, [`${i + 1}.`, orderedBy(ask, table.sort, row) ?? ''].join(' '))),
-)}</form>
+  table.facilities.map((row, i) =>
+    homeRow(ask, row, columns, [`${i + 1}.`, orderedBy(ask, table.sort, row) ?? ''].join(' ')),
+  ),
+  columns,
+)}</form>${unknownColumns(texts, columns)}
 ${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...wishesOf(ask)])}
 <p class="note no-print">${care.asPublished} <a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...wishesOf(ask)])}`)}">${care.download}</a></p>`;
 }
 
-/** The published value that a row is ordered by, in words. */
+/** The published value by which a row is sorted, in words. */
 function orderedBy(ask: KaigoAsk, sort: MunicipalityTable['sort'], { quality }: ComparisonRow): string | null {
   const { care, frame } = textsOf(ask);
   const name = QUALITY_NAMES.find((one) => one === sort);
@@ -137,7 +162,7 @@ function orderedBy(ask: KaigoAsk, sort: MunicipalityTable['sort'], { quality }: 
 const sortLink = (ask: KaigoAsk, table: MunicipalityTable, sort: Sort, name: string): Html =>
   html`<a href="${tableLink(ask, table, sort)}"${sort === table.sort ? html` aria-current="true"` : null}>${name}</a> `;
 
-/** Orders by the published values that any home of the table has. */
+/** Sort orders by the published values of the table. */
 function qualitySorts(ask: KaigoAsk, table: MunicipalityTable): Gap {
   const { care } = textsOf(ask);
   const known = QUALITY_NAMES.filter((name) => table.facilities.some(({ quality }) => quality?.[name] != null));
@@ -155,7 +180,7 @@ const wishesOf = (ask: KaigoAsk): [string, string][] => [...caseQuery(ask.query)
 const tableLink = (ask: KaigoAsk, table: MunicipalityTable, sort: string): string =>
   `${pageLink(ask, path(table))}?${new URLSearchParams([['sort', sort], ...wishesOf(ask)])}`;
 
-/** The same service in the municipalities around. */
+/** The same service in the surrounding municipalities. */
 function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Gap {
   if (around.length === 0) return null;
   const { care } = textsOf(ask);
@@ -182,13 +207,33 @@ function plotOf(ask: KaigoAsk, table: MunicipalityTable): Html {
   });
 }
 
-/** A table of homes, each with a box to compare it. */
-export function homeTable(ask: KaigoAsk, label: string, rows: readonly Html[]): Html {
-  const { care } = textsOf(ask);
-  return html`<table class="rows" aria-label="${label}"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th><th scope="col" class="number">${care.staff}</th><th scope="col" class="number">${care.capacity}</th><th scope="col">${care.opened}</th></tr></thead><tbody>${rows}</tbody></table>`;
+/** Columns that are shown only if any home has a value. */
+const COLUMNS = ['staff', 'capacity', 'opened'] as const;
+type Column = (typeof COLUMNS)[number];
+type Row = Omit<ComparisonRow, 'compared_with'>;
+
+const hasValue = ({ staffing, capacity, opened_on }: Row, column: Column): boolean =>
+  ({ staff: staffing?.users_per_care_staff, capacity, opened: opened_on })[column] != null;
+
+/** The columns with a value of any home. */
+export const knownColumns = (rows: readonly Row[]): readonly Column[] =>
+  COLUMNS.filter((column) => rows.some((row) => hasValue(row, column)));
+
+/** Names the columns without any value, which are left out. */
+export function unknownColumns({ care, frame }: Texts, columns: readonly Column[]): Gap {
+  const left = COLUMNS.filter((column) => !columns.includes(column));
+  return left.length === 0
+    ? null
+    : html`<p class="note">${care.unknownColumns(frame.list(left.map((one) => care[one])))}</p>`;
 }
 
-/** How staff and users of a ratio were counted: ratios of other kinds are not to be compared with it. */
+/** A table of homes, each with a checkbox for comparison. */
+export function homeTable(ask: KaigoAsk, label: string, rows: readonly Html[], columns: readonly Column[]): Html {
+  const { care } = textsOf(ask);
+  return html`<table class="rows" aria-label="${label}"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th>${columns.map((one) => html`<th scope="col"${one === 'opened' ? null : html` class="number"`}>${care[one]}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+/** How staff and users of a ratio were counted. Ratios of different kinds must not be compared. */
 export function countedOf(
   { care }: Texts,
   { basis, users_from, shared_with }: NonNullable<ComparisonRow['staffing']>,
@@ -200,14 +245,17 @@ export function countedOf(
   ];
 }
 
-/** How the name of a home is read, in Latin letters where all of it is kana. */
+/** The reading of the name of a home; in Latin letters if it is all kana. */
 function readingOf(ask: KaigoAsk, id: string): string | null {
   const kana = ask.kaigo.facility(id)?.toJSON().name_kana ?? null;
   return kana === null ? null : (latinName(kana) ?? kana);
 }
 
-/** A home in such a table. @param about stands in front of its address */
-export function homeRow(ask: KaigoAsk, row: Omit<ComparisonRow, 'compared_with'>, about: string | null = null): Html {
+/**
+ * A row of such a table.
+ * @param about text before its address
+ */
+export function homeRow(ask: KaigoAsk, row: Row, columns: readonly Column[], about: string | null = null): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
   const known = (label: string, value: number | string | null | undefined, more: Gap = null, kind = 'number'): Html =>
@@ -217,5 +265,10 @@ export function homeRow(ask: KaigoAsk, row: Omit<ComparisonRow, 'compared_with'>
   const { staffing, facility_id: id, name } = row;
   const basis = staffing === null ? null : html`<small>${frame.list(countedOf(texts, staffing))}</small>`;
   const reading = ask.language === 'en' ? readingOf(ask, id) : null;
-  return html`<tr id="home-${id}"><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}"><bdi>${name}</bdi></a><small>${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${row.address ?? ''}</bdi></small></span></span></th>${costCell(texts, row.cost_estimate)}${known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis)}${known(care.capacity, row.capacity)}${known(care.opened, row.opened_on, null, '')}</tr>`;
+  const cells: Record<Column, Html> = {
+    staff: known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis),
+    capacity: known(care.capacity, row.capacity),
+    opened: known(care.opened, row.opened_on, null, ''),
+  };
+  return html`<tr id="home-${id}"><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}"><bdi>${name}</bdi></a><small>${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${row.address ?? ''}</bdi></small></span></span></th>${costCell(texts, row.cost_estimate)}${columns.map((one) => cells[one])}</tr>`;
 }

@@ -5,11 +5,11 @@ import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
 import { hazardSection } from './hazards.ts';
-import { excludedOf, type FacilityService, monthlyOf, monthlySaid, yenRange } from './money.ts';
+import { excludedOf, type FacilityService, isWithoutCare, monthlyOf, monthlySaid, yenRange } from './money.ts';
 import { sunLine } from './own-sun.ts';
 import { FROM_LEVEL_3, HOMES, serviceName, serviceOrder } from './services.ts';
 
-/** A value is unusual where so many per cent of the homes of the prefecture are below it. */
+/** A value is unusual when this per cent of the homes of the prefecture are below it. */
 const UNUSUAL_PERCENTILE = 80;
 
 /** An A4 sheet for a visit: questions from what is unknown or unusual at this home. */
@@ -39,7 +39,7 @@ export function visitPage(ask: KaigoAsk): PageResult {
     ],
     main: html`<h1>${visit.title(facility.name)}</h1><p class="no-print">${visit.lead} <a href="${back}">${visit.back}</a></p>
 <p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}${facility.address ?? facility.prefecture}${facility.phone === null ? null : ` · ${facility.phone}`}</p>
-${main === undefined || monthly === null ? null : html`<p>${monthlySaid(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`}${caseLine(ask, wanted)}
+${main === undefined || monthly === null ? null : html`<p>${monthlySaid(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`}${main !== undefined && isWithoutCare(main.cost_estimate) ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, wanted)}
 <table class="sheet" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
 ${hazardSection(texts, facility)}${sunLine(ask, facility)}
 ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
@@ -54,7 +54,7 @@ function questionTable({ care: { visit } }: Texts, name: string, questions: read
 
 type Questions = Record<'money' | 'care' | 'admission' | 'place', string[]>;
 
-/** What to ask at a home, by group. */
+/** Questions for a visit, by group. */
 function questionsOf(texts: Texts, facility: Facility, service: FacilityService): Questions {
   return {
     money: moneyQuestions(texts, service),
@@ -89,16 +89,18 @@ function moneyQuestions(
     basis?.food === 'standard_refused' && visit.foodRefused(food, yen(parts?.food)),
     basis?.room === 'standard' && visit.roomStandard(yen(parts?.residence)),
     basis?.room === 'standard_refused' && visit.roomRefused(room, yen(parts?.residence)),
-    missing.length > 0 && visit.notIncluded(frame.list(missing)),
+    missing.length > 0 && visit.notIncluded(frame.list(missing), missing.length),
+    isWithoutCare(estimate) && visit.careContract,
     excludes.includes('initial_payment') && visit.initialPayment,
     filed !== null && filed.length > 0
       ? visit.filed(frame.list(filed))
-      : visit.additions(estimate.additions === null || parts === null ? null : care.yen(parts.additions.typical)),
+      : !isWithoutCare(estimate) &&
+          visit.additions(estimate.additions === null || parts === null ? null : care.yen(parts.additions.typical)),
     visit.smallCosts,
   );
 }
 
-/** Whether a value is higher than in most homes of the prefecture. */
+/** True when a value is higher than in most homes of the prefecture. */
 const isHigh = (figure: QualityFigure | null | undefined): boolean =>
   (figure?.prefecture.percentile ?? 0) >= UNUSUAL_PERCENTILE;
 

@@ -1,9 +1,9 @@
-/** Digits that a sum or a number of places has at most. */
+/** Limit of the digits of a sum or a number of places. */
 const MOST_DIGITS = 9;
 
 /**
- * A number as people write it: 150,000, 15万, 1万5千, １５００００円, 15.5万, 150k; blanks do not matter. Undefined where it is
- * none; null where nothing is written.
+ * A number as people write it: 150,000, 15万, 1万5千, １５００００円, 15.5万, 150k; spaces do not matter. Undefined when it is not
+ * a number; null when it is empty.
  */
 export function writtenNumber(text: string): number | null | undefined {
   const plain = text

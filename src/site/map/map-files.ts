@@ -8,14 +8,14 @@ import { type Route, routeOf } from '../route.ts';
 import { careTiles } from './care-pins.ts';
 import { MapAssets, MEDIA_TYPES } from './map-assets.ts';
 
-/** The files that the page of the map loads. */
+/** The files of the map page. */
 export const MAP_ASSETS = new MapAssets();
 
-/** A map is drawn by workers, from pictures that the page makes itself; all of them come from here. */
+/** Workers draw the map from pictures that the page makes. All come from this server. */
 export const MAP_HEADERS = HTML_HEADERS.map((header) =>
   header.replace("img-src 'self';", "img-src 'self' data: blob:; worker-src 'self';"),
 );
-/** A worker takes no rule from the page it was begun by: it has its own. */
+/** A worker does not inherit the policy of its page, so it has its own. */
 const SCRIPT_HEADERS = ['Content-Security-Policy', "default-src 'none'; script-src 'self'; connect-src 'self'"];
 
 const inPath = (name: string, schema: Parameter['schema'], example: string): Parameter => ({
@@ -31,7 +31,7 @@ const DatasetId = Type.String({ pattern: '^[0-9a-f]{16}$' });
 const Name = Type.String({ maxLength: 100 });
 const MOST_ZOOM = 15;
 
-/** A tile in which nothing is drawn: drawn by everybody without complaint, as a missing one is not. */
+/** An empty tile. All renderers accept it, unlike a missing one. */
 const EMPTY_TILE = gzipSync('');
 
 /** The vector tiles of the dataset, as they are stored. */
@@ -56,6 +56,25 @@ const tile = routeOf({
   },
 });
 
+/** The tiles and layers as TileJSON 3.0: the URL of a vector source for MapLibre, QGIS and others. */
+const tileJson = routeOf({
+  id: 'tile-json',
+  path: '/map/tiles.json',
+  kind: 'page',
+  half: 'sunlight',
+  parameters: [],
+  answer: { form: 'other', mediaType: 'application/json' },
+  find(_, { dataset: { manifest, map }, siteUrl }) {
+    if (map === null) return absent();
+    const { name, description, attribution, vector_layers } = map.about;
+    const tiles = [`${siteUrl}/tiles/${manifest.dataset_id}/{z}/{x}/{y}.mvt`];
+    const { bounds, leastZoom, mostZoom } = map;
+    const about = { tilejson: '3.0.0', name, description, attribution, scheme: 'xyz', tiles };
+    const text = JSON.stringify({ ...about, bounds, minzoom: leastZoom, maxzoom: mostZoom, vector_layers });
+    return found(new PackedBody(gzipSync(text)));
+  },
+});
+
 /** The whole map as one file, read by ranges: for GIS. */
 export const mapArchive = routeOf({
   id: 'map-archive',
@@ -67,10 +86,11 @@ export const mapArchive = routeOf({
   isTile: true,
 });
 
-/** All that a map loads besides its page. */
+/** Everything that a map loads besides its page. */
 export const MAP_ROUTES: readonly Route[] = [
   careTiles,
   tile,
+  tileJson,
   ...Object.entries(MEDIA_TYPES).map(([ending, mediaType]) =>
     routeOf({
       id: `map-file-${ending}`,

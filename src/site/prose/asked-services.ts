@@ -2,7 +2,7 @@ import { editDistance } from '../../contract/edit-distance.ts';
 import { fold } from '../../search/romaji.ts';
 import { HOMES } from '../kaigo/services.ts';
 
-/** What people call a service, and its codes: a name may stand for several of the 35 services. */
+/** Everyday names of services, with their codes. A name may stand for several of the 35 services. */
 const NAMES: readonly (readonly [codes: readonly string[], names: string])[] = [
   [['510', '540'], '特別養護老人ホーム 介護老人福祉施設 特養ホーム 特養 特よう とくよう tokuyo'],
   [['520'], '介護老人保健施設 老健施設 老健 ろうけん roken'],
@@ -32,12 +32,12 @@ interface ServiceName {
   codes: readonly string[];
 }
 
-/** Every name as it is compared, the longest first: 認知症グループホーム is no グループホーム with a word before it. */
+/** All names in normalized form, the longest first: 認知症グループホーム is not グループホーム with a word before it. */
 const FOLDED: readonly ServiceName[] = NAMES.flatMap(([codes, names]) =>
   namesIn(names).map((name) => ({ text: fold(name), codes })),
 ).toSorted((a, b) => b.text.length - a.text.length);
 
-/** Names in Japanese have no blanks in them; those in Latin letters are of two words. */
+/** Names in Japanese have no spaces; those in Latin letters have two words. */
 function namesIn(names: string): string[] {
   const words = names.split(' ');
   const latin = words.filter((word) => /^[a-z]/.test(word));
@@ -45,30 +45,30 @@ function namesIn(names: string): string[] {
   return [...words.filter((word) => !/^[a-z]/.test(word)), ...(latin.length === 1 ? latin : pairs)];
 }
 
-/** The services that a query asks for. */
+/** The services in a query. */
 export interface AskedServices {
-  /** The one that people look for first stands first. */
+  /** The most wanted one first. */
   codes: readonly string[];
-  /** What is left of the query: where it is asked for; empty where it says nothing of that. */
+  /** The rest of the query: the place; empty when there is none. */
   place: string;
-  /** The name was misspelt. */
+  /** True when the name was misspelt. */
   isGuess: boolean;
 }
 
-/** Letters of a name by which one slip of the pen is allowed, and two. */
+/** Number of letters of a name from which one wrong letter is allowed, and two. */
 const ONE_SLIP_FROM = 4;
 const TWO_SLIPS_FROM = 7;
 
 /**
- * The services that a query names, alone or beside a place: 特養, 千代田区の特養, デイサービス 神田. Null where it names none.
- * @param canGuess whether a misspelt name counts
+ * The services that a query names, alone or with a place: 特養, 千代田区の特養, デイサービス 神田. Null when it names none.
+ * @param canGuess true accepts a misspelt name
  */
 export function askedServices(query: string, canGuess: boolean): AskedServices | null {
   const words = query.normalize('NFKC').trim().split(/\s+/);
   const whole = fold(query);
   for (const { text, codes } of FOLDED) {
     if (whole === text) return { codes, place: '', isGuess: false };
-    // A word of the query is a name, or ends or begins in one: 千代田区の特養.
+    // A word of the query is a name, or begins or ends with one: 千代田区の特養.
     for (const [i, word] of words.entries()) {
       const folded = fold(word);
       const at = folded.indexOf(text);
@@ -84,7 +84,7 @@ export function askedServices(query: string, canGuess: boolean): AskedServices |
   return canGuess ? guessed(words) : null;
 }
 
-/** A word that is nearly a name. */
+/** A word that is similar to a name. */
 function guessed(words: readonly string[]): AskedServices | null {
   for (const [i, word] of words.entries()) {
     const folded = fold(word);

@@ -5,10 +5,10 @@ import { type Html, html } from '../markup.ts';
 import { wardNamed, wardsOf } from '../names.ts';
 import { fileLink, type PageAsk, type PageResult, textsOf } from '../view.ts';
 
-/** Datasets that the page shows: the newest. */
+/** Limit of the shown datasets: the newest. */
 const MOST_SHOWN = 12;
 
-/** What changed with each dataset, as `hidamari diff` and `hidamari refresh` have counted it. */
+/** The changes of each dataset, as counted by `hidamari diff` and `hidamari refresh`. */
 export async function changesPage(ask: PageAsk): Promise<PageResult> {
   const { prose } = textsOf(ask);
   const { folder, manifest } = ask.dataset;
@@ -47,13 +47,13 @@ function changesOf(ask: PageAsk, { old, new: now, summary: { buildings, faciliti
 
 type Named = [name: string, counts: ChangeCounts];
 
-/** The groups in which anything changed. */
+/** The groups with changes. */
 const namedCounts = (counts: Readonly<Record<string, ChangeCounts>>, nameOf: (code: string) => string): Named[] =>
   Object.entries(counts)
     .filter(([, { added, removed, changed }]) => added + removed + changed > 0)
     .map(([code, one]) => [nameOf(code), one]);
 
-/** The counts of a half, in all and by group; nothing where neither dataset has it. */
+/** The counts of a half, in total and by group; nothing when neither dataset has it. */
 function table(ask: PageAsk, title: string, all: ChangeCounts, groups: readonly Named[]): Html | null {
   const { prose } = textsOf(ask);
   if (all.old + all.new === 0) return null;

@@ -9,7 +9,7 @@ import { townNamed, wardNamed } from '../names.ts';
 import { savedList } from '../saved.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 
-/** The first page: one search field, examples that work with the data, what it is and what it is not. */
+/** The first page: a search field, examples that work with the data, and what the service is and is not. */
 export function homePage(ask: PageAsk): PageResult {
   const { frame, prose } = textsOf(ask);
   const inTokyo = extentOf(ask.dataset) === null;
@@ -98,7 +98,7 @@ function examples(ask: PageAsk): Html[] {
   return found;
 }
 
-/** The town with most buildings. */
+/** The town with the most buildings. */
 function exampleTown({ sunlight }: Dataset) {
   const most = sunlight?.townSun().reduce((a, b) => (b.buildings > a.buildings ? b : a), sunlight.townSun()[0]);
   if (sunlight === null || most === undefined) return null;
@@ -109,7 +109,7 @@ function exampleTown({ sunlight }: Dataset) {
 /** Services that ended: 介護療養型医療施設, at the end of March 2024. */
 const ENDED: readonly string[] = ['530'];
 
-/** The municipality with most facilities of the service that people look for first, of those there are and go on. */
+/** The municipality with the most facilities of the most wanted service, among services that still exist. */
 function exampleCare({ kaigo }: Dataset) {
   const all = (kaigo?.municipalities() ?? []).flatMap(({ municipality_code, name, services }) =>
     services

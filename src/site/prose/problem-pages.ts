@@ -7,7 +7,7 @@ import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageL
 const LONGEST_PATH = 200;
 const LONGEST_LINK = 1000;
 
-/** Whether a page of a problem links to the address that was asked for; a long one would make the page several times as long. */
+/** True when a problem page may link to the requested URL. A long one would make the page several times as long. */
 export const canBeLinked = ({ path, query }: Pick<PageProblem, 'path' | 'query'>): boolean =>
   path.length + query.length <= LONGEST_LINK;
 
@@ -26,7 +26,7 @@ export function problemsPage(ask: PageAsk): PageResult {
   };
 }
 
-/** What one kind of problem means. */
+/** The explanation of one kind of problem. */
 export function problemPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   const kind = PROBLEM_NAMES.find((name) => name === ask.values.kind);
@@ -46,27 +46,27 @@ export function problemPage(ask: PageAsk): PageResult {
 const withCode = (text: string): Html[] =>
   text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 
-/** What went wrong with a page. */
+/** A problem of a page request. */
 export interface PageProblem {
   kind: ProblemName;
   detail: string;
-  /** As they were asked for. */
+  /** As requested. */
   path: string;
   query: string;
-  /** Names of parameters whose values cannot be, of those that the page has. */
+  /** Names of the page's parameters with invalid values. */
   wrong: readonly string[];
   parameters: readonly Parameter[];
-  /** A path that there is and that was probably meant. */
+  /** An existing path that was probably meant. */
   meant: string | null;
-  /** Whether the path leads to a page at all. */
+  /** True when the path belongs to a page. */
   isKnown: boolean;
-  /** Until it may be asked for again; null where that does not help. */
+  /** Seconds until the next attempt; null when waiting does not help. */
   waitSeconds: number | null;
-  /** Of the request, as the log names it. */
+  /** The ID of the request, as in the log. */
   id: string;
 }
 
-/** A problem as a page that helps: what was wrong, a search field, ways on. */
+/** A problem as a page: what was wrong, a search field, and further links. */
 export function problemView(
   ask: Pick<PageAsk, 'siteUrl' | 'language'>,
   asked: PageProblem,
@@ -90,22 +90,22 @@ export function problemView(
   };
 }
 
-/** What has happened and what to do, in the language of the page. */
+/** The problem and the remedy, in the language of the page. */
 function headOf(ask: Pick<PageAsk, 'language'>, asked: PageProblem): { title: string; help: string } {
   const { prose } = textsOf(ask);
   const { kind, waitSeconds } = asked;
   if (kind === 'not-found') return { title: prose.notFoundTitle, help: prose.notFoundHelp };
-  // No time helps where the data is not here.
+  // Waiting does not help when the data is missing.
   if (isMissing(ask, asked)) return { title: prose.missingTitle, help: asked.detail };
   const help = waitSeconds === null ? prose.problemHelp[kind] : prose.comeAgain(waitSeconds);
   return { title: prose.problemTitles[kind], help };
 }
 
-/** Whether the server lacks the half of the data that the page shows. */
+/** True when the server lacks the half of the page. */
 const isMissing = (ask: Pick<PageAsk, 'language'>, { kind, detail }: PageProblem): boolean =>
   kind === 'unavailable' && Object.values<string>(textsOf(ask).prose.notLoaded).includes(detail);
 
-/** The page that was asked for, without the values that cannot be; where it is not known which they are, without any. */
+/** A link to the requested page without the invalid values; without any values when it is unknown which are invalid. */
 function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Gap {
   const { kind, path, query, wrong, parameters, isKnown, waitSeconds } = asked;
   const isPath = wrong.some((name) => parameters.some((one) => one.name === name && one.in === 'path'));
@@ -132,12 +132,12 @@ function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProb
   }
   if (kind === 'rate-limited' || isMissing(ask, asked)) return null;
   if (kind === 'unavailable' || kind === 'internal-error') return html`<p class="note">${prose.requestId(id)}</p>`;
-  // What pages say is in their language; what the service says is English.
+  // Texts of pages are in their language; texts of the service are English.
   const isEnglish = !/[\u3040-\u30ff\u4e00-\u9fff]/.test(detail);
   return html`<p class="note"${isEnglish && ask.language === 'ja' ? html` lang="en"` : null}>${detail}</p>`;
 }
 
-/** What was given and what would be right, a line for each wrong value, in the language of the page. */
+/** The given and the expected value, a line for each invalid one, in the language of the page. */
 function wrongValues(
   ask: Pick<PageAsk, 'language'>,
   parameters: readonly Parameter[],

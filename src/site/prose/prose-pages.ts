@@ -15,13 +15,13 @@ const prosePage = (title: string, description: string, sections: Sections): Page
   main: html`<h1>${title}</h1><p class="answer">${description}</p>${sections.map(([heading, text]) => html`<h2>${heading}</h2><p>${text}</p>`)}`,
 });
 
-/** How hours and costs are computed. */
+/** The computation of hours and costs. */
 export function methodPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   return prosePage(prose.methodTitle, prose.methodDescription, prose.methodSections);
 }
 
-/** What this is and who stands behind the data. */
+/** The service and the owners of the data. */
 export function aboutPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   const { sunlight, kaigo } = ask.dataset.manifest.halves;
@@ -37,7 +37,7 @@ export function aboutPage(ask: PageAsk): PageResult {
   return { ...page, main: html`${page.main}${inputsTable(ask)}` };
 }
 
-/** The files of the dataset by the host they came from, and the way to the whole list. */
+/** The files of the dataset by their host, and a link to the whole list. */
 function inputsTable(ask: PageAsk): Html {
   const { prose } = textsOf(ask);
   const byHost = Map.groupBy(ask.dataset.manifest.inputs, ({ url }) => (url === null ? null : new URL(url).host));
@@ -49,7 +49,7 @@ function inputsTable(ask: PageAsk): Html {
   return html`<h2>${prose.inputsTitle}</h2><p>${prose.inputsText}</p><table class="rows" aria-label="${prose.inputsTitle}"><thead><tr><th scope="col">${prose.inputsFrom}</th><th scope="col" class="number">${prose.inputsFiles}</th><th scope="col">${prose.inputsEditions}</th><th scope="col">${prose.inputsFetched}</th></tr></thead><tbody>${rows}</tbody></table><p><a href="${fileLink(ask, '/inputs.json')}">${prose.inputsList}</a> · <a href="${pageLink(ask, '/changes/')}">${prose.changesTitle}</a></p>`;
 }
 
-/** What may be done with the data, and what is kept of visitors. */
+/** The terms of the data, and what is stored about visitors. */
 export function termsPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   const { baseMap } = ask;
@@ -83,7 +83,7 @@ export function docsPage(ask: PageAsk): PageResult {
   };
 }
 
-/** How the server is added to the usual assistants; docs/agents.md has more. */
+/** How to add the server to the usual assistants; docs/agents.md has more. */
 function assistants({ siteUrl, language }: PageAsk): Html {
   const { prose } = textsOf({ language });
   const url = `${siteUrl}/mcp`;
@@ -96,19 +96,19 @@ function assistants({ siteUrl, language }: PageAsk): Html {
   return html`<dl class="facts">${ways.map(([name, how]) => html`<dt>${name}</dt><dd><code>${how}</code></dd>`)}</dl>`;
 }
 
-/** A path that may go on in the next line after each of its parts, and nowhere else. */
+/** A path that may break only after each of its parts. */
 const breakable = (path: string): Html[] =>
   path.split(/(?=\/)/).map((part) => html`<wbr><span class="nowrap">${part}</span>`);
 
 type Values = ReturnType<typeof exampleValues>;
 
-/** Values of an operation's example, those that name something as the dataset has them. */
+/** Values of an operation's example; those of the dataset replace its names. */
 const valuesOf = ({ examples, half }: Operation, values: Values): Record<string, string> =>
   Object.fromEntries(
     Object.entries(examples[0]?.parameters ?? {}).map(([name, value]) => [name, values[half][name] ?? String(value)]),
   );
 
-/** Fields for each operation; without scripts the form opens the answer itself. */
+/** Fields for each operation. Without scripts the form opens the answer itself. */
 function builder(ask: PageAsk, operations: readonly Operation[], values: Values): Html {
   const { prose } = textsOf(ask);
   return html`<form id="request" class="card" data-base="${fileLink(ask, '')}"><label class="field">${prose.operation}<select name="operation">${operations.map(({ id, path }) => html`<option value="${id}" data-path="${path}">${prose.operationNames[id]}</option>`)}</select></label>
@@ -149,7 +149,7 @@ export function pricingPage(ask: PageAsk): PageResult {
   };
 }
 
-/** What a payer has to know before the first call; the 402 of each call says the same to programs. */
+/** The facts that a payer needs before the first call. The 402 of each call has the same for programs. */
 function howToPay(title: string, { network, asset, asset_name, pay_to, scheme }: PaymentMethod) {
   const facts = [
     ['x402', scheme],
@@ -164,7 +164,7 @@ function howToPay(title: string, { network, asset, asset_name, pay_to, scheme }:
   return html`<h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table aria-label="${title}"><tbody>${rows}</tbody></table></div>`;
 }
 
-/** How the service is, for people: whether it is in order, from when the data is, what will change. */
+/** The state of the service for people: its health, the date of the data, and announced changes. */
 export function statusPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   const { manifest } = ask.dataset;
@@ -183,7 +183,7 @@ ${half(ask, prose.statusSunlight, manifest.halves.sunlight)}${half(ask, prose.st
   };
 }
 
-/** A half of the data: what it holds, and its sources with their dates. */
+/** A half of the data: its contents, and its sources with their dates. */
 function half(ask: PageAsk, name: string, manifest: HalfManifest | null): Html {
   const { prose, frame } = textsOf(ask);
   if (manifest === null) return html`<h3>${name}</h3><p>${prose.statusNotLoaded}</p>`;

@@ -12,7 +12,7 @@ import { type AskedServices, askedServices } from './asked-services.ts';
 
 const NOTHING_FOUND: Found = { places: [], ignored: null };
 
-/** What was found for a word. */
+/** The results of a search. */
 export function searchPage(ask: PageAsk): PageResult {
   const { prose, frame } = textsOf(ask);
   const q = (ask.query.get('q') ?? '').trim();
@@ -27,7 +27,7 @@ ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(
   return { kind: 'page', title, description: prose.searchEmpty(label), main, isPersonal: true, hasSearch: true };
 }
 
-/** 新宿 means the ward before the town of that name. */
+/** Puts the ward first: 新宿 means the ward, not the town of that name. */
 function wardFirst(q: string, places: readonly Place[]): Place[] {
   const asked = fold(q);
   const isMeant = ({ kind, name, reading }: Place): boolean =>
@@ -48,14 +48,14 @@ function results(
     return html`<p role="status">${prose.searchNone}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
   }
   const notes = [
-    // A service stands above: its name needs no excuse.
+    // With services above, the ignored name needs no message.
     ignored === null || services !== null ? null : prose.searchIgnored(ignored),
     hasLeftOutBlock(q, places) ? prose.searchNoBlocks : null,
   ];
   return html`${offered}${isOutside(ask, places) ? nearestWard(ask, places[0]) : null}${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}<ul class="plain">${places.map((hit) => line(ask, hit))}</ul>${isOutside(ask, places) ? coverage(ask) : null}`;
 }
 
-/** Whether the query names a block, as 神田神保町1-3, and towns are what was found for it. */
+/** True when the query names a block, as 神田神保町1-3 does, and only towns were found. */
 function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   const [whole, upToChome] = lookUps(q);
   const [first] = places;
@@ -65,11 +65,11 @@ function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   return !isLatin(q) && written.some((text) => /\d/.test(text.slice(fold(first.name).length)));
 }
 
-/** Whether no building of what was found is in the data. */
+/** True when the data has no building of the results. */
 const isOutside = ({ dataset }: PageAsk, [first]: readonly Place[]): boolean =>
   dataset.sunlight !== null && first?.kind === 'municipality' && first.ward_code === null;
 
-/** The ward of the data that is nearest to a place outside of it. */
+/** A link to the nearest ward of the data, for a place outside it. */
 function nearestWard(ask: PageAsk, place: Place | undefined): Gap {
   if (place === undefined || place.lat === null || place.lon === null) return null;
   const { lat, lon } = place;
@@ -84,7 +84,7 @@ function nearestWard(ask: PageAsk, place: Place | undefined): Gap {
   return html`<p role="status">${prose.outsideSun(place.name)} <a href="${pageLink(ask, `/sunlight/${nearest.ward_code}/`)}">${prose.nearestWard(called)}</a></p>`;
 }
 
-/** Names that are nearly the one that was asked for; looked for where the towns are few enough to compare each. */
+/** Limit of the towns for the search of similar names. */
 const MOST_TOWNS = 20_000;
 const MOST_MEANT = 5;
 
@@ -109,10 +109,10 @@ function meant(ask: PageAsk, q: string): Gap {
   return html`<p>${prose.searchMeant} ${words.map((word) => html`<a class="button" href="${pageLink(ask, `/search/?${new URLSearchParams({ q: word })}`)}">${word}</a> `)}</p>`;
 }
 
-/** Wards that are named; more are told as many. */
+/** Limit of the named wards. For more, only their number is shown. */
 const MOST_WARDS = 24;
 
-/** Where the data is: said where nothing is found. */
+/** The area of the data, shown when nothing is found. */
 function coverage(ask: PageAsk): Gap {
   const { prose, frame } = textsOf(ask);
   const wards = wardsOf(ask);
@@ -125,7 +125,7 @@ function coverage(ask: PageAsk): Gap {
   return html`<p>${prose.coverageSun} ${shown}${wards.length > MOST_WARDS ? html` <a href="${pageLink(ask, '/sunlight/')}">${prose.coverageMore(wards.length)}</a>` : null}</p>`;
 }
 
-/** Where to go when nothing is found. */
+/** Further links when nothing is found. */
 function elsewhere(ask: PageAsk): Html {
   const { prose } = textsOf(ask);
   const { sunlight, map, kaigo } = ask.dataset;
@@ -134,7 +134,7 @@ function elsewhere(ask: PageAsk): Html {
   return html`<p>${prose.searchElse}</p><p class="ways">${map && button('/map/', prose.openMap)}${sunlight && button('/sunlight/', prose.browseTowns)}${kaigo && button('/kaigo/', prose.browseCare)}</p>`;
 }
 
-/** The services that are asked for, where they are asked for; null where that place is not found. */
+/** The requested services at the requested place; null when the place is not found. */
 function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices): Gap {
   const { prose, care } = textsOf(ask);
   const names =
@@ -164,7 +164,7 @@ function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices): G
   return html`${guess}<section class="card"><h2>${prose.searchNear(called, names)}</h2><p class="ways">${near}${ward}</p></section>`;
 }
 
-/** Services that are named one by one. */
+/** Limit of the services that are named one by one. */
 const MOST_NAMES = 4;
 
 /** Links to the tables of some services in a municipality, those that have facilities. */
@@ -179,7 +179,7 @@ function tablesOf(ask: PageAsk, code: string, codes: readonly string[] | null): 
     );
 }
 
-/** What one looks for homes around. */
+/** Kinds of places around which people look for homes. */
 const AROUND: readonly string[] = ['address', 'town', 'building', 'station'];
 
 function line(ask: PageAsk, place: Place): Html {
@@ -194,7 +194,7 @@ function line(ask: PageAsk, place: Place): Html {
   return html`<li>${mark}<a href="${pageLink(ask, page)}"><bdi>${called}</bdi></a><br><span class="quiet">${details.map((detail, i) => html`${i === 0 ? null : ' · '}<bdi>${detail}</bdi>`)}</span>${hasMap ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, `/map/?pick=${id}`)}">${care.mapLink}</a>` : null}${hasNear ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a>` : null}</li>`;
 }
 
-/** What a place is; of an office its service: one that rents beds out is no care home. */
+/** The kind of a place; for an office its service, because a rental of beds is not a care home. */
 function kindOf(ask: PageAsk, { kind, id }: Place): string {
   const { prose } = textsOf(ask);
   const services = kind === 'facility' ? (ask.dataset.kaigo?.facility(id)?.toJSON().services ?? []) : [];
@@ -202,7 +202,7 @@ function kindOf(ask: PageAsk, { kind, id }: Place): string {
   return main === undefined ? (prose.searchKinds[kind] ?? kind) : serviceName(main, ask.language);
 }
 
-/** A ward or city, and three ways on: its sun, its map, its homes by kind. */
+/** A ward or city with three links: its sun, its map, its homes by kind. */
 function municipality(ask: PageAsk, place: Place): Html {
   const { prose, frame } = textsOf(ask);
   const { id, name, ward_code: ward, municipality_code: code, lat, lon } = place;
@@ -220,12 +220,12 @@ ${homes.length === 0 && others === 0 ? null : html`<p class="chips"><span class=
 ${others === 0 || code === null ? null : html`<p class="chips">${chip(`/kaigo/?prefecture=${code.slice(0, 2)}&municipality=${code}#m${code}`, prose.wardServices)}</p>`}</li>`;
 }
 
-/** Where a place lies, as the readers of the page can say it; in Japanese also how it is read. */
+/** The area of a place in readable form; in Japanese also its reading. */
 function whereabouts(
   ask: PageAsk,
   { kind, id, name, reading, address, ward_code, municipality_code }: Place,
 ): (string | null)[] {
-  // The address of a town ends in its name, which stands before it.
+  // The address of a town ends with its name, which is already shown.
   const where = address?.endsWith(name) ? address.slice(0, -name.length) : address;
   if (ask.language === 'ja') return [where, reading];
   const code = ward_code ?? municipality_code;

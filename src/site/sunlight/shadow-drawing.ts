@@ -6,10 +6,10 @@ import { chartStyle } from '../frame/assets.ts';
 import { notFound, type PageResult, type SunlightAsk, textsOf } from '../view.ts';
 import { shadowOutcome } from './planned.ts';
 
-/** Buildings that are drawn around, and how far away, metres. */
+/** Limit of the drawn surrounding buildings, and their distance, metres. */
 const AROUND = { radiusM: 300, most: 500 } as const;
 
-/** Hours of shadow on the ground as a drawing; it takes the parameters of the operation. */
+/** Hours of shadow on the ground as a drawing. It takes the parameters of the operation. */
 export async function shadowDrawing(ask: SunlightAsk): Promise<PageResult> {
   const outcome = shadowOutcome(valuesOf(ask.query), ask.sunlight);
   if (outcome.kind === 'absent') return notFound(outcome.detail ?? '');
@@ -29,7 +29,7 @@ export async function shadowDrawing(ask: SunlightAsk): Promise<PageResult> {
   return { kind: 'document', text };
 }
 
-/** What stands below the drawing. */
+/** The notes below the drawing. */
 function notesOf(ask: SunlightAsk, study: ShadowStudy): string[] {
   const { frame, whatIf } = textsOf(ask);
   const zones = (study.zones ?? []).map(({ from_m, to_m, most_hours }) =>
@@ -48,7 +48,7 @@ function notesOf(ask: SunlightAsk, study: ShadowStudy): string[] {
   ].filter((note) => note !== '');
 }
 
-/** The outer rings of what stands around the buildings that are studied. */
+/** The outer rings of the buildings around the studied ones. */
 function footprintsAround(ask: SunlightAsk, study: ShadowStudy): [number, number][][] {
   const first = study.features[0].geometry.coordinates.flat(3);
   const { buildings } = ask.sunlight.near(first[1], first[0], AROUND.radiusM, AROUND.most).toJSON();
@@ -58,7 +58,7 @@ function footprintsAround(ask: SunlightAsk, study: ShadowStudy): [number, number
     .flatMap(({ building_id }) => (ask.sunlight.footprint(building_id)?.coordinates ?? []).map(([outer]) => outer));
 }
 
-/** The values of the parameters, which were read once already, from their texts. */
+/** The values of the parameters from their texts. They were validated before. */
 function valuesOf(query: URLSearchParams): ValuesOf<typeof SHADOW_PARAMETERS> {
   const text = (name: string): string | undefined => query.get(name) || undefined;
   const numbers = (name: string): number[] | undefined => text(name)?.split(',').map(Number);

@@ -1,27 +1,30 @@
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 
-/** A building as it stands around a place. */
+/** A building near a place. */
 export interface Neighbour {
   id: string;
   heightM: number;
-  /** Of the best wall of the top floor on 15 December; null: it has no walls. */
+  /** Hours of the best wall of the top floor on 15 December; null: it has no walls. */
   hours: number | null;
-  /** Polygons, each its rings, the outer one first and open; metres east and north of the place, in turn. */
+  /** Polygons, each as its rings, open, the outer one first; metres east and north of the place, alternating. */
   polygons: number[][][];
 }
 
-/** A building with the shape in which it shades. */
+/** A building with the shape by which it shades. */
 interface StandingNeighbour extends Neighbour {
-  /** Its base above that of the chosen building, metres; 0 where the ground is not known: then all stand on one level. */
+  /** Its base above that of the chosen building, metres; 0 when the ground is unknown, so that all are on one level. */
   baseM: number;
-  /** Its published roof surfaces, each its rings: metres east, north and above its base, in turn. None: it is a prism. */
+  /**
+   * Its published roof surfaces, each as its rings: metres east, north and above its base, alternating. None: it is a
+   * prism.
+   */
   roof: number[][][];
 }
 
-/** Metres of a degree of latitude. */
+/** Metres in a degree of latitude. */
 const DEGREE_M = 111_132;
 
-/** The buildings around a place, the nearest first, on a plane whose origin it is. */
+/** The buildings around a place, the nearest first, in a plane with the place as origin. */
 export function surroundings(
   sunlight: SunlightAnswers,
   lat: number,
@@ -34,7 +37,7 @@ export function surroundings(
   return buildings.map(({ building_id: id, height_m: heightM, december_top_best: best }) => {
     const polygons = (sunlight.footprint(id)?.coordinates ?? []).map((rings) =>
       rings.map((ring) =>
-        // GeoJSON closes its rings.
+        // GeoJSON repeats the first point of a ring.
         ring.slice(0, -1).flatMap(([x, y]) => [metres((x - lon) * lonM), metres((y - lat) * DEGREE_M)]),
       ),
     );
@@ -42,7 +45,7 @@ export function surroundings(
   });
 }
 
-/** A ring `[x, y, …]` of metres from a place as `[lat, lon, …]`, degrees to a centimetre. */
+/** Converts a ring `[x, y, …]` of metres from a place to `[lat, lon, …]`, degrees to a centimetre. */
 export function toDegrees(ring: readonly number[], lat: number, lon: number): number[] {
   const lonM = DEGREE_M * Math.cos((lat * Math.PI) / 180);
   return ring.map((_, i) => {
@@ -51,28 +54,28 @@ export function toDegrees(ring: readonly number[], lat: number, lon: number): nu
   });
 }
 
-/** A point of a large building may lie so far behind its nearest wall, metres. */
+/** Largest distance of a building's point behind its nearest wall, metres. */
 const BEHIND_M = 300;
 
 /** The ground as triangles, in metres from the place and above the base of the chosen building. */
 interface GroundSurface {
   points: number[];
-  /** Three numbers of points each. */
+  /** Three indexes of points each. */
   triangles: number[];
 }
 
-/** Half the side of the square of ground that is drawn, metres. */
+/** Half the side of the drawn square of ground, metres. */
 const GROUND_M = 260;
 
-/** What stands around a place, and on which ground; null: it is not known, and all stand on one level. */
+/** The surroundings of a place and the ground; null: unknown, so all are on one level. */
 export interface StandingScene {
   buildings: StandingNeighbour[];
   ground: GroundSurface | null;
 }
 
 /**
- * The buildings around a place with their roofs, as `surroundings` gives them, and the ground below them.
- * @param own ID of the building whose base counts as level 0
+ * The buildings around a place with their roofs, as from `surroundings`, and the ground.
+ * @param own ID of the building whose base has the height 0
  */
 export function standingSurroundings(
   sunlight: SunlightAnswers,
@@ -83,9 +86,9 @@ export function standingSurroundings(
   const surface = sunlight.groundAround(lat, lon, GROUND_M);
   const lonM = DEGREE_M * Math.cos((lat * Math.PI) / 180);
   const level = shapes.get(own)?.baseM ?? 0;
-  // Neighbouring surfaces meet to the centimetre.
+  // Rounded to the centimetre, so that neighbouring surfaces meet.
   const metres = (value: number): number => Math.round(value * 100) / 100;
-  /** Latitude, longitude and height in turn as metres above a level. */
+  /** Latitude, longitude and height, alternating, as metres above a level. */
   const placed = (points: ArrayLike<number>, zeroM: number): number[] => {
     const out: number[] = [];
     for (let i = 0; i < points.length; i += 3) {

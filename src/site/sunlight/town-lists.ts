@@ -5,7 +5,7 @@ import { readable, wardNamed } from '../names.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend } from './building-tables.ts';
 
-/** Towns with fewer buildings have their means drawn pale. */
+/** The means of towns with fewer buildings are drawn pale. */
 const FEW = 20;
 
 type Column = 'december_top_hours' | 'december_first_hours' | 'annual_hours';
@@ -16,7 +16,7 @@ interface Row {
   name: string;
   reading: string | null;
   path: string;
-  /** Null where no building has been computed. */
+  /** Null when no building was computed. */
   sun: Pick<TownSun, 'buildings' | Column> | null;
 }
 
@@ -59,7 +59,7 @@ export function wardPage(ask: SunlightAsk): PageResult {
   };
 }
 
-/** Names of wards by code, from a town of each. */
+/** Names of wards by code, taken from their towns. */
 function wardNames({ sunlight }: SunlightAsk): Map<string, string> {
   const names = new Map<string, string>();
   for (const { town_code, ward_code } of sunlight.towns()) {
@@ -73,7 +73,7 @@ function wardNames({ sunlight }: SunlightAsk): Map<string, string> {
 const sunOf = ({ sunlight }: SunlightAsk, isMeant: (code: string) => boolean): TownSun[] =>
   sunlight.townSun().filter(({ town_code }) => isMeant(town_code));
 
-/** Several towns as one: means weighted by their buildings. */
+/** Several towns together: means weighted by their buildings. */
 function together(towns: readonly TownSun[]): Row['sun'] {
   const buildings = towns.reduce((sum, town) => sum + town.buildings, 0);
   if (buildings === 0) return null;
@@ -96,7 +96,7 @@ function columnNames(ask: SunlightAsk): Record<Column, string> {
   };
 }
 
-/** A list sorted as the query asks: by name as it comes, or by a column, most sun first. */
+/** A list sorted as requested: by name, or by a column with the most sun first. */
 function table(ask: SunlightAsk, first: string, rows: readonly Row[], path: string): Html {
   const { sunlight } = textsOf(ask);
   const names = columnNames(ask);

@@ -14,7 +14,7 @@ import { careNearby, legend } from './building-tables.ts';
 
 const PAGE_SIZE = 100;
 
-/** A town: how its hours are spread, its best and darkest buildings, and all of them page by page. */
+/** A town: the distribution of its hours, its best and darkest buildings, and all of them page by page. */
 export function townPage(ask: SunlightAsk): PageResult {
   const { frame, sunlight } = textsOf(ask);
   const code = ask.values.town_code;
@@ -48,12 +48,15 @@ ${listed.total === 0 ? null : list(ask, listed)}${careNearby(ask, town)}`,
   };
 }
 
-/** Pixels of the map of a town, and its zooms: nearer than the last one single houses fill it. */
+/** Size of the map of a town, and its zooms. At a higher zoom single houses would fill it. */
 const TOWN_MAP = { width: 760, height: 520, least: 14, most: 17.5 } as const;
-/** Buildings of a town that stand out on its map; the rest of a larger one is pale. */
+/** Limit of the emphasized buildings on a town's map. The others of a larger town are pale. */
 const MOST_SHOWN = 2000;
 
-/** The buildings of a town from above in the colours of their sun, each a way to its page; numbers are the sunniest of the list. */
+/**
+ * The buildings of a town from above in the colours of their sun, each a link to its page. Numbers mark the sunniest of
+ * the list.
+ */
 function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Gap {
   const { map } = ask.dataset;
   const buildings = ask.sunlight.town(code, 1, MOST_SHOWN)?.toJSON().buildings ?? [];
@@ -66,7 +69,7 @@ function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Gap {
   const [[south, north], [west, east]] = [between(({ lat }) => lat), between(({ lon }) => lon)];
   const [lat, lon] = [(south + north) / 2, (west + east) / 2];
   const { width, height, least, most } = TOWN_MAP;
-  // Of the world, with room for the walls of the outermost buildings.
+  // Share of the world, with a margin for the walls of the outermost buildings.
   const wide = (east - west + 0.0008) / 360;
   const high = (north - south + 0.0008) / 360 / Math.cos((lat * Math.PI) / 180);
   const zoom = Math.min(most, Math.max(least, Math.log2(Math.min(width / wide, height / high) / 512)));

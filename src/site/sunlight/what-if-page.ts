@@ -6,19 +6,18 @@ import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
 import { plannedPlan, REACH_M } from '../charts/shadow-plan.ts';
-import { minutesOf } from '../charts/svg.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, windowsText } from './building-tables.ts';
-import { floorName } from './building-words.ts';
+import { floorName, longWindows } from './building-words.ts';
 import { dateField, type ShownDay, shownDay } from './day.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
 const AROUND = { radiusM: 170, most: 300 } as const;
-/** Buildings that have a letter and can be chosen from the list: the nearest. */
+/** Limit of the nearest buildings that have a letter and are in the list. */
 const MOST_NAMED = 15;
 
-/** What is planned, and what it takes the place of. */
+/** The planned building, and the building that it replaces. */
 interface Plan {
   /** Rings `[x, y, …]`, metres from the building. */
   rings: number[][];
@@ -29,7 +28,7 @@ interface Plan {
   changed: Neighbour | null;
 }
 
-/** What a planned building next door does to the sun of a floor. */
+/** The effect of a planned building next door on the sun of a floor. */
 export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const { whatIf, sunlight, frame } = textsOf(ask);
   const id = ask.values.building_id;
@@ -72,7 +71,7 @@ ${links(ask, building, plan)}`;
   };
 }
 
-/** A wall before and after: on the shown day, and in the twelve months. */
+/** A wall before and after, on the shown day and in the twelve months. */
 type ShownFace = Pick<WhatIf['faces'][number], 'face' | 'headline' | 'annual_mean_hours'> & {
   months: NonNullable<WhatIf['faces'][number]['months']>;
   shown: Omit<NonNullable<WhatIf['faces'][number]['days']>[number], 'date'>;
@@ -86,7 +85,7 @@ const facesOn = ({ faces }: WhatIf, onDate: WhatIf | null, month: number): Shown
     return shown === undefined ? [] : [{ ...face, months, shown }];
   });
 
-/** What the query plans; null where it plans nothing yet; a text says what is missing. */
+/** The plan in the query; null when there is none yet; a text says what is missing. */
 function planOf(
   ask: SunlightAsk,
   around: readonly Neighbour[],
@@ -176,25 +175,19 @@ ${longWindows(gained_windows).length === 0 ? null : html`<p class="more">${whatI
 <p class="note">${whatIf.meaning} ${whatIf.share}</p>`;
 }
 
-/** The hours of the shown day before and after, as the page writes them. */
+/** The printed hours of the shown day before and after. */
 function hoursOf(ask: SunlightAsk, { shown: { before, after } }: ShownFace): [was: string, is: string] {
   const { frame } = textsOf(ask);
   return [frame.hoursUnit(before.direct_sun_hours), frame.hoursUnit(after.direct_sun_hours)];
 }
 
-/** The long wall whose hours change most; undefined where none changes. */
+/** The long wall whose hours change most; undefined when none changes. */
 function mostChanged(faces: readonly ShownFace[]): ShownFace | undefined {
   const change = ({ shown }: ShownFace): number => Math.abs(shown.change_hours);
   return faces.filter((face) => face.headline && change(face) > 0).toSorted((a, b) => change(b) - change(a))[0];
 }
 
-/** A shorter spell says nothing about a room, minutes. */
-const LEAST_SPELL = 5;
-
-const longWindows = <Window extends readonly string[]>(windows: readonly Window[]): Window[] =>
-  windows.filter(([from = '', to = '']) => minutesOf(to) - minutesOf(from) >= LEAST_SPELL);
-
-/** The wall that was asked for, or the one with most sun today. */
+/** The requested wall, or the one with the most sun today. */
 function shownFace(ask: SunlightAsk, faces: readonly ShownFace[]): ShownFace | undefined {
   const asked = faces.find(({ face }) => face === ask.query.get('face'));
   const hours = ({ shown }: ShownFace): number => shown.before.direct_sun_hours;
@@ -202,7 +195,7 @@ function shownFace(ask: SunlightAsk, faces: readonly ShownFace[]): ShownFace | u
   return asked ?? headline.toSorted((a, b) => hours(b) - hours(a))[0];
 }
 
-/** What was planned, in a sentence. */
+/** The plan in a sentence. */
 function saidOf(ask: SunlightAsk, { rings, heightM, changed }: Plan): string {
   const { whatIf, frame } = textsOf(ask);
   if (changed !== null) return heightM === 0 ? whatIf.goneNote(changed.id) : whatIf.raised(changed.id, String(heightM));
@@ -274,9 +267,9 @@ function tables(ask: SunlightAsk, faces: readonly ShownFace[], day: ShownDay): H
   if (face === undefined) return html``;
   const signed = (hours: number): string => `${hours > 0 ? '+' : hours < 0 ? '−' : '±'}${Math.abs(hours).toFixed(2)}`;
   const numbers = (before: number, after: number): Html =>
-    html`<td class="number">${before.toFixed(2)}</td><td class="number">${after.toFixed(2)}</td><td class="number">${signed(after - before)}</td>`;
+    html`<td class="number">${before.toFixed(2)}</td><td class="number">${after.toFixed(2)}</td><td class="number minor">${signed(after - before)}</td>`;
   const head = (first: string, last: Gap): Html =>
-    html`<thead><tr><th scope="col">${first}</th><th scope="col" class="number">${whatIf.before}</th><th scope="col" class="number">${whatIf.after}</th><th scope="col" class="number">${whatIf.changeColumn}</th>${last}</tr></thead>`;
+    html`<thead><tr><th scope="col">${first}</th><th scope="col" class="number">${whatIf.before}</th><th scope="col" class="number">${whatIf.after}</th><th scope="col" class="number minor">${whatIf.changeColumn}</th>${last}</tr></thead>`;
   const byMonth = face.months.map(
     ({ month: one, before, after, taken_windows }) =>
       html`<tr><th scope="row">${frame.month(one)}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}<td>${windowsText(longWindows(taken_windows))}</td></tr>`,
@@ -292,7 +285,7 @@ ${table(whatIf.table(frame.faces[face.face]), html`${head(whatIf.month, html`<th
 ${table(whatIf.faces(day.name), html`${head(whatIf.face, null)}<tbody>${byFace}</tbody>`)}</div>`;
 }
 
-/** Back to the building, and the shadows on the ground. */
+/** Links back to the building, and to the shadows on the ground. */
 function links(ask: SunlightAsk, { building_id: id }: BuildingFull, plan: Plan | null): Html {
   const { whatIf } = textsOf(ask);
   const ringText = (places: readonly number[]): string =>

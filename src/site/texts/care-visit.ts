@@ -17,7 +17,8 @@ const ja = {
     `居住費は部屋の種類ごとに1日いくらですか。公表値がないため、国の基準額（1か月 ${yen}）で計算しています。`,
   roomRefused: (text: string, yen: string) =>
     `居住費は部屋の種類ごとに1日いくらですか。公表されている「${text}」は今の料金とは考えにくく、基準額（1か月 ${yen}）で計算しています。`,
-  notIncluded: (names: string) => `${names}は、それぞれいくらですか。`,
+  notIncluded: (names: string, n: number) => `${names}は、${n > 1 ? 'それぞれ' : '1か月に'}いくらですか。`,
+  careContract: '介護サービスはどの事業所と契約しますか。併設や系列のほかの事業所も選べますか。',
   initialPayment: '入居一時金はありますか。償却の期間と、退去したときの返金を書面で見せてもらえますか。',
   additions: (yen: string | null) =>
     `実際につく加算はどれですか。${yen === null ? '' : `ここでは月 ${yen} と見ています。`}1か月の見積もりを書面でもらえますか。`,
@@ -67,7 +68,8 @@ const en: typeof ja = {
     `What does each kind of room cost a day? No fee is published; the national standard is reckoned (${yen} a month).`,
   roomRefused: (text, yen) =>
     `What does each kind of room cost a day? The published “${text}” can hardly be the fee of today; the standard is reckoned (${yen} a month).`,
-  notIncluded: (names) => `What do these cost: ${names}?`,
+  notIncluded: (names, n) => (n > 1 ? `What do these cost: ${names}?` : `What does this cost a month: ${names}?`),
+  careContract: 'With which office is insured care agreed? Can one choose another than that of the house?',
   initialPayment:
     'Is there an initial payment? Over how long is it used up, and what is paid back on leaving? See it in writing.',
   additions: (yen) =>

@@ -1,6 +1,22 @@
 import { names } from './care-names.ts';
 import { visit } from './care-visit.ts';
 
+/** What a figure is: the share of insured care, a whole bill, or what a home without insured care asks, whole or in part. */
+export type BillKind = 'insured' | 'whole' | 'home' | 'home_part';
+
+const bills: Record<BillKind, string> = {
+  insured: '介護保険の自己負担',
+  whole: '利用者負担',
+  home: '家賃・管理費・食費',
+  home_part: '家賃などの公表分',
+};
+const billsEn: Record<BillKind, string> = {
+  insured: 'the share of insured care is',
+  whole: 'a resident pays',
+  home: 'rent, management fees and food are',
+  home_part: 'the published part of rent and fees is',
+};
+
 const ja = {
   ...names.ja,
   visit: visit.ja,
@@ -25,6 +41,7 @@ const ja = {
   wrongPlaces: (text: string) => `「${text}」は人数として読めません。30 のように入れてください。`,
   sumExample: '例：15万',
   planTitle: '施設の位置。番号は下の一覧と同じ、金額は1か月の標準的な額。家賃や食費がわからない施設は番号だけです。',
+  planTitleAlone: '施設の位置。番号は下の一覧と同じです。',
   planDescription: '番号を押すと、下の一覧のその施設に進みます。北が上。',
   planFirst: (n: number) => `はじめの${n}件。`,
   nearLink: '近くの介護施設',
@@ -48,9 +65,10 @@ const ja = {
   /** @param visits null where the days are paid for */
   period: (visits: number | null, visit: string | null) =>
     visits === null ? '1か月（30日）' : `1か月に${visits}回${visit === null ? '' : `（${visit}）`}の利用`,
-  answer: (n: number, low: string, high: string, period: string, isPart: boolean, isWhole: boolean) =>
-    `${n}件。${isWhole ? '家賃・食費などを含む費用' : '費用'}のわかる施設では、${period}の${isPart ? '介護保険の自己負担' : '利用者負担'}は ${low} から ${high} までです。`,
-  answerNoCost: (n: number) => `${n}件。費用を推計できる公表値がありません。`,
+  answer: (n: number, low: string, high: string, period: string, what: BillKind, isWhole: boolean) =>
+    `${n}件。${isWhole ? '家賃・食費などを含む費用' : '費用'}のわかる施設では、${period}の${bills[what]}は ${low === high ? low : `${low} から ${high} まで`}です。`,
+  /** @param reason the one reason of all; null: there are several */
+  answerNoCost: (n: number, reason: string | null) => `${n}件。${reason ?? '費用を推計できる公表値がありません'}。`,
   empty: 'このサービスの施設は、この市区町村にはありません。',
   caseHeading: '費用を計算する条件',
   caseStated: (level: string, percent: number, income: string) =>
@@ -76,7 +94,7 @@ const ja = {
   coupleUnknown: 'もうおひとりの介護度では、この施設の費用を計算できません。',
   reliefNotHere: 'この施設・サービスは社会福祉法人の軽減の対象とみられないため、軽減していません。',
   combinedCap: (yen: string) =>
-    `医療費と合わせた1年の上限（高額医療・高額介護合算）は70歳以上で ${yen} です。この払い戻しは金額に入れていません。`,
+    `医療費と合わせた1年の上限（高額医療・高額介護合算）は70歳以上で最大 ${yen} です。この払い戻しは金額に入れていません。`,
   faultRelief: '社会福祉法人の軽減は、住民税が非課税の方（第1〜3段階）の制度です。所得の段階を変えてください。',
   faultAssistance: '生活保護を受けている方の所得の段階は第1段階です。',
   copayment: '自己負担',
@@ -97,7 +115,7 @@ const ja = {
   publicAssistance: '生活保護を受けている方の自己負担分は、介護扶助から支払われます。',
   afterTotal: '軽減・払い戻し後',
   careDate: (date: string | null) =>
-    date === null ? '介護データの日付は出典に記載がありません。' : `介護データは ${date} までのものです。`,
+    date === null ? '介護データの元の一覧には、日付の記載がありません。' : `介護データは ${date} までのものです。`,
   faultCopayment: '所得の第1〜3段階の方の自己負担は1割です。自己負担を1割にするか、所得の段階を変えてください。',
   faultNoRooms: 'このサービスの費用は部屋の種類で変わりません。部屋を「問わない」にしてください。',
   faultRoom: (rooms: string) => `このサービスのその部屋の料金は料金表にありません。選べるのは ${rooms} です。`,
@@ -108,6 +126,7 @@ const ja = {
   name: '施設',
   cost: '月額費用',
   costShort: '月額',
+  unknownColumns: (names: string) => `${names}は、どの施設も公表値がありません。`,
   capacity: '定員',
   staff: '介護職員1人あたり利用者',
   opened: '開設',
@@ -126,6 +145,9 @@ const ja = {
   notDesignated: '指定前',
   hazardNote: '公表された位置での国土数値情報（A31・A33）の区域です。区域の外でも災害は起こります。',
   typicalFiled: (yen: string) => `届け出た加算込み ${yen}`,
+  typicalRent: (yen: string) => `家賃が中ほどの部屋 ${yen}`,
+  deposit: (yen: string) => `敷金・入居一時金は ${yen} です（登録情報など）。`,
+  noCareInFigure: '介護保険のサービスは別に契約し、その自己負担はこの金額に入っていません。',
   filedAdditions: (names: string) => `加算は、この事業所が届け出たもの（${names}）で計算しています。`,
   filedNone: '届け出た加算はありません。',
   registerFees: (source: string, how: string) => `家賃・管理費・食費は登録情報（${source}）によります${how}。`,
@@ -149,7 +171,26 @@ const ja = {
   clause: '、',
   areaAssumed: 'その他地域（10円）として計算',
   nationalPrice: '費用は国の単価で決まり、事業所による差は表れません。',
+  nationalInsuredPart:
+    '介護保険の自己負担は国の単価で決まり、事業所による差は表れません。家賃・食費などは施設ごとに違い、この金額に入っていません。',
+  sameAfterReductions: '軽減・払い戻し後の費用は、どの施設も同じです。',
   orderIsGuide: '料金が未公表の施設を含むため、順位は参考です。',
+  comparisonIsGuide: '料金が未公表の施設を含むため、安さの比較は参考です。',
+  rangeNotes: {
+    '510':
+      '部屋の種類がわからない施設の下限は多床室、上限はユニット型個室の金額です。標準的な額は、その中ほどの部屋のものです。',
+    '540':
+      '部屋の種類がわからない施設の下限は多床室、上限はユニット型個室の金額です。標準的な額は、その中ほどの部屋のものです。',
+    '520':
+      '部屋の種類と料金区分（基本型・在宅強化型）がわからない施設の下限は最も安い場合、上限は最も高い場合の金額です。標準的な額は、基本型の多床室のものです。',
+    '550':
+      '部屋の種類と料金区分（Ⅰ型・Ⅱ型）がわからない施設の下限は最も安い場合、上限は最も高い場合の金額です。標準的な額は、Ⅰ型の多床室のものです。',
+    '210': '部屋の種類と施設の型（併設型・単独型）がわからない施設の下限は最も安い場合、上限は最も高い場合の金額です。',
+    '220':
+      '部屋の種類がわからない施設の下限は最も安い部屋、上限は最も高い部屋の金額です。標準的な額は、多床室のものです。',
+    '320': '下限は2ユニット以上、上限は1ユニットの施設の単価です。',
+    '760': '下限は訪問看護を使わない場合、上限は使う場合の金額です。',
+  } as Record<string, string>,
   publishedFeesOnly: '料金を公表している施設だけ',
   yen: (yen: number) => `${yen.toLocaleString('ja')}円`,
   yenShort: (yen: number) => `${(yen / 10000).toFixed(1).replace('.0', '')}万円`,
@@ -160,8 +201,7 @@ const ja = {
   excludes: '含まないもの',
   facilityTitle: (name: string) => `${name} の費用・人員・部屋`,
   facilityDescription: (name: string, place: string) => `${name}（${place}）の月額費用の内訳、人員、部屋、運営法人。`,
-  monthly: (range: string, period: string, isPart: boolean) =>
-    `${period}の${isPart ? '介護保険の自己負担' : '利用者負担'}は ${range} です。`,
+  monthly: (range: string, period: string, what: BillKind) => `${period}の${bills[what]}は ${range} です。`,
   besides: (names: string) => `ほかに${names}がかかります。`,
   beforeRefund: (range: string) => `軽減・払い戻し前 ${range}`,
   steps: '費用の内訳',
@@ -179,8 +219,8 @@ const ja = {
   qualityValue: '値',
   inPrefecture: '都道府県で',
   inJapan: '全国で',
-  standing: (percentile: number, known: number) => `低いほうから${percentile}%（${known}%の施設で判明）`,
-  standingUnknown: (known: number) => `比べられる施設が5件未満（${known}%の施設で判明）`,
+  standing: (percentile: number, known: number) => `${percentile}%の施設がこれより低い（値は${known}%の施設で判明）`,
+  standingUnknown: (known: number) => `比べられる施設が5件未満（値は${known}%の施設で判明）`,
   staffShared: '同じ敷地の施設と合わせて計算',
   evaluation: '第三者評価',
   evaluated: (day: string | null) => (day === null ? '受けている' : `受けている（${day}）`),
@@ -279,6 +319,7 @@ const en: typeof ja = {
   sumExample: 'e.g. 150,000',
   planTitle:
     'Where the homes are. Numbers as in the list below; sums are a typical month. Homes whose rent or food is not known have a number alone.',
+  planTitleAlone: 'Where the homes are. Numbers as in the list below.',
   planDescription: 'A press on a number leads to the home in the list below. North is up.',
   planFirst: (n) => `The first ${n}.`,
   nearLink: 'Care homes near it',
@@ -299,9 +340,10 @@ const en: typeof ja = {
   tableDescription: (place, service, n) => `${n} × ${service} in ${place}: monthly cost, staff, places.`,
   period: (visits, visit) =>
     visits === null ? 'a month of 30 days' : `${visits} visits in a month${visit === null ? '' : ` (${visit})`}`,
-  answer: (n, low, high, period, isPart, isWhole) =>
-    `${n} ${n === 1 ? 'facility' : 'facilities'}. Where ${isWhole ? 'the whole bill' : 'costs'} can be told, ${isPart ? 'the share of insured care is' : 'a resident pays'} from ${low} to ${high} for ${period}.`,
-  answerNoCost: (n) => `${n} facilities. Nothing published tells what they cost.`,
+  answer: (n, low, high, period, what, isWhole) =>
+    `${n} ${n === 1 ? 'facility' : 'facilities'}. Where ${isWhole ? 'the whole bill' : 'costs'} can be told, ${billsEn[what]} ${low === high ? low : `from ${low} to ${high}`} for ${period}.`,
+  answerNoCost: (n, reason) =>
+    `${n} ${n === 1 ? 'facility' : 'facilities'}. ${reason === null ? 'Nothing published tells what they cost' : `No cost: ${reason}`}.`,
   empty: 'There is no such facility in this municipality.',
   caseHeading: 'The case that costs are computed for',
   caseStated: (level, percent, income) => `Computed for ${level}, co-payment ${percent}\u00a0%, income ${income}.`,
@@ -358,6 +400,7 @@ const en: typeof ja = {
   name: 'Facility',
   cost: 'Cost of a month',
   costShort: 'A month',
+  unknownColumns: (names) => `No home publishes: ${names}.`,
   capacity: 'Places',
   staff: 'Residents per care worker',
   opened: 'Opened',
@@ -376,6 +419,9 @@ const en: typeof ja = {
   notDesignated: 'not yet designated',
   hazardNote: 'Zones of the ministry (A31, A33) at the published position. Disasters happen outside them too.',
   typicalFiled: (yen) => `with the additions it has filed ${yen}`,
+  typicalRent: (yen) => `for a rent in the middle ${yen}`,
+  deposit: (yen) => `The deposit or initial payment is ${yen} (by a register or details).`,
+  noCareInFigure: 'Insured care comes by contracts of its own; its share is not in this figure.',
   filedAdditions: (names) => `The additions are those that the office has filed: ${names}.`,
   filedNone: 'The office has filed no additions.',
   registerFees: (source, how) => `Rent, management fees and food are those of ${source}${how}.`,
@@ -399,7 +445,27 @@ const en: typeof ja = {
   clause: '; ',
   areaAssumed: 'computed as one of the other areas (¥10 a unit)',
   nationalPrice: 'National prices decide the cost: it does not differ between the offices.',
+  nationalInsuredPart:
+    'National prices decide the share of insured care: it does not differ between the offices. Rent, food and the like differ from home to home; they are not in this figure.',
+  sameAfterReductions: 'After limits and refunds every home costs the same.',
   orderIsGuide: 'Some homes do not publish their fees, so the order is a guide.',
+  comparisonIsGuide: 'Some homes do not publish their fees, so which is cheapest is a guide.',
+  rangeNotes: {
+    '510':
+      'Where the kind of room is not known, the low figure is for a shared room and the high one for a private room of a unit. The typical one is for the room in the middle.',
+    '540':
+      'Where the kind of room is not known, the low figure is for a shared room and the high one for a private room of a unit. The typical one is for the room in the middle.',
+    '520':
+      'Where the kind of room and the tariff (basic, enhanced) are not known, the figures are for the cheapest and the dearest of them. The typical one is for a shared room of the basic tariff.',
+    '550':
+      'Where the kind of room and the type (I, II) are not known, the figures are for the cheapest and the dearest of them. The typical one is for a shared room of type I.',
+    '210':
+      'Where the kind of room and the kind of home (attached, standing alone) are not known, the figures are for the cheapest and the dearest of them.',
+    '220':
+      'Where the kind of room is not known, the figures are for the cheapest and the dearest room. The typical one is for a shared room.',
+    '320': 'The low figure is for a home of two units or more, the high one for a home of one unit.',
+    '760': 'The low figure is without visits of a nurse, the high one with them.',
+  },
   publishedFeesOnly: 'only homes that publish their fees',
   yen: (yen) => `¥${yen.toLocaleString('en')}`,
   yenShort: (yen) => `¥${(yen / 1000).toFixed(0)}k`,
@@ -410,8 +476,10 @@ const en: typeof ja = {
   excludes: 'Not included',
   facilityTitle: (name) => `${name}: costs, staff, rooms`,
   facilityDescription: (name, place) => `${name} (${place}): what a month costs, step by step; staff, rooms, operator.`,
-  monthly: (range, period, isPart) =>
-    isPart ? `The share of insured care is ${range} for ${period}.` : `A resident pays ${range} for ${period}.`,
+  monthly: (range, period, what) => {
+    const said = billsEn[what];
+    return `${said[0].toUpperCase()}${said.slice(1)} ${range} for ${period}.`;
+  },
   besides: (names) => `On top come ${names}.`,
   beforeRefund: (range) => `before limits and refunds ${range}`,
   steps: 'What a month is made of',
@@ -429,7 +497,7 @@ const en: typeof ja = {
   qualityValue: 'Value',
   inPrefecture: 'In the prefecture',
   inJapan: 'In Japan',
-  standing: (percentile, known) => `${percentile} % are lower (known of ${known} % of homes)`,
+  standing: (percentile, known) => `lower in ${percentile} % of homes (known of ${known} %)`,
   standingUnknown: (known) => `fewer than five to compare with (known of ${known} % of homes)`,
   staffShared: 'together with the home on the same site',
   evaluation: 'Third-party evaluation',

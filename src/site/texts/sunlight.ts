@@ -23,7 +23,7 @@ const ja = {
   unknownTown: '町名不明',
   description: (place: string, sentence: string) => `${place}の建物の日当たりを、面・階・月ごとに。${sentence}`,
   sentence: ({ month, floor, face, hours, interval, windows, unshaded }: WallSentence) =>
-    `${month}15日、${floor}の${face}面には1日 ${hours}${interval}の直射日光が当たります${windows === '' ? '' : `（壁の半分以上に当たるのは ${windows}）`}。遮るものがなければ ${unshaded} です。`,
+    `${month}15日、${floor}の${face}面には ${hours}${interval}の直射日光が当たります${windows === '' ? '' : `（壁の半分以上に当たるのは ${windows}）`}。遮るものがなければ ${unshaded} です。`,
   noSun: ({ month, floor, face, unshaded, interval }: WallSentence) =>
     `${month}15日、${floor}の${face}面に直射日光は当たりません${interval}。遮るものがなければ ${unshaded} です。`,
   sunBehind: ({ month, floor, face }: WallSentence) =>
@@ -35,6 +35,7 @@ const ja = {
   shapeHeight: (metres: string) => `高さ約${metres} m`,
   shapeNoHeight: '高さは不明',
   shapeEstimated: (storeys: number) => `約${storeys}階相当・推計`,
+  shapeNoStoreys: '階数は不明',
   shapeStoreys: (storeys: number) => `${storeys}階建て`,
   shapeSaid: '。指定された階数・高さで計算しています。',
   saidSummary: '階数や高さが違うとき',
@@ -45,27 +46,29 @@ const ja = {
   shadeFrom: (time: string, who: string) => `${time}から${who}`,
   shadeUntil: (time: string, who: string) => `${time}まで${who}`,
   shadeBetween: (from: string, to: string, who: string) => `${from}〜${to}は${who}`,
-  shadeAllDay: (who: string) => `太陽が正面にある間ずっと${who}`,
+  shadeAllDay: (who: string) => `太陽がこの面の側にあるあいだ、ずっと壁の半分以上が${who}`,
   shadeOf: (who: string) => `${who}の陰`,
   shadeOwn: 'この建物自身',
   shadeBuilding: (letter: string) => `建物${letter}`,
-  shadePlace: (direction: string, degrees: string, metres: string) => `（${direction}${degrees}°・${metres} m）`,
+  shadePlace: (direction: string, degrees: string, metres: string | null) =>
+    `（${direction}${degrees}°・${metres === null ? 'すぐ隣' : `${metres} m`}）`,
+  nextDoor: 'すぐ隣',
   shadeSentence: (spells: readonly string[]) => `${spells.join('、')}です。`,
-  noFaceSun: 'この階では、どの面にも当たりません。',
+  noFaceSun: 'この階では、どの向きの面にも当たりません。',
   spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }: SpotSentence) =>
-    `${month}15日、${floor}の${face}面の測定点${spot}（全${spots}点）には1日 ${hours} の直射日光が当たります${windows === '' ? '' : `（${windows}）`}。遮るものがなければ ${unshaded} です。`,
+    `${month}15日、${floor}の${face}面の測定点${spot}（全${spots}点）には ${hours} の直射日光が当たります${windows === '' ? '' : `（${windows}）`}。遮るものがなければ ${unshaded} です。`,
   notComputed: (floor: string) =>
     `今は計算が混み合っているため、${floor}は計算できませんでした。少し待ってからお試しください。`,
   tooMany: (floor: string) =>
     `1分間に計算できる回数（1人120回）を超えたため、${floor}は計算できませんでした。1分ほど待ってからお試しください。`,
   thisFloor: 'この階',
   again: 'もう一度計算する',
-  notDetailed: '今は計算が混み合っているため、割合・測定点・空の図はありません。少し待って読み込み直してください。',
+  notDetailed: '今は計算が混み合っているため、割合・測定点・空の図を表示できません。少し待ってから開き直してください。',
   onlyFaces: (faces: string) => `この建物にある面は ${faces} です。`,
   onlySpots: (count: number) => `この面の測定点は1から${count}までです。`,
   bestFace: (face: string, hours: string) => `この階で最も日が当たるのは${face}面の ${hours} です。`,
   noWalls: 'この建物には測れる壁がないため、日当たりは計算されていません。',
-  meaning: '壁の測定点の平均、晴れた日の1日あたり。樹木・バルコニー・天気・屋根の日当たりは含みません。',
+  meaning: '晴れた日の、壁の測定点の平均です。樹木・バルコニー・天気は含みません。',
   storeysEstimated: (storeys: number) => `${storeys}（高さと用途から推定）`,
   choose: '階と面を選ぶ',
   floorLabel: '階',
@@ -83,7 +86,7 @@ const ja = {
   spotsList: (face: string) => `${face}面の測定点の一覧`,
   north: '北',
   tableTitle: '面と階',
-  tableLead: (month: string) => `${month}15日の1日あたりの直射日光（時間）。色は下の凡例のとおり。`,
+  tableLead: (month: string) => `${month}15日に直射日光が当たる時間。色の意味は表の下にあります。`,
   face: '面',
   faceName: (face: string) => `${face}面`,
   faceCode: (face: string, code: string) => `${face}（${code}）`,
@@ -93,7 +96,7 @@ const ja = {
   chartTitle: (floor: string, face: string) => `${floor}・${face}面に日が当たる時刻（各月15日）`,
   chartDescription: '横軸は月、縦軸は時刻。同じ値は下の表にある。',
   chartHeading: '何時に当たるか',
-  chartNoteShare: '帯の幅は、壁のうち日が当たる割合。数字は1日の平均時間。',
+  chartNoteShare: '帯の幅は、壁のうち日が当たる割合。数字は1日に当たる時間（壁の平均）。',
   chartNoteWindows: '帯は壁の測定点の半分以上に日が当たる時間帯。数字は全測定点の平均のため、差があることがあります。',
   chartNoteSpot: '帯は測定点に日が当たる時間帯。数字は1日の時間。',
   lit: '直射日光',
@@ -108,9 +111,10 @@ const ja = {
   expectedColumn: '平年の天気で',
   expected: (month: string, hours: string, year: string) =>
     `平年の天気では${month}に1日平均 ${hours}、1年で約${year}時間です。`,
+  expectedAllDay: '（晴れやすさは、1日のどの時刻も同じとして計算）',
   balconyLabel: 'バルコニーあり（上の階の奥行1.8 m）',
   balconyMeaning:
-    '壁の測定点の平均、晴れた日の1日あたり。上の階のバルコニー（奥行1.8 m）を含みます。樹木・天気は含みません。',
+    '晴れた日の、壁の測定点の平均です。上の階のバルコニー（奥行1.8 m）を含みます。樹木・天気は含みません。',
   balconyOthers: '表のほかの階は、バルコニーなしの時間です。',
   terrainSaid: {
     none: '地形（丘や崖）の影は含みません。',
@@ -126,7 +130,7 @@ const ja = {
   dateColumn: '日',
   usualColumn: 'その月の15日',
   datesNone: '15日だけにする',
-  planNeighbour: (id: string, metres: string) => `${id}（高さ ${metres} m）`,
+  planNeighbour: (id: string, metres: string | null) => `${id}（${metres === null ? '高さ不明' : `高さ ${metres} m`}）`,
   skyHeading: '壁から見た空',
   skyTitle: (floor: string, face: string) => `${floor}・${face}面から見た空と太陽の道`,
   skyDescription:
@@ -136,7 +140,7 @@ const ja = {
   skyNote: '数字は時刻。樹木・雲は含みません。',
   skyBalcony: '上の階のバルコニー',
   skyBalconyNote: '上の灰色の部分は、上の階のバルコニー（奥行1.8 m）です。',
-  skySpot: (n: number, of: number) => `測定点${of}か所中${n}番目から見た空。`,
+  skySpot: (n: number, of: number) => `面の測定点${of}か所のうち、${n}番目から見た空です。`,
   skyComponent: (percent: string) => `曇りの日に空から壁に届く光は、開けた地面の${percent} %です（VSC、最大39.6 %）。`,
   skyLink: 'この空の図だけを開く（SVG）',
   townMap: '町の建物の地図',
@@ -157,14 +161,14 @@ const ja = {
   exposureName: '欧州規格 EN 17037 の段階',
   exposureDay: (day: string, hours: string) => `${day}に${hours}`,
   exposureLead: (from: string, to: string) =>
-    `${from}〜${to}のうち最も日の当たる日に1.5・3・4時間で最低・中・高。全ての太陽高度を数えた上限の目安で、規格への適合の証明ではありません。`,
+    `${from}〜${to}で最も日の当たる日の時間が、1.5時間以上なら「最低」、3時間以上なら「中」、4時間以上なら「高」。低い太陽も数えるため上限の目安で、規格に適合する証明ではありません。`,
   level: { none: '基準未満', minimum: '最低', medium: '中', high: '高' } as Record<string, string>,
   sourcesHeading: '日を遮る建物',
   shadeLead: (floor: string, face: string, month: string) =>
-    `${floor}の${face}面の日を${month}15日に遮るもの。記号は上から見た図・空の図・3Dと同じです。`,
+    `${month}15日に、${floor}の${face}面の日を遮る建物です。方角は、日を遮るときに見える向きです。A・Bなどの記号は、上から見た図・空の図・3Dと同じです。`,
   shadeNone: 'この面の日を遮るものはありません。',
   shadeTakes: '遮られる時間（面の平均）',
-  shadeTimes: '面の半分以上が陰になる時刻',
+  shadeTimes: '面の半分以上が陰になる時間帯',
   shadeOthers: (hours: string) => `ほかの建物：合わせて ${hours}`,
   sourcesYear: '日差しを多く遮る建物（全体の平均）',
   sourcesNone: '日を遮る建物はありません。',
@@ -185,7 +189,8 @@ const ja = {
   builtAfter: 'モデルが作られた後に建った建物は含まれません。',
   unknownCode: (code: string) => `不明（コード ${code}）`,
   heightUnknown: 'この建物の高さは計測されていません。仮に3 mとしているため、階ごとの値は目安になりません。',
-  doubtfulShape: '塔や煙突のような細い建物のようです。モデルは中の詰まった柱なので、影は実際より大きくなります。',
+  doubtfulShape:
+    'とても細い建物です。塔や煙突なら、実際の影はモデル（中の詰まった柱）より小さく、日照はこれより長くなります。',
   neighboursUnknown: (count: number) =>
     `100 m以内に高さの分からない建物が${count}棟あります。実際の日照はこれより短いことがあります。`,
   surroundingsOpen: '近くにモデルのない区域があります。実際の日照はこれより短いことがあります。',
@@ -238,7 +243,7 @@ const ja = {
   compareYear: '1年分の値を表で見る',
   compareDay: (day: string) => `${day}に日が当たる時間帯`,
   compareDayDescription: '上から順にA、B、C、Dの1日。横軸は時刻。同じ値は1年分の表にある。',
-  compareDayNote: '帯は、壁の測定点の半分以上に日が当たる時間帯。右の数字は1日の平均時間。',
+  compareDayNote: '帯は、壁の測定点の半分以上に日が当たる時間帯。右の数字は、その日に当たる時間（壁の平均）。',
   compareNeighbour: (height: string, hours: string) => `高さ ${height}、12月・最上階 ${hours} の建物を加える`,
   compareNearDescription: '建物を押すと、比べるものに加わります。色は12月15日・最上階の日照時間。',
   heightOf: (height: string) => `高さ ${height}`,
@@ -246,7 +251,7 @@ const ja = {
     `建物のページの「他の建物と比べる」から来ると、その階と面が並びます。IDで書くなら ${id}、7階の南西面は ${id}:7:SW です。`,
   compareNear: '近くの建物を加える',
   compareSunniest: (day: string, names: readonly string[], hours: string) =>
-    `${day}に最も日が当たるのは ${names.join(' と ')}（${names.length > 1 ? 'いずれも' : ''}1日 ${hours}）です。`,
+    `${day}に最も日が当たるのは ${names.join(' と ')}（${names.length > 1 ? 'いずれも' : ''} ${hours}）です。`,
   compareNoSun: (day: string) => `${day}は、どれにも直射日光が当たりません。`,
   compareButton: '比べる',
   compareFirst: '4つまでなので、はじめの4つを並べました。',
@@ -262,18 +267,19 @@ const en: typeof ja = {
   unknownTown: 'an unnamed town',
   description: (place, sentence) => `Sunlight of a building in ${place} by wall, floor and month. ${sentence}`,
   sentence: ({ month, floor, face, hours, interval, windows, unshaded }) =>
-    `On 15 ${month}, the ${face} wall of ${floor} gets ${hours}${interval} of direct sun a day${windows === '' ? '' : ` (half of the wall or more: ${windows})`}. With nothing in the way it would be ${unshaded}.`,
+    `On 15 ${month}, the ${face} wall of ${floor} gets ${hours} of direct sun${interval}${windows === '' ? '' : `; at least half of the wall is in the sun ${windows}`}. With nothing in the way it would be ${unshaded}.`,
   noSun: ({ month, floor, face, unshaded, interval }) =>
     `On 15 ${month}, the ${face} wall of ${floor} gets no direct sun${interval}. With nothing in the way it would be ${unshaded}.`,
   sunBehind: ({ month, floor, face }) =>
     `On 15 ${month}, the ${face} wall of ${floor} gets no direct sun: it is behind the wall all day.`,
   floorEstimated: (floor) => `${floor} (estimated)`,
   faceTowards: (asked, degrees, face) => `${face} (${degrees}°, nearest to ${asked})`,
-  interval: (low, high) => ` (${low} to ${high} h by the model's error)`,
+  interval: (low, high) => ` (${low} to ${high} h within the model's error)`,
   shape: (height, floors) => `${height} (${floors})`,
   shapeHeight: (metres) => `About ${metres} m high`,
   shapeNoHeight: 'Height unknown',
-  shapeEstimated: (storeys) => `about ${storeys} storeys, estimated`,
+  shapeEstimated: (storeys) => `about ${storeys === 1 ? 'one storey' : `${storeys} storeys`}, estimated`,
+  shapeNoStoreys: 'storeys unknown',
   shapeStoreys: (storeys) => (storeys === 1 ? 'one storey' : `${storeys} storeys`),
   shapeSaid: '. Computed with the storeys and height that you gave.',
   saidSummary: 'Other storeys or height',
@@ -282,16 +288,18 @@ const en: typeof ja = {
   saidNote:
     'Give what you know. Only the floors of this building change; the buildings around stay as the model has them.',
   noRoom: (storeys, metres) => `${storeys} storeys find no room in ${metres} m: give the height, too.`,
-  shadeFrom: (time, who) => `from ${time} ${who}`,
-  shadeUntil: (time, who) => `until ${time} ${who}`,
-  shadeBetween: (from, to, who) => `from ${from} to ${to} ${who}`,
-  shadeAllDay: (who) => `all the time that the sun is before the wall ${who}`,
-  shadeOf: (who) => `in the shade of ${who}`,
+  shadeFrom: (time, who) => `from ${time} (${who})`,
+  shadeUntil: (time, who) => `until ${time} (${who})`,
+  shadeBetween: (from, to, who) => `${from}–${to} (${who})`,
+  shadeAllDay: (who) => `on at least half of the wall, all the time the sun is on this side (${who})`,
+  shadeOf: (who) => who,
   shadeOwn: 'this building itself',
   shadeBuilding: (letter) => `building ${letter}`,
-  shadePlace: (direction, degrees, metres) => ` (${direction}, ${degrees}°, ${metres} m away)`,
-  shadeSentence: (spells) => `It is ${spells.join('; ')}.`,
-  noFaceSun: 'No wall of this floor gets any.',
+  shadePlace: (direction, degrees, metres) =>
+    metres === null ? `, next door to the ${direction}` : `, ${metres} m to the ${direction}, ${degrees}°`,
+  nextDoor: 'next door',
+  shadeSentence: (spells) => `In the shade ${spells.join('; ')}.`,
+  noFaceSun: 'No wall of this floor gets any sun.',
   spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }) =>
     `On 15 ${month}, measuring point ${spot} of ${spots} of the ${face} wall of ${floor} gets ${hours} of direct sun${windows === '' ? '' : ` (${windows})`}. With nothing in the way it would be ${unshaded}.`,
   notComputed: (floor) => `The server is busy, so ${floor} could not be calculated. Try again in a moment.`,
@@ -305,8 +313,7 @@ const en: typeof ja = {
   onlySpots: (count) => `This wall has measuring points 1 to ${count}.`,
   bestFace: (face, hours) => `The sunniest wall of this floor looks ${face}: ${hours}.`,
   noWalls: 'This building has no walls that could be measured, so its sun has not been computed.',
-  meaning:
-    'Mean over the measuring points of the wall, per day, clear sky. Trees, balconies, weather and roofs are not in it.',
+  meaning: 'Clear sky, mean of the measuring points of the wall. Trees, balconies and weather are not counted.',
   storeysEstimated: (storeys) => `${storeys} (estimated from height and use)`,
   choose: 'Choose a floor and a wall',
   floorLabel: 'Floor',
@@ -351,9 +358,10 @@ const en: typeof ja = {
   expectedColumn: 'In normal weather',
   expected: (month, hours, year) =>
     `In the weather of a normal year that leaves ${hours} a day in ${month} and about ${year} hours a year.`,
+  expectedAllDay: '(The chance of sunshine is taken as the same all day.)',
   balconyLabel: 'With a balcony above (1.8 m deep)',
   balconyMeaning:
-    'Mean of the measuring points of the wall, per day, clear sky. The balcony above (1.8 m deep) is counted. Trees and weather are not.',
+    'Clear sky, mean of the measuring points of the wall, with the balcony above (1.8 m deep). Trees and weather are not counted.',
   balconyOthers: 'Other floors of the table are without a balcony.',
   terrainSaid: {
     none: 'Hills and cliffs cast no shade here.',
@@ -369,7 +377,7 @@ const en: typeof ja = {
   dateColumn: 'Day',
   usualColumn: 'On the 15th',
   datesNone: 'Only the 15ths',
-  planNeighbour: (id, metres) => `${id} (${metres} m high)`,
+  planNeighbour: (id, metres) => `${id} (${metres === null ? 'height unknown' : `${metres} m high`})`,
   skyHeading: 'The sky from the wall',
   skyTitle: (floor, face) => `The sky and the sun's ways from the ${face} wall, ${floor}`,
   skyDescription:
@@ -429,7 +437,7 @@ const en: typeof ja = {
   unknownCode: (code) => `unknown (code ${code})`,
   heightUnknown: 'The height of this building was not measured. It counts as 3 m, so the hours by floor mean little.',
   doubtfulShape:
-    'This looks like a mast, a tower or a chimney. The model has it as a solid block, so its shade is larger than in reality.',
+    'This building is very slender. If it is a mast or a chimney, its real shade is smaller than that of the model, a solid block, and the hours are longer.',
   neighboursUnknown: (count) =>
     `The height of ${count === 1 ? 'one building' : `${count} buildings`} within 100 m is unknown. The real sun may be less.`,
   surroundingsOpen: 'Nearby is an area without a model. The real sun may be less.',

@@ -23,15 +23,15 @@ import {
 import { groundMesh, pointsOf, solidsOf } from './scene-solids.js';
 
 const RADIANS = Math.PI / 180;
-/** Metres: as far as buildings stand, and their shadows are drawn. */
+/** Distance up to which buildings and their shadows are drawn, metres. */
 const REACH_M = 260;
 const SHADOW_PIXELS = 2048;
 const TURN = 15 * RADIANS;
 const FIRST = { azimuth: 205 * RADIANS, tilt: 38 * RADIANS, distance: 260 };
-/** Views that are tried at first, from the one that is liked best: aside from it, and higher. */
+/** Views for the first try, the preferred one first: angles aside from it, and higher ones. */
 const ASIDES = [0, 20, -20, 40, -40, 60, -60];
 const TILTS = [30, 38, 48, 60];
-/** A press that moves no farther is no drag, pixels. */
+/** A press that moves no farther is not a drag, pixels. */
 const STILL_PIXELS = 5;
 
 /** Buildings with their roofs on the ground, with the shadows of the sun; x is east, y north, z up. */
@@ -47,7 +47,10 @@ export class CityScene {
   #first = { ...FIRST };
   /** Fingers on the picture, by their number. @type {Map<number, { x: number, y: number }>} */
   #fingers = new Map();
-  /** What can be pressed, with the building of each triangle. @type {{ mesh: Mesh, ends: number[], buildings: SceneBuilding[] }[]} */
+  /**
+   * Meshes that can be pressed, with the building of each triangle. @type {{ mesh: Mesh, ends: number[], buildings:
+   * SceneBuilding[] }[]}
+   */
   #pressed;
   #tell;
 
@@ -101,7 +104,7 @@ export class CityScene {
   }
 
   /**
-   * Puts the sun where it stands; null: it is down.
+   * Places the sun; null: it is below the horizon.
    * @param {Sun | null} sun
    */
   shine(sun) {
@@ -129,7 +132,7 @@ export class CityScene {
     else if (does === 'nearer') place.distance /= 1.25;
     else if (does === 'farther') place.distance *= 1.25;
     else if (does === 'above') place.tilt = 89 * RADIANS;
-    // North is up where the eye stands in the south.
+    // North is up when the eye is in the south.
     else if (does === 'north') place.azimuth = Math.PI;
     else Object.assign(place, this.#first);
     this.#draw();
@@ -210,7 +213,7 @@ export class CityScene {
   }
 
   /**
-   * The building that is seen at a place of the screen.
+   * The visible building at a position of the screen.
    * @param {HTMLCanvasElement} canvas
    * @param {{ clientX: number, clientY: number }} press
    * @returns {SceneBuilding | null}
@@ -239,7 +242,7 @@ export class CityScene {
     this.#draw();
   }
 
-  /** Draws in the next frame, once however much has changed. */
+  /** Draws in the next frame, once for all changes. */
   #draw() {
     if (this.#isAsked) return;
     this.#isAsked = true;
@@ -259,7 +262,7 @@ export class CityScene {
 }
 
 /**
- * The view from which most of a building is seen, the nearest to the one that is wanted.
+ * The view that shows most of a building, near the wanted view.
  * @param {typeof FIRST} wanted
  * @param {readonly SceneBuilding[]} own
  * @param {Mesh} around
@@ -295,11 +298,12 @@ function firstView(wanted, own, around) {
   return best;
 }
 
-/** Places of a building that are looked at, about. */
+/** Approximate number of points of a building that are tested for visibility. */
 const MOST_TARGETS = 12;
 
 /**
- * Buildings as one mesh: a few hundred single ones would be slow to draw. `ends`: the number of the first triangle behind each building.
+ * Buildings as one mesh: hundreds of single ones would be slow to draw. `ends`: the number of the first triangle after
+ * each building.
  * @param {readonly SceneBuilding[]} buildings
  * @param {Color} color
  * @param {boolean} isOnGround
@@ -322,14 +326,14 @@ function blocks(buildings, color, isOnGround) {
   return { mesh, ends, buildings: [...buildings] };
 }
 
-/** Of the height of the view. */
+/** Share of the height of the view. */
 const BADGE_SIZE = 0.055;
 const BADGE_PIXELS = 64;
-/** Metres over the roof. */
+/** Metres above the roof. */
 const BADGE_ABOVE_M = 6;
 
 /**
- * A letter over a building, as large from afar as from nearby, and never hidden.
+ * A letter over a building. It has a constant size on the screen and is never hidden.
  * @param {SceneBuilding} building
  * @param {string} letter
  */

@@ -1,6 +1,6 @@
 /** @import { MapSettings } from './types.js' */
 
-/** MapLibre draws a tile on so many pixels. */
+/** Pixels of a tile in MapLibre. */
 const TILE_PIXELS = 512;
 /** The zooms of tiles of towns and of buildings. */
 const [TOWNS, BUILDINGS] = [

@@ -3,17 +3,17 @@
 
 import { colourExpression } from './hours-style.js';
 
-/** From this zoom on buildings are drawn, before it towns. */
+/** From this zoom on buildings are drawn, below it towns. */
 export const BUILDINGS_FROM = 14;
-/** From this zoom on single buildings can be picked by their faces. */
+/** From this zoom on the faces of single buildings are known. */
 const DETAIL_FROM = 15;
-/** Up to this zoom wards are named, from it on towns. */
+/** Up to this zoom wards have names, above it towns. */
 const TOWN_NAMES_FROM = 12;
 const PARK_NAMES_FROM = 15;
 
 /**
- * What is drawn besides the scale of hours. No ground is as pale or as dark as an end of the scale, and outlines keep
- * buildings apart from it.
+ * Colours besides the scale of hours. No ground is as pale or as dark as an end of the scale, and outlines separate
+ * buildings from it.
  */
 const THEMES = {
   light: {
@@ -67,12 +67,12 @@ export const hoursColour = ({ colours }, choices) =>
   /** @type {ExpressionSpecification} */ (colourExpression(choices, colours));
 
 /**
- * The zoom up to which towns are coloured: buildings of the first zoom do not know their single faces.
+ * The zoom up to which towns are coloured: at the first zoom of buildings their faces are unknown.
  * @param {MapChoices} choices
  */
 export const townsUntil = ({ face }) => (face === 'best' ? BUILDINGS_FROM : DETAIL_FROM);
 
-/** Layers that are painted by hours, with the property that says so. */
+/** Layers that are coloured by hours, with the property of the colour. */
 export const HOURS_LAYERS = /** @type {const} */ ([
   ['town-areas', 'fill-color'],
   ['building-areas', 'fill-color'],
@@ -154,7 +154,7 @@ function layers(parts, choices, theme) {
 }
 
 /**
- * The edges of towns; dashed ones are of a layer of their own, for another program of the graphics card draws them.
+ * The edges of towns. Dashed edges are a layer of their own, because the graphics card draws them with another program.
  * @param {string} id
  * @param {LineLayerSpecification['paint']} paint
  * @param {number} minzoom
@@ -168,7 +168,7 @@ function townLines(id, paint, minzoom, maxzoom) {
   };
 }
 
-/** Landmarks lie in the tiles of towns up to the zoom from which they lie in those of buildings. */
+/** The sources of landmarks: the tiles of towns up to a zoom, above it those of buildings. */
 const LANDMARK_SOURCES = /** @type {const} */ (['towns', 'buildings']);
 /** @typedef {(typeof LANDMARK_SOURCES)[number]} LandmarkSource */
 
@@ -182,7 +182,7 @@ const landmark = (id, source, layer) => ({
 });
 
 /**
- * Water, parks and the areas of roads: only where the map was built with landmarks.
+ * Water, parks and the areas of roads, for a map with landmarks.
  * @param {LandmarkSource} source
  * @param {Theme} theme
  * @returns {LayerSpecification[]}
@@ -225,7 +225,7 @@ function landmarkLines(source, theme) {
       layout: { 'line-join': 'round', 'line-cap': 'round' },
       paint: {
         'line-color': theme.road,
-        // As wide as the road is where its width is known, in metres of this zoom; else as a lane.
+        // The width of the road in metres at this zoom, if known; otherwise that of a lane.
         'line-width': [
           'interpolate',
           ['exponential', 2],
@@ -250,7 +250,7 @@ function landmarkLines(source, theme) {
 }
 
 /**
- * Outlines of what is picked: first nothing.
+ * Outlines of the picked thing; empty at first.
  * @param {Theme} theme
  * @returns {LayerSpecification[]}
  */
@@ -275,7 +275,7 @@ function picked(theme) {
 export const HOMES_LAYERS = /** @type {const} */ (['home-pins', 'home-prices']);
 
 /**
- * Care homes as pins with their prices above all else; a price gives way to others, a pin never.
+ * Care homes as pins with their prices above everything else. A price may be hidden by others, a pin never.
  * @param {StyleParts} parts
  * @param {MapChoices} choices
  * @param {boolean} isDark
@@ -309,12 +309,12 @@ export function homeLayers({ font }, { homes }, isDark) {
   ];
 }
 
-/** Before this layer names are added: the dot of the device stands above them. */
+/** Names are inserted before this layer, so that the dot of the device is above them. */
 export const ABOVE_NAMES = 'here';
 
 /**
- * Names of wards, towns, stations and parks. They are added when the map stands: their letters are drawn by the processor, which
- * takes long on a phone.
+ * Names of wards, towns, stations and parks. They are added after the map is drawn, because drawing their letters takes
+ * long on a phone.
  * @param {StyleParts} parts
  * @param {boolean} isDark
  * @returns {LayerSpecification[]}
@@ -364,7 +364,7 @@ export function nameLayers({ font, isLatin, below }, isDark) {
       'text-anchor': 'top',
       'text-max-width': 10,
     });
-    // Parks are named where buildings are drawn.
+    // Parks have names where buildings are drawn.
     const park = called(`park-names-${source}`, source, 'parks', parks, [15, 12, 18, 13]);
     return source === 'buildings' ? [dots, park, station] : [dots, station];
   });

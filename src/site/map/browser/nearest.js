@@ -5,7 +5,7 @@ import { METRES_PER_DEGREE } from './shadows.js';
 const MOST = 50;
 
 /**
- * The buildings nearest to a place, each once; those around it are 0 m away.
+ * The buildings nearest to a place, each once. A building that contains the place has the distance 0.
  * @param {readonly Drawn[]} features
  * @param {{ lng: number, lat: number }} place
  * @returns {NearBuilding[]}
@@ -22,7 +22,7 @@ export function nearestBuildings(features, place) {
 }
 
 /**
- * Metres from a place to the outline of a geometry; 0 inside of it. To a point, metres to that.
+ * Metres from a place to the outline of a geometry, 0 inside it; for a point, metres to it.
  * @param {GeoJSON.Geometry} geometry
  * @param {{ lng: number, lat: number }} place
  */

@@ -13,7 +13,7 @@ import {
   Vector2,
 } from 'three';
 
-/** Where the ground is drawn, walls go so far down into it, metres: it may lie lower than a building's base. */
+/** Depth of walls below a building's base when the ground is drawn, metres: the ground may be lower than the base. */
 const FOUNDATION_M = 8;
 
 /**
@@ -42,7 +42,7 @@ function block([outer = [], ...holes], depth) {
 }
 
 /**
- * Roof surfaces and below each edge a wall. Where two surfaces meet on one line there is none: it would show through.
+ * Roof surfaces with a wall below each edge. Where two surfaces meet there is no wall, because it would be visible.
  * @param {readonly number[][][]} surfaces rings of x, y, z
  * @param {number} foot the lower end of walls
  */
@@ -80,7 +80,7 @@ function edgesOf(ring) {
 }
 
 /**
- * The same for an edge and for the one back.
+ * One name for an edge in both directions.
  * @param {[Corner, Corner]} edge
  */
 const nameOf = ([a, b]) => [a.join(), b.join()].sort().join(' ');
@@ -94,7 +94,7 @@ function flatShaded(corners) {
 }
 
 /**
- * A ring of x, y, z that runs counter-clockwise in the plan, or clockwise.
+ * A ring of x, y, z in counter-clockwise direction in plan, or clockwise.
  * @param {readonly number[]} ring
  * @param {boolean} counterClockwise
  */
@@ -105,7 +105,7 @@ function turned(ring, counterClockwise) {
 }
 
 /**
- * The ground as a surface; without heights as a level plane.
+ * The ground as a surface; without heights a level plane.
  * @param {SceneGround | null} ground
  * @param {number} reachM of the level plane
  */
@@ -114,7 +114,7 @@ export function groundMesh(ground, reachM) {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(new Float32Array(points), 3));
   geometry.setIndex([...triangles]);
-  // A hill is round: normals between neighbouring triangles.
+  // Hills are smooth: normals are averaged between triangles.
   geometry.computeVertexNormals();
   const made = new Mesh(geometry, new MeshLambertMaterial({ color: '#ece7db' }));
   made.receiveShadow = true;

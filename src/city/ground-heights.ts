@@ -1,0 +1,98 @@
+import type { Box } from '../geo/grid-square.ts';
+import { type Facets, gradientOf, latitudeOf, longitudeOf } from '../terrain/facets.ts';
+
+/** Number of buckets along a side of the square of a mesh. Each lists the triangles that meet it. */
+const BUCKETS = 32;
+
+/** The heights of the ground of a grid square. */
+export class GroundHeights {
+  readonly #facets: Facets;
+  /** The triangles of bucket b: `#triangles` from `#starts[b]` to `#starts[b + 1]`. */
+  readonly #starts = new Uint32Array(BUCKETS * BUCKETS + 1);
+  readonly #triangles: Uint32Array;
+  /** By bucket: the highest corner of its triangles, steps. */
+  readonly #highest = new Uint16Array(BUCKETS * BUCKETS);
+
+  constructor(facets: Facets) {
+    this.#facets = facets;
+    const triangles = facets.hidden.length;
+    for (let triangle = 0; triangle < triangles; triangle++)
+      this.#forEachBucket(triangle, (bucket) => this.#starts[bucket + 1]++);
+    for (let bucket = 0; bucket < BUCKETS * BUCKETS; bucket++) this.#starts[bucket + 1] += this.#starts[bucket];
+    this.#triangles = new Uint32Array(this.#starts[BUCKETS * BUCKETS]);
+    const next = this.#starts.slice();
+    for (let triangle = 0; triangle < triangles; triangle++) {
+      const top = Math.max(facets.z[3 * triangle], facets.z[3 * triangle + 1], facets.z[3 * triangle + 2]);
+      this.#forEachBucket(triangle, (bucket) => {
+        this.#triangles[next[bucket]++] = triangle;
+        this.#highest[bucket] = Math.max(this.#highest[bucket], top);
+      });
+    }
+  }
+
+  /** The height at a place (degrees), metres; NaN when unknown. */
+  at(lat: number, lon: number): number {
+    const { x, y, z, lowM, stepM, perSquare } = this.#facets;
+    const [px, py] = this.#placeOf(lat, lon);
+    if (!(px >= 0 && py >= 0 && px <= perSquare && py <= perSquare)) return Number.NaN;
+    const bucket = this.#bucketAt(px, py);
+    for (let i = this.#starts[bucket]; i < this.#starts[bucket + 1]; i++) {
+      const triangle = this.#triangles[i];
+      if (!isInside(x, y, triangle, px, py)) continue;
+      const [gx, gy] = gradientOf(x, y, z, triangle);
+      const at = 3 * triangle;
+      return lowM + stepM * (z[at] + gx * (px - x[at]) + gy * (py - y[at]));
+    }
+    return Number.NaN;
+  }
+
+  /** An upper bound of the ground in a box (degrees); −∞ where none of it is known. */
+  highestIn({ south, west, north, east }: Box): number {
+    const { lowM, stepM, perSquare } = this.#facets;
+    const [left, bottom] = this.#placeOf(south, west);
+    const [right, top] = this.#placeOf(north, east);
+    if (right < 0 || top < 0 || left > perSquare || bottom > perSquare) return -Infinity;
+    const inside = (value: number): number => Math.min(perSquare, Math.max(0, value));
+    const [first, last] = [this.#bucketAt(inside(left), inside(bottom)), this.#bucketAt(inside(right), inside(top))];
+    const width = (last - first) % BUCKETS;
+    let highest = -Infinity;
+    for (let row = first; row <= last; row += BUCKETS) {
+      for (let bucket = row; bucket <= row + width; bucket++) {
+        if (this.#starts[bucket] < this.#starts[bucket + 1]) highest = Math.max(highest, this.#highest[bucket]);
+      }
+    }
+    return lowM + stepM * highest;
+  }
+
+  /** A place in parts of the lattice, from the south-west corner. */
+  #placeOf(lat: number, lon: number): [x: number, y: number] {
+    const [south, west] = [latitudeOf(this.#facets, 0), longitudeOf(this.#facets, 0)];
+    const x = (lon - west) / (longitudeOf(this.#facets, 1) - west);
+    return [x, (lat - south) / (latitudeOf(this.#facets, 1) - south)];
+  }
+
+  #bucketAt(x: number, y: number): number {
+    const index = (value: number): number =>
+      Math.min(BUCKETS - 1, Math.floor((value * BUCKETS) / this.#facets.perSquare));
+    return index(y) * BUCKETS + index(x);
+  }
+
+  #forEachBucket(triangle: number, use: (bucket: number) => void): void {
+    const { x, y } = this.#facets;
+    const at = 3 * triangle;
+    const first = this.#bucketAt(Math.min(x[at], x[at + 1], x[at + 2]), Math.min(y[at], y[at + 1], y[at + 2]));
+    const last = this.#bucketAt(Math.max(x[at], x[at + 1], x[at + 2]), Math.max(y[at], y[at + 1], y[at + 2]));
+    const width = (last - first) % BUCKETS;
+    for (let row = first; row <= last; row += BUCKETS)
+      for (let bucket = row; bucket <= row + width; bucket++) use(bucket);
+  }
+}
+
+function isInside(x: Uint16Array, y: Uint16Array, triangle: number, px: number, py: number): boolean {
+  for (let corner = 0; corner < 3; corner++) {
+    const a = 3 * triangle + corner;
+    const b = 3 * triangle + ((corner + 1) % 3);
+    if ((x[b] - x[a]) * (py - y[a]) - (y[b] - y[a]) * (px - x[a]) < 0) return false;
+  }
+  return true;
+}
