@@ -275,11 +275,12 @@ test('expected hours follow normals that are drawn at random; without normals th
 
   const asked = { kind: 'floor', buildingId: '13101-bldg-5', floor: 1, receptors: true } as const;
   const [withNormals, without] = [await city.answer(asked), await bare.answer(asked)];
-  assert.ok(without.faces.every(({ expected_year_hours }) => expected_year_hours === null));
+  assert.ok(without.faces.every(({ expected_by_hour: by, expected_year_hours: year }) => by === null && year === null));
+  assert.ok(withNormals.faces.every(({ expected_by_hour }) => expected_by_hour === true));
   const stripped = ({ faces: all, ...floor }: typeof without) => ({
     ...floor,
     method: null,
-    faces: all.map(({ months: answers, expected_year_hours: _, ...one }) => ({
+    faces: all.map(({ months: answers, expected_year_hours: _, expected_by_hour: ____, ...one }) => ({
       ...one,
       months: answers!.map((month) => ({ ...month, expected_hours: null })),
     })),

@@ -147,6 +147,29 @@ describe('any floor on a page', () => {
     }
   });
 
+  it('the balcony above is kept from floor to sky, to the JSON, to a comparison and to the other language', async () => {
+    const text = async (path: string): Promise<string> =>
+      (await (await fetch(url + path)).text()).replaceAll('&amp;', '&');
+    const { data } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=${floor}&overhang=1.8`);
+    const face = data.faces.toSorted((a, b) => b.months![11]!.direct_sun_hours - a.months![11]!.direct_sun_hours)[0]!;
+    const hours = face.months![11]!.direct_sun_hours;
+    const shown = await text(`${page}?floor=${floor}&face=${face.face}&balcony=1`);
+    assert.ok(shown.includes(`data-face="${face.face}" data-floor="${floor}" data-hours="${hours}"`), 'the floor');
+    assert.ok(shown.includes(`index.json?floor=${floor}&overhang=1.8"`), 'the JSON');
+    const linkTo = (what: RegExp): string => what.exec(shown)?.[1] ?? assert.fail(`no link like ${what}`);
+    assert.match(linkTo(/href="([^"]*)" hreflang="en"/), /^\/en\/.*balcony=1/);
+    const sky = await text(linkTo(/href="([^"]*sky\.svg[^"]*balcony=1[^"]*)"/));
+    assert.match(sky, /<title>上の階のバルコニー<\/title>/);
+    assert.doesNotMatch(await text(`${page}sky.svg?floor=${floor}&face=${face.face}`), /上の階のバルコニー/);
+    const compared = await text(linkTo(/href="(\/compare\/[^"]*balcony=1)"/));
+    assert.match(compared, /name="balcony" value="1" checked/);
+    assert.ok(compared.includes(`data-hours="${hours}"`), 'the comparison has the hours behind the balcony');
+    const twin = /href="(\/compare\/index\.json[^"]*)"/.exec(compared)?.[1] ?? assert.fail('no JSON');
+    const { data: parts } = await json<{ data: { parts: [{ answer: { data: BuildingFloor } }] } }>(twin);
+    assert.equal(parts.parts[0].answer.data.faces[0]!.months![11]!.direct_sun_hours, hours);
+    assert.match(compared, /href="\/en\/compare\/[^"]*balcony=1[^"]*" hreflang="en"/);
+  });
+
   it('who cannot see the plan and the sky reads them: the measuring points as links, the skyline by direction', async () => {
     const { data } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=${floor}&receptors=true`);
     const { face, receptor_details } = data.faces[0]!;
