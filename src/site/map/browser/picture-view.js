@@ -279,6 +279,7 @@ export class PictureView {
     const picture = page.querySelector('#map-picture svg');
     if (picture === null || asked !== this.#asked || this.#end.signal.aborted) return;
     [this.#drawn, this.#drawnChoices] = [view, choices];
+    this.#place.classList.remove('nearer');
     this.#place.replaceChildren(document.adoptNode(picture));
     this.#show();
     const list = page.querySelector('#map-near');
