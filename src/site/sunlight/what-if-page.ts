@@ -56,7 +56,7 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
       ? null
       : { floor: found.floor, faces: facesOn(found, foundOn, day.month) };
   const main = html`<h1>${unbroken(whatIf.heading(place))} <small>${id}</small></h1>
-${plan === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
+${plan === null ? html`<p class="answer" role="status">${numberIn(ask, 'up') === null ? whatIf.lead : whatIf.noBox}</p>` : null}
 ${refusal === undefined ? null : html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor))}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
 ${answer === null || plan === null ? null : outcome(ask, building.storeys_estimated && said.storeys === undefined, answer, plan, day)}
 <div class="columns"><section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
