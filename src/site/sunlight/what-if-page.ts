@@ -261,7 +261,7 @@ function form(ask: SunlightAsk, { building, storeys, floor, said, day, around, f
 ${hidden('storeys', said.storeys)}${hidden('height_m', said.heightM)}<fieldset class="picker"><legend>${whatIf.room}</legend>
 <label>${sunlight.floorLabel}<select name="floor">${floors.map((one) => option(one, frame.floor(one), one === floor))}</select></label>
 <label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === asked('face')))}</select></label>
-<label>${sunlight.monthLabel}<select name="month">${Array.from({ length: 12 }, (_, i) => option(i + 1, frame.month(i + 1), i + 1 === day.month))}</select></label>${dateField(ask, day.date)}</fieldset>
+<label>${sunlight.monthLabel}<select name="month">${Array.from({ length: 12 }, (_, i) => option(i + 1, frame.month(i + 1), i + 1 === day.month))}</select></label>${dateField(ask, day.date, sunlight.dateInstead)}</fieldset>
 <fieldset class="picker"><legend>${whatIf.which}</legend>
 <label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${named.map(({ letter, neighbour: { id, heightM } }) => option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === asked('pick')))}${others.map(({ id, heightM }) => option(id, whatIf.change('', id, heightM.toFixed(0)), true))}</select></label>
 ${number('up', whatIf.up, 0, 400)}<p class="note">${whatIf.upNote}</p></fieldset>
