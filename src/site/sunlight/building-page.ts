@@ -76,7 +76,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     ...common,
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
     main: html`<div class="sheet-a4">${content(ask, sight, sky, days)}</div>`,
-    scripts: ['picker.js', 'saved.js'],
+    scripts: ['below.js', 'picker.js', 'saved.js'],
     ...(refusal !== null && { passing: { because: refusal, isShort: sight.isShort } }),
   };
 }

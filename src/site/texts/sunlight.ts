@@ -234,6 +234,7 @@ const ja = {
   noTown: (code: string) => `町のコード ${code} に、そのページはありません。`,
   noWard: (code: string) => `区のコード ${code} はデータにありません。`,
   noTowns: '町の境界がこのサーバーにないため、一覧はありません。建物は地図か、建物IDの検索でご覧ください。',
+  nearBlock: (block: string) => `${block}番付近`,
   building: '建物',
   storeys: '階数',
   compareTitle: '建物を比べる',
@@ -482,6 +483,7 @@ const en: typeof ja = {
   noWard: (code) => `There is no ward ${code} in the data.`,
   noTowns:
     'This server has no outlines of towns, so there is no list. Find buildings on the map, or search for their IDs.',
+  nearBlock: (block) => `near block ${block}`,
   building: 'Building',
   storeys: 'Storeys',
   compareTitle: 'Compare buildings',
