@@ -96,6 +96,15 @@ test('planned buildings and replaced ones give the answers of a city that was bu
       assert.ok(other.interval!.p90_hours >= one.interval!.p90_hours, 'with a house less there is no less sun');
     }
 
+  // Stated storeys and height give the floors that they give elsewhere.
+  const stated = { buildingId: '13101-bldg-2', floor: 5, storeys: 6, heightM: 24 };
+  const higher = await before.answer({ kind: 'what-if', ...stated, planned: [], replaces: [gone] });
+  const alone = await before.answer({ kind: 'floor', ...stated });
+  assert.equal(higher.height_m, alone.height_m);
+  for (const [i, { months }] of higher.faces.entries())
+    for (const [month, { before: one }] of months!.entries())
+      assert.equal(one.direct_sun_hours, alone.faces[i]!.months![month]!.direct_sun_hours);
+
   // On chosen days, too, they are those of the two cities.
   const onDays = { buildingId: '13101-bldg-2', floor: 1, dates: ['2026-12-22', '2024-02-29'] };
   const ring = ringOf(planned[0]!);

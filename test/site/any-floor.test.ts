@@ -137,6 +137,9 @@ describe('any floor on a page', () => {
     const whatIf = await read(`/en${page}${changed}&date=${date}`);
     assert.match(whatIf, /on 21 Jun 2026/);
     assert.ok(whatIf.includes(`${day!.direct_sun_hours.toFixed(1)} h`));
+    const stated = `floor=60&storeys=70&height_m=240&face=${face}`;
+    const linked = /href="([^"]*what-if[^"]*)"/.exec(await read(`${page}?${stated}`))?.[1] ?? assert.fail('no link');
+    assert.match(await read(linked.replaceAll('&amp;', '&')), /name="storeys" value="70"/);
     for (const path of [`/compare/?b=${id}`, `${page}3d/?clock=600`, `${page}${changed}`]) {
       for (const wrong of ['2026-02-30', '1999-12-31', 'today', `${date},${date}`])
         assert.equal((await fetch(`${url}${path}&date=${wrong}`)).status, 400, `${path} ${wrong}`);

@@ -144,7 +144,7 @@ export interface Wish {
 }
 
 /** Storeys and height in the query, which replace the model's. */
-interface SaidOnPage {
+export interface SaidOnPage {
   storeys?: number | undefined;
   heightM?: number | undefined;
 }
