@@ -14,7 +14,7 @@ export type Room = (typeof ROOMS)[number];
 
 export const SUPPORT_LEVELS = ['support_1', 'support_2'] as const;
 /** Support level (要支援). */
-export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
+type SupportLevel = (typeof SUPPORT_LEVELS)[number];
 
 export const AIDS = ['social_welfare', 'public_assistance'] as const;
 /** Who helps to pay besides the insurance. */

@@ -2,6 +2,8 @@ import { type Case, isLowIncome, type Level, type Room, STANDARD_CASE } from '..
 import type { Rounding } from './care-cost.ts';
 import type { PriceList } from './price-list.ts';
 
+export { STANDARD_CASE };
+
 /** The support level as a number; null for a care level. */
 export const supportLevelOf = (level: Level): number | null =>
   level === 'support_1' ? 1 : level === 'support_2' ? 2 : null;

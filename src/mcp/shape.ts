@@ -71,12 +71,12 @@ export function hintOn(
   const { count, ignored = null } = data;
   if (name === 'find_place' && ignored !== null)
     return {
-      hint: `Found without ${JSON.stringify(ignored)}, which fits nothing here. Stations, shops and landmarks are not in the data. ${BY_POSITION}`,
+      hint: `Found without ${JSON.stringify(ignored)}, which fits nothing here. Shops are not in the data, and stations only with landmarks. ${BY_POSITION}`,
     };
   if (count !== 0) return {};
   if (name === 'find_place')
     return {
-      hint: `Nothing has that name. Write a town without its block number (神田司町, not 神田司町2丁目), a municipality, a facility or an ID; stations, shops and landmarks are not in the data. ${BY_POSITION}`,
+      hint: `Nothing has that name. Write a town without its block number (神田司町, not 神田司町2丁目), a municipality, a facility or an ID; shops are not in the data, and stations only with landmarks. ${BY_POSITION}`,
     };
   if (name === 'find_buildings' || name === 'find_care_facilities')
     return {

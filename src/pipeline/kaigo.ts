@@ -1,14 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Town, TownIndex } from '../census/town.ts';
-import { STANDARD_CASE } from '../contract/kaigo-cost.ts';
 import { kaigoBulkName } from '../dataset/kaigo.ts';
 import { type AnswerContext, comparedValues, prefectureOf, type ServiceCost } from '../dataset/kaigo-answer.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import { writeKaigoBulk } from '../export/kaigo-bulk.ts';
 import { byCodeUnits } from '../formats/files.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
-import { STANDARD_TERMS } from '../kaigo/case.ts';
+import { STANDARD_CASE, STANDARD_TERMS } from '../kaigo/case.ts';
 import { type ComparedPlaces, Comparisons } from '../kaigo/comparison.ts';
 import { numbersByName } from '../kaigo/corporation.ts';
 import { estimate } from '../kaigo/estimate.ts';

@@ -10,8 +10,8 @@ import {
   buildingId,
   DAY_MEMBERS,
   Day,
+  EXPECTED_MEMBERS,
   ExpectedHours,
-  ExpectedYearHours,
   FACE_MEMBERS,
   FaceName,
   FLOOR_PARAMETER,
@@ -234,7 +234,7 @@ const FloorFace = Type.Object(
     ...FACE_MEMBERS,
     receptors: ReceptorCount,
     ...days(FloorMonth, FloorDay),
-    expected_year_hours: ExpectedYearHours,
+    ...EXPECTED_MEMBERS,
     shade: orNull(
       Type.Array(FaceShade, {
         maxItems: MOST_DATES,

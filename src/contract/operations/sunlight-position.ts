@@ -6,8 +6,8 @@ import { datasetId, type Parameter, radius } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
   DAY_MEMBERS,
+  EXPECTED_MEMBERS,
   ExpectedHours,
-  ExpectedYearHours,
   Method,
   Month,
   POSITION,
@@ -91,7 +91,7 @@ export const PointSunlight = Type.Object(
         'no building within 5 km: then they are those of open ground at 0 m, for want of data.',
     ),
     months: Type.Array(PointMonth, { minItems: 12, maxItems: 12, description: 'January to December.' }),
-    expected_year_hours: ExpectedYearHours,
+    ...EXPECTED_MEMBERS,
     method: Method,
   },
   { title: 'PointSunlight', description: 'Direct sun at one free point.' },

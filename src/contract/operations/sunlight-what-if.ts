@@ -6,6 +6,7 @@ import { API_STATUSES, type Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
+  ASSUMED_PARAMETERS,
   Azimuth,
   Day,
   FACE_MEMBERS,
@@ -153,6 +154,7 @@ export const sunlightWhatIf = {
       example: '$building_id',
     },
     { ...FLOOR_PARAMETER, in: 'query', required: true },
+    ASSUMED_PARAMETERS[0],
     ...PLANNED_PARAMETERS,
     {
       name: 'face',

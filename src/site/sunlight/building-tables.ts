@@ -4,11 +4,13 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
+import { outlineMark } from '../charts/outline-mark.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
+import { blockNear, blocksOf } from './blocks.ts';
 import { degreesText, floorName, isHeightUnknown, metresText, NEXT_DOOR_M } from './building-words.ts';
 import {
   type Choice,
@@ -196,7 +198,8 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
   if (shaders.length === 0) return html`<p>${sunlight.shadeNone}</p>`;
   const name = ({ letter, is_own, building_id, kind }: Shader): Gap => {
     const mark = letter === null ? null : html`<b class="letter">${letter}</b> `;
-    return is_own ? sunlight.shadeOwn : html`${mark}${sourceLink(ask, building_id, kind)}`;
+    const shape = building_id === null ? null : outlineOf(ask, building_id);
+    return is_own ? sunlight.shadeOwn : html`${mark}${shape}${sourceLink(ask, building_id, kind)}`;
   };
   const rows = shaders.map(
     (shader) =>
@@ -206,6 +209,12 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
   const others =
     other_hours > 0 ? html`<p class="note">${sunlight.shadeOthers(frame.hoursExact(other_hours))}</p>` : null;
   return html`<p>${lead}</p><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesHeading}"><table class="rows shaders" aria-label="${sunlight.sourcesHeading}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.shadeTakes}</th><th scope="col">${sunlight.shadeTimes}</th></tr></thead><tbody>${rows}</tbody></table></div>${others}`;
+}
+
+/** The outline of a building of a list, in the colour of its hours in December. */
+export function outlineOf({ dataset: { sunlight } }: PageAsk, id: string): Gap {
+  const hours = sunlight?.summary(id)?.toJSON().december_top_best?.direct_sun_hours ?? null;
+  return sunlight && outlineMark(sunlight, id, hours);
 }
 
 /** A link to a building that shades, or its name. */
@@ -253,10 +262,11 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
   const { quality, town_code } = building;
   // The first source of the half is the city model.
   const date = ask.dataset.manifest.halves.sunlight?.sources[0]?.date ?? null;
+  const block = blockNear(blocksOf(ask, { name: building.town_name, ward_code: building.ward_code }), building);
   const town =
     town_code === null
       ? null
-      : html`<a href="${pageLink(ask, `/sunlight/town/${town_code}/`)}">${townNamed(ask, town_code, building.town_name)}</a>`;
+      : html`<a href="${pageLink(ask, `/sunlight/town/${town_code}/`)}">${townNamed(ask, town_code, building.town_name)}</a>${block === null ? null : ` ${sunlight.nearBlock(block)}`}`;
   const facts: [string, Gap][] = [
     [sunlight.factTown, town],
     ...attributeFacts(

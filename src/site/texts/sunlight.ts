@@ -111,6 +111,7 @@ const ja = {
   expectedColumn: '平年の天気で',
   expected: (month: string, hours: string, year: string) =>
     `平年の天気では${month}に1日平均 ${hours}、1年で約${year}時間です。`,
+  expectedAllDay: '（晴れやすさは、1日のどの時刻も同じとして計算）',
   balconyLabel: 'バルコニーあり（上の階の奥行1.8 m）',
   balconyMeaning:
     '晴れた日の、壁の測定点の平均です。上の階のバルコニー（奥行1.8 m）を含みます。樹木・天気は含みません。',
@@ -232,6 +233,7 @@ const ja = {
   noTown: (code: string) => `町のコード ${code} に、そのページはありません。`,
   noWard: (code: string) => `区のコード ${code} はデータにありません。`,
   noTowns: '町の境界がこのサーバーにないため、一覧はありません。建物は地図か、建物IDの検索でご覧ください。',
+  nearBlock: (block: string) => `${block}番付近`,
   building: '建物',
   storeys: '階数',
   compareTitle: '建物を比べる',
@@ -356,6 +358,7 @@ const en: typeof ja = {
   expectedColumn: 'In normal weather',
   expected: (month, hours, year) =>
     `In the weather of a normal year that leaves ${hours} a day in ${month} and about ${year} hours a year.`,
+  expectedAllDay: '(The chance of sunshine is taken as the same all day.)',
   balconyLabel: 'With a balcony above (1.8 m deep)',
   balconyMeaning:
     'Clear sky, mean of the measuring points of the wall, with the balcony above (1.8 m deep). Trees and weather are not counted.',
@@ -478,6 +481,7 @@ const en: typeof ja = {
   noWard: (code) => `There is no ward ${code} in the data.`,
   noTowns:
     'This server has no outlines of towns, so there is no list. Find buildings on the map, or search for their IDs.',
+  nearBlock: (block) => `near block ${block}`,
   building: 'Building',
   storeys: 'Storeys',
   compareTitle: 'Compare buildings',
