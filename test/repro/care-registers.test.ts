@@ -68,6 +68,7 @@ function housing(): Map<string, string> {
     ['都1', 'さくら', '東京都千代田区三番町1-1', '60000', '20000'],
     ['', '', '', '75000', ''],
     ['都2', 'もみじ', '東京都千代田区三番町2-2', '55', '20000'],
+    ['都3', 'けやき', '東京都千代田区三番町3-3', 'なし', '20000'],
   ].map((cells, i) => cells.map((text, j) => (text === '' ? '' : cell('ABCDE'[j]!, i + 1, text))).join(''));
   const parts = workbook([['一覧', '']]);
   const merged = ['A', 'B', 'C'].map((column) => `<x:mergeCell ref="${column}2:${column}3"/>`).join('');
@@ -107,9 +108,9 @@ test('registers and filings of another making are read, joined with the right of
     await buildTemporarily({ ...options, registers, filings: [path('filed.csv')] }, (built) => {
       const { report, manifest } = built.half;
       assert.deepEqual(report.registers, {
-        read: 7,
+        read: 8,
         matched: { number: 1, name_and_address: 2, name_and_phone: 0 },
-        added: 3,
+        added: 4,
         duplicates: 1,
         ambiguous: 0,
         left_out: 0,
@@ -117,6 +118,7 @@ test('registers and filings of another making are read, joined with the right of
       // 0 places, 50 yen of rent, 55 yen in a column of yen, a management fee in words.
       assert.equal(report.findings.register_value?.count, 4);
       assert.equal(report.findings.register_number?.count, 1);
+      assert.equal(report.findings.register_prepaid?.count, 1);
       const estimate = (id: string) => facility(built, id).services[0]!.cost_estimate;
       assert.deepEqual(estimate(aoba!).parts!.rent, { low: 55_000, typical: 62_500, high: 70_000 });
       assert.deepEqual(
@@ -131,6 +133,7 @@ test('registers and filings of another making are read, joined with the right of
         [
           ['さくら', { low: 60_000, typical: 67_500, high: 75_000 }],
           ['もみじ', null],
+          ['けやき', null],
         ],
       );
 
