@@ -1,7 +1,7 @@
 import type { Demand } from '../../compute/on-demand/on-demand.ts';
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
-import { isRefused, type Refused } from '../../contract/outcome.ts';
+import { isRefused, type Refused, refused } from '../../contract/outcome.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
@@ -44,8 +44,10 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   if (floor > shape.storeys) return invalid(sunlight.allFloors(shape.storeys));
   const day = shownDay(ask);
   const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND);
-  const plan = planOf(ask, around, building);
-  if (typeof plan === 'string') return invalid(plan);
+  const planned = planOf(ask, around, building);
+  // A plan that cannot be computed is said on the page: the form keeps what was filled in.
+  const wrong = typeof planned === 'string' ? refused('invalid-parameter', planned) : undefined;
+  const plan = typeof planned === 'string' ? null : planned;
   const place = placeOf(ask, building);
   const found = plan && (await ask.compute<'what-if'>(demandOf(building, floor, said, plan)));
   const dates = plan === null || day.date === null ? null : [day.date];
@@ -55,8 +57,9 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
     found === null || isRefused(found) || (foundOn !== null && isRefused(foundOn))
       ? null
       : { floor: found.floor, faces: facesOn(found, foundOn, day.month) };
+  const because = wrong ?? refusal;
   const main = html`<h1>${unbroken(whatIf.heading(place))} <small>${id}</small></h1>
-${plan === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
+${wrong !== undefined ? html`<p class="answer" role="alert">${wrong.detail}</p>` : plan === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
 ${refusal === undefined ? null : html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor))}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
 ${answer === null || plan === null ? null : outcome(ask, building.storeys_estimated && said.storeys === undefined, answer, plan, day)}
 <div class="columns"><section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
@@ -71,8 +74,8 @@ ${links(ask, building, said, plan)}`;
     crumbs: [{ name: sunlight.heading(place), path: `/sunlight/building/${id}/` }],
     main,
     scripts: ['what-if.js'],
-    isPersonal: plan !== null,
-    ...(refusal !== undefined && { passing: { because: refusal, isShort: true } }),
+    isPersonal: planned !== null,
+    ...(because !== undefined && { passing: { because, isShort: true } }),
   };
 }
 
