@@ -169,7 +169,7 @@ export const serveLines: ReadyLines = ({ datasetId, siteUrl }, { pages }, metric
 /** Prints the lines of a service that is ready. Logs the disadvantages of the settings. */
 export function announce({ settings, log, readyLines }: Stage, ready: Ready, adminUrl: string | null): void {
   for (const line of readyLines(ready, settings, adminUrl === null ? null : `${adminUrl}/metrics`)) say(line);
-  if (isKeyForgotten(settings))
+  if (settings.siteUrl !== undefined && isKeyForgotten(settings))
     log.warn('download URLs end with this process: --state or HIDAMARI_BULK_KEY keeps their key');
 }
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { count, Latitude, Longitude, oneOf, orNull } from '../fields.ts';
 import { MunicipalityCode } from '../identifiers.ts';
-import { type Operation, UNCACHED_API_STATUSES } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
@@ -119,7 +119,6 @@ export const search = {
   costUnits: 1,
   answer: { form: 'envelope', data: SearchResults },
   cache: 'no-store',
-  statuses: UNCACHED_API_STATUSES,
   alwaysFinds: true,
   examples: [
     { summary: 'A town', parameters: { q: '$q', kind: 'town' } },

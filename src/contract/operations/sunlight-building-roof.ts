@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { oneOf, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { Type } from '../schema.ts';
 import { Azimuth, buildingId, EXPECTED_MEMBERS, ExpectedHours, Hours, Method, Month } from '../sunlight-shapes.ts';
 
@@ -66,6 +66,5 @@ export const sunlightBuildingRoof = {
   isComputed: true,
   answer: { form: 'envelope', data: BuildingRoof },
   cache: 'public',
-  statuses: API_STATUSES,
   examples: [{ summary: 'One building', parameters: { building_id: buildingId.example } }],
 } as const satisfies Operation;

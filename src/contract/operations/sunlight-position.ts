@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { count, Latitude, Longitude, openEnum, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { datasetId, type Parameter, radius } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
@@ -52,7 +52,6 @@ export const sunlightNear = {
   costUnits: 2,
   answer: { form: 'envelope', data: BuildingsNear },
   cache: 'public',
-  statuses: API_STATUSES,
   alwaysFinds: true,
   examples: [
     { summary: 'Within 100 m', parameters: { lat: lat.example, lon: lon.example } },
@@ -119,7 +118,6 @@ export const sunlightPoint = {
   isComputed: true,
   answer: { form: 'envelope', data: PointSunlight },
   cache: 'public',
-  statuses: API_STATUSES,
   alwaysFinds: true,
   examples: [
     {

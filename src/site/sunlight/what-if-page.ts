@@ -1,7 +1,7 @@
 import type { Demand } from '../../compute/on-demand/on-demand.ts';
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
-import { isRefused, type Refused } from '../../contract/outcome.ts';
+import { isRefused, type Refused, refused } from '../../contract/outcome.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
@@ -44,8 +44,10 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   if (floor > shape.storeys) return invalid(sunlight.allFloors(shape.storeys));
   const day = shownDay(ask);
   const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND);
-  const plan = planOf(ask, around, building);
-  if (typeof plan === 'string') return invalid(plan);
+  const planned = planOf(ask, around, building);
+  // A plan that cannot be computed is said on the page: the form keeps what was filled in.
+  const wrong = typeof planned === 'string' ? refused('invalid-parameter', planned) : undefined;
+  const plan = typeof planned === 'string' ? null : planned;
   const place = placeOf(ask, building);
   const found = plan && (await ask.compute<'what-if'>(demandOf(building, floor, said, plan)));
   const dates = plan === null || day.date === null ? null : [day.date];
@@ -55,8 +57,9 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
     found === null || isRefused(found) || (foundOn !== null && isRefused(foundOn))
       ? null
       : { floor: found.floor, faces: facesOn(found, foundOn, day.month) };
+  const because = wrong ?? refusal;
   const main = html`<h1>${unbroken(whatIf.heading(place))} <small>${id}</small></h1>
-${plan === null ? html`<p class="answer" role="status">${numberIn(ask, 'up') === null ? whatIf.lead : whatIf.noBox}</p>` : null}
+${wrong !== undefined ? html`<p class="answer" role="alert">${wrong.detail}</p>` : plan === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
 ${refusal === undefined ? null : html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor))}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
 ${answer === null || plan === null ? null : outcome(ask, building.storeys_estimated && said.storeys === undefined, answer, plan, day)}
 <div class="columns"><section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
@@ -71,8 +74,8 @@ ${links(ask, building, said, plan)}`;
     crumbs: [{ name: sunlight.heading(place), path: `/sunlight/building/${id}/` }],
     main,
     scripts: ['what-if.js'],
-    isPersonal: plan !== null,
-    ...(refusal !== undefined && { passing: { because: refusal, isShort: true } }),
+    isPersonal: planned !== null,
+    ...(because !== undefined && { passing: { because, isShort: true } }),
   };
 }
 
@@ -108,7 +111,7 @@ function planOf(
     return { rings: changed.polygons.map(([outer]) => outer), places, heightM: up, changed };
   }
   const [east, north, width, depth] = ['east', 'north', 'width', 'depth'].map((name) => numberIn(ask, name));
-  if ([east, north, width, depth].every((value) => value === null)) return null;
+  if ([east, north, width, depth, up].every((value) => value === null)) return null;
   if (east === null || north === null || width === null || depth === null || up === null || up === 0)
     return whatIf.noBox;
   const ring = box(east, north, width, depth, numberIn(ask, 'turn') ?? 0);
@@ -261,7 +264,7 @@ function form(ask: SunlightAsk, { building, storeys, floor, said, day, around, f
 ${hidden('storeys', said.storeys)}${hidden('height_m', said.heightM)}<fieldset class="picker"><legend>${whatIf.room}</legend>
 <label>${sunlight.floorLabel}<select name="floor">${floors.map((one) => option(one, frame.floor(one), one === floor))}</select></label>
 <label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === asked('face')))}</select></label>
-<label>${sunlight.monthLabel}<select name="month">${Array.from({ length: 12 }, (_, i) => option(i + 1, frame.month(i + 1), i + 1 === day.month))}</select></label>${dateField(ask, day.date)}</fieldset>
+<label>${sunlight.monthLabel}<select name="month">${Array.from({ length: 12 }, (_, i) => option(i + 1, frame.month(i + 1), i + 1 === day.month))}</select></label>${dateField(ask, day.date, sunlight.dateInstead)}</fieldset>
 <fieldset class="picker"><legend>${whatIf.which}</legend>
 <label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${named.map(({ letter, neighbour: { id, heightM } }) => option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === asked('pick')))}${others.map(({ id, heightM }) => option(id, whatIf.change('', id, heightM.toFixed(0)), true))}</select></label>
 ${number('up', whatIf.up, 0, 400)}<p class="note">${whatIf.upNote}</p></fieldset>
