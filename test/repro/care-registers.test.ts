@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { cp932 } from '../../samples/cp932.ts';
 import { officeList } from '../../samples/kaigo.ts';
+import { Findings } from '../../src/kaigo/findings.ts';
+import { readCareTable } from '../../src/pipeline/care-tables.ts';
+import { findInputs } from '../../src/pipeline/inputs.ts';
 import { buildTemporarily } from '../kaigo/support/build.ts';
 import { withFiles } from '../kaigo/support/sample.ts';
 import { facility, office } from '../kaigo/support/small-lists.ts';
@@ -82,10 +85,10 @@ function housing(): Map<string, string> {
 
 /** No mapping: a column for each addition, and a second row of one office. */
 const FILED = [
-  '事業所番号\tサービスの種類\t介護職員等処遇改善加算\tサービス提供体制強化加算（Ⅰ）\t個別機能訓練加算(Ⅰ)\t看護体制加算(Ⅰ)イ',
-  `${aoba}\t特定施設入居者生活介護（有料老人ホーム）\t加算（Ⅰ）ロ\t○\tなし\t`,
-  `${aoba}\t331\tあり\t\t有\t有`,
-  '1399999999\t331\tなし\t\t\t',
+  '事業所番号\tサービスの種類\t介護職員等処遇改善加算\tサービス提供体制強化加算（Ⅰ）\t個別機能訓練加算(Ⅰ)\t看護体制加算(Ⅰ)イ\t生産性向上推進体制加算',
+  `${aoba}\t特定施設入居者生活介護（有料老人ホーム）\t加算（Ⅰ）ロ\t○\tなし\t\t加算Ⅱ`,
+  `${aoba}\t介護付有料\tあり\t\t２：あり\t有\t`,
+  '1399999999\t51\tなし\t\t\t\t１ なし',
 ].join('\n');
 
 test('registers and filings of another making are read, joined with the right office, and counted', async () => {
@@ -142,6 +145,7 @@ test('registers and filings of another making are read, joined with the right of
       assert.deepEqual(facility(built, aoba!).services[0]!.filed_additions, [
         'サービス提供体制強化加算(Ⅰ)',
         '個別機能訓練加算(Ⅰ)',
+        '生産性向上推進体制加算(Ⅱ)',
       ]);
       assert.ok(said.some((line) => /^filed\.csv: 3 rows of filed additions \(.*built-in mapping/.test(line)));
 
@@ -151,6 +155,15 @@ test('registers and filings of another making are read, joined with the right of
       assert.match(manifest.attribution, /東京都の一覧を加工して作成/);
       assert.equal(manifest.sources.length, 4);
     });
+    for (const [name, form, rows] of [
+      ['paid.csv', 'register', 4],
+      ['satsuki.zip', 'register', 4],
+      ['filed.csv', 'filed additions', 3],
+    ] as const) {
+      const { inputs } = await findInputs([path(name)], ['table']);
+      const [table] = await readCareTable(inputs[0]!, new Findings());
+      assert.deepEqual([table?.form, table?.table.rowsRead], [form, rows]);
+    }
     await assert.rejects(
       buildTemporarily({ ...options, registers: [path('old.xls')] }, () => {}),
       /old\.xls: is an old workbook .*save it as \.xlsx/,

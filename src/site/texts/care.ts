@@ -143,7 +143,8 @@ const ja = {
   landslideZones: { warning: '警戒区域', special: '特別警戒区域' } as Record<string, string>,
   phenomena: { steep_slope: 'がけ崩れ', debris_flow: '土石流', landslide: '地すべり' } as Record<string, string>,
   notDesignated: '指定前',
-  hazardNote: '公表された位置での国土数値情報（A31・A33）の区域です。区域の外でも災害は起こります。',
+  hazardNote:
+    '公表された位置を、読み込んだ国土数値情報（A31・A33）の区域と照らしたものです。ほかの川や区域の外でも災害は起こります。市区町村のハザードマップも確かめてください。',
   typicalFiled: (yen: string) => `届け出た加算込み ${yen}`,
   typicalRent: (yen: string) => `家賃が中ほどの部屋 ${yen}`,
   deposit: (yen: string) => `敷金・入居一時金は ${yen} です（登録情報など）。`,
@@ -417,7 +418,8 @@ const en: typeof ja = {
   landslideZones: { warning: 'warning zone', special: 'special warning zone' },
   phenomena: { steep_slope: 'steep slope', debris_flow: 'debris flow', landslide: 'landslide' },
   notDesignated: 'not yet designated',
-  hazardNote: 'Zones of the ministry (A31, A33) at the published position. Disasters happen outside them too.',
+  hazardNote:
+    'The published position against the zones of the ministry (A31, A33) that were read. Disasters happen at other rivers and outside the zones too. See the hazard map of the municipality as well.',
   typicalFiled: (yen) => `with the additions it has filed ${yen}`,
   typicalRent: (yen) => `for a rent in the middle ${yen}`,
   deposit: (yen) => `The deposit or initial payment is ${yen} (by a register or details).`,
