@@ -199,7 +199,7 @@ function givenLines({ registers, filings, hazards }: KaigoReport): [string, stri
       ['flood zones', countText(hazards.flood_zones)],
       ['landslide zones', countText(hazards.landslide_zones)],
       ['other records', countText(hazards.passed_over)],
-      ['homes in a flood zone', `${countText(hazards.in_flood_zone)} of ${countText(hazards.flood_covered)} covered`],
+      ['offices in a flood zone', `${countText(hazards.in_flood_zone)} of ${countText(hazards.flood_covered)} covered`],
       [
         'in a landslide zone',
         `${countText(hazards.in_landslide_zone)} of ${countText(hazards.landslide_covered)} covered`,

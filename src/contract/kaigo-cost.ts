@@ -14,11 +14,37 @@ export type Room = (typeof ROOMS)[number];
 
 export const SUPPORT_LEVELS = ['support_1', 'support_2'] as const;
 /** Support level (要支援). */
-export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
+type SupportLevel = (typeof SUPPORT_LEVELS)[number];
 
 export const AIDS = ['social_welfare', 'public_assistance'] as const;
 /** Who helps to pay besides the insurance. */
 export type Aid = (typeof AIDS)[number];
+
+/** A care level (要介護) from 1 to 5, or a support level (要支援). */
+export type Level = number | SupportLevel;
+
+/** The facts that a family can state. */
+export interface Case {
+  careLevel: Level;
+  copaymentPercent: number;
+  income: Income;
+  /** The requested kind of room; null for every kind of the facility. */
+  room: Room | null;
+  /** Who helps to pay besides the insurance; null for nobody. */
+  aid: Aid | null;
+  /** The level of a partner in the same home; null for one person. */
+  partnerLevel: Level | null;
+}
+
+/** The case of every figure in the dataset. */
+export const STANDARD_CASE: Case = {
+  careLevel: 3,
+  copaymentPercent: 10,
+  income: 'standard',
+  room: null,
+  aid: null,
+  partnerLevel: null,
+};
 
 const Confidence = (description: string) => openEnum(['confirmed', 'unconfirmed'], description);
 

@@ -1,25 +1,18 @@
 import {
+  type Case,
   type CostEstimate,
   comparableCost,
   costsDiffer,
   hasPublishedFees,
   leftToPay,
   type Room,
+  STANDARD_CASE,
 } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { QUALITY, type QualityName } from '../contract/kaigo-quality.ts';
 import { ROW_FIELDS, type Sort } from '../contract/operations/kaigo-municipality.ts';
 import type { JsonWriter } from '../formats/json-bytes.ts';
-import {
-  type Case,
-  type CaseFault,
-  caseFault,
-  isStandardCase,
-  roomFault,
-  roomsOf,
-  STANDARD_CASE,
-  STANDARD_TERMS,
-} from '../kaigo/case.ts';
+import { type CaseFault, caseFault, isStandardCase, roomFault, roomsOf, STANDARD_TERMS } from '../kaigo/case.ts';
 import { costKey } from '../kaigo/comparison.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { priceListOn } from '../kaigo/price-list.ts';

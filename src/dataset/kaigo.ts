@@ -1,4 +1,4 @@
-import type { CaseAnswer, Room } from '../contract/kaigo-cost.ts';
+import { type Case, type CaseAnswer, type Room, STANDARD_CASE } from '../contract/kaigo-cost.ts';
 import type { ComparedWith } from '../contract/kaigo-facility.ts';
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type {
@@ -11,14 +11,7 @@ import type { FacilitiesNear } from '../contract/operations/kaigo-near.ts';
 import { pagesOf } from '../contract/parameter.ts';
 import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
 import { LocalPlane } from '../geo/plane.ts';
-import {
-  type Case,
-  type CaseFault,
-  careLevelOf,
-  isStandardCase,
-  STANDARD_CASE,
-  supportLevelOf,
-} from '../kaigo/case.ts';
+import { type CaseFault, careLevelOf, isStandardCase, supportLevelOf } from '../kaigo/case.ts';
 import { comparedWith } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/position.ts';
 import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
@@ -40,8 +33,6 @@ import {
 /** A Parquet file of the care half, relative to the dataset's folder. */
 export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${prefectureCode}.parquet`;
 
-/** The facts that a family states. */
-export type FamilyCase = Case;
 export type { CaseFault };
 export { NO_FILTER, PLAIN, type QualityBound, type RowFilter, type TableWishes };
 

@@ -12,9 +12,11 @@ import { download, isIntact, keep } from './download.ts';
 import { elevationTiles, isWholeTile, squaresOfModels, type TileChoices } from './elevation-tiles.ts';
 import type { Publishers, Resource } from './publishers.ts';
 import { SourcesLock } from './sources-lock.ts';
-import { addressBlocks, censusAreas, meshNormals, officeLists, postalNames } from './tables.ts';
+import { addressBlocks, censusAreas, landmarkFiles, meshNormals, officeLists, postalNames } from './tables.ts';
 
-export type InputPart = 'citygml' | 'census' | 'readings' | 'offices' | 'addresses' | 'normals' | 'terrain';
+export type InputPart =
+  | ('citygml' | 'census' | 'readings' | 'offices')
+  | ('addresses' | 'landmarks' | 'normals' | 'terrain');
 
 /** All within `km` of a place, degrees, north, south, east and west of it. */
 export interface Area {
@@ -271,6 +273,10 @@ function totalOf(resources: readonly Resource[]): number | null {
   return total;
 }
 
+/** Each edition of 国土数値情報 has terms of its own; those of older rivers and parks are not open for all uses. */
+const LANDMARK_TERMS =
+  'landmarks: read the terms of each file before you serve them (https://nlftp.mlit.go.jp/ksj/): railways (N02) are open, older rivers (W05) and parks (P13) may exclude commercial use; delete the files you may not use';
+
 async function plan(
   { parts, cities, area, edition, route, client, publishers }: FetchOptions,
   listener: (event: FetchEvent) => void,
@@ -280,7 +286,7 @@ async function plan(
   let found: readonly string[] = wanted;
   const byCatalogue = route === 'catalogue' || area !== null;
   // The catalogue tells in which cities an area is.
-  const needsCities = area !== null && (parts.has('census') || parts.has('addresses'));
+  const needsCities = area !== null && (['census', 'addresses', 'landmarks'] as const).some((part) => parts.has(part));
   if (byCatalogue && (parts.has('citygml') || needsCities)) {
     const codes = area === null ? wanted : gridSquaresAround(area);
     const models = await cityModelsOf(client, publishers.plateau, codes, edition);
@@ -291,6 +297,10 @@ async function plan(
   if (parts.has('census')) resources.push(...censusAreas(found, publishers));
   if (parts.has('readings')) resources.push(postalNames(publishers));
   if (parts.has('addresses')) resources.push(...addressBlocks(found, publishers));
+  if (parts.has('landmarks')) {
+    resources.push(...landmarkFiles(found, publishers));
+    listener({ event: 'remark', message: LANDMARK_TERMS });
+  }
   if (parts.has('offices')) {
     const lists = await officeLists(client, publishers);
     if (lists.remark !== null) listener({ event: 'remark', message: lists.remark });

@@ -56,6 +56,16 @@ const PUBLISHERS = {
     hosts: ['data.address-br.digital.go.jp'],
     credit: 'デジタル庁 アドレス・ベース・レジストリを加工して作成, PDL 1.0',
   },
+  landmarks: {
+    // 国土数値情報: railways of the country (N02), parks (P13) and rivers (W05) by prefecture; rivers have the year of their region.
+    urls: {
+      railways: 'https://nlftp.mlit.go.jp/ksj/gml/data/N02/N02-24/N02-24_GML.zip',
+      parks: 'https://nlftp.mlit.go.jp/ksj/gml/data/P13/P13-11/P13-11_{prefecture}_GML.zip',
+      rivers: 'https://nlftp.mlit.go.jp/ksj/gml/data/W05/W05-{year}/W05-{year}_{prefecture}_GML.zip',
+    },
+    hosts: ['nlftp.mlit.go.jp'],
+    credit: '国土交通省 国土数値情報（鉄道・河川・都市公園）を加工して作成',
+  },
   care: {
     urls: {
       // The page names the newest lists. A missing one is requested under its undated name.

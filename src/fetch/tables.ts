@@ -66,6 +66,31 @@ export function addressBlocks(cities: readonly string[], publishers: Publishers)
   );
 }
 
+/** The years of the rivers, by the prefectures of a region. */
+const RIVER_YEARS: readonly [year: string, prefectures: string][] = [
+  ['06', '36 37 38 39'],
+  ['07', '02 03 04 05 06 07 15 16 17 18 40 41 42 43 44 45 46 47'],
+  ['08', '08 09 10 11 12 13 14 19 20 21 22 23 24 31 32 33 34 35'],
+  ['09', '01 25 26 27 28 29 30'],
+];
+
+/** Railways with stations of the country, parks and rivers of the prefectures of the cities. */
+export function landmarkFiles(cities: readonly string[], publishers: Publishers): Resource[] {
+  const { railways = '', parks = '', rivers = '' } = publishers.landmarks.urls;
+  const prefectures = [...new Set(cities.map((code) => code.slice(0, 2)))].sort();
+  const yearOf = (prefecture: string): string => RIVER_YEARS.find(([, list]) => list.includes(prefecture))?.[0] ?? '';
+  const files = prefectures.flatMap((prefecture) => [
+    { path: `landmarks/P13_${prefecture}.zip`, url: parks.replace('{prefecture}', prefecture) },
+    {
+      path: `landmarks/W05_${prefecture}.zip`,
+      url: rivers.replaceAll('{prefecture}', prefecture).replaceAll('{year}', yearOf(prefecture)),
+    },
+  ]);
+  return [{ path: 'landmarks/N02.zip', url: railways }, ...files].map(({ path, url }) => ({
+    ...{ path, url, publisher: 'landmarks', content: 'zip', expectedBytes: null, edition: null, keepEarlier: false },
+  }));
+}
+
 /**
  * The newest office list of each service, as the ministry's page names them, and which it does not name.
  * @throws FetchError when the page names none

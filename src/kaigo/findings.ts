@@ -85,6 +85,8 @@ export const FINDINGS = {
   register_row: 'a row of a register without a name, an address, a prefecture or a kind: left out',
   register_value: 'an unreadable value of a register: unknown',
   register_number: 'a home of a register with the number of an office in another municipality: not joined by it',
+  register_prepaid:
+    'a home of a register without a monthly rent: it is paid in advance, the bill of a month leaves it out',
   register_duplicate:
     'the same home once more: a row of the same register adds its rent and what was unknown, another register counts no more',
   register_ambiguous: 'a home of a register that fits several offices: left out',

@@ -46,6 +46,7 @@ export function joinRegisters(
   findings: Findings,
 ): JoinedRegisters {
   const entries = new Map<string, RegisterEntry>();
+  if (registers.length === 0) return { entries, added: [] };
   const own = new Map<string, PlacedHome>();
   const offices = rows.filter(({ serviceCode }) => serviceOf(serviceCode)?.kind === 'residence');
   const find = finderOf(offices, findings);

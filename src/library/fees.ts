@@ -1,7 +1,7 @@
 // `hidamari/fees`: the costs of a resident of a care facility (docs/library.md).
-import type { CostEstimate } from '../contract/kaigo-cost.ts';
+import { type Case, type CostEstimate, STANDARD_CASE } from '../contract/kaigo-cost.ts';
 import { type CostFacts, NOTHING_KNOWN } from '../kaigo/bill.ts';
-import { type Case, caseFault, STANDARD_CASE, STANDARD_TERMS } from '../kaigo/case.ts';
+import { caseFault, STANDARD_TERMS } from '../kaigo/case.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import { gradeOf } from '../kaigo/municipalities.ts';

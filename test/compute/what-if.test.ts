@@ -96,6 +96,15 @@ test('planned buildings and replaced ones give the answers of a city that was bu
       assert.ok(other.interval!.p90_hours >= one.interval!.p90_hours, 'with a house less there is no less sun');
     }
 
+  // Stated storeys and height give the floors that they give elsewhere.
+  const stated = { buildingId: '13101-bldg-2', floor: 5, storeys: 6, heightM: 24 };
+  const higher = await before.answer({ kind: 'what-if', ...stated, planned: [], replaces: [gone] });
+  const alone = await before.answer({ kind: 'floor', ...stated });
+  assert.equal(higher.height_m, alone.height_m);
+  for (const [i, { months }] of higher.faces.entries())
+    for (const [month, { before: one }] of months!.entries())
+      assert.equal(one.direct_sun_hours, alone.faces[i]!.months![month]!.direct_sun_hours);
+
   // On chosen days, too, they are those of the two cities.
   const onDays = { buildingId: '13101-bldg-2', floor: 1, dates: ['2026-12-22', '2024-02-29'] };
   const ring = ringOf(planned[0]!);
@@ -266,11 +275,12 @@ test('expected hours follow normals that are drawn at random; without normals th
 
   const asked = { kind: 'floor', buildingId: '13101-bldg-5', floor: 1, receptors: true } as const;
   const [withNormals, without] = [await city.answer(asked), await bare.answer(asked)];
-  assert.ok(without.faces.every(({ expected_year_hours }) => expected_year_hours === null));
+  assert.ok(without.faces.every(({ expected_by_hour: by, expected_year_hours: year }) => by === null && year === null));
+  assert.ok(withNormals.faces.every(({ expected_by_hour }) => expected_by_hour === true));
   const stripped = ({ faces: all, ...floor }: typeof without) => ({
     ...floor,
     method: null,
-    faces: all.map(({ months: answers, expected_year_hours: _, ...one }) => ({
+    faces: all.map(({ months: answers, expected_year_hours: _, expected_by_hour: ____, ...one }) => ({
       ...one,
       months: answers!.map((month) => ({ ...month, expected_hours: null })),
     })),

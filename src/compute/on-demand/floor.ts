@@ -186,7 +186,7 @@ function withExpected(
   square: string,
 ): Omit<FaceAnswer, 'shade'> {
   const { months } = answer;
-  if (months === null) return { ...answer, months, expected_year_hours: null };
+  if (months === null) return { ...answer, months, expected_year_hours: null, expected_by_hour: null };
   const lit = months.map((_, month) => litBy(receptors, month).flat());
   const { monthHours, ...year } = sunshine.answer(square, lit, receptors.length);
   return { ...answer, months: months.map((month, i) => ({ ...month, expected_hours: monthHours(i) })), ...year };

@@ -44,7 +44,7 @@ const LAW =
 const IS_NOT =
   'A study, not a filing: mean ground, heights and the site are those of the city model and of the request, not surveyed; ' +
   'ordinances name the zones, heights and hours that apply; ground that lies higher or lower, roads and water beside the site ' +
-  '(施行令第135条の12) are not regarded.';
+  '(施行令第135条の12) are not considered.';
 
 /** A building whose shadow is studied, in the scene that it stands in. */
 interface Standing {

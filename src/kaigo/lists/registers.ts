@@ -63,7 +63,11 @@ function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Fin
     const range = name === 'rent_yen_per_month' ? rangeIn(source, row) : null;
     const typed = range === null ? valueIn(name, source, published) : { value: range.low };
     if (typed === 'unreadable') findings.note('register_value', place, `${name}: ${tidy(published)}`);
-    return typeof typed === 'string' ? null : typed.value;
+    if (typeof typed === 'string') return null;
+    // The rent is paid in advance: 0 yen a month would make such a home the cheapest.
+    const isPrepaid = name === 'rent_yen_per_month' && typed.value === 0;
+    if (isPrepaid) findings.note('register_prepaid', place, tidy(published));
+    return isPrepaid ? null : typed.value;
   };
   const home = { ...Object.fromEntries(FIELDS.map((name) => [name, read(name)])), ...place } as Partial<RegisterHome>;
   const rents = fields.rent_yen_per_month === undefined ? null : rangeIn(fields.rent_yen_per_month, row);

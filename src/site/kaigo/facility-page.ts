@@ -67,7 +67,7 @@ ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
-    scripts: ['saved.js'],
+    scripts: ['below.js', 'saved.js'],
     isPersonal: hasCase(ask.query),
   };
 }

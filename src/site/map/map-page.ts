@@ -2,6 +2,7 @@ import type { BuildingsNear } from '../../contract/operations/sunlight-position.
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
+import { outlineMark } from '../charts/outline-mark.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html, raw, webAddress } from '../markup.ts';
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
@@ -216,7 +217,9 @@ function servedList(ask: PageAsk, place: MapPlace): Html[] {
     const hours = december_top_best === null ? '–' : frame.hoursUnit(december_top_best.direct_sun_hours);
     const town = names.get(town_code ?? '') ?? (town_code === null ? '' : townNamed(ask, town_code, town_name));
     names.set(town_code ?? '', town);
-    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
+    const shape =
+      ask.dataset.sunlight && outlineMark(ask.dataset.sunlight, building_id, december_top_best?.direct_sun_hours);
+    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
 

@@ -76,7 +76,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     ...common,
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
     main: html`<div class="sheet-a4">${content(ask, sight, sky, days)}</div>`,
-    scripts: ['picker.js', 'saved.js'],
+    scripts: ['below.js', 'picker.js', 'saved.js'],
     ...(refusal !== null && { passing: { because: refusal, isShort: sight.isShort } }),
   };
 }
@@ -134,14 +134,20 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { frame, sunlight, scene, whatIf } = textsOf(ask);
   const { building_id: id } = building;
   const { floor, face, month, said, balcony } = choice;
+  // Addresses of comparisons and saved flats have no stated storeys or height.
+  const isStated = Object.keys(said).length > 0;
+  const comparison = `/compare/?b=${id}:${floor.floor}:${face.face}&${choiceQuery({ month, balcony }).slice(1)}`;
   const ways: [string, string][] = [
     [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`, scene.link],
-    [`/sunlight/building/${id}/what-if/${choiceQuery({ floor: floor.floor, face: face.face, month })}`, whatIf.link],
-    [`/compare/?b=${id}:${floor.floor}:${face.face}&${choiceQuery({ month, balcony }).slice(1)}`, sunlight.linkCompare],
+    [
+      `/sunlight/building/${id}/what-if/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`,
+      whatIf.link,
+    ],
+    ...(isStated ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
   const name = `${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
-  const save = saveButton(ask, { kind: 'flats', id: `${id}:${floor.floor}:${face.face}`, name });
+  const save = isStated ? null : saveButton(ask, { kind: 'flats', id: `${id}:${floor.floor}:${face.face}`, name });
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 

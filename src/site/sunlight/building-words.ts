@@ -151,7 +151,8 @@ export function expectedSentence({ frame, sunlight }: Texts, { face, month, spot
   const { expected_hours = null } = face.months[month - 1];
   const { expected_year_hours: year = null } = face;
   if (spot !== null || expected_hours === null || year === null) return null;
-  return sunlight.expected(frame.month(month), frame.hoursExact(expected_hours), year.toLocaleString('en'));
+  const said = sunlight.expected(frame.month(month), frame.hoursExact(expected_hours), year.toLocaleString('en'));
+  return face.expected_by_hour ? said : `${said} ${sunlight.expectedAllDay}`;
 }
 
 /** The meaning of the widths of the chart's bars. */

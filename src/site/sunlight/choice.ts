@@ -21,6 +21,8 @@ export interface FaceSight {
   shade?: WallShade | null;
   /** Hours of sunshine in a normal year, for a computed floor of a dataset with normals. */
   expected_year_hours?: number | null;
+  /** Whether they follow the hour of the day. */
+  expected_by_hour?: boolean | null;
 }
 
 /** One month of a wall. The lit share and the hours of the sun above the horizon are known for a computed floor. */
@@ -142,7 +144,7 @@ export interface Wish {
 }
 
 /** Storeys and height in the query, which replace the model's. */
-interface SaidOnPage {
+export interface SaidOnPage {
   storeys?: number | undefined;
   heightM?: number | undefined;
 }

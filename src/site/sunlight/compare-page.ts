@@ -125,8 +125,8 @@ function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay)
   const options = html`<label>${sunlight.monthLabel}<select name="month">${months.map((one) => html`<option value="${one}"${one === month ? html` selected` : null}>${frame.month(one)}</option>`)}</select></label>`;
   const floors = compared.map((one, i) => floorSelect(ask, one, i));
   return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(day.name), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
-<ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, month)}</li>`)}</ul>
-<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${options}${dateField(ask, day.date)}<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${sunlight.balconyLabel}</span></label><button>${sunlight.show}</button></form>`;
+<ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, day)}</li>`)}</ul>
+<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${options}${dateField(ask, day.date, sunlight.dateInstead)}<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${sunlight.balconyLabel}</span></label><button>${sunlight.show}</button></form>`;
 }
 
 /** The floors of a flat's building on the same wall. */
@@ -143,7 +143,7 @@ function flatLine(
   ask: SunlightAsk,
   { building, choice, entry }: Compared,
   all: readonly Compared[],
-  month: number,
+  { month, date }: ShownDay,
 ): Html {
   const { frame, sunlight } = textsOf(ask);
   const { building_id: id, height_m } = building;
@@ -152,7 +152,13 @@ function flatLine(
   const query =
     choice === null
       ? ''
-      : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, month, balcony: choice.balcony });
+      : choiceQuery({
+          floor: choice.floor.floor,
+          face: choice.face.face,
+          month,
+          balcony: choice.balcony,
+          dates: date === null ? [] : [date],
+        });
   const called =
     choice === null ? '' : ` ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
   return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${height} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;

@@ -75,13 +75,13 @@ export function shadowOutcome(
   const { building_id, ring, height_m = [], base_m = [], site, plane_m, hours } = values;
   const { date, neighbours, replaces = [], step_m } = values;
   if ((building_id === undefined) === (ring === undefined))
-    return refused('invalid-parameter', 'Give building_id or ring, one of them: whose shadow is studied?');
+    return refused('invalid-parameter', 'Give either building_id or ring: the building that casts the shadow.');
   const missing = [building_id, ...replaces].find((id) => id !== undefined && sunlight.summary(id) === null);
   if (missing !== undefined) return absent(`There is no building ${missing} in this dataset.`);
   if (ring === undefined && (height_m.length > 1 || base_m.length > 0))
     return refused('invalid-parameter', 'With building_id there is one height_m at most, and no base_m.');
   if (ring !== undefined && height_m.length === 0)
-    return refused('invalid-parameter', 'height_m is missing: how high are the buildings of ring, metres?');
+    return refused('invalid-parameter', 'height_m is missing: the heights of the buildings of ring, metres.');
   const planned = ring === undefined ? [] : plannedOf(ring, height_m, base_m);
   if (!Array.isArray(planned)) return planned;
   const away = planned.findIndex(({ ring: one }) => !isNearData(sunlight, one));
@@ -93,7 +93,7 @@ export function shadowOutcome(
   const boundary = site === undefined ? null : (ringsOf(site, 1)?.[0] ?? null);
   const [lat, lon] = planned[0]?.ring ?? placeOfBuilding(sunlight, String(building_id));
   if (boundary !== null && !isWithin(boundary, lat, lon, MOST_SITE_M))
-    return refused('invalid-parameter', `site must lie within ${MOST_SITE_M} m of what throws the shadow.`);
+    return refused('invalid-parameter', `site must be within ${MOST_SITE_M} m of the building that casts the shadow.`);
   return compute({
     ...{ kind: 'shadow', buildingId: building_id ?? null, planned, site: boundary },
     heightM: ring === undefined ? (height_m[0] ?? null) : null,

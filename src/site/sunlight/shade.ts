@@ -64,6 +64,8 @@ export const lettersOf = (shade: WallShade | null): ReadonlyMap<string, string> 
   );
 
 const ALL_LETTERS = 'ABCDEFGHIJ';
+/** A lower building has no letter in a view of the sky, degrees. */
+const LEAST_ALTITUDE = 0.5;
 /** Limit of the letters in a view of the sky. */
 const MOST_SKY_LETTERS = 8;
 
@@ -75,7 +77,8 @@ export function skyLettersOf({ skyline }: BuildingSky, shade: WallShade | null):
   const sizes = new Map<string, number>();
   for (const { building_id: id, points } of skyline) {
     const size = points.reduce((sum, [, altitude]) => sum + Math.max(0, altitude), 0);
-    if (id !== null && size > 0) sizes.set(id, (sizes.get(id) ?? 0) + size);
+    const isSeen = points.some(([, altitude]) => altitude >= LEAST_ALTITUDE);
+    if (id !== null && isSeen) sizes.set(id, (sizes.get(id) ?? 0) + size);
   }
   const free = [...ALL_LETTERS].filter((letter) => ![...letters.values()].includes(letter));
   for (const [id] of [...sizes].sort(([, a], [, b]) => b - a)) {

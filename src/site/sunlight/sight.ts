@@ -2,7 +2,7 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
-import { DIRECTIONS } from '../../geo/compass.ts';
+import { DIRECTIONS, type Direction, faceTowards } from '../../geo/compass.ts';
 import { sunDays } from '../charts/sun-days.ts';
 import { type SunlightAsk, textsOf } from '../view.ts';
 import {
@@ -51,7 +51,7 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   const walls: string[] = stored[0].faces.map(({ face }) => face);
   const onlyFaces = sunlight.onlyFaces(frame.list(walls.map((face) => sunlight.faceCode(frame.faces[face], face))));
   const askedFace = DIRECTIONS.find((face) => face === wish.face) ?? null;
-  const towards = askedFace && shape.towards(askedFace);
+  const towards = askedFace && (longWallTowards(building, askedFace, wish.floor) ?? shape.towards(askedFace));
   if (askedFace !== null && towards === null) return onlyFaces;
   const month = wish.month ?? DECEMBER;
   const balcony = wish.balcony ? USUAL_BALCONY : undefined;
@@ -84,6 +84,15 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   }
   return { building, floors, choice, computed, refusal, isShort, storeys: top, heightM: shape.heightM };
 }
+
+/** The long wall in a direction, as on the map; null when a floor is given: then `face` is the wall itself. */
+const longWallTowards = ({ faces }: BuildingFull, direction: Direction, floor: number | null) =>
+  floor === null
+    ? faceTowards(
+        direction,
+        faces.filter(({ headline }) => headline).map(({ face, azimuth_deg }) => ({ face, azimuthDeg: azimuth_deg })),
+      )
+    : null;
 
 /** The sky from the chosen measuring point, or from the middle of the wall. */
 export function skyOf(

@@ -111,6 +111,7 @@ const ja = {
   expectedColumn: '平年の天気で',
   expected: (month: string, hours: string, year: string) =>
     `平年の天気では${month}に1日平均 ${hours}、1年で約${year}時間です。`,
+  expectedAllDay: '（晴れやすさは、1日のどの時刻も同じとして計算）',
   balconyLabel: 'バルコニーあり（上の階の奥行1.8 m）',
   balconyMeaning:
     '晴れた日の、壁の測定点の平均です。上の階のバルコニー（奥行1.8 m）を含みます。樹木・天気は含みません。',
@@ -124,6 +125,7 @@ const ja = {
   datesSummary: '15日以外の日',
   solsticesLabel: '夏至と冬至',
   dateLabel: '日付',
+  dateInstead: '日付（月の代わり）',
   solsticesLink: '夏至と冬至を15日と並べる',
   datesTable: '選んだ日と、その月の15日',
   dateColumn: '日',
@@ -232,6 +234,7 @@ const ja = {
   noTown: (code: string) => `町のコード ${code} に、そのページはありません。`,
   noWard: (code: string) => `区のコード ${code} はデータにありません。`,
   noTowns: '町の境界がこのサーバーにないため、一覧はありません。建物は地図か、建物IDの検索でご覧ください。',
+  nearBlock: (block: string) => `${block}番付近`,
   building: '建物',
   storeys: '階数',
   compareTitle: '建物を比べる',
@@ -249,7 +252,7 @@ const ja = {
     `建物のページの「他の建物と比べる」から来ると、その階と面が並びます。IDで書くなら ${id}、7階の南西面は ${id}:7:SW です。`,
   compareNear: '近くの建物を加える',
   compareSunniest: (day: string, names: readonly string[], hours: string) =>
-    `${day}に最も日が当たるのは ${names.join(' と ')}（${names.length > 1 ? 'いずれも' : ''} ${hours}）です。`,
+    `${day}に最も日が当たるのは ${names.join(' と ')}（${names.length > 1 ? 'いずれも ' : ''}${hours}）です。`,
   compareNoSun: (day: string) => `${day}は、どれにも直射日光が当たりません。`,
   compareButton: '比べる',
   compareFirst: '4つまでなので、はじめの4つを並べました。',
@@ -356,6 +359,7 @@ const en: typeof ja = {
   expectedColumn: 'In normal weather',
   expected: (month, hours, year) =>
     `In the weather of a normal year that leaves ${hours} a day in ${month} and about ${year} hours a year.`,
+  expectedAllDay: '(The chance of sunshine is taken as the same all day.)',
   balconyLabel: 'With a balcony above (1.8 m deep)',
   balconyMeaning:
     'Clear sky, mean of the measuring points of the wall, with the balcony above (1.8 m deep). Trees and weather are not counted.',
@@ -369,6 +373,7 @@ const en: typeof ja = {
   datesSummary: 'Days other than the 15th',
   solsticesLabel: 'The solstices',
   dateLabel: 'Date',
+  dateInstead: 'Date (not the month)',
   solsticesLink: 'Show the solstices beside the 15th',
   datesTable: 'The days chosen, and the 15th of the same month',
   dateColumn: 'Day',
@@ -478,6 +483,7 @@ const en: typeof ja = {
   noWard: (code) => `There is no ward ${code} in the data.`,
   noTowns:
     'This server has no outlines of towns, so there is no list. Find buildings on the map, or search for their IDs.',
+  nearBlock: (block) => `near block ${block}`,
   building: 'Building',
   storeys: 'Storeys',
   compareTitle: 'Compare buildings',

@@ -78,7 +78,7 @@ const en: typeof ja = {
   answer: (day, floor, face, before, after) => `Sun on the ${face} wall of ${floor} on ${day}: ${before} → ${after}`,
   same: (day, floor, face, hours) => `On ${day} the ${face} wall of ${floor} keeps its ${hours} of sun`,
   mostChanged: (face, before, after) => `The ${face} wall changes most: ${before} → ${after}.`,
-  year: (before, after) => `Over the twelve months: ${before} → ${after} a day.`,
+  year: (before, after) => `Mean of the twelve months: ${before} → ${after} a day.`,
   taken: (windows) => `Sun lost: ${windows}`,
   gained: (windows) => `Sun gained: ${windows}`,
   link: 'With a new building next door',

@@ -54,6 +54,15 @@ export function whatIfSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('that overlaps the building is refused on the page itself, which keeps what was typed', async () => {
+      const address = `${site.url}${path()}?floor=1&east=0&north=0&width=24&depth=20&up=30`;
+      const response = await fetch(address, { headers: { accept: 'text/html' } });
+      assert.equal(response.status, 400);
+      const text = await response.text();
+      assert.match(text, /role="alert">置いた建物が、この建物に重なっています/);
+      assert.match(text, /name="width"[^>]*value="24"/);
+    });
+
     it('is typed with keys alone', async () => {
       await site.withPage({}, async (page) => {
         await page.goto(`${site.url}${path()}?floor=1`);

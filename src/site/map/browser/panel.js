@@ -72,15 +72,15 @@ function home({ id, properties }, words, homes) {
 }
 
 /**
- * The query of a building's page for the choices of the map, with the same wall if it exists.
+ * The query of a building's page for the choices of the map. Without a floor, its `face` is a direction: that page finds the
+ * same wall as the map.
  * @param {MapChoices} choices
  * @param {Properties} properties
  */
 function buildingQuery(choices, properties) {
   const { month, floor, face } = choices;
   const query = new URLSearchParams({ month: String(month), level: floor });
-  const shown = face === 'best' ? null : shownFace(properties, choices);
-  if (shown !== null) query.set('face', shown);
+  if (face !== 'best' && shownFace(properties, choices) !== null) query.set('face', face);
   return `?${query}`;
 }
 
