@@ -33,7 +33,7 @@ const TEXTS: Readonly<Record<ToolName, ToolText>> = {
   building_sun: {
     title: "A building's sun",
     description:
-      'Hours of direct sun a day (clear sky, no trees or balconies; mean of the wall). detail=full: first, middle and top floor by face and month, and the neighbours that take the sun; floor: any one floor, on the 15th of each month or on a date. month or face narrow it.',
+      'Hours of direct sun a day (clear sky, no trees or balconies; mean of the wall). detail=full: first, middle and top floor by face and month, and the neighbours that take the sun; floor: any floor, on the 15th of each month or a date. month or face narrow it.',
   },
   compare_buildings: {
     title: 'Compare buildings',

@@ -94,7 +94,7 @@ function isUsed({ kind, name }: Input, all: readonly Input[]): boolean {
     const stem = withoutExtension(name);
     return !all.some((one) => /\.dbf$/i.test(one.name) && withoutExtension(one.name) === stem);
   }
-  return !isStationFile(name) || stationOfFile(name) !== null;
+  return !isStationFile(name) || stationOfFile(name) !== null || isStationList(name);
 }
 
 const withoutExtension = (name: string): string => name.replace(/\.[^.]*$/, '');

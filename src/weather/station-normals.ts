@@ -15,8 +15,10 @@ const USABLE = ['8', '6'];
 /** The number of the station in the name of a file of monthly normals; null: another file. */
 export const stationOfFile = (name: string): string | null => /nml_(?:sfc|amd)_m_(\d+)\.csv$/i.exec(name)?.[1] ?? null;
 
-/** True for a file of JMA's normals of stations: normals of months or of other spans, or a list of stations. */
-export const isStationFile = (name: string): boolean => /(?:^|\/)nml_(?:sfc|amd)_[^/]+\.csv$/i.test(name);
+/** True for a file of JMA's archives of normals: of months or of other spans, of stations or of regions. */
+export const isStationFile = (name: string): boolean =>
+  /(?:^|\/)(?:normal_(?:surface|amedas)[^/]*\/.*|nml_[^/]+)\.csv$/i.test(name);
+
 export const isStationList = (name: string): boolean => /(?:surface|amedas)_station_index\.csv$/i.test(name);
 
 /**
