@@ -282,8 +282,8 @@ export const ASSUMED_PARAMETERS = [
     required: false,
     schema: Type.Number({ minimum: 2, maximum: 1000 }),
     description:
-      'Height of the building, metres, where you know it better than the model: its floors and its own walls follow it, and so do ' +
-      'storeys that the model only estimates. What it casts on others does not.',
+      'Height of the building, metres, if you know it better than the model. It determines its walls and floors, and its ' +
+      'storeys when the model only estimates them. Its shadow on other buildings stays as published.',
     example: '38.5',
   },
 ] as const satisfies Parameter[];

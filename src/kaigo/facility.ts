@@ -208,7 +208,7 @@ interface Placed {
   position: LatLon;
 }
 
-/** True when some offices are all of one area, and this is not the area of a row. */
+/** True when all the other offices are in one area, and the row is in another. */
 function areAllOfAnother(
   others: readonly Placed[],
   row: CleanRow,

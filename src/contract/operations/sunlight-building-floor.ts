@@ -375,7 +375,7 @@ export const BALCONY_PARAMETERS = [
   balconyParameter(
     'overhang',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),
-    'Depth of the balcony above, metres; usually about 1.8 m in Japanese flats. It has no ends.',
+    'Depth of the balcony above, metres; usually about 1.8 m in Japanese flats. Its width is unlimited.',
     '1.8',
   ),
   balconyParameter(
@@ -399,7 +399,7 @@ export const BALCONY_PARAMETERS = [
   balconyParameter(
     'setback',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),
-    'Depth of the window behind the wall, metres: a slab and side walls of that depth.',
+    'How far the window is behind the wall, metres. It counts as a slab above and side walls of that depth.',
     '0.3',
   ),
 ] as const;
