@@ -57,6 +57,15 @@ const BOUNDS = 5;
 /** A node over parts has no solid of its own. */
 const NO_SOLID = { walls: 0, rings: 0, sloped: false, move: FIXED };
 
+/** The building of a node over parts whose second child is visited last. */
+const IN_ORDER = 1;
+/** A tree of the ground that is wider than this is far terrain, metres. */
+const WIDE_M = 10_000;
+
+/** True for far terrain. Its box may contain the eye, so it would be visited first, before what hides it. */
+const isWide = ({ tree: { buildings, box } }: ViewPart): boolean =>
+  buildings === 0 && Math.max(box[2] - box[0], box[3] - box[1]) > WIDE_M;
+
 /** A binary tree whose leaves are the parts, halved by place. The tops are the highest of each subtree. */
 function upperTree(originX: number, originY: number, parts: readonly ViewPart[]): Uint8Array {
   const boxes: Boxes = new Float64Array(4 * parts.length);
@@ -78,8 +87,14 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
     const own = bounds.subarray(BOUNDS * node, BOUNDS * (node + 1));
     let building = 0;
     if (items.length > 1) {
-      const half = items.length >> 1;
-      halve(items, boxes, half);
+      const wide = items.findIndex((item) => isWide(parts[item]));
+      let half = items.length >> 1;
+      if (wide < 0) halve(items, boxes, half);
+      else {
+        half = items.length - 1;
+        [items[wide], items[half]] = [items[half], items[wide]];
+        building = IN_ORDER;
+      }
       const [left, right] = [arrange(items.subarray(0, half)), arrange(items.subarray(half))];
       setUnion(own, bounds, BOUNDS * left, BOUNDS * right);
     } else {
