@@ -62,9 +62,14 @@ const IN_ORDER = 1;
 /** A tree of the ground that is wider than this is far terrain, metres. */
 const WIDE_M = 10_000;
 
-/** True for far terrain. Its box may contain the eye, so it would be visited first, before what hides it. */
-const isWide = ({ tree: { buildings, box } }: ViewPart): boolean =>
-  buildings === 0 && Math.max(box[2] - box[0], box[3] - box[1]) > WIDE_M;
+/**
+ * When a part is visited: buildings, then near terrain, then far terrain. Buildings hide most of the ground. The box of the ground contains
+ * the eye, so by distance it would be visited first.
+ */
+function turnOf({ tree: { buildings, box } }: ViewPart): 0 | 1 | 2 {
+  if (buildings > 0) return 0;
+  return Math.max(box[2] - box[0], box[3] - box[1]) > WIDE_M ? 2 : 1;
+}
 
 /** A binary tree whose leaves are the parts, halved by place. The tops are the highest of each subtree. */
 function upperTree(originX: number, originY: number, parts: readonly ViewPart[]): Uint8Array {
@@ -87,12 +92,14 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
     const own = bounds.subarray(BOUNDS * node, BOUNDS * (node + 1));
     let building = 0;
     if (items.length > 1) {
-      const wide = items.findIndex((item) => isWide(parts[item]));
+      const latest = items.reduce((most, item) => Math.max(most, turnOf(parts[item])), 0);
+      const late = items.filter((item) => turnOf(parts[item]) === latest);
       let half = items.length >> 1;
-      if (wide < 0) halve(items, boxes, half);
+      if (late.length === items.length) halve(items, boxes, half);
       else {
-        half = items.length - 1;
-        [items[wide], items[half]] = [items[half], items[wide]];
+        half = items.length - late.length;
+        items.set(items.filter((item) => turnOf(parts[item]) < latest));
+        items.set(late, half);
         building = IN_ORDER;
       }
       const [left, right] = [arrange(items.subarray(0, half)), arrange(items.subarray(half))];

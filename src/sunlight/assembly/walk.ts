@@ -103,7 +103,7 @@ export function drawScene(): void {
   }
 }
 
-/** Pushes the children of a node, the nearer one last, so that it is visited first. Far terrain is visited after all else. */
+/** Pushes the children of a node, the nearer one last, so that it is visited first. Terrain is visited after buildings. */
 function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
   const leftNode = nodeAt(part, left);
   const right = afterOf(leftNode);
