@@ -14,7 +14,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeNationalLists } from '../samples/kaigo-national.ts';
-import type { FamilyCase, KaigoAnswers } from '../src/dataset/kaigo.ts';
+import type { Case } from '../src/contract/kaigo-cost.ts';
+import type { KaigoAnswers } from '../src/dataset/kaigo.ts';
 import { NO_FILTER, PLAIN } from '../src/dataset/kaigo.ts';
 import { openNewest } from '../src/dataset/open.ts';
 import { listZip, openZipEntry } from '../src/formats/zip.ts';
@@ -49,7 +50,7 @@ const CASES = casesOf(10, null);
 /** Cases that no one asks for when it is measured: they compile the program, as the first requests to a server do. */
 const OTHERS = [...casesOf(10, 'unit'), ...casesOf(10, 'private'), ...casesOf(10, 'shared')];
 
-function casesOf(copaymentPercent: number, room: FamilyCase['room']): FamilyCase[] {
+function casesOf(copaymentPercent: number, room: Case['room']): Case[] {
   return (['1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'] as const).flatMap((income) =>
     [1, 2, 3, 4, 5].map((careLevel) => ({ ...PLAIN.case, careLevel, copaymentPercent, income, room })),
   );
@@ -149,7 +150,7 @@ async function measureFirst(data: string): Promise<void> {
   }
 }
 
-function askPage(kaigo: KaigoAnswers, wanted: FamilyCase): void {
+function askPage(kaigo: KaigoAnswers, wanted: Case): void {
   kaigo.municipality(PLACE.code, SERVICE, 'cost', 1, 100, { case: wanted, filter: NO_FILTER });
 }
 

@@ -83,7 +83,7 @@ export function loggedUrl({ service, knownRoute: route, path, query, url }: Exch
  * The ID of a key, or the network of an address (IPv4 /24, IPv6 /48). This shows where a flood comes from without
  * identifying a person.
  */
-export function clientName(client: Client): string {
+function clientName(client: Client): string {
   if (client.class === 'key') return client.key;
   if (client.key.includes(':')) return `${client.key.split(':', 3).join(':')}::/48`;
   return `${client.key.slice(0, client.key.lastIndexOf('.'))}.0/24`;

@@ -34,9 +34,6 @@ interface Kept {
   keptAt: number;
 }
 
-/** Milliseconds of a clock that never jumps. */
-type Clock = () => number;
-
 /**
  * Open datasets besides the served one, for requests that name them. So a client that reads a list page by page gets
  * all pages from one dataset, even when servers move to another. A dataset in use is not closed for a request that
@@ -47,14 +44,13 @@ export class KeptDatasets {
   readonly #serve: (dataset: Dataset) => Serving;
   readonly #log: Logger;
   readonly #closed: (folder: string) => void;
-  readonly #now: Clock;
   /** By ID, in order of the last request; the oldest is first. */
   readonly #kept = new Map<string, Kept>();
   /** By client: the dataset that it named last, and when. In order of time; the oldest is first. */
   readonly #uses = new Map<string, { id: string; at: number }>();
   /** Datasets that are being opened, by ID. */
   readonly #openings = new Map<string, Promise<Serving | null>>();
-  readonly #openingLimit: MemoryRateLimiter;
+  readonly #openingLimit = new MemoryRateLimiter(OPENINGS_A_MINUTE);
 
   /** @param closed called with the folder of each dataset that is closed */
   constructor(
@@ -62,14 +58,11 @@ export class KeptDatasets {
     serve: (dataset: Dataset) => Serving,
     log: Logger,
     closed: (folder: string) => void,
-    now: Clock = () => performance.now(),
   ) {
     this.#options = options;
     this.#serve = serve;
     this.#log = log;
     this.#closed = closed;
-    this.#now = now;
-    this.#openingLimit = new MemoryRateLimiter(OPENINGS_A_MINUTE, now);
   }
 
   /** Keeps a dataset open for requests that name it. Closes it when none may be kept. */
@@ -83,7 +76,7 @@ export class KeptDatasets {
     // A dataset that was served until now is always kept, even when all others are in use.
     if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.drop(this.#unused() ?? oldest);
     const timer = setTimeout(() => this.drop(dataset_id), keepMs).unref();
-    this.#kept.set(dataset_id, { serving, timer, keptAt: this.#now() });
+    this.#kept.set(dataset_id, { serving, timer, keptAt: performance.now() });
   }
 
   /**
@@ -159,16 +152,16 @@ export class KeptDatasets {
 
   #use(id: string, client: string): void {
     this.#uses.delete(client);
-    this.#uses.set(client, { id, at: this.#now() });
+    this.#uses.set(client, { id, at: performance.now() });
     for (const [other, { at }] of this.#uses) {
-      if (this.#uses.size <= MOST_USERS && this.#now() - at < IN_USE_MS) break;
+      if (this.#uses.size <= MOST_USERS && performance.now() - at < IN_USE_MS) break;
       this.#uses.delete(other);
     }
   }
 
   /** The least recently named dataset that no client uses. */
   #unused(): string | undefined {
-    const now = this.#now();
+    const now = performance.now();
     const inUse = new Set<string>();
     for (const { id, at } of this.#uses.values()) if (now - at < IN_USE_MS) inUse.add(id);
     for (const [id, { keptAt }] of this.#kept) if (!inUse.has(id) && now - keptAt >= IN_USE_MS) return id;

@@ -27,7 +27,7 @@ export function didYouMean(word: string, known: readonly string[]): string | nul
   return best;
 }
 
-/** Finds the path that was probably meant: with another last slash, or with typing errors outside its parameters. */
+/** Finds the path that was probably meant: one that differs in its last slash, or by typing errors outside its parameters. */
 export function pathSuggester(routes: readonly { path: string }[]): (path: string) => string | null {
   const templates = routes.map(({ path }) => path.split('/'));
   return (path) => {

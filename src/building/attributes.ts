@@ -309,7 +309,7 @@ const ATTRIBUTES = {
   roof: {
     kind: 'choice',
     choices: [
-      { value: 'prism', ja: '高さ一定の柱', en: 'a prism of one height' },
+      { value: 'prism', ja: '高さが一定の箱', en: 'a block of one height' },
       { value: 'surfaces', ja: '屋根の面（LOD2）', en: 'roof surfaces (LOD2)' },
     ],
     from: 'shape',
@@ -387,10 +387,10 @@ const ATTRIBUTES = {
   doubtfulShape: {
     kind: 'choice',
     choices: [
-      { value: false, ja: '立体で表せる', en: 'fits a solid' },
+      { value: false, ja: '通常', en: 'usual' },
       {
         value: true,
-        ja: '塔・鉄塔・煙突などの可能性（立体の影は実際より大きい）',
+        ja: '塔・鉄塔・煙突かもしれない（その場合、影は実際より大きい）',
         en: 'maybe a mast, lattice or chimney, which shades less than its solid',
       },
     ],
@@ -443,7 +443,8 @@ const ATTRIBUTES = {
       group: 'quality',
       name: 'storeys_bias',
       description: 'Mean error of the estimate in this class: estimated minus published storeys.',
-      unknown: 'the storeys are published, or too few buildings of the class publish theirs to measure it',
+      unknown:
+        'the storeys are published, too few buildings of the class publish theirs to measure it, or the height is that of a placeholder',
       example: 0.27,
     },
   },
@@ -466,7 +467,7 @@ const ATTRIBUTES = {
     kind: 'choice',
     choices: [
       { value: 'complete', ja: 'そろっている', en: 'complete' },
-      { value: 'open', ja: '欠けあり（実際の日照は短い可能性）', en: 'partly missing: the real sun may be less' },
+      { value: 'open', ja: '近くにモデルのない区域がある', en: 'an area nearby has no model' },
     ],
     from: 'build',
     answer: {

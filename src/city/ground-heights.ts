@@ -1,7 +1,7 @@
 import type { Box } from '../geo/grid-square.ts';
 import { type Facets, gradientOf, latitudeOf, longitudeOf } from '../terrain/facets.ts';
 
-/** The square of a mesh is divided into so many buckets along a side. Each lists the triangles that meet it. */
+/** Number of buckets along a side of the square of a mesh. Each lists the triangles that meet it. */
 const BUCKETS = 32;
 
 /** The heights of the ground of a grid square. */
@@ -30,7 +30,7 @@ export class GroundHeights {
     }
   }
 
-  /** The height at a place (degrees), metres; NaN where it is not known. */
+  /** The height at a place (degrees), metres; NaN when unknown. */
   at(lat: number, lon: number): number {
     const { x, y, z, lowM, stepM, perSquare } = this.#facets;
     const [px, py] = this.#placeOf(lat, lon);
@@ -46,7 +46,7 @@ export class GroundHeights {
     return Number.NaN;
   }
 
-  /** A height that the ground in a box (degrees) does not exceed; −∞ where none of it is known. */
+  /** An upper bound of the ground in a box (degrees); −∞ where none of it is known. */
   highestIn({ south, west, north, east }: Box): number {
     const { lowM, stepM, perSquare } = this.#facets;
     const [left, bottom] = this.#placeOf(south, west);

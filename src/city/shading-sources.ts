@@ -5,7 +5,7 @@ import { prismsOf } from '../sunlight/scene.ts';
 import { terrainOf } from '../sunlight/view.ts';
 import { buildingOf, type SquareScene } from './scene-store.ts';
 
-/** What shades a building: another, or the ground all around as one source, of which only the direction is known. */
+/** A shading source of a building: another building, or the ground as a whole, of which only the direction is known. */
 export interface ShadingSource {
   kind: 'building' | 'terrain';
   /** Null when the source has no published ID. */

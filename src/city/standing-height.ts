@@ -1,4 +1,5 @@
 import { LocalPlane } from '../geo/plane.ts';
+import { PLACEHOLDER, PLACEHOLDER_STOREY_M } from '../sunlight/storeys.ts';
 import type { SquareBuilding } from './square-file.ts';
 
 /**
@@ -7,15 +8,6 @@ import type { SquareBuilding } from './square-file.ts';
  */
 export const HEIGHT_RULES = ['solid', 'measured'] as const;
 export type HeightRule = (typeof HEIGHT_RULES)[number];
-
-/** The code of `uro:lod1HeightType` for a solid of uniform height, whose building could not be measured. */
-export const PLACEHOLDER = '0';
-
-/**
- * Height of a placeholder for each published storey, metres. Placeholders are small, and measured small buildings of
- * one storey are 3.2 to 4.0 m high.
- */
-const PLACEHOLDER_STOREY_M = 3.6;
 
 /** A building of unknown height within this distance counts as near, in metres between representative points. */
 export const NEAR_PLACEHOLDER_M = 100;

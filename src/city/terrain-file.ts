@@ -22,7 +22,7 @@ type FacetsMeta = Pick<Facets, 'perSquare' | 'row' | 'column' | 'lowM' | 'stepM'
 
 const KIND = 'terrain';
 
-/** The bytes of a file of facets: in the order of a tree, so that it can be read as one. */
+/** The bytes of a file of facets, in the order of a tree, so that it can be read as one. */
 export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array {
   const triangles = hidden.length;
   const boxes = new Float64Array(4 * triangles);
@@ -152,7 +152,7 @@ function subtreeBoxes(xy: Float64Array, after: Uint32Array): Float64Array {
   return boxes;
 }
 
-/** The plane through a triangle: its height over the origin, and by how much it rises east and north. */
+/** The plane through a triangle: its height over the origin, and its rise to the east and north. */
 function planeThrough(xy: Float64Array, node: number, height: (corner: number) => number): [number, number, number] {
   const at = 6 * node;
   const x = [xy[at], xy[at + 2], xy[at + 4]];
@@ -162,18 +162,18 @@ function planeThrough(xy: Float64Array, node: number, height: (corner: number) =
   return [z[0] - gx * x[0] - gy * y[0], gx, gy];
 }
 
-/** Triangles of trees that are held at a time, of a hundred bytes each. */
+/** Limit of the triangles of trees in memory, a hundred bytes each. */
 const HELD_TRIANGLES = 300_000;
 
-/** Trees of files of terrain, the last ones used. The digest of a file's bytes says which content it has. */
+/** Trees of terrain files, the last used ones. The key is the digest of a file's bytes. */
 export class TerrainTrees {
   readonly #read: (path: string) => Uint8Array;
   readonly #isChecked: boolean;
   readonly #held = new LastUsed<string, TreeSource>(HELD_TRIANGLES, ({ nodes }) => nodes + 1);
 
   /**
-   * @param read gives the bytes of a file
-   * @param isChecked whether they are known to be as they were written
+   * @param read returns the bytes of a file
+   * @param isChecked true when they are already checked
    */
   constructor(read: (path: string) => Uint8Array = (path) => readFileSync(path), isChecked = false) {
     this.#read = read;

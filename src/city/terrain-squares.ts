@@ -18,7 +18,7 @@ export interface NearTerrain extends TerrainFile {
   top: number;
 }
 
-/** The terrain of a city: the ground of each grid square, and what of the far terrain each served square sees. */
+/** The terrain of a city: the ground of each grid square, and the far terrain visible from each served square. */
 export interface TerrainIndex {
   /** Both in order of code. */
   near: NearTerrain[];
@@ -44,7 +44,7 @@ export interface TerrainNeed {
   above: number;
 }
 
-/** The terrain of a city, asked again and again what of it can shade a place. */
+/** The terrain of a city, with a function that selects the parts that can shade a place. */
 export class TerrainSquares {
   readonly #near: ReadonlyMap<string, NearTerrain>;
   readonly #far: ReadonlyMap<string, TerrainFile>;
@@ -91,7 +91,7 @@ export class TerrainSquares {
   }
 }
 
-/** The squares of which some place is nearer than 3 km to a square, itself among them, in order of code. */
+/** The squares nearer than 3 km to a square, including itself, in order of code. */
 export function squaresNear(square: string): string[] {
   const bounds = gridSquareBounds(square);
   // From its centre to a corner is less than a kilometre.

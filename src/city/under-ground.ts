@@ -10,16 +10,13 @@ import type { GroundHeights } from './ground-heights.ts';
 import { squareFrame } from './scene-store.ts';
 import type { SquareBuilding } from './square-file.ts';
 
-/** The attributes of a building that decide where its receptors are. */
+/** The attributes of a building that determine the places of its receptors. */
 type Standing = Pick<SquareBuilding, 'footprints' | 'baseM' | 'topM' | 'storeys' | 'usageCode'>;
 
-/** Receptors lie at most this far outside a footprint, degrees: 0.1 m. */
+/** Largest distance of receptors from a footprint, degrees: 0.1 m. */
 const AROUND_DEG = 1e-6;
 
-/**
- * Counts the receptors of buildings that lie below the ground of a grid square. Those outside the square
- * do not count.
- */
+/** Counts the receptors of buildings below the ground of a grid square. Those outside the square do not count. */
 export function receptorsUnderGround(square: string, buildings: Iterable<Standing>, ground: GroundHeights): number {
   const centre = gridSquareCentre(square);
   const frame = squareFrame(square, zoneOf(centre.lat, centre.lon));
@@ -43,7 +40,7 @@ export function receptorsUnderGround(square: string, buildings: Iterable<Standin
   return count;
 }
 
-/** A height that the ground around footprints does not exceed. */
+/** An upper bound of the ground around footprints. */
 function highestAround(footprints: Standing['footprints'], ground: GroundHeights): number {
   const [south, west, north, east] = boundsOf(footprints.map(({ rings }) => rings[0]));
   return ground.highestIn({

@@ -7,7 +7,7 @@ import { MAX_EXAMPLES, type SunlightReport } from '../pipeline/report.ts';
 import type { TerrainReport } from '../pipeline/terrain.ts';
 import { bytesText, countText, durationText, table } from './output.ts';
 
-/** What a build did, for people: counts, everything that was met with its reason, time by stage. */
+/** The report of a build for people: counts, findings with their reasons, time by stage. */
 export function reportLines({ report, squares, seconds }: BuildOutcome): string[] {
   const lines: string[] = [];
   if (report.sunlight) lines.push(...sunlightLines(report.sunlight), '');
@@ -103,7 +103,7 @@ function normalsText(report: NormalsReport): string {
   return `${countText(squares)} grid squares, ${countText(squares_without)} without (${mesh}; ${placed}; ${by_hour ? 'by hour' : 'not by hour'})`;
 }
 
-/** What the care half of a build did, for people. */
+/** The report of the care half for people. */
 function kaigoLines(report: KaigoReport): string[] {
   const { office_lists, detail_tables, rows, details, facilities, positions, estimates, findings } = report;
   const { estimated = 0, ...reasons } = estimates;
@@ -165,7 +165,7 @@ function kaigoLines(report: KaigoReport): string[] {
   ];
 }
 
-/** Counts of registers, filings and hazard layers, where they were given. */
+/** Counts of registers, filings and hazard layers, if given. */
 function givenLines({ registers, filings, hazards }: KaigoReport): [string, string][] {
   const lines: [string, string][] = [];
   if (registers.read > 0) {
@@ -199,7 +199,7 @@ function givenLines({ registers, filings, hazards }: KaigoReport): [string, stri
       ['flood zones', countText(hazards.flood_zones)],
       ['landslide zones', countText(hazards.landslide_zones)],
       ['other records', countText(hazards.passed_over)],
-      ['homes in a flood zone', `${countText(hazards.in_flood_zone)} of ${countText(hazards.flood_covered)} covered`],
+      ['offices in a flood zone', `${countText(hazards.in_flood_zone)} of ${countText(hazards.flood_covered)} covered`],
       [
         'in a landslide zone',
         `${countText(hazards.in_landslide_zone)} of ${countText(hazards.landslide_covered)} covered`,
@@ -210,10 +210,10 @@ function givenLines({ registers, filings, hazards }: KaigoReport): [string, stri
   return lines;
 }
 
-/** Examples shown of each finding. */
+/** Limit of the printed examples of each finding. */
 const SHOWN = 3;
 
-/** What a build met on its way, for people: how often, what it means, the first places. */
+/** The findings of a build for people: number, meaning, and first places. */
 export function findingLines(
   findings: Record<string, { count: number; meaning: string; examples: string[] }>,
 ): string[] {

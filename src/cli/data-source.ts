@@ -28,11 +28,11 @@ export class DataSource {
   readonly #damaged = new Set<string>();
   /** The problem of the store or of the folder of copies: at the last check, and as last logged. */
   #problem: string | null = null;
-  #toldProblem: string | null = null;
+  #loggedProblem: string | null = null;
   /** The reasons for refused datasets at the last check. */
-  #toldRefused: readonly string[] = [];
+  #loggedRefused: readonly string[] = [];
   /** Folders of repaired copies that were not opened since. */
-  readonly #mended = new Set<string>();
+  readonly #repaired = new Set<string>();
   readonly #ended = new AbortController();
   #again: (() => Promise<void>) | null = null;
   /** True when a dataset was opened before the check of the store ended. */
@@ -51,20 +51,20 @@ export class DataSource {
    * slow store is not waited for; `watch` reports the end of the check.
    */
   async open(unless?: string, damaged: ReadonlySet<string> = new Set()): Promise<Opened> {
-    const refused = this.#isStore ? await this.#lookFirst(damaged) : [];
+    const refused = this.#isStore ? await this.#checkBeforeOpening(damaged) : [];
     this.#opened = this.#newest;
     const trusted = this.#settings.trustKey ?? null;
     const passed = new Set([...this.#damaged, ...damaged]);
     const opened = await openNewest(this.folder, { unless, trusted, hold: true, damaged: passed });
-    for (const folder of this.#mended) if (!passed.has(folder)) this.#mended.delete(folder);
+    for (const folder of this.#repaired) if (!passed.has(folder)) this.#repaired.delete(folder);
     const newest = this.#folderOf(this.#newest);
     if (newest !== null && opened.failed?.includes(newest)) this.#damaged.add(newest);
-    this.#toldRefused = refused;
+    this.#loggedRefused = refused;
     const { dataset } = opened;
     const all = [...refused, ...opened.refused];
     // A server without a dataset reports the problem at once.
     if (dataset === null && unless === undefined && this.#problem !== null) all.unshift(this.#problem);
-    else this.#tellProblem();
+    else this.#logProblem();
     return { dataset, refused: all };
   }
 
@@ -72,17 +72,17 @@ export class DataSource {
   watch(fetched: () => void): void {
     if (!this.#isStore) return;
     const next = (): void => {
-      if (this.#settings.refresh > 0) this.#lookIn(this.#settings.refresh * 1000);
+      if (this.#settings.refresh > 0) this.#checkIn(this.#settings.refresh * 1000);
     };
     this.#again = async () => {
-      const refused = await this.#look();
+      const refused = await this.#check();
       if (this.#ended.signal.aborted) return;
-      this.#tellProblem();
-      this.#tellRefused(refused);
-      if (this.#newest !== this.#opened || this.#mended.size > 0) fetched();
+      this.#logProblem();
+      this.#logRefused(refused);
+      if (this.#newest !== this.#opened || this.#repaired.size > 0) fetched();
       next();
     };
-    if (this.#isLate) this.#lookIn(0);
+    if (this.#isLate) this.#checkIn(0);
     else next();
   }
 
@@ -92,50 +92,53 @@ export class DataSource {
   }
 
   /** Logs once that the store cannot be read, and once that it can be read again. */
-  #tellProblem(): void {
-    const [reason, before] = [this.#problem, this.#toldProblem];
-    this.#toldProblem = reason;
+  #logProblem(): void {
+    const [reason, before] = [this.#problem, this.#loggedProblem];
+    this.#loggedProblem = reason;
     if (reason !== null && before === null)
       this.#log.warn({ reason }, 'the store cannot be read: its copies are served');
     if (reason === null && before !== null) this.#log.info('the store can be read again');
   }
 
   /** Logs once for each dataset why it is refused. */
-  #tellRefused(refused: readonly string[]): void {
+  #logRefused(refused: readonly string[]): void {
     // A failed check has refused nothing and repaired nothing.
     if (this.#problem !== null) return;
     for (const reason of refused) {
-      if (!this.#toldRefused.includes(reason)) this.#log.warn({ reason }, 'a newer dataset in the store is refused');
+      if (!this.#loggedRefused.includes(reason)) this.#log.warn({ reason }, 'a newer dataset in the store is refused');
     }
-    this.#toldRefused = refused;
+    this.#loggedRefused = refused;
   }
 
-  /** A line for each refused dataset. */
-  async #lookFirst(damaged: ReadonlySet<string>): Promise<string[]> {
+  /**
+   * Checks the store before a dataset is opened. With an existing dataset it waits only for a limited time, and the check
+   * continues in the background. Returns a line for each refused dataset.
+   */
+  async #checkBeforeOpening(damaged: ReadonlySet<string>): Promise<string[]> {
     for (const folder of damaged) {
       this.#damaged.add(folder);
-      this.#mended.delete(folder);
+      this.#repaired.delete(folder);
     }
     let refused: string[] | null = null;
     // A damaged dataset is replaced at once. Its files are compared and copied again while the previous one is served.
     if (damaged.size === 0) {
-      const look = this.#look();
+      const check = this.#check();
       const { manifests } = await listDatasets(this.folder).catch(() => ({ manifests: [] }));
-      refused = await (manifests.length > 0 ? Promise.race([look, longEnough()]) : look);
+      refused = await (manifests.length > 0 ? Promise.race([check, longEnough()]) : check);
     }
     this.#isLate = refused === null;
-    if (this.#isLate) this.#lookIn(0);
+    if (this.#isLate) this.#checkIn(0);
     return refused ?? [];
   }
 
-  #lookIn(ms: number): void {
+  #checkIn(ms: number): void {
     if (this.#again === null || this.#ended.signal.aborted) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#again, ms).unref();
   }
 
   /** A line for each refused dataset. An unreadable store is not an error. */
-  async #look(): Promise<string[]> {
+  async #check(): Promise<string[]> {
     const { data, trustKey: trusted = null } = this.#settings;
     let lock: FileLock | null = null;
     try {
@@ -156,7 +159,7 @@ export class DataSource {
       const folder = this.#folderOf(datasetId);
       if (folder !== null && damaged.has(folder)) {
         this.#damaged.delete(folder);
-        this.#mended.add(folder);
+        this.#repaired.add(folder);
       }
       return refused;
     } catch (error) {

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { AIDS, type Aid, INCOMES, type Income, ROOMS, type Room } from '../contract/kaigo-cost.ts';
+import { AIDS, type Aid, INCOMES, type Income, type Level, ROOMS, type Room } from '../contract/kaigo-cost.ts';
 import { NOTHING_KNOWN } from '../kaigo/bill.ts';
 import type { Rounding } from '../kaigo/care-cost.ts';
-import { caseFault, type Level, roomFault, type Scenario } from '../kaigo/case.ts';
+import { caseFault, roomFault, type Scenario } from '../kaigo/case.ts';
 import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaigo/estimate-steps.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-schema.ts';

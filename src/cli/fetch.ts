@@ -30,7 +30,16 @@ interface Flags extends FetchFlags {
   json: boolean;
 }
 
-const PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices', 'addresses', 'normals', 'terrain'];
+const PARTS: readonly InputPart[] = [
+  'citygml',
+  'census',
+  'readings',
+  'offices',
+  'addresses',
+  'landmarks',
+  'normals',
+  'terrain',
+];
 const DEFAULT_PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices'];
 
 /** `hidamari fetch`: downloads publishers' files into an inputs folder. */
@@ -60,7 +69,7 @@ export const addFetchOptions = (command: Command): Command =>
     .addOption(
       new Option('--only <parts>', `some of ${PARTS.join(', ')}`)
         .argParser(parts)
-        .default([...DEFAULT_PARTS], 'all but addresses, normals and terrain'),
+        .default([...DEFAULT_PARTS], 'all but addresses, landmarks, normals and terrain'),
     )
     .option('--publishers <file>', 'JSON file with other addresses, hosts or credits of the publishers');
 

@@ -4,7 +4,7 @@ import { listDay, readSources } from '../fetch/sources-lock.ts';
 import type { InputOrigin } from '../pipeline/provenance.ts';
 import { progressListener } from './build-progress.ts';
 
-/** What a build is made of. */
+/** The input paths of a build. */
 export interface InputPaths {
   citygml: string[];
   towns: string[];
@@ -18,15 +18,18 @@ export interface InputPaths {
   registers: string[];
   filings: string[];
   hazards: string[];
-  /** Datasets of parts, in place of city models. */
+  /** Datasets of parts, instead of city models. */
   parts?: string[];
   /** Days of the office lists of an inputs folder, by their paths. */
   listDays?: ReadonlyMap<string, string>;
-  /** Where the files of an inputs folder came from. */
+  /** The origins of the files of an inputs folder. */
   origins?: InputOrigin[];
 }
 
-/** Adds the folders of an inputs folder, by the names that `fetch` gives them. A folder that is of no use alone is left out with a remark. */
+/**
+ * Adds the folders of an inputs folder, by the names that `fetch` gives them. A folder that is useless without others
+ * is left out with a remark.
+ */
 export async function withInputs<T extends InputPaths>(given: T, folder: string, json: boolean): Promise<T> {
   const add = (paths: string[], name: string, needed: string[] | null, what = ''): string[] => {
     const path = join(folder, name);
@@ -61,7 +64,7 @@ export async function withInputs<T extends InputPaths>(given: T, folder: string,
   return { ...given, citygml, towns, readings, addresses, normals, landmarks, terrain, offices, ...care, ...days };
 }
 
-/** Whether a path is a file, or a folder that holds one that has come whole. */
+/** True for a file, or for a folder with a completely fetched file. */
 function holdsFiles(path: string): boolean {
   if (!statSync(path).isDirectory()) return true;
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });

@@ -17,7 +17,7 @@ export interface TableContents {
   kind: Input['kind'];
   /** Why it cannot be read; then the rest is empty. */
   error: string | null;
-  /** What its name or form says of it: service, day of the extract. */
+  /** Facts from its name or form: service, day of the extract. */
   about: Record<string, string>;
   records: number;
   /** Of these, how many lack something, by what. */
@@ -36,7 +36,7 @@ const READERS: Partial<Record<Input['kind'], (input: Input) => Promise<Read>>> =
   address_blocks: addressBlocks,
 };
 
-/** Whether `inspectTable` says what is in a file. The main file of a shapefile is inspected together with its others. */
+/** True when `inspectTable` can read a file. The main file of a shapefile is inspected together with its others. */
 export const isTable = (input: Input): boolean =>
   isHazardLayer(input) || (input.kind in READERS && (input.kind !== 'shapefile' || /\.shp$/i.test(input.name)));
 

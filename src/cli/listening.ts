@@ -14,6 +14,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import type { SunlightAnswers } from '../dataset/sunlight.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { loadPages } from '../site/pages.ts';
+import type { Ready } from '../workers/calls.ts';
 import { isKeyForgotten } from './bulk-keys.ts';
 import type { LogOutput } from './log-output.ts';
 import { say } from './output.ts';
@@ -28,6 +29,7 @@ export interface Stage {
   /** Where the logger writes. */
   lines: LogOutput;
   unexpected: Unexpected;
+  readyLines: ReadyLines;
 }
 
 /** Threads that compute, by the settings. They end with the `opened` resources. */
@@ -143,21 +145,31 @@ function listenProblem(error: NodeJS.ErrnoException, host: string, port: number,
   return `cannot listen on ${host}, port ${port}: ${error.message}`;
 }
 
-/** The printed lines of a ready service: the dataset and its address, and where to look. */
-export function announcement({ slot, siteUrl }: Service, { pages }: Settings): string[] {
-  const { manifest } = slot.current.dataset;
+export const readyOf = ({ slot, siteUrl }: Service): Ready => ({
+  datasetId: slot.current.dataset.manifest.dataset_id,
+  siteUrl,
+});
+
+/** The lines that a command prints when the service is ready. */
+export type ReadyLines = (ready: Ready, settings: Settings, metricsUrl: string | null) => string[];
+
+/** The lines of `serve`: the dataset and its address, where to look, how to stop. */
+export const serveLines: ReadyLines = ({ datasetId, siteUrl }, { pages }, metricsUrl) => {
   const where = pages
     ? `${siteUrl}/ for the pages, ${siteUrl}/map/ for the map, ${siteUrl}/docs/ for the API`
     : `${siteUrl}/openapi.json for the API`;
-  return [`Serving dataset ${manifest.dataset_id} at ${siteUrl}`, `Open ${where}`];
-}
+  return [
+    `Serving dataset ${datasetId} at ${siteUrl}`,
+    `Open ${where}`,
+    `Stop with Ctrl+C or SIGTERM; SIGHUP to process ${process.pid} moves to a newer dataset`,
+    ...(metricsUrl === null ? [] : [`Metrics at ${metricsUrl}`]),
+  ];
+};
 
-/** Prints the announcement and how to stop. Logs the disadvantages of the settings. */
-export function announce(lines: readonly string[], adminUrl: string | null, settings: Settings, log: Logger): void {
-  for (const line of lines) say(line);
-  say(`Stop with Ctrl+C or SIGTERM; SIGHUP to process ${process.pid} moves to a newer dataset`);
-  if (adminUrl !== null) say(`Metrics at ${adminUrl}/metrics`);
-  if (isKeyForgotten(settings))
+/** Prints the lines of a service that is ready. Logs the disadvantages of the settings. */
+export function announce({ settings, log, readyLines }: Stage, ready: Ready, adminUrl: string | null): void {
+  for (const line of readyLines(ready, settings, adminUrl === null ? null : `${adminUrl}/metrics`)) say(line);
+  if (settings.siteUrl !== undefined && isKeyForgotten(settings))
     log.warn('download URLs end with this process: --state or HIDAMARI_BULK_KEY keeps their key');
 }
 

@@ -28,12 +28,12 @@ import { bytesText, countText, remark } from './output.ts';
 import { pruneDatasets } from './prune.ts';
 import { datasetsServed } from './status.ts';
 
-/** What is asked of a refresh. */
+/** Options of a refresh. */
 export interface RefreshOptions {
   /** The data folder of the server. */
   data: string;
   inputs: string;
-  /** What is fetched; null: the inputs folder is taken as it is. */
+  /** The files to fetch; null: the inputs folder is used without change. */
   fetch: FetchOptions | null;
   /** Build although some files could not be fetched. */
   keepGoing: boolean;
@@ -47,7 +47,7 @@ export interface RefreshOptions {
   signKey?: KeyObject;
   failAbove: Limit[];
   except?: Set<string>;
-  /** Where the dataset is published, too. */
+  /** The store for publication, if any. */
   store?: ObjectStore;
   /** Shell command that has the server open the newest dataset. */
   reload?: string;
@@ -57,7 +57,7 @@ export interface RefreshOptions {
   /** How many whole datasets stay. */
   keep: number;
   dryRun: boolean;
-  /** What is told of a failure: a shell command, an address. */
+  /** Notifications of a failure: a shell command, a URL. */
   onFailure?: string;
   webhook: string | null;
   /** File that gets the report, too. */
@@ -89,7 +89,7 @@ type Outcome = keyof typeof OUTCOMES;
 
 type StepName = 'fetch' | 'build' | 'verify' | 'compare' | 'place' | 'publish' | 'tell' | 'prune';
 
-/** What a refresh says of itself, also in `.refresh/report.json`. */
+/** The report of a refresh, also in `.refresh/report.json`. */
 export interface RefreshReport {
   outcome: Outcome;
   exit_code: number;
@@ -98,11 +98,11 @@ export interface RefreshReport {
   started_at: string;
   ended_at: string;
   dataset_id: string | null;
-  /** What was the newest before; null where there was none. */
+  /** The previously newest dataset; null when there was none. */
   previous_dataset_id: string | null;
   steps: { step: StepName; seconds: number; says: string }[];
   fetched: Fetched | null;
-  /** Counts of what changed; null where there was nothing to compare with. */
+  /** Counts of the changes; null without a previous dataset. */
   summary: ChangeSummary | null;
   /** Limits that are exceeded. */
   exceeded: Excess[];
@@ -123,7 +123,7 @@ export async function refreshDataset(options: RefreshOptions): Promise<RefreshRe
   const work = join(options.data, WORK);
   await makeFolder(work);
   const lock = FileLock.take(join(work, 'lock'));
-  if (lock === null) throw new Error(`${work}: another refresh is at work in this data folder`);
+  if (lock === null) throw new Error(`${work}: another refresh runs in this data folder`);
   try {
     const report = await new Refresh(options, work).run();
     const text = `${JSON.stringify(report, null, 2)}\n`;
@@ -189,7 +189,7 @@ class Refresh {
     return server.length > 0 ? 'served' : 'placed';
   }
 
-  /** Does one step; it gives what the report says of it, and a result. */
+  /** Does one step. The step returns its text for the report, and a result. */
   async #step<T>(step: StepName, failure: Outcome, does: () => Promise<[says: string, result: T]>): Promise<T> {
     const start = performance.now();
     const end = (says: string): void => {
@@ -307,7 +307,7 @@ class Refresh {
     return [isNew ? placed : `${placed} is there already`, placed];
   }
 
-  /** Has the servers open the newest dataset, and waits until they say that they do. */
+  /** Lets the servers open the newest dataset, and waits until they serve it. */
   async #tell(id: string): Promise<[string, null]> {
     const { reload, server, wait } = this.#options;
     if (reload !== undefined) await shell(reload, {});
@@ -344,7 +344,7 @@ interface Built {
   generatedAt: string;
 }
 
-/** How often a server is asked what it serves, milliseconds. */
+/** Interval of the requests to a server, milliseconds. */
 const POLL_MS = 500;
 
 const now = (): string => new Date().toISOString();
@@ -367,7 +367,7 @@ async function verify(folder: string): Promise<[string, null]> {
 /** Runs a command of the operator. @throws Error when it does not end with 0 */
 function shell(command: string, env: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
-    // What it prints is no result of ours.
+    // The output of the command is not a result of this program.
     const child = spawn(command, { shell: true, stdio: ['ignore', 2, 2], env: { ...process.env, ...env } });
     child.on('error', reject);
     child.on('exit', (code, signal) => {
@@ -380,7 +380,7 @@ function shell(command: string, env: Record<string, string>): Promise<void> {
 /** How long a webhook may take, milliseconds. */
 const WEBHOOK_MS = 10_000;
 
-/** Tells people of a failure; where that fails too, standard error has it. */
+/** Reports a failure to the operator. If that fails too, standard error has the reason. */
 async function tellOfFailure({ onFailure, webhook }: RefreshOptions, path: string, report: string): Promise<void> {
   if (onFailure !== undefined)
     await shell(onFailure, { HIDAMARI_REPORT: path }).catch((error: Error) => remark(`--on-failure: ${error.message}`));

@@ -10,13 +10,13 @@ import type { Primaried } from '../workers/worker.ts';
 import { bulkKeys } from './bulk-keys.ts';
 import {
   announce,
-  announcement,
   drain,
   listen,
   listenAdmin,
   moveOn,
   openComputer,
   portOf,
+  readyOf,
   type Stage,
   stopSignal,
   warmUp,
@@ -30,7 +30,8 @@ import type { Settings } from './settings.ts';
 const STARTING_MS = 5000;
 
 /** Starts the worker processes; shares limits, computing and the admin port among them. */
-export async function serveWithWorkers({ settings, log, lines, unexpected }: Stage): Promise<void> {
+export async function serveWithWorkers(stage: Stage): Promise<void> {
+  const { settings, log, lines, unexpected } = stage;
   const port = await portOf(settings);
   await using opened = new AsyncDisposableStack();
   const computer = openComputer(settings, opened, log);
@@ -56,7 +57,7 @@ export async function serveWithWorkers({ settings, log, lines, unexpected }: Sta
   try {
     const started = await Promise.race([primary.start(), stopped]);
     outliveExceptions(unexpected);
-    if (Array.isArray(started)) announce(started, admin?.url ?? null, settings, log);
+    if (typeof started !== 'string') announce(stage, started, admin?.url ?? null);
     log.info({ signal: await stopped }, 'shutting down');
   } catch (error) {
     // The worker has printed the reason.
@@ -106,7 +107,7 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
   await listen(app, host, port);
   outliveExceptions(stage.unexpected);
   clearInterval(copying);
-  calls.notify('ready', { lines: announcement(service, settings) });
+  calls.notify('ready', readyOf(service));
   warmUp(service, settings, primary.number === 1);
   await stopped;
   await drain(service, app, settings);

@@ -8,14 +8,16 @@ import { joinPrimary } from '../workers/worker.ts';
 import { bulkKeys } from './bulk-keys.ts';
 import {
   announce,
-  announcement,
   drain,
   listen,
   listenAdmin,
   moveOn,
   openComputer,
   portOf,
+  type ReadyLines,
+  readyOf,
   type Stage,
+  serveLines,
   stopSignal,
   warmUp,
 } from './listening.ts';
@@ -42,12 +44,12 @@ const LOG_PATIENCE_MS = 1000;
  * @param version of the program; ETags depend on it and on the dataset
  * @throws Error with one line when there is no dataset, the keys cannot be read or a port cannot be opened.
  */
-export async function serve(settings: Settings, version: string): Promise<void> {
+export async function serve(settings: Settings, version: string, readyLines: ReadyLines = serveLines): Promise<void> {
   outliveReaders();
   const lines = new LogOutput(STDERR);
   const log = pino({ level: settings.logLevel, base: undefined }, lines);
   logWarnings(log);
-  const stage = { settings, version, log, lines, unexpected: new Unexpected(log) };
+  const stage = { settings, version, log, lines, unexpected: new Unexpected(log), readyLines };
   const primary = await joinPrimary(log, settings.computeTimeout * 1000);
   if (primary === null)
     for (const reason of unknownVariables(process.env))
@@ -87,7 +89,7 @@ async function serveAlone(stage: Stage): Promise<void> {
   const stopped = stopSignal();
   await listen(app, host, port);
   outliveExceptions(stage.unexpected);
-  announce(announcement(service, settings), admin?.url ?? null, settings, log);
+  announce(stage, readyOf(service), admin?.url ?? null);
   warmUp(service, settings);
   log.info({ signal: await stopped }, 'shutting down');
   await drain(service, app, settings);

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { buildRealSample, hasRealSample } from '../../samples/real/build.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { listDatasets } from '../snapshot/listing.ts';
-import { openOnce } from './listening.ts';
+import { openOnce, type ReadyLines } from './listening.ts';
 import { remark } from './output.ts';
 import { serve } from './serve.ts';
 import { timeOfBuild } from './setting.ts';
@@ -25,8 +25,25 @@ export function define(command: Command): void {
       await openOnce(settings.host, settings.port);
       await buildOnce(settings.data, timeOfBuild(command));
     }
-    await serve(settings, command.parent?.version() ?? '');
+    // On a terminal every request would be a line of the log: only what is wrong is shown.
+    const isQuiet = process.stderr.isTTY && command.getOptionValueSource('logLevel') === 'default';
+    await serve({ ...settings, ...(isQuiet && { logLevel: 'warn' }) }, command.parent?.version() ?? '', startLines);
   });
+}
+
+/** Where to look, for a person; for a program one line of JSON. */
+const startLines: ReadyLines = ({ datasetId, siteUrl }, { pages }, metricsUrl) => {
+  const [home, map, docs] = pages
+    ? [`${siteUrl}/`, `${siteUrl}/map/`, `${siteUrl}/docs/`]
+    : [null, null, `${siteUrl}/openapi.json`];
+  const places = { home, map, docs, metrics: metricsUrl };
+  if (!process.stdout.isTTY) return [JSON.stringify({ dataset_id: datasetId, ...places, pid: process.pid })];
+  return Object.entries(places).flatMap(([name, url]) => (url === null ? [] : `${name.padEnd(8)}${url}`));
+};
+
+/** A line about the work: JSON like the log, where nobody sits at a terminal. */
+function tell(msg: string): void {
+  remark(process.stderr.isTTY ? msg : JSON.stringify({ time: Date.now(), msg }));
 }
 
 /**
@@ -41,13 +58,13 @@ async function hasDataset(data: string): Promise<boolean> {
 }
 
 async function buildOnce(data: string, generatedAt: string): Promise<void> {
-  remark('Building the bundled sample (once) …');
+  tell('Building the bundled sample (once) …');
   const asOf = dayInJapan(new Date(generatedAt));
   if (hasRealSample()) {
     await buildRealSample({ out: data, asOf, workers: availableParallelism(), generatedAt });
     return;
   }
-  remark('The piece of real Tokyo does not come with this package: an invented town takes its place.');
+  tell('The piece of real Tokyo does not come with this package: an invented town takes its place.');
   const { buildSample } = await import('../../samples/build.ts');
   const folder = await mkdtemp(join(tmpdir(), 'hidamari-sample-'));
   await buildSample(folder, { out: data, asOf, generatedAt });

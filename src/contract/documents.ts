@@ -106,9 +106,6 @@ const OpenApi = Type.Object(
 
 const kind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
 
-/** The statuses of a document outside /api/. */
-const DOCUMENT_STATUSES = [200, 304, 400, 404, 500] as const;
-
 const signature = [
   {
     name: 'dataset_id',
@@ -170,7 +167,6 @@ export const landingDocument = {
   costUnits: 0,
   answer: { form: 'envelope', data: Landing },
   cache: 'public',
-  statuses: [200, 304, 400, 500],
   examples: [{ summary: 'The page', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
@@ -185,7 +181,6 @@ export const openapiDocument = {
   costUnits: 0,
   answer: { form: 'json', mediaType: 'application/json', schema: OpenApi },
   cache: 'public',
-  statuses: [200, 304, 400, 500],
   examples: [{ summary: 'The description', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
@@ -200,7 +195,6 @@ export const schemaDocument = {
   costUnits: 0,
   answer: { form: 'json', mediaType: 'application/schema+json', schema: JsonSchema },
   cache: 'public',
-  statuses: DOCUMENT_STATUSES,
   examples: [{ summary: 'One schema', parameters: { name: 'sunlight-building' } }],
 } as const satisfies Operation;
 
@@ -214,7 +208,6 @@ export const problemsDocument = {
   costUnits: 0,
   answer: { form: 'envelope', data: ProblemList },
   cache: 'public',
-  statuses: [200, 304, 400, 500],
   examples: [{ summary: 'The kinds', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
@@ -229,7 +222,6 @@ export const problemDocument = {
   costUnits: 0,
   answer: { form: 'envelope', data: ProblemPage },
   cache: 'public',
-  statuses: DOCUMENT_STATUSES,
   examples: [{ summary: 'One kind', parameters: { kind: kind.example } }],
 } as const satisfies Operation;
 
@@ -243,7 +235,6 @@ export const pricingDocument = {
   costUnits: 0,
   answer: { form: 'envelope', data: Pricing },
   cache: 'no-store',
-  statuses: [200, 400, 500],
   examples: [{ summary: 'The prices', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
@@ -258,7 +249,6 @@ export const inputsDocument = {
   costUnits: 0,
   answer: { form: 'envelope', data: InputList },
   cache: 'public',
-  statuses: [200, 304, 400, 500],
   examples: [{ summary: 'The files', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
@@ -288,7 +278,6 @@ export const healthDocument = {
   costUnits: 0,
   answer: { form: 'json', mediaType: 'application/json', schema: Health },
   cache: 'no-store',
-  statuses: [200, 400, 500],
   examples: [{ summary: 'Alive', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;

@@ -14,11 +14,37 @@ export type Room = (typeof ROOMS)[number];
 
 export const SUPPORT_LEVELS = ['support_1', 'support_2'] as const;
 /** Support level (要支援). */
-export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
+type SupportLevel = (typeof SUPPORT_LEVELS)[number];
 
 export const AIDS = ['social_welfare', 'public_assistance'] as const;
 /** Who helps to pay besides the insurance. */
 export type Aid = (typeof AIDS)[number];
+
+/** A care level (要介護) from 1 to 5, or a support level (要支援). */
+export type Level = number | SupportLevel;
+
+/** The facts that a family can state. */
+export interface Case {
+  careLevel: Level;
+  copaymentPercent: number;
+  income: Income;
+  /** The requested kind of room; null for every kind of the facility. */
+  room: Room | null;
+  /** Who helps to pay besides the insurance; null for nobody. */
+  aid: Aid | null;
+  /** The level of a partner in the same home; null for one person. */
+  partnerLevel: Level | null;
+}
+
+/** The case of every figure in the dataset. */
+export const STANDARD_CASE: Case = {
+  careLevel: 3,
+  copaymentPercent: 10,
+  income: 'standard',
+  room: null,
+  aid: null,
+  partnerLevel: null,
+};
 
 const Confidence = (description: string) => openEnum(['confirmed', 'unconfirmed'], description);
 
@@ -483,5 +509,5 @@ export const CASE_PARAMETERS = [
 ] as const satisfies readonly Parameter[];
 
 /** Parameters of a case that agents do not get, and members of answers about them: with them a facility would be over 8 kB. */
-export const RARE_CASES = ['support_level', 'aid', 'partner_care_level', 'partner_support_level'] as const;
+export const RARE_CASES = ['aid', 'partner_care_level', 'partner_support_level'] as const;
 export const RARE_REDUCTIONS = ['welfare_relief', 'public_assistance', 'combined_cap_yen'] as const;

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Contract } from './contract.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
-import { neverGiven, type Operation } from './operation.ts';
+import { neverGiven, type Operation, statusesOf } from './operation.ts';
 import { type Parameter, type ParameterRules, rulesOf } from './parameter.ts';
 import { commonValues, filled } from './place.ts';
 import { PaymentMethod } from './pricing.ts';
@@ -39,7 +39,7 @@ export function openApiDocument(
   const paths: Record<string, Json> = {};
   const described = operations.filter(({ answer }) => answer.form !== 'other' || answer.mediaType !== 'text/html');
   for (const operation of described) paths[operation.path] = { get: describeOperation(operation, split) };
-  const statuses = new Set(described.flatMap((operation) => operation.statuses));
+  const statuses = new Set(described.flatMap(statusesOf));
   const kinds = PROBLEM_NAMES.filter((kind) => statuses.has(PROBLEM_KINDS[kind].status));
   const halves = new Set(operations.map(({ half }) => half));
   const text = (example: string): string => filled(example, commonValues(place));
@@ -95,7 +95,7 @@ function describeOperation(operation: Operation, split: (schema: TSchema) => Jso
         describeParameter(parameter, operation.missing === undefined),
       ),
     }),
-    responses: Object.fromEntries(operation.statuses.map((status) => [status, response(status, operation, split)])),
+    responses: Object.fromEntries(statusesOf(operation).map((status) => [status, response(status, operation, split)])),
   };
 }
 

@@ -50,8 +50,8 @@ export interface Operation {
   answer: AnswerForm;
   /** `no-store`: each call gives another answer (a signed URL), so it has no ETag either. */
   cache: 'public' | 'no-store';
-  /** All statuses of GET. */
-  statuses: readonly number[];
+  /** The statuses of GET, where they are not those of its kind (`statusesOf`). */
+  statuses?: readonly number[];
   /** Valid requests for the documentation. Tests call each of them. The first is also the example of OpenAPI. */
   examples: readonly RequestExample[];
   /** True when the operator has to switch the operation on. When it is off, it answers 501. */
@@ -101,16 +101,22 @@ export interface RequestExample {
   parameters: Readonly<Record<string, string>>;
 }
 
-/** All statuses of an operation under /api/. */
-export const API_STATUSES = [200, 304, 400, 401, 402, 404, 429, 500, 501, 503] as const;
-
-/** The statuses of an operation with `no-store`. Its answers are never unchanged, so there is no 304. */
-export const UNCACHED_API_STATUSES = [200, 400, 401, 402, 404, 429, 500, 501, 503] as const;
+/**
+ * The statuses of GET. Calls under /api/ share all of them, also those that only some give (`neverGiven`). An answer
+ * with `no-store` is never unchanged, so it has no 304.
+ */
+export function statusesOf({ path, half, cache, alwaysFinds, statuses }: Operation): readonly number[] {
+  if (statuses !== undefined) return statuses;
+  const unchanged = cache === 'public' ? [304] : [];
+  if (path.startsWith('/api/')) return [200, ...unchanged, 400, 401, 402, 404, 429, 500, 501, 503];
+  return [200, ...unchanged, 400, ...(alwaysFinds ? [] : [404]), 500, ...(half === 'site' ? [] : [503])];
+}
 
 /** Statuses that an operation lists because all under /api/ do, but never gives. */
-export function neverGiven({ statuses, optional, alwaysFinds, parameters }: Operation): number[] {
+export function neverGiven(operation: Operation): number[] {
+  const { optional, alwaysFinds, parameters } = operation;
   const isAlwaysThere = alwaysFinds && parameters.every(({ name }) => name !== DATASET_ID);
-  return statuses.filter((status) => (status === 404 && isAlwaysThere) || (status === 501 && !optional));
+  return statusesOf(operation).filter((status) => (status === 404 && isAlwaysThere) || (status === 501 && !optional));
 }
 
 /**

@@ -146,10 +146,21 @@ export const ExpectedHours = orNull(
   'the dataset has no normals for the place, or one day was asked for',
 );
 
-export const ExpectedYearHours = orNull(
-  Type.Integer({ minimum: 0, description: 'Hours of sunshine in a normal year.', examples: [812] }),
-  'the dataset has no normals for the place, or one day was asked for',
-);
+/** The expected hours of the year, and how they were found. */
+export const EXPECTED_MEMBERS = {
+  expected_year_hours: orNull(
+    Type.Integer({ minimum: 0, description: 'Hours of sunshine in a normal year.', examples: [812] }),
+    'the dataset has no normals for the place, or one day was asked for',
+  ),
+  expected_by_hour: orNull(
+    Type.Boolean({
+      description:
+        'True: the chance of sunshine follows the hour of the day. False: it is the same all day, because the dataset has no shares by hour.',
+      examples: [false],
+    }),
+    'there are no expected hours',
+  ),
+};
 
 /** A month, represented by one day. */
 export const Month = Type.Integer({
@@ -271,8 +282,8 @@ export const ASSUMED_PARAMETERS = [
     required: false,
     schema: Type.Number({ minimum: 2, maximum: 1000 }),
     description:
-      'Height of the building, metres, where you know it better than the model: its floors and its own walls follow it, and so do ' +
-      'storeys that the model only estimates. What it casts on others does not.',
+      'Height of the building, metres, if you know it better than the model. It determines its walls and floors, and its ' +
+      'storeys when the model only estimates them. Its shadow on other buildings stays as published.',
     example: '38.5',
   },
 ] as const satisfies Parameter[];

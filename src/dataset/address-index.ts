@@ -97,6 +97,14 @@ export class AddressIndex {
     }
   }
 
+  /** The blocks of a town with this name in a municipality (5 digits). */
+  blocks(town: string, municipality: string): { number: string; lat: number; lon: number }[] {
+    const name = fold(town);
+    return [...this.#file.range(keyOf(name, municipality), keyOf(name, `${municipality}\xff`))].flatMap(([, value]) =>
+      (JSON.parse(value.toString()) as KeptTown).blocks.map(([, number, lat, lon]) => ({ number, lat, lon })),
+    );
+  }
+
   /** All blocks, by town. */
   *all(): Generator<{ key: Buffer; town: KeptTown }> {
     for (const [key, value] of this.#file.range(Buffer.alloc(0), Buffer.from([0xff]))) {

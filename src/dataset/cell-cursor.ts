@@ -67,7 +67,7 @@ export class CellCursor {
     return true;
   }
 
-  /** The building at hand. */
+  /** The current building. */
   buildingId(): string {
     return keptBuildingId(this.bytes.subarray(this.summaryStart, this.summaryEnd));
   }

@@ -25,14 +25,14 @@ import { plain } from '../kaigo/text.ts';
 /** What answers are made with besides the facility itself. */
 export interface AnswerContext {
   corporations: ReadonlyMap<string, Corporation>;
-  /** The corporate number that a name stands for; null for a name of several. */
+  /** The corporate number of a name; null when several corporations have the name. */
   numbersByName: ReadonlyMap<string, string | null>;
   cost(service: FacilityService): ServiceCost;
-  /** The figures of quality of a service, and where they stand. */
+  /** The quality figures of a service, with their positions among others. */
   quality(facility: Facility, service: FacilityService): Quality | null;
-  /** What the filed additions of a service are called. */
+  /** The labels of the filed additions of a service. */
   additionLabels(service: FacilityService): string[];
-  /** Zones at the position; undefined where no layer was read for it. */
+  /** Zones at the position; undefined when no layer was read for it. */
   hazards(facility: Facility): Hazards | undefined;
   /** Of all services of the data. */
   compared: ComparedPlaces;
@@ -95,7 +95,7 @@ export function comparedValues(service: FacilityService, cost: AnswerContext['co
   };
 }
 
-/** One service of a facility, but for how it compares. */
+/** One service of a facility, without the comparison. */
 export function serviceAnswer(
   facility: Facility,
   service: FacilityService,

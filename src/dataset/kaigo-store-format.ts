@@ -126,5 +126,5 @@ export interface KaigoIndexMeta {
   compared: ComparedPlaces;
 }
 
-/** A field of a row of which a filter can ask whether it is known: bit i of `row_has`, in the order of the contract. */
+/** A field that the filter `has` can require: bit i of `row_has`, in the order of the contract. */
 export type RowField = (typeof ROW_FIELDS)[number];

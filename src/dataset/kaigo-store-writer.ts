@@ -174,7 +174,10 @@ function knownFields({ detail, openDays }: FacilityService, answer: ComparisonRo
 /** Municipalities that a table names as lying around. */
 const MOST_AROUND = 12;
 
-/** The municipalities with those around them, by the middles of their offices; a city is none of its wards' neighbours. */
+/**
+ * The municipalities with their neighbours, by the middles of their offices. A city is not a neighbour of its own
+ * wards.
+ */
 function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableRow[]): MunicipalityMeta[] {
   const positions = new Map<string, LatLon[]>();
   for (const { service } of rows) {
@@ -212,7 +215,7 @@ function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableR
   });
 }
 
-/** The services of a facility by where they lie. */
+/** Groups the services of a facility by their positions. */
 const placesOf = ({ services }: Facility): Map<string, FacilityService[]> =>
   Map.groupBy(services, ({ position }) => `${position?.lat},${position?.lon}`);
 
@@ -285,7 +288,7 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   return { meta, columns };
 }
 
-/** The places of facilities whose position is believed, for `near`: one for all services that lie at the same place. */
+/** The places of facilities with a believed position, for `near`: one for all services at the same place. */
 function pointColumns(facilities: readonly Facility[]) {
   const placed = facilities.flatMap((one, facility) =>
     [...placesOf(one).values()].flatMap((services) => {

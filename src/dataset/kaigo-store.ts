@@ -25,9 +25,9 @@ interface KaigoPoint {
   facility: number;
   lat: number;
   lon: number;
-  /** Bit i: the i-th service lies there. */
+  /** Bit i: the i-th service is there. */
   services: number;
-  /** What the facility mainly is lies there. */
+  /** True when the main service of the facility is there. */
   isMain: boolean;
 }
 
@@ -123,7 +123,7 @@ export class KaigoStore {
     return { capacity: row_capacity[row] ?? 0, days: row_days[row] ?? 0, has: row_has[row] ?? 0 };
   }
 
-  /** A figure of quality of a row; null where it is not known. */
+  /** A quality figure of a row; null when unknown. */
   rowQuality(row: number, name: QualityName): number | null {
     const nth = this.#columns.row_quality[row] ?? 0;
     if (nth === 0) return null;

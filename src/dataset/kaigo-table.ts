@@ -1,25 +1,18 @@
 import {
+  type Case,
   type CostEstimate,
   comparableCost,
   costsDiffer,
   hasPublishedFees,
   leftToPay,
   type Room,
+  STANDARD_CASE,
 } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { QUALITY, type QualityName } from '../contract/kaigo-quality.ts';
 import { ROW_FIELDS, type Sort } from '../contract/operations/kaigo-municipality.ts';
 import type { JsonWriter } from '../formats/json-bytes.ts';
-import {
-  type Case,
-  type CaseFault,
-  caseFault,
-  isStandardCase,
-  roomFault,
-  roomsOf,
-  STANDARD_CASE,
-  STANDARD_TERMS,
-} from '../kaigo/case.ts';
+import { type CaseFault, caseFault, isStandardCase, roomFault, roomsOf, STANDARD_TERMS } from '../kaigo/case.ts';
 import { costKey } from '../kaigo/comparison.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { priceListOn } from '../kaigo/price-list.ts';
@@ -37,7 +30,7 @@ export interface RowFilter {
   has: readonly RowField[];
   /** Part of the name, however wide its signs are written. */
   name: string | null;
-  /** Bounds of figures of quality; what is not known does not pass. */
+  /** Bounds of quality figures. An unknown figure does not pass. */
   atLeast: readonly QualityBound[];
   atMost: readonly QualityBound[];
 }
@@ -82,7 +75,7 @@ export class KaigoCases {
     this.#tariffs = new Tariffs(priceListOn(fees, as_of), STANDARD_TERMS);
   }
 
-  /** Why a case cannot be, alone or for a service; null where it can. */
+  /** Why a case is not possible, in general or for a service; null when it is. */
   fault(wanted: Case, serviceCode: string | null): CaseFault | null {
     const fault = caseFault(wanted);
     if (fault !== null || wanted.room === null || serviceCode === null) return fault;
@@ -166,7 +159,7 @@ export function rowsDiffer(store: KaigoStore, rows: Iterable<number>, estimateOf
   return costsDiffer(all.map((row) => comparableCost(store.rowService(row), estimateOf(row))));
 }
 
-/** Rows by what they cost, the cheapest first; ties stay in the order of `rows`. */
+/** Rows by their costs, the cheapest first. Ties stay in the order of `rows`. */
 function byCost(rows: Uint32Array, estimateOf: (row: number) => CostEstimate): Uint32Array {
   const keyed = Array.from(rows, (row) => ({ row, key: costKey(estimateOf(row)) ?? Number.MAX_VALUE }));
   return Uint32Array.from(
@@ -197,7 +190,7 @@ function passes(
 ): (row: number) => boolean {
   const { minCapacity, maxYen } = filter;
   const day = filter.openOn === null ? 0 : 1 << OPEN_DAYS.indexOf(filter.openOn);
-  // What the store knows of the cost is that of the standard case: in another there may be no figure, or one of another room.
+  // The stored cost is that of the standard case. Another case may have no figure, or one for another room.
   const isStored = (field: RowField): boolean => !(isOwnCase && (field === 'cost' || field === 'published_fees'));
   const fields = filter.has.filter(isStored).reduce((mask, field) => mask | (1 << ROW_FIELDS.indexOf(field)), 0);
   const asksOwnCost = isOwnCase && filter.has.includes('cost');

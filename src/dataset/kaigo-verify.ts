@@ -102,7 +102,7 @@ function verifyTable(
   }
 }
 
-/** The JSON of a record; null where it is damaged, which is reported. */
+/** The JSON of a record; null when it is damaged, which is reported. */
 function decoded<T>(bytes: Buffer, what: string, differences: string[]): T | null {
   try {
     return JSON.parse(bytes.toString()) as T;

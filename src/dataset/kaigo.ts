@@ -1,4 +1,4 @@
-import type { CaseAnswer, Room } from '../contract/kaigo-cost.ts';
+import { type Case, type CaseAnswer, type Room, STANDARD_CASE } from '../contract/kaigo-cost.ts';
 import type { ComparedWith } from '../contract/kaigo-facility.ts';
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type {
@@ -11,14 +11,7 @@ import type { FacilitiesNear } from '../contract/operations/kaigo-near.ts';
 import { pagesOf } from '../contract/parameter.ts';
 import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
 import { LocalPlane } from '../geo/plane.ts';
-import {
-  type Case,
-  type CaseFault,
-  careLevelOf,
-  isStandardCase,
-  STANDARD_CASE,
-  supportLevelOf,
-} from '../kaigo/case.ts';
+import { type CaseFault, careLevelOf, isStandardCase, supportLevelOf } from '../kaigo/case.ts';
 import { comparedWith } from '../kaigo/comparison.ts';
 import { geodesicMetres } from '../kaigo/position.ts';
 import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
@@ -40,12 +33,10 @@ import {
 /** A Parquet file of the care half, relative to the dataset's folder. */
 export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${prefectureCode}.parquet`;
 
-/** What a family says of itself. */
-export type FamilyCase = Case;
 export type { CaseFault };
 export { NO_FILTER, PLAIN, type QualityBound, type RowFilter, type TableWishes };
 
-/** What the care half answers. `null`: there is no such thing. */
+/** The answers of the care half. `null`: there is no such thing. */
 export interface KaigoAnswers {
   facility(facilityId: string, wanted?: Case): JsonBytes<Facility> | null;
   /** One page (from 1) of a table; null for a municipality that is not in the data or a page past the last. */
@@ -70,11 +61,14 @@ export interface KaigoAnswers {
     limit: number,
     wanted?: Case,
   ): JsonBytes<FacilitiesNear>;
-  /** Why a case cannot be, alone or for a service; null where it can. */
+  /** Why a case is not possible, in general or for a service; null when it is. */
   caseFault(wanted: Case, service: string | null): CaseFault | null;
   /** The kinds of room that the price of a service depends on. */
   rooms(service: string): readonly Room[];
-  /** What of the price lists a published fee is that is not used, such as the limit of an income stage; null where it is nothing of them. */
+  /**
+   * The amount of the price lists that a rejected published fee equals, such as the limit of an income stage; null when
+   * it equals none.
+   */
   feeInLists(service: string, field: string, text: string): FeeInLists | null;
   municipalities(): MunicipalityList;
   bulk(prefectureCode: string): BulkFile | null;
@@ -298,9 +292,9 @@ const roundedMetres = (metres: number): number => Math.round(metres * 10) / 10;
 const PLANE_ERROR_M = 0.1;
 
 /**
- * The facilities within a radius, nearest first by the rounded distance, ties by ID: `most` of them and one more if there are. A
- * facility lies where its first service asked for does, or its main service where none is. The plane around the point picks the
- * candidates, the ellipsoid decides.
+ * The facilities within a radius, nearest first by the rounded distance, ties by ID: at most `most` and one more. The
+ * position of a facility is that of the first requested service that it has, otherwise of its main service. The plane
+ * around the point selects the candidates; the ellipsoid decides.
  */
 function pointsWithin(
   store: KaigoStore,

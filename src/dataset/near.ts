@@ -15,7 +15,7 @@ export interface Nearby {
 export const idOf = ({ bytes, start, end }: Nearby): string => keptBuildingId(bytes.subarray(start, end));
 
 /** Lends the bytes of a cell to a function that must not keep them; undefined for an empty cell. */
-export interface Cells {
+interface Cells {
   cell<T>(row: number, column: number, look: (bytes: Uint8Array) => T): T | undefined;
 }
 

@@ -5,12 +5,14 @@ import { PLACE_KINDS, type PlaceKind } from '../contract/operations/search.ts';
 import { CheckedFile } from '../formats/checked-file.ts';
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
 import { sortedOnDisk } from '../formats/spill.ts';
+import { fold } from '../search/romaji.ts';
 import { type Term, termsOf } from '../search/terms.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { KAIGO_RECORDS } from './kaigo-store-format.ts';
 import type { Place } from './search-places.ts';
+import { parseStations, STATIONS_FILE } from './stations.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
 
 /**
@@ -67,6 +69,8 @@ function* entriesOf(places: Iterable<Place>): Generator<[key: Buffer, value: Buf
     const { kind, id } = place;
     yield [placeKey(kind, id), Buffer.from(JSON.stringify(place))];
     for (const { text, by } of termsOf(place, kind === 'town')) yield [keyIn(kind, by, `${text}\0${id}`), EMPTY];
+    // 神田 is the station too, not only 神田駅.
+    if (kind === 'station') yield [keyIn(kind, 'name', `${fold(place.name.slice(0, -1))}\0${id}`), EMPTY];
   }
 }
 
@@ -81,14 +85,18 @@ const sortedEntries = (places: Iterable<Place>, folder: string): Generator<[key:
 const loadPlaces = () => import('./search-places.ts');
 
 /** Writes the index of names for a draft dataset whose halves are complete. */
-export async function writeSearchIndex(draft: string, has: { sunlight: boolean; kaigo: boolean }): Promise<void> {
+export async function writeSearchIndex(
+  draft: string,
+  has: { sunlight: boolean; kaigo: boolean; stations?: boolean },
+): Promise<void> {
   const { placesOf } = await loadPlaces();
   const records = has.kaigo ? await CheckedFile.asItIs(join(draft, KAIGO_RECORDS)) : null;
   try {
     const read = (name: string): Promise<Buffer> => readFile(join(draft, name));
     const towns = has.sunlight ? TownDirectory.parse(await read(TOWNS_FILE)) : null;
     const kaigo = records && (await KaigoStore.open({ open: () => records, read }));
-    await writeSortedFile(join(draft, SEARCH_INDEX), sortedEntries(placesOf(towns, kaigo), draft));
+    const stations = has.stations ? parseStations(await read(STATIONS_FILE)) : [];
+    await writeSortedFile(join(draft, SEARCH_INDEX), sortedEntries(placesOf(towns, kaigo, stations), draft));
   } finally {
     records?.close();
   }
@@ -106,7 +114,8 @@ export async function verifySearch(files: DatasetFiles, found: Verification): Pr
       yield place;
     }
   };
-  const places = counted(placesOf(towns, halves.kaigo ? await KaigoStore.open(files) : null));
+  const stations = STATIONS_FILE in files.manifest.files ? parseStations(await files.read(STATIONS_FILE)) : [];
+  const places = counted(placesOf(towns, halves.kaigo ? await KaigoStore.open(files) : null, stations));
   const there = new SortedFile(files.open(SEARCH_INDEX)).range(EMPTY, AFTER_ALL);
   const differences: string[] = [];
   const folder = await mkdtemp(join(tmpdir(), 'hidamari-verify-'));

@@ -3,6 +3,7 @@ import type { PlaceKind } from '../contract/operations/search.ts';
 import { municipalityReading } from '../kaigo/municipalities.ts';
 import { degrees7 } from '../record/units.ts';
 import type { KaigoStore } from './kaigo-store.ts';
+import type { Station } from './stations.ts';
 import type { TownDirectory } from './town-directory.ts';
 
 /** A search result. */
@@ -30,8 +31,12 @@ export interface Place {
   api: string | null;
 }
 
-/** All places of the search index of a dataset: towns, facilities, municipalities, and wards without facilities. */
-export function* placesOf(towns: TownDirectory | null, kaigo: KaigoStore | null): Generator<Place> {
+/** All places of the search index of a dataset: towns, facilities, municipalities, wards without facilities, and stations. */
+export function* placesOf(
+  towns: TownDirectory | null,
+  kaigo: KaigoStore | null,
+  stations: readonly Station[] = [],
+): Generator<Place> {
   const municipalityOf = new Map(
     (kaigo?.municipalities ?? []).map(({ municipality_code: code }) => [code.slice(0, 5), code]),
   );
@@ -40,6 +45,26 @@ export function* placesOf(towns: TownDirectory | null, kaigo: KaigoStore | null)
   if (towns !== null) yield* townPlaces(towns, municipalityOf);
   if (kaigo !== null) yield* carePlaces(kaigo, wardOf);
   yield* wards.filter(({ id }) => !municipalityOf.has(id));
+  for (const station of stations) yield stationPlace(station, towns, municipalityOf);
+}
+
+/** A station lies in the ward of the nearest town. */
+function stationPlace(
+  { name, lat, lon }: Station,
+  towns: TownDirectory | null,
+  municipalityOf: ReadonlyMap<string, string>,
+): Place {
+  const away = (town: { lat: number; lon: number }): number => Math.hypot(town.lat - lat, (town.lon - lon) * 0.82);
+  const list = towns?.list ?? [];
+  const nearest = list.reduce((best, town) => (away(town) < away(best) ? town : best), list[0]);
+  const ward = nearest === undefined ? null : nearest.ward_code;
+  const at = new URLSearchParams({ lat: String(lat), lon: String(lon) });
+  return {
+    ...{ kind: 'station', id: `${lat},${lon}`, name: `${name}駅`, reading: null },
+    address: towns?.get(nearest?.town_code ?? '')?.ward_name ?? null,
+    ...{ ward_code: ward, municipality_code: municipalityOf.get(ward ?? '') ?? null, lat, lon },
+    ...{ page: `/map/?${at}`, api: `/api/v1/sunlight/near?${at}` },
+  };
 }
 
 /** Towns with a name, including whole towns that consist of chome. */

@@ -31,6 +31,8 @@ export interface SearchAnswers {
   find(query: string, kind: PlaceKind | null, limit: number): Found;
   /** The municipality of a code with five or six digits; null when the data does not have it. */
   municipality(code: string): Place | null;
+  /** The blocks of a town in a municipality (5 digits); none without the address registry. */
+  blocks(town: string, municipality: string): { number: string; lat: number; lon: number }[];
 }
 
 export interface Found {
@@ -42,9 +44,9 @@ export interface Found {
 
 /** The searches of a query, in the order of the results. */
 const RANKS: readonly { how: 'exact' | 'beginning'; by: Term['by']; kinds: readonly NamedKind[] }[] = [
-  { how: 'exact', by: 'name', kinds: ['municipality', 'town', 'facility'] },
+  { how: 'exact', by: 'name', kinds: ['municipality', 'station', 'town', 'facility'] },
   { how: 'exact', by: 'reading', kinds: ['municipality', 'town', 'facility'] },
-  { how: 'beginning', by: 'name', kinds: ['municipality', 'town'] },
+  { how: 'beginning', by: 'name', kinds: ['municipality', 'station', 'town'] },
   { how: 'beginning', by: 'reading', kinds: ['municipality', 'town'] },
   { how: 'beginning', by: 'name', kinds: ['facility'] },
   { how: 'beginning', by: 'reading', kinds: ['facility'] },
@@ -59,6 +61,7 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
   const addresses = ADDRESS_INDEX in files.manifest.files ? new AddressIndex(files) : null;
   return {
     municipality: (code) => municipalityAt(index, code),
+    blocks: (town, municipality) => addresses?.blocks(town, municipality) ?? [],
     find(query, kind, limit) {
       const found = new Map<string, Place>();
       const ofGmlId = byGmlId(query.trim()).flatMap((id) => (sunlight && buildingPlace(sunlight, id)) ?? []);

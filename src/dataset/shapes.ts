@@ -19,7 +19,7 @@ export interface StandingShape {
 
 /** The ground as triangles. */
 export interface GroundShape {
-  /** Latitude, longitude and height of each point, in turn. */
+  /** Latitude, longitude and height of each point, alternating. */
   points: number[];
   /** Three numbers of points each, counter-clockwise. */
   triangles: number[];
@@ -38,7 +38,9 @@ export class CityShapes {
     this.#files = files;
   }
 
-  /** The triangles of the ground that meet a square around a place; null where no elevation was given. Throws `DamagedFileError`. */
+  /**
+   * The triangles of the ground that meet a square around a place; null without elevation. Throws `DamagedFileError`.
+   */
   groundAround(lat: number, lon: number, reachM: number): GroundShape | null {
     const plane = new LocalPlane(lat, lon);
     const [dLat, dLon] = [reachM / plane.perLat, reachM / plane.x(lat, lon + 1)];

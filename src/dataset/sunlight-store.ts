@@ -39,11 +39,6 @@ export class SunlightStore {
     return this.#file.use(buildingKey(buildingId), (value) => Buffer.from(recordOf(value)));
   }
 
-  /** The packed summary of a building, for `JsonWriter`. */
-  summary(buildingId: string): Uint8Array | undefined {
-    return this.#file.use(buildingKey(buildingId), (value) => Buffer.from(summaryOf(value)));
-  }
-
   /**
    * Lends the record and the packed summary of a building to a function that must not keep them; undefined when there
    * is no such building.

@@ -101,9 +101,9 @@ class CellCheck {
   *differences(): Generator<string> {
     for (const [cell, seen] of this.#seen) {
       const [row, column] = cell.split(',').map(Number) as [number, number];
-      if (typeof seen === 'string') yield `cell ${cell}: does not hold ${seen} as its record has it`;
+      if (typeof seen === 'string') yield `cell ${cell}: does not agree with the record of ${seen}`;
       else if (this.#store.cell(row, column, ({ length }) => length > seen))
-        yield `cell ${cell}: holds more than stands there`;
+        yield `cell ${cell}: has more buildings than there are`;
     }
   }
 }

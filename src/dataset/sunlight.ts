@@ -64,7 +64,7 @@ export interface SunlightAnswers {
   near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear>;
   /** The shapes in which buildings around a place stand and shade, by ID. */
   shapesAround(lat: number, lon: number, radiusM: number): ReadonlyMap<string, StandingShape>;
-  /** The ground around a place; null where no elevation was given. */
+  /** The ground around a place; null without elevation. */
   groundAround(lat: number, lon: number, reachM: number): GroundShape | null;
   /** One page (from 1) of a town's buildings; null for an unknown town or a page after the last. */
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;

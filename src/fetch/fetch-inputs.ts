@@ -12,9 +12,11 @@ import { download, isIntact, keep } from './download.ts';
 import { elevationTiles, isWholeTile, squaresOfModels, type TileChoices } from './elevation-tiles.ts';
 import type { Publishers, Resource } from './publishers.ts';
 import { SourcesLock } from './sources-lock.ts';
-import { addressBlocks, censusAreas, meshNormals, officeLists, postalNames } from './tables.ts';
+import { addressBlocks, censusAreas, landmarkFiles, meshNormals, officeLists, postalNames } from './tables.ts';
 
-export type InputPart = 'citygml' | 'census' | 'readings' | 'offices' | 'addresses' | 'normals' | 'terrain';
+export type InputPart =
+  | ('citygml' | 'census' | 'readings' | 'offices')
+  | ('addresses' | 'landmarks' | 'normals' | 'terrain');
 
 /** All within `km` of a place, degrees, north, south, east and west of it. */
 export interface Area {
@@ -49,9 +51,9 @@ export interface Fetched {
   /** Bytes of the fetched files. */
   bytes: number;
   failed: { path: string; reason: string }[];
-  /** Files that the publisher has withdrawn; they lie below `earlier/` now. */
+  /** Files that the publisher has withdrawn. They are now below `earlier/`. */
   withdrawn: string[];
-  /** Places without an elevation tile: the sea, and what lies outside of Japan. */
+  /** Places without an elevation tile: the sea, and places outside Japan. */
   absent: number;
 }
 
@@ -139,7 +141,7 @@ class Run {
     await inParallel(resources, (resource) => this.#one(resource));
   }
 
-  /** Brings the elevation tiles around the city models, or around the area that was asked for. */
+  /** Fetches the elevation tiles around the city models, or around the requested area. */
   async #terrain(cities: readonly string[]): Promise<void> {
     const { publishers, client } = this.#options;
     const places = elevationTiles(await this.#squares(cities), publishers);
@@ -148,7 +150,7 @@ class Run {
     await inParallel(places, (choices) => this.#tile(choices, turn));
   }
 
-  /** Grid squares of the area, or of the city models that lie in the folder or, where none does, that the catalogue has. */
+  /** Grid squares of the area; otherwise of the city models in the folder; otherwise of the catalogue. */
   async #squares(cities: readonly string[]): Promise<string[]> {
     const { area, client, publishers, edition } = this.#options;
     if (area !== null) return gridSquaresAround(area);
@@ -242,7 +244,10 @@ class Run {
   }
 }
 
-/** A tile that was asked for in the last days is not asked for again: elevation changes seldom, and there are thousands. */
+/**
+ * A tile that was requested within these days is not requested again: elevation changes seldom, and there are
+ * thousands.
+ */
 const RECENT_DAYS = 30;
 const isRecent = (time: string | null): boolean =>
   time !== null && Date.now() - Date.parse(time) < RECENT_DAYS * 86_400_000;
@@ -258,7 +263,7 @@ function turns(perSecond: number): () => Promise<void> {
   };
 }
 
-/** Bytes of all; null where one of them is not known. */
+/** Bytes of all; null when one is unknown. */
 function totalOf(resources: readonly Resource[]): number | null {
   let total = 0;
   for (const { expectedBytes } of resources) {
@@ -268,6 +273,10 @@ function totalOf(resources: readonly Resource[]): number | null {
   return total;
 }
 
+/** Each edition of 国土数値情報 has terms of its own; those of older rivers and parks are not open for all uses. */
+const LANDMARK_TERMS =
+  'landmarks: read the terms of each file before you serve them (https://nlftp.mlit.go.jp/ksj/): railways (N02) are open, older rivers (W05) and parks (P13) may exclude commercial use; delete the files you may not use';
+
 async function plan(
   { parts, cities, area, edition, route, client, publishers }: FetchOptions,
   listener: (event: FetchEvent) => void,
@@ -276,8 +285,8 @@ async function plan(
   const wanted = await citiesFor(client, publishers.plateau, cities);
   let found: readonly string[] = wanted;
   const byCatalogue = route === 'catalogue' || area !== null;
-  // Of an area the catalogue says which cities it lies in.
-  const needsCities = area !== null && (parts.has('census') || parts.has('addresses'));
+  // The catalogue tells in which cities an area is.
+  const needsCities = area !== null && (['census', 'addresses', 'landmarks'] as const).some((part) => parts.has(part));
   if (byCatalogue && (parts.has('citygml') || needsCities)) {
     const codes = area === null ? wanted : gridSquaresAround(area);
     const models = await cityModelsOf(client, publishers.plateau, codes, edition);
@@ -288,6 +297,10 @@ async function plan(
   if (parts.has('census')) resources.push(...censusAreas(found, publishers));
   if (parts.has('readings')) resources.push(postalNames(publishers));
   if (parts.has('addresses')) resources.push(...addressBlocks(found, publishers));
+  if (parts.has('landmarks')) {
+    resources.push(...landmarkFiles(found, publishers));
+    listener({ event: 'remark', message: LANDMARK_TERMS });
+  }
   if (parts.has('offices')) {
     const lists = await officeLists(client, publishers);
     if (lists.remark !== null) listener({ event: 'remark', message: lists.remark });
@@ -296,18 +309,21 @@ async function plan(
   return { resources, cities: found };
 }
 
-/** Bytes of what is not here yet, as far as the sizes are known. */
+/** Bytes of the missing files, as far as their sizes are known. */
 const bytesToCome = (resources: readonly Resource[], lock: SourcesLock): number =>
   resources.reduce((sum, { path, expectedBytes }) => sum + (lock.get(path) ? 0 : (expectedBytes ?? 0)), 0);
 
-/** @throws DiskFullError before anything is asked for, where it does not fit */
+/** @throws DiskFullError before any request, when the files do not fit */
 async function checkRoom(folder: string, wanted: number): Promise<void> {
   const free = await freeBytes(folder);
   if (wanted <= free) return;
   throw new DiskFullError(`${folder}: ${wanted} bytes are to come and ${free} are free; make room first`);
 }
 
-/** After a failure it begins no further item, waits for those under way, and @throws the first error. */
+/**
+ * After a failure it starts no further item, waits for the running ones, and
+ * @throws the first error.
+ */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();
   const failures: unknown[] = [];

@@ -34,7 +34,7 @@ const PUBLISHERS = {
   },
   census: {
     urls: {
-      // Datum 2011 is pinned: 2000 gives the same towns shifted by metres, without a word.
+      // Datum 2011 is fixed. With 2000 the same towns are shifted by metres, without any notice.
       areas:
         'https://www.e-stat.go.jp/gis/statmap-search/data?dlserveyId=A002005212020&code={code}&coordSys=1&format=shape&downloadType=5&datum=2011',
     },
@@ -56,9 +56,19 @@ const PUBLISHERS = {
     hosts: ['data.address-br.digital.go.jp'],
     credit: 'デジタル庁 アドレス・ベース・レジストリを加工して作成, PDL 1.0',
   },
+  landmarks: {
+    // 国土数値情報: railways of the country (N02), parks (P13) and rivers (W05) by prefecture; rivers have the year of their region.
+    urls: {
+      railways: 'https://nlftp.mlit.go.jp/ksj/gml/data/N02/N02-24/N02-24_GML.zip',
+      parks: 'https://nlftp.mlit.go.jp/ksj/gml/data/P13/P13-11/P13-11_{prefecture}_GML.zip',
+      rivers: 'https://nlftp.mlit.go.jp/ksj/gml/data/W05/W05-{year}/W05-{year}_{prefecture}_GML.zip',
+    },
+    hosts: ['nlftp.mlit.go.jp'],
+    credit: '国土交通省 国土数値情報（鉄道・河川・都市公園）を加工して作成',
+  },
   care: {
     urls: {
-      // The page names the newest lists; a service that it does not name is asked for under the undated name.
+      // The page names the newest lists. A missing one is requested under its undated name.
       index: 'https://www.mhlw.go.jp/stf/kaigo-kouhyou_opendata.html',
       list: 'https://www.mhlw.go.jp/content/12300000/jigyosho_{service}.csv',
     },
@@ -88,9 +98,9 @@ type PublisherName = keyof typeof PUBLISHERS;
 export type Publishers = Record<PublisherName, Publisher>;
 
 /**
- * The table of publishers with the members of a JSON file in place of its own.
- * @param path of the JSON file; null for the table as it is
- * @throws FetchError naming the member that is not known or not of its type
+ * The table of publishers, with members replaced by those of a JSON file.
+ * @param path of the JSON file; null for the built-in table
+ * @throws FetchError naming the member that is unknown or has a wrong type
  */
 export async function readPublishers(path: string | null): Promise<Publishers> {
   if (path === null) return PUBLISHERS;
@@ -144,11 +154,13 @@ export interface Resource {
   url: string;
   publisher: PublisherName;
   content: Content;
-  /** Bytes that the publisher says it has; null when it does not say. */
+  /** The size that the publisher states, bytes; null when it does not. */
   expectedBytes: number | null;
-  /** The edition: year and specification of a city model, the day of a list; null when the publisher does not say. */
+  /**
+   * The edition: year and specification of a city model, the day of a list; null when the publisher does not state it.
+   */
   edition: string | null;
-  /** Whether a former version is kept below `earlier/`: for lists that are overwritten in place. */
+  /** True to keep a previous version below `earlier/`: for lists that are overwritten in place. */
   keepEarlier: boolean;
 }
 
@@ -185,7 +197,7 @@ export function unlike(content: Content, head: Uint8Array, tail: Uint8Array): st
       if (!begin.startsWith('\x89PNG')) return 'something that is not a PNG';
       return textOf(tail).includes('IEND') ? null : 'a picture without its end';
     case 'csv':
-      // A line of text is how some servers say that they are busy.
+      // Some servers return a line of text when they are busy.
       return /^(<|PK|\{)/.test(begin) || !/^[^\n]*,/.test(begin) ? 'something that is not a table' : null;
   }
 }

@@ -168,7 +168,7 @@ class Ranges extends RandomAccessReader {
     );
   }
 
-  /** Whether a part is of the version and place that were asked for: some servers look only at Range, and not at If-Range. */
+  /** True when a part has the requested version and position. Some servers check only Range, not If-Range. */
   #isAskedFor({ headers }: Response, start: number): boolean {
     const [, from, size] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? [];
     const marks = [headers.get('etag'), headers.get('last-modified')];

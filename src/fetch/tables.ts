@@ -4,7 +4,7 @@ import { SERVICES } from '../kaigo/services.ts';
 import { type Client, FetchError, MOST_PAGE_BYTES } from './client.ts';
 import type { Publishers, Resource } from './publishers.ts';
 
-/** Census areas of the cities: by municipality, by prefecture where the city is one of wards. */
+/** Census areas of the cities: by municipality; by prefecture for designated cities. */
 export function censusAreas(cities: readonly string[], publishers: Publishers): Resource[] {
   const codes = new Set(cities.map((code) => (isDesignatedCity(code) || code === '13100' ? code.slice(0, 2) : code)));
   const whole = [...codes].filter((code) => code.length === 5 && !codes.has(code.slice(0, 2)));
@@ -64,6 +64,31 @@ export function addressBlocks(cities: readonly string[], publishers: Publishers)
       keepEarlier: false,
     })),
   );
+}
+
+/** The years of the rivers, by the prefectures of a region. */
+const RIVER_YEARS: readonly [year: string, prefectures: string][] = [
+  ['06', '36 37 38 39'],
+  ['07', '02 03 04 05 06 07 15 16 17 18 40 41 42 43 44 45 46 47'],
+  ['08', '08 09 10 11 12 13 14 19 20 21 22 23 24 31 32 33 34 35'],
+  ['09', '01 25 26 27 28 29 30'],
+];
+
+/** Railways with stations of the country, parks and rivers of the prefectures of the cities. */
+export function landmarkFiles(cities: readonly string[], publishers: Publishers): Resource[] {
+  const { railways = '', parks = '', rivers = '' } = publishers.landmarks.urls;
+  const prefectures = [...new Set(cities.map((code) => code.slice(0, 2)))].sort();
+  const yearOf = (prefecture: string): string => RIVER_YEARS.find(([, list]) => list.includes(prefecture))?.[0] ?? '';
+  const files = prefectures.flatMap((prefecture) => [
+    { path: `landmarks/P13_${prefecture}.zip`, url: parks.replace('{prefecture}', prefecture) },
+    {
+      path: `landmarks/W05_${prefecture}.zip`,
+      url: rivers.replaceAll('{prefecture}', prefecture).replaceAll('{year}', yearOf(prefecture)),
+    },
+  ]);
+  return [{ path: 'landmarks/N02.zip', url: railways }, ...files].map(({ path, url }) => ({
+    ...{ path, url, publisher: 'landmarks', content: 'zip', expectedBytes: null, edition: null, keepEarlier: false },
+  }));
 }
 
 /**
@@ -130,7 +155,7 @@ function nameIn(url: string): string {
   return pathname.slice(pathname.lastIndexOf('/') + 1);
 }
 
-/** The day that digits begin with, YYYY-MM-DD; null where they name none. */
+/** The day at the beginning of some digits, YYYY-MM-DD; null when there is none. */
 function dayOf(digits: string): string | null {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)/.exec(digits) ?? [];
   const text = `${year}-${month}-${day}`;
@@ -147,7 +172,7 @@ function withoutComments(html: string): string {
 /** First year of the era Reiwa, less one. */
 const BEFORE_REIWA = 2018;
 
-/** The date in a name as digits that sort by time: of 20260630, 2026-06, r0806 (Reiwa); empty where there is none. */
+/** The date in a name as digits that sort by time, from 20260630, 2026-06 or r0806 (Reiwa); empty without a date. */
 function dateIn(name: string): string {
   const [, year, month = '', day = ''] =
     /(?<![a-z\d])r(\d{1,2})[-_.]?(\d{2})(?:[-_.]?(\d{2}))?(?!\d)/i.exec(name) ?? [];

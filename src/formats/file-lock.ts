@@ -46,8 +46,8 @@ export class FileLock {
    * Takes a shared lock; several holders may have one at the same time. Null while a holder has the exclusive lock.
    * Throws like `take`.
    */
-  static share(path: string, patienceMs = 50): FileLock | null {
-    return FileLock.#locked(path, patienceMs, 'BEGIN; SELECT count(*) FROM sqlite_master');
+  static share(path: string): FileLock | null {
+    return FileLock.#locked(path, SHARE_PATIENCE_MS, 'BEGIN; SELECT count(*) FROM sqlite_master');
   }
 
   /** Releases the lock. The file may already have been removed. */
@@ -57,6 +57,8 @@ export class FileLock {
 }
 
 const SQLITE_BUSY = 5;
+/** How long a holder of the exclusive lock is waited for. */
+const SHARE_PATIENCE_MS = 50;
 
 /**
  * Makes the file when it is missing, and empties it when it has content, because SQLite cannot lock other content. Does

@@ -21,14 +21,12 @@ export class JsonBytes<Value = unknown> {
  * to copy eight bytes. ASCII never makes a NaN, so the bytes stay as they are.
  */
 export class Phrases {
-  readonly count: number;
   readonly lengths: Uint8Array;
   readonly pieces: Float64Array;
   /** The number of pieces of the longest text. Every text has as many. */
   readonly piecesOfEach: number;
 
   constructor(texts: readonly string[]) {
-    this.count = texts.length;
     this.lengths = Uint8Array.from(texts, ({ length }) => length);
     this.piecesOfEach = Math.ceil(Math.max(...this.lengths) / PIECE);
     const padded = Buffer.from(texts.map((text) => text.padEnd(this.piecesOfEach * PIECE)).join(''));
@@ -164,9 +162,9 @@ export class JsonWriter {
     this.#length += to - from;
   }
 
-  /** A copy of the bytes since `begin`, or from the length `from` on. */
-  copy(from = 0): Buffer {
-    return Buffer.from(this.#bytes.subarray(from, this.#length));
+  /** A copy of the bytes since `begin`. */
+  copy(): Buffer {
+    return Buffer.from(this.#bytes.subarray(0, this.#length));
   }
 
   /** Bytes written since `begin`. */

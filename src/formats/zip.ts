@@ -107,7 +107,7 @@ export function readZipEntry(path: string, entry: ZipEntry): Buffer {
 
 const DAMAGED = 'its checksum (CRC-32) does not match: the zip is damaged';
 
-/** Its errors, and those of the packed bytes, are errors of what it gives. */
+/** Its errors, and those of the packed bytes, become errors of the returned stream. */
 const unpacked = (packed: Readable, { deflated }: ZipEntry): Readable =>
   deflated ? pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {}) : packed;
 

@@ -99,8 +99,8 @@ export function toPlane(plane: Plane, lat: number, lon: number, out: { [index: n
   out[at + 1] = RADIUS * xi - plane.arc0;
 }
 
-/** Metres east and north of the zone's origin → latitude and longitude in degrees, written to `out[at]`, `out[at + 1]`. */
-export function toDegrees(plane: Plane, x: number, y: number, out: { [index: number]: number }, at = 0): void {
+/** Metres east and north of the zone's origin → latitude and longitude in degrees, written to `out[0]`, `out[1]`. */
+export function toDegrees(plane: Plane, x: number, y: number, out: { [index: number]: number }): void {
   const xi = (y + plane.arc0) / RADIUS;
   const eta = x / RADIUS;
   let xi0 = xi;
@@ -113,8 +113,8 @@ export function toDegrees(plane: Plane, x: number, y: number, out: { [index: num
   const chi = Math.asin(Math.sin(xi0) / Math.cosh(eta0));
   let phi = chi;
   for (let j = 0; j < 6; j++) phi += DELTA[j] * Math.sin(2 * (j + 1) * chi);
-  out[at] = phi / RADIANS;
-  out[at + 1] = (plane.lon0 + Math.atan2(Math.sinh(eta0), Math.cos(xi0))) / RADIANS;
+  out[0] = phi / RADIANS;
+  out[1] = (plane.lon0 + Math.atan2(Math.sinh(eta0), Math.cos(xi0))) / RADIANS;
 }
 
 /**

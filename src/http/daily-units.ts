@@ -111,11 +111,10 @@ return {1, used}`;
  */
 export class RedisDailyUnits implements DailyUnits {
   readonly #redis: SharedRedis;
-  readonly #here: MemoryDailyUnits;
+  readonly #here = new MemoryDailyUnits(Date.now);
 
-  constructor(redis: SharedRedis, now: () => number = Date.now) {
+  constructor(redis: SharedRedis) {
     this.#redis = redis;
-    this.#here = new MemoryDailyUnits(now);
   }
 
   take(client: string, units: number, limit: number): DayStanding | Promise<DayStanding> {

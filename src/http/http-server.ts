@@ -11,8 +11,8 @@ import { promisify } from 'node:util';
 export const nodeHttp = process.getBuiltinModule('node:http');
 
 /**
- * Most open connections: the system's limit of open files, less some for files. Without this bound idle connections
- * could take all of them, and the server could open no dataset and no further connection.
+ * Most open connections: the system's limit of open files, less some for files. Without this bound, idle connections
+ * could use all file handles, and the server could not open a dataset.
  */
 function mostConnections(): number {
   try {

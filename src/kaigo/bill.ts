@@ -1,5 +1,5 @@
-import type { Room } from '../contract/kaigo-cost.ts';
-import { type Case, type Level, supportLevelOf } from './case.ts';
+import type { Case, Level, Room } from '../contract/kaigo-cost.ts';
+import { supportLevelOf } from './case.ts';
 import type { Grade } from './municipalities.ts';
 import type { HighCostCap } from './price-list.ts';
 import { type FoodFee, hasRoom, type PublishedFee } from './published-fees.ts';

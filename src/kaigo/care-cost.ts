@@ -41,7 +41,7 @@ export interface CareCost {
   /** The insurer's and the resident's part of `insurable`, yen. */
   insurerPays: number;
   insuredShare: number;
-  /** What the resident pays, yen. */
+  /** The resident's share, yen. */
   residentPays: number;
   /** The base units and the limits of the calculation. */
   base: { units: number; limit: number | null; unlimited: number };
@@ -50,8 +50,8 @@ export interface CareCost {
 /**
  * The cost of care and the resident's share. I = (base + daily) · times + monthly; III = I · rate, rounded half up;
  * cost = (I + III) · unit price, floored; the resident pays cost − floor(cost · (100 − percent) / 100), or with
- * `check-list` floor(cost · percent / 100). The treatment improvement of the units within a limit and the unlimited
- * units are insured, and do not count against the limit.
+ * `check-list` floor(cost · percent / 100). Insured are the units within the limit, the units without a limit, and the
+ * treatment improvement of both. The treatment improvement does not count against the limit.
  */
 export function careCost(input: CareInput): CareCost {
   const units = (input.baseUnits + input.dailyUnits) * input.times + input.monthlyUnits;

@@ -1,9 +1,8 @@
-import { type Aid, type Income, isLowIncome, type Room, type SupportLevel } from '../contract/kaigo-cost.ts';
+import { type Case, isLowIncome, type Level, type Room, STANDARD_CASE } from '../contract/kaigo-cost.ts';
 import type { Rounding } from './care-cost.ts';
 import type { PriceList } from './price-list.ts';
 
-/** A care level (要介護) from 1 to 5, or a support level (要支援). */
-export type Level = number | SupportLevel;
+export { STANDARD_CASE };
 
 /** The support level as a number; null for a care level. */
 export const supportLevelOf = (level: Level): number | null =>
@@ -11,19 +10,6 @@ export const supportLevelOf = (level: Level): number | null =>
 
 /** The care level; null for a support level. */
 export const careLevelOf = (level: Level): number | null => (typeof level === 'number' ? level : null);
-
-/** The facts that a family can state. */
-export interface Case {
-  careLevel: Level;
-  copaymentPercent: number;
-  income: Income;
-  /** The requested kind of room; null for every kind of the facility. */
-  room: Room | null;
-  /** Who helps to pay besides the insurance; null for nobody. */
-  aid: Aid | null;
-  /** The level of a partner in the same home; null for one person. */
-  partnerLevel: Level | null;
-}
 
 /** The terms of the calculation. */
 export interface Terms {
@@ -42,16 +28,6 @@ export interface Terms {
 
 /** The household of an estimate, and the terms. */
 export type Scenario = Case & Terms;
-
-/** The case of every figure in the dataset. */
-export const STANDARD_CASE: Case = {
-  careLevel: 3,
-  copaymentPercent: 10,
-  income: 'standard',
-  room: null,
-  aid: null,
-  partnerLevel: null,
-};
 
 /** The terms of every estimate except those of `hidamari fees`. */
 export const STANDARD_TERMS: Terms = {

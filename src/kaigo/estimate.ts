@@ -1,4 +1,4 @@
-import { type CostEstimate, isLowIncome } from '../contract/kaigo-cost.ts';
+import { type Case, type CostEstimate, isLowIncome, type Level } from '../contract/kaigo-cost.ts';
 import {
   type Bill,
   type CostFacts,
@@ -8,7 +8,7 @@ import {
   otherRoomsOf,
   refundTogether,
 } from './bill.ts';
-import { type Case, careLevelOf, type Level, supportLevelOf, type Terms } from './case.ts';
+import { careLevelOf, supportLevelOf, type Terms } from './case.ts';
 import type { ServiceFees } from './fee-schema.ts';
 import { combinedCapOf, leastConfidence } from './price-list.ts';
 import type { PublishedFee } from './published-fees.ts';

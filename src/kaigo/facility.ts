@@ -94,7 +94,7 @@ interface MergeFacts {
   prices: PriceList;
   /** Day of the build, YYYY-MM-DD. */
   builtOn: string;
-  /** Null: none are known. */
+  /** Null without census towns. */
   towns: TownMap | null;
   registers: JoinedRegisters;
   /** By office number and service. */
@@ -144,7 +144,7 @@ export function mergeFacilities(
 }
 
 interface MergeContext {
-  /** Without what is not plausible. */
+  /** Without implausible values. */
   detailOf: ReadonlyMap<string, Detail>;
   prices: PriceList;
   findings: Findings;
@@ -208,7 +208,7 @@ interface Placed {
   position: LatLon;
 }
 
-/** True when some offices are all of one area, and this is not the area of a row. */
+/** True when all the other offices are in one area, and the row is in another. */
 function areAllOfAnother(
   others: readonly Placed[],
   row: CleanRow,

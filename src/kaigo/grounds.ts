@@ -8,7 +8,7 @@ export interface KaigoGrounds {
   tables: number;
   /** Of those, tables in which costs tell the facilities apart. */
   tables_comparable: number;
-  /** Of these, by where the food and the room of the cheapest come from. */
+  /** Of these, the origin of food and room of the cheapest bill. */
   first_by_food: Record<string, number>;
   first_by_room: Record<string, number>;
   /** Estimates by what `typical` has on top of the base units: filed additions, typical ones, the treatment rate alone, or nothing. */
@@ -17,12 +17,12 @@ export interface KaigoGrounds {
   area_assumed: number;
   /** Estimates for the kind of room that most residents have, with other kinds beside them. */
   with_other_rooms: number;
-  /** Published fees for rooms that are believed, and of these those that stand in no figure. */
+  /** Believed published fees for rooms, and those of them that no figure uses. */
   room_fees: number;
   room_fees_in_no_figure: number;
 }
 
-/** What the figures of some facilities rest on. */
+/** The basis of the figures of some facilities. */
 export function kaigoGrounds(
   facilities: readonly Facility[],
   estimateOf: (service: FacilityService) => CostEstimate,

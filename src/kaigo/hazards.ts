@@ -72,7 +72,7 @@ export function landslideZoneOf(attributes: Attributes): LandslideZone | null {
   return { zone: kind === '2' || kind === '4' ? 'special' : 'warning', phenomenon, isDesignated: kind < '3' };
 }
 
-/** What the layers say of a place; null where no layer covers it. */
+/** The hazards at a place; null when no layer covers it. */
 export interface Hazards {
   /** Empty: outside every zone. The deepest first, of the largest flood before those of plans. */
   flood: readonly FloodZone[] | null;

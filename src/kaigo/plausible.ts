@@ -7,7 +7,7 @@ import { SERVICES, serviceOf } from './services.ts';
 /** The plausible range of a number. */
 interface Range {
   fields: DetailField[];
-  /** Absent where it holds for every service. */
+  /** Absent when it applies to every service. */
   services?: string[];
   least: number;
   most: number;

@@ -12,7 +12,7 @@ import { cleanAddress, phoneNumber, plain, tidy } from './text.ts';
 /** How a home of a register was found among the offices of the lists. */
 export type MatchedBy = 'number' | 'name_and_address' | 'name_and_phone';
 
-/** What a register says of a service. */
+/** The entry of a service in a register. */
 export interface RegisterEntry {
   home: RegisterHome;
   /** Null for a home that no office list has. */
@@ -35,7 +35,7 @@ interface PlacedHome {
   home: RegisterHome;
   /** Null: not even the prefecture is known. */
   place: Place | null;
-  /** With prefecture and municipality where they are known. */
+  /** With prefecture and municipality, if known. */
   address: string;
 }
 
@@ -46,6 +46,7 @@ export function joinRegisters(
   findings: Findings,
 ): JoinedRegisters {
   const entries = new Map<string, RegisterEntry>();
+  if (registers.length === 0) return { entries, added: [] };
   const own = new Map<string, PlacedHome>();
   const offices = rows.filter(({ serviceCode }) => serviceOf(serviceCode)?.kind === 'residence');
   const find = finderOf(offices, findings);
@@ -129,7 +130,7 @@ function finderOf(offices: readonly CleanRow[], findings: Findings) {
   };
 }
 
-/** Words for the kind of a home that may stand in its name or not. */
+/** Words for the kind of a home that its name may or may not have. */
 const KIND_WORDS =
   /(介護付き?|住宅型|健康型)?有料老人ホーム|介護付き?ホーム|(サービス|サ)付き?高齢者(向け)?住宅|サ高住|特定施設(入居者生活介護)?|軽費老人ホーム|ケアハウス|グループホーム/g;
 
@@ -241,7 +242,7 @@ function longest<M extends { prefecture: string; name: string }>(
     .sort((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** Tells whether an address begins with a municipality; a county (郡) may stand before it. */
+/** Returns a function that tests whether an address begins with a municipality; a county (郡) may precede it. */
 function startsOf(address: string): (one: { name: string }) => boolean {
   const behindCounty = address.replace(/^[^市区町村\d]{1,5}郡/, '');
   return ({ name }) => address.startsWith(name) || behindCounty.startsWith(name);
@@ -286,7 +287,7 @@ function rowOf(home: RegisterHome, facilityId: string, place: Place, address: st
   return row;
 }
 
-/** Details with what the register says, where they are silent. */
+/** Details, completed by the register. */
 export function withRegister(
   detail: Detail | undefined,
   home: RegisterHome,

@@ -1,6 +1,6 @@
 import { CITIES, municipalityNamed } from './municipalities.ts';
 
-/** Characters without a shape of their own: of no width, or to turn the direction of what follows. */
+/** Invisible characters: without width, or changing the direction of text. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
@@ -35,8 +35,8 @@ export function hasWideText(text: string): boolean {
 const DASHES = /[-‐‑‒–—―−－ーｰ─]/g;
 
 /**
- * A telephone number with ASCII digits and hyphens, or null when it is none. Ten or eleven digits that begin
- * with 0, grouped as published.
+ * A telephone number with ASCII digits and hyphens; null when it is not one. Ten or eleven digits that begin with 0,
+ * grouped as published.
  */
 export function phoneNumber(text: string): string | null {
   const phone = text
@@ -51,8 +51,8 @@ export function phoneNumber(text: string): string | null {
 }
 
 /**
- * A web address with its scheme, or null when the text is none (an e-mail address, words). A bare host or a
- * mistyped scheme is completed.
+ * A web address with its scheme; null when the text is not one (an e-mail address, words). A bare host or a mistyped
+ * scheme is completed.
  */
 export function webAddress(text: string): string | null {
   const typed = text.normalize('NFKC').replace(/\s/g, '');
@@ -69,7 +69,7 @@ export function reading(text: string): string {
   return tidy(text.normalize('NFKC')).replace(/[ぁ-ゖ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) + 0x60));
 }
 
-/** Whether a reading is one: katakana, with the digits, letters and signs that stand in names. */
+/** True for a valid reading: katakana, and the digits, letters and signs of names. */
 export function isReading(text: string): boolean {
   return /\p{Script=Katakana}/u.test(text) && !/[\p{Script=Han}\p{Script=Hiragana}]/u.test(text);
 }
@@ -87,12 +87,12 @@ interface CleanAddress {
   prefixed: boolean;
   /** Its beginning stood there twice. */
   repeated: boolean;
-  /** The building's column only repeated what the address says. */
+  /** The building's column repeats the address. */
   buildingRepeated: boolean;
 }
 
 const DASH_BETWEEN_DIGITS = /(?<=\d)[‐‑‒–—―−－ーｰ](?=\d)/g;
-/** A county or an island may stand before a town's name: 石狩郡当別町, 三宅島三宅村. */
+/** A county or an island may precede a town's name: 石狩郡当別町, 三宅島三宅村. */
 const BEFORE_TOWN = /^.{1,5}[郡島]$/;
 
 /**
@@ -123,7 +123,7 @@ export function cleanAddress(
   };
 }
 
-/** What stands behind prefecture and municipality, and how often each was there. */
+/** The rest after prefecture and municipality, and how often each occurred. */
 function withoutPrefix(address: string, prefecture: string, municipality: string) {
   const ward = CITIES.find(({ name }) => municipality.startsWith(name) && municipality !== name);
   let rest = address;
@@ -153,7 +153,7 @@ function standsBehindCounty(text: string, municipality: string): boolean {
   return at > 0 && BEFORE_TOWN.test(text.slice(0, at));
 }
 
-/** Whether what follows the prefecture names another municipality. */
+/** True when the text after the prefecture names another municipality. */
 function namesMunicipality(rest: string, prefecture: string): boolean {
   for (let end = 2; end <= Math.min(rest.length, 10); end++) {
     const name = rest.slice(0, end);

@@ -45,7 +45,7 @@ export function decimalNumber(text: string): Typed<number> {
   return /^\d+(\.\d+)?$/.test(digits) ? { value: Number(digits) } : 'unreadable';
 }
 
-/** First years of the eras, and the letters that stand for them. */
+/** First years of the eras, with their letters. */
 const ERAS: Record<string, number> = {
   明治: 1868,
   大正: 1912,

@@ -49,7 +49,7 @@ export class CityLandmarks {
     this.#named(() => this.#tokenizer.feed(chunk));
   }
 
-  /** @throws LandmarkFileError where the file ends too early */
+  /** @throws LandmarkFileError when the file ends too early */
   end(): void {
     this.#named(() => this.#tokenizer.end());
   }

@@ -1,7 +1,7 @@
-// `hidamari/fees`: what a resident of a care facility pays (docs/library.md).
-import type { CostEstimate } from '../contract/kaigo-cost.ts';
+// `hidamari/fees`: the costs of a resident of a care facility (docs/library.md).
+import { type Case, type CostEstimate, STANDARD_CASE } from '../contract/kaigo-cost.ts';
 import { type CostFacts, NOTHING_KNOWN } from '../kaigo/bill.ts';
-import { type Case, caseFault, STANDARD_CASE, STANDARD_TERMS } from '../kaigo/case.ts';
+import { caseFault, STANDARD_TERMS } from '../kaigo/case.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import { gradeOf } from '../kaigo/municipalities.ts';
@@ -11,14 +11,14 @@ import { Tariffs } from '../kaigo/tariff.ts';
 export type { Case, CostEstimate, CostFacts };
 export { STANDARD_CASE };
 
-/** A facility: its service, its municipality (six digits), and what else is known of its costs. */
+/** A facility: its service, its municipality (six digits), and other known cost inputs. */
 export type PricedFacility = Partial<Omit<CostFacts, 'grade'>> & { serviceCode: string; municipalityCode: string };
 
 /**
- * What one resident pays for 30 days by the fee table that comes with the program.
- * @param household differs from `STANDARD_CASE` in these members
- * @param day whose prices hold, `YYYY-MM-DD`; today in Japan without it
- * @throws RangeError for a municipality that there is not, or for a household that cannot be
+ * The costs of one resident for 30 days by the built-in fee table.
+ * @param household members that differ from `STANDARD_CASE`
+ * @param day of the price list, `YYYY-MM-DD`; by default today in Japan
+ * @throws RangeError for a municipality that does not exist, or for an impossible household
  */
 export function costEstimate(
   { municipalityCode, ...facts }: PricedFacility,

@@ -43,11 +43,22 @@ function inShort({ cost_estimate: { parts, ...estimate }, ...service }: Facility
   return { ...service, cost_estimate: { ...estimate, typical_parts: Object.fromEntries(typical) } };
 }
 
-/**
- * Members that are left out when they are null. Their null means that there is nothing to add; it does not mean
- * unknown.
- */
-const REMARKS = ['note', 'reason', 'ignored'];
+/** Members that are left out when they are null: there is nothing to add, or few facilities publish it. */
+const REMARKS = [
+  ...[
+    'note',
+    'reason',
+    'ignored',
+    'hazards',
+    'register',
+    'filed_additions',
+    'deposit_yen',
+    'open_days',
+    'open_days_note',
+  ],
+  ...['vacancies', 'vacancies_on', 'waiting_on', 'care_levels', 'minimum_care_level', 'medical_acceptance'],
+  ...['staff_joined', 'staff_left', 'experienced_percent', 'inspected_on', 'third_party_evaluation', 'evaluated_on'],
+];
 
 /** Advice for a name that is not found. */
 const BY_POSITION = 'With a position you know, call find_buildings or find_care_facilities (lat, lon, radius_m).';
@@ -60,12 +71,12 @@ export function hintOn(
   const { count, ignored = null } = data;
   if (name === 'find_place' && ignored !== null)
     return {
-      hint: `Found without ${JSON.stringify(ignored)}, which fits nothing here. Stations, shops and landmarks are not in the data. ${BY_POSITION}`,
+      hint: `Found without ${JSON.stringify(ignored)}, which fits nothing here. Shops are not in the data, and stations only with landmarks. ${BY_POSITION}`,
     };
   if (count !== 0) return {};
   if (name === 'find_place')
     return {
-      hint: `Nothing has that name. Write a town without its block number (神田司町, not 神田司町2丁目), a municipality, a facility or an ID; stations, shops and landmarks are not in the data. ${BY_POSITION}`,
+      hint: `Nothing has that name. Write a town without its block number (神田司町, not 神田司町2丁目), a municipality, a facility or an ID; shops are not in the data, and stations only with landmarks. ${BY_POSITION}`,
     };
   if (name === 'find_buildings' || name === 'find_care_facilities')
     return {

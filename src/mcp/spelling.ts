@@ -28,6 +28,7 @@ const WITH_UNIT: readonly [arguments_: RegExp, written: RegExp, times: number][]
   [/^radius_m$/, new RegExp(`^${NUMBER} ?(?:m|meters?|metres?|メートル)$`), 1],
   [/^radius_m$/, new RegExp(`^${NUMBER} ?(?:km|kilometers?|kilometres?|キロ(?:メートル)?)$`), 1000],
   [/^care_level$/, new RegExp(`^(?:要介護|care level) ?${NUMBER}$`), 1],
+  [/^support_level$/, new RegExp(`^(?:要支援|support level) ?${NUMBER}$`), 1],
   [/^copayment$/, new RegExp(`^${NUMBER} ?%$`), 1],
   [/^copayment$/, new RegExp(`^${NUMBER}割$`), 10],
   [/_yen$/, new RegExp(`^[¥\\\\]?${NUMBER} ?(?:円|yen|jpy)?$`), 1],

@@ -12,7 +12,7 @@ interface ToolText {
 }
 
 /** The most common services, which the tool names. The refusal of a wrong one lists all with their codes. */
-const COMMON_SERVICES = ['510', '520', '331', '320', '210', '150', '110', '130', '430'];
+const COMMON_SERVICES = ['510', '520', '331', '320', '210', '150', '110', '130'];
 
 const commonServices = (): string =>
   SERVICES.filter(([code]) => COMMON_SERVICES.includes(code))
@@ -23,7 +23,7 @@ const TEXTS: Readonly<Record<ToolName, ToolText>> = {
   find_place: {
     title: 'Find a place by name',
     description:
-      'Towns, municipalities, care facilities and buildings by name, with the codes and positions that the other tools take. Start here.',
+      'Towns, municipalities, care facilities and buildings by name, with the codes and positions for the other tools. Start here.',
   },
   find_buildings: {
     title: 'Find buildings',
@@ -33,7 +33,7 @@ const TEXTS: Readonly<Record<ToolName, ToolText>> = {
   building_sun: {
     title: "A building's sun",
     description:
-      'Hours of direct sun a day (clear sky, no trees or balconies; mean of the wall). detail=full: first, middle and top floor by face and month, and the neighbours that take the sun; floor: any one floor, on the 15th of each month or on a date. month or face narrow it.',
+      'Hours of direct sun a day (clear sky, no trees or balconies; mean of the wall). detail=full: first, middle and top floor by face and month, and the neighbours that take the sun; floor: any floor, on the 15th of each month or a date. month or face narrow it.',
   },
   compare_buildings: {
     title: 'Compare buildings',
@@ -207,8 +207,9 @@ const LINES: Readonly<Record<string, string>> = {
   service_code: 'Code or name',
   sort: 'Order',
   care_level: '要介護',
-  copayment: 'Share paid, %',
-  income: '負担段階',
+  support_level: '要支援',
+  copayment: '10, 20 or 30 %',
+  income: 'Stage',
   room: 'Kind of room',
   max_yen: 'Most yen a month',
   min_capacity: 'Fewest places',
@@ -235,4 +236,4 @@ export function listedSchema({ inputSchema: { properties, required } }: Tool): o
 }
 
 /** Keywords that an agent does not need. */
-const UNLISTED = new Set(['pattern', 'minLength', 'maxLength']);
+const UNLISTED = new Set(['pattern', 'minLength', 'maxLength', 'multipleOf']);

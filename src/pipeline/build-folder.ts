@@ -51,7 +51,7 @@ export class BuildFolder {
     await makeFolder(path);
     const lock = FileLock.take(join(path, LOCK));
     if (lock === null)
-      throw new BuildFolderError(`${path}: another build is at work in this data folder${await holderOf(path)}`);
+      throw new BuildFolderError(`${path}: another build runs in this data folder${await holderOf(path)}`);
     const folder = new BuildFolder(path, lock);
     try {
       const { pid } = process;
@@ -128,7 +128,7 @@ export async function keepBuildsAway(dataFolder: string): Promise<{ release(): v
   const isNew = (await makeFolder(path)) !== undefined;
   const lock = FileLock.take(join(path, LOCK));
   if (lock === null) {
-    throw new BuildFolderError(`${path}: a build is at work in this data folder${await holderOf(path)}`);
+    throw new BuildFolderError(`${path}: a build runs in this data folder${await holderOf(path)}`);
   }
   return {
     release() {
@@ -172,7 +172,7 @@ const LEAST_FREE = 64 * 1024;
 export function buildFailure(error: unknown, dataFolder: string): unknown {
   if (error instanceof BuildError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  const again = 'nothing was published, and --resume goes on from here';
+  const again = 'nothing was published, and --resume continues from here';
   if (code === 'ENOSPC' || code === 'EDQUOT' || /No space left on device/.test(message) || isFull(dataFolder)) {
     const cause = { cause: error };
     return new BuildError(`${dataFolder}: no space left on the disk: make room and build again; ${again}`, cause);

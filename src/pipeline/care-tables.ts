@@ -15,9 +15,9 @@ import { officeListName } from '../kaigo/lists/office-list.ts';
 import { fitsRegister, type Register, readRegister } from '../kaigo/lists/registers.ts';
 import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile } from './inputs.ts';
 
-/*
- * Tables of care data whose columns differ: details, registers of homes, lists of filed additions. A mapping beside a table says what its
- * columns are; without one, a built-in mapping that fits is used.
+/**
+ * Tables of care data with varying columns: details, registers of homes, lists of filed additions. A mapping beside a
+ * table names its columns; without one, a built-in mapping that fits is used.
  */
 
 /** The inputs of a build: label and SHA-256 of each. */
@@ -34,7 +34,7 @@ export const findTables = async (paths: string[]): Promise<Input[]> =>
 interface Reader<Mapping, Table> {
   /** Makes a mapping of the JSON of a file. Throws when it is not valid. */
   check(json: unknown, path: string): Mapping;
-  /** The built-in mapping for a table; undefined where none fits. */
+  /** The built-in mapping for a table; undefined when none fits. */
   builtIn(bytes: Uint8Array, label: string): Mapping | undefined;
   read(bytes: Uint8Array, label: string, mapping: Mapping, findings: Findings): Table;
   /** What was read, in words. */
@@ -215,7 +215,7 @@ async function mappingBeside(table: string, hashes: InputHashes): Promise<{ json
   }
 }
 
-/** The JSON of a file. Throws `InputError` where it is none. */
+/** The JSON of a file. Throws `InputError` when it is not JSON. */
 export async function readJson(path: string): Promise<{ json: unknown; bytes: Buffer }> {
   const bytes = await readNamedFile(path);
   try {

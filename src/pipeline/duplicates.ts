@@ -109,8 +109,8 @@ function standsOn({ footprints }: Candidate, other: Candidate): boolean {
 }
 
 /**
- * Joins bodies. Of the kept buildings, in order of preference, the first of each ID represents its further bodies. The
- * joined building must not exceed the size of one building: a body that makes it larger is left out.
+ * Joins the bodies that have the same building ID to the first of them. `kept` is in order of preference. A body that
+ * makes the joined building larger than one building can be is left out.
  */
 function joinBodies(
   kept: readonly (Candidate & At)[],

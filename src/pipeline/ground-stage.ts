@@ -25,21 +25,21 @@ import type { PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { Runner, Task } from './worker-pool.ts';
 
-/** The ground of a grid square, and the far terrain that it sees, become files. */
+/** Writes the ground of a grid square, and the far terrain visible from it, to files. */
 export interface GroundTask extends Task {
   kind: 'ground';
   square: string;
-  /** The elevation that was given. */
+  /** The given elevation. */
   common: { pieces: readonly ElevationPiece[] };
-  /** The files of the square and of those around it in which buildings stand, and whether they are served. */
+  /** The square files of the square and of neighbours with buildings, and whether they are served. */
   squareFiles: { path: string; isServed: boolean }[];
-  /** From where it looks at the far terrain; null where nothing of it is served. */
+  /** The viewpoint for the far terrain; null when nothing of the square is served. */
   view: FarView | null;
   nearOut: string;
   farOut: string;
 }
 
-/** What was written of a square; null where nothing is known. */
+/** The written files of a square; null when nothing is known. */
 interface MadeGround {
   near: NearTerrain | null;
   /** Receptors of served buildings below the near ground. */
@@ -47,15 +47,15 @@ interface MadeGround {
   far: TerrainIndex['far'][number] | null;
 }
 
-/** The terrain of a city, and how many receptors lie below it. */
+/** The terrain of a city, and the number of receptors below it. */
 interface Ground {
   index: TerrainIndex;
   underGround: number;
 }
 
 /**
- * Makes the terrain of a city: the ground within 3 km around all served squares, and what each of these sees of the far terrain. It runs on
- * the threads of this process, where the files of elevation lie.
+ * Makes the terrain of a city: the ground within 3 km around all served squares, and the far terrain visible from each.
+ * It runs on threads of this machine, which has the files of elevation.
  */
 export async function groundStage(
   squares: readonly PlannedSquare[],
@@ -98,25 +98,25 @@ export async function groundStage(
   return ground;
 }
 
-/** From where the served buildings of a square look: from their lowest base up to the highest top. */
+/** The viewpoints of the served buildings of a square: from their lowest base up to the highest top. */
 function farViewOf({ square, zone, lowestBase, ladder }: PlannedSquare): FarView {
   const highestM = ladder.lowest + ladder.counts.length;
   return { square, zone, lowestM: lowestBase ?? ladder.lowest, highestM };
 }
 
-/** What a thread keeps from task to task. */
+/** The data that a thread keeps between tasks. */
 export interface GroundRoom {
   near: Elevation;
   far: FarTerrain;
   squares: LastUsed<string, Promise<SquareBuildings>>;
 }
 
-/** Elevation that is coarser than this is no near terrain, metres between cells: hills nearby would be cut off. */
+/** Coarser elevation is not near terrain, metres between cells: it would cut off nearby hills. */
 const NEAR_SPACING_M = 30;
-/** Square files that are held: those around one, and the next. */
+/** Number of square files in memory: those around a square, and the next. */
 const HELD_SQUARES = 12;
 
-/** The elevation of a thread, of pieces that it was given. */
+/** The elevation of a thread, made of the given pieces. */
 export function groundRoom(pieces: readonly ElevationPiece[]): GroundRoom {
   const all = elevationOf(pieces);
   const fine = new Elevation(all.files.filter(({ spacing }) => spacing <= NEAR_SPACING_M));
@@ -158,7 +158,7 @@ const fileOf = (square: string, bytes: Uint8Array, triangles: number): TerrainIn
   triangles,
 });
 
-/** A building as the ground needs it. */
+/** The data of a building that the ground needs. */
 interface StandingBuilding extends SquareBuilding, Pick<GroundBuilding, 'eyeM'> {
   isServed: boolean;
 }

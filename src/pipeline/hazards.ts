@@ -50,9 +50,9 @@ interface Found {
 const LAYER = /\.(geojson|shp)$/i;
 
 /**
- * Flood and landslide zones at facilities with a position, from layers A31 and A33 of 国土数値情報 (GeoJSON or shapefiles; folders, files,
- * zips). One file is held at a time, of at most 256 MiB.
- * @throws InputError where a path holds no layer, or a file is damaged
+ * Flood and landslide zones at facilities with a position, from layers A31 and A33 of 国土数値情報 (GeoJSON or shapefiles;
+ * folders, files, zips). One file is in memory at a time, of at most 256 MiB.
+ * @throws InputError when a path has no layer, or a file is damaged
  */
 export async function hazardsAt(
   paths: readonly string[],

@@ -57,7 +57,7 @@ export async function checkKaigo(given: {
 }
 
 /** Two lists of one service, and it is not known which is newer. */
-export class SameServiceError extends Error {
+class SameServiceError extends Error {
   override name = 'SameServiceError';
 }
 

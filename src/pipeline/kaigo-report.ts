@@ -28,7 +28,7 @@ export type KaigoReport = {
   };
   /** Rows of filed additions: services whose estimate uses them, further rows of such a service, offices that no list holds. */
   filings: { read: number; services: number; joined: number; unknown: number; left_out: number };
-  /** Zones at the facilities; null where no layer was given. */
+  /** Zones at the facilities; null without layers. */
   hazards: HazardReport | null;
   facilities: number;
   positions: Record<Facility['location'], number>;

@@ -103,17 +103,17 @@ const TABLE_CREDITS = {
   serviced_housing: {
     name: 'サービス付き高齢者向け住宅の登録情報',
     url: 'https://www.satsuki-jutaku.mlit.go.jp/',
-    attribution: 'サービス付き高齢者向け住宅の登録情報を本サービスの運営者が加工して作成',
+    attribution: 'サービス付き高齢者向け住宅の登録情報を加工して作成',
   },
   paid_home: {
     name: '有料老人ホームの一覧（都道府県・市）',
     url: 'https://www.kaigokensaku.mhlw.go.jp/',
-    attribution: '都道府県・市が公表する有料老人ホームの一覧を本サービスの運営者が加工して作成',
+    attribution: '都道府県・市の有料老人ホームの一覧を加工して作成',
   },
   filings: {
     name: '介護給付費算定に係る体制等に関する届出の一覧（都道府県・市）',
     url: 'https://www.kaigokensaku.mhlw.go.jp/',
-    attribution: '都道府県・市が公表する介護給付費の届出の一覧を本サービスの運営者が加工して作成',
+    attribution: '都道府県・市の介護給付費の届出の一覧を加工して作成',
   },
 };
 
@@ -202,7 +202,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   };
 }
 
-/** What the filed additions of a service are called. */
+/** The labels of the filed additions of a service. */
 function additionLabels({ filedAdditions }: PriceList): AnswerContext['additionLabels'] {
   return ({ serviceCode, filing }) => {
     const own = filedAdditions.filter(

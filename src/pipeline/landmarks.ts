@@ -107,3 +107,10 @@ export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, so
   report.elsewhere = landmarks.length - within.length;
   return within;
 }
+
+/** The stations of landmarks, for the search. */
+export const stationsOf = (landmarks: readonly Landmark[]): { name: string; lat: number; lon: number }[] =>
+  landmarks.flatMap(({ layer, name, parts }) => {
+    const [[lon, lat] = []] = parts;
+    return layer !== 'stations' || name === null || lon === undefined || lat === undefined ? [] : [{ name, lat, lon }];
+  });

@@ -12,10 +12,10 @@ interface LayerFiles {
 }
 
 /**
- * Chooses the files of layers of 国土数値情報. A download has the same data several times: as GeoJSON and as shapefile, a shapefile once for
- * each encoding, and they may lie in different folders. Files with the same name but for its extension have the same data when one is
- * GeoJSON and one a shapefile, or when they are of the same size. Of the same data GeoJSON counts before a shapefile, unless it is
- * too large to be read.
+ * Chooses the files of layers of 国土数値情報. A download has the same data several times: as GeoJSON and as shapefile, and a
+ * shapefile for each encoding, also in different folders. Two files have the same data when their names differ only in
+ * the extension, and either one is GeoJSON and one a shapefile, or their sizes are equal. GeoJSON has priority, unless
+ * it is too large to read.
  */
 export async function layerFiles(inputs: readonly Input[], isLayer: (input: Input) => boolean): Promise<LayerFiles> {
   const all = await withSiblings(inputs);

@@ -25,7 +25,7 @@ export interface MapPartsTask extends Task {
   kind: 'map-parts';
   /** The square's result file. */
   results: ResultFile;
-  /** Where the square's file lies, or lies a moment later. */
+  /** Paths of the square's file, which may be moved from one to the next. */
   squareFiles: readonly string[];
   out: string;
 }

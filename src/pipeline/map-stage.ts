@@ -14,7 +14,6 @@ import { mapMetadata } from '../map/metadata.ts';
 import { TOWN_ZOOMS, TownTiles } from '../map/town-tiles.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { type BuildFolder, squareOfResult } from './build-folder.ts';
-import { type LandmarksRead, landmarksWithin } from './landmarks.ts';
 import {
   BUILDING_ZOOMS,
   type MapParts,
@@ -50,15 +49,14 @@ export async function mapStage(
   { report, squares, results, towns }: SunlightHalf,
   { draft, folder, pool, progress }: { draft: string; folder: BuildFolder; pool: Runner; progress: Progress },
   credit: BulkCredit,
-  landmarks: LandmarksRead | null,
+  landmarks: readonly Landmark[],
 ): Promise<void> {
-  const bounds = boundsOf(squares);
-  const within = landmarks === null ? [] : landmarksWithin(landmarks, bounds);
+  const bounds = mapBounds(squares);
   const squareFilesOf = ({ path }: ResultFile): string[] => {
     const code = squareOfResult(path);
     return [folder.square(code), join(draft, squareFileName(code))];
   };
-  const sources = { results, squareFilesOf, towns, landmarks: within, bounds };
+  const sources = { results, squareFilesOf, towns, landmarks, bounds };
   await progress.stage('map', report.buildings.served, 'buildings', (advance) =>
     writeMap(sources, join(draft, MAP_FILE), credit, pool, advance),
   );
@@ -224,7 +222,7 @@ function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
 }
 
 /** The box of all drawn buildings. */
-function boundsOf(squares: readonly IndexedSquare[]): PmtilesAbout['bounds'] {
+export function mapBounds(squares: readonly IndexedSquare[]): PmtilesAbout['bounds'] {
   const nowhere: Box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
   return squares.filter(({ served }) => served > 0).reduce(unitedBox, nowhere);
 }

@@ -94,12 +94,12 @@ function isUsed({ kind, name }: Input, all: readonly Input[]): boolean {
     const stem = withoutExtension(name);
     return !all.some((one) => /\.dbf$/i.test(one.name) && withoutExtension(one.name) === stem);
   }
-  return !isStationFile(name) || stationOfFile(name) !== null;
+  return !isStationFile(name) || stationOfFile(name) !== null || isStationList(name);
 }
 
 const withoutExtension = (name: string): string => name.replace(/\.[^.]*$/, '');
 
-/** What the files of normals hold, put together. */
+/** The contents of all files of normals together. */
 class GivenNormals {
   readonly mesh: MeshNormals = { squares: new Map(), unknown: 0 };
   readonly places: PlacedNormal[] = [];

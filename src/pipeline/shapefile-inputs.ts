@@ -10,7 +10,7 @@ export function siblingOf(shp: Input, extension: 'dbf' | 'prj', inputs: readonly
   return inputs.find(({ name }) => fileKey(name) === wanted);
 }
 
-/** Adds the table and projection that lie beside a `.shp` given by its path. */
+/** Adds the table and projection beside a `.shp` that was given by its path. */
 export async function withSiblings(inputs: readonly Input[]): Promise<Input[]> {
   const known = new Set(inputs.map(({ name }) => fileKey(name)));
   const all = [...inputs];

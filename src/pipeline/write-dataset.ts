@@ -5,6 +5,7 @@ import type { HeightRule } from '../city/standing-height.ts';
 import { ADDRESS_INDEX, writeAddresses } from '../dataset/address-index.ts';
 import { coveredBy } from '../dataset/dataset.ts';
 import { writeSearchIndex } from '../dataset/search-index.ts';
+import { STATIONS_FILE, writeStations } from '../dataset/stations.ts';
 import { wardOfBulk } from '../dataset/sunlight.ts';
 import { SUNSHINE_INDEX, writeSunshine } from '../dataset/sunshine-index.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
@@ -16,8 +17,8 @@ import { type BuildFolder, buildFailure } from './build-folder.ts';
 import { type Input, openInput } from './inputs.ts';
 import type { KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
-import { LANDMARK_CREDIT, type LandmarksRead, readLandmarkPaths } from './landmarks.ts';
-import { mapStage } from './map-stage.ts';
+import { LANDMARK_CREDIT, type LandmarksRead, landmarksWithin, readLandmarkPaths, stationsOf } from './landmarks.ts';
+import { mapBounds, mapStage } from './map-stage.ts';
 import { type NormalsRead, readNormalPaths, servedNormals } from './normals.ts';
 import type { Part } from './part.ts';
 import { programDigest, programVersion } from './program.ts';
@@ -161,7 +162,8 @@ async function finish(
   };
   const writeSearch = (): Promise<void> => {
     if (kaigo?.isCountry) collectGarbage();
-    return writeSearchIndex(draft, { sunlight: sunlight !== null, kaigo: kaigo !== null });
+    const has = { sunlight: sunlight !== null, kaigo: kaigo !== null, stations: landmarks !== null };
+    return writeSearchIndex(draft, has);
   };
   if (computed === null) await writeSearch();
   else {
@@ -169,14 +171,16 @@ async function finish(
     const served = half.squares.filter((square) => square.served > 0).map(({ square }) => square);
     if (addresses !== null) await addAddresses(draft, half, addresses, served);
     if (normals !== null) await addNormals(draft, half, normals, served);
+    const drawn = landmarks === null ? [] : landmarksWithin(landmarks, mapBounds(half.squares));
     if (landmarks !== null) {
+      await writeStations(join(draft, STATIONS_FILE), stationsOf(drawn));
       half.report.landmarks = landmarks.report;
       if (landmarks.isOfKsj) addSource(half.manifest, LANDMARK_CREDIT);
     }
     const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
     const [written] = await sideBySide([
       writeStage(half, credit, { draft, folder, pool, progress }, writeSearch),
-      mapStage(half, { draft, folder, pool, progress }, credit, landmarks),
+      mapStage(half, { draft, folder, pool, progress }, credit, drawn),
     ]);
     Object.assign(rows, written);
     const extent = coveredBy(served, Object.keys(written).map(wardOfBulk));

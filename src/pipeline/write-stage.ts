@@ -20,7 +20,7 @@ import { type Runner, sideBySide, type Task } from './worker-pool.ts';
 /** Number of buildings between two progress events. */
 const STEP = 1000;
 
-/** Where and with what the sunlight half is written. */
+/** The target and the inputs of the sunlight half. */
 interface WritePlace {
   draft: string;
   folder: BuildFolder;

@@ -2,11 +2,11 @@ import type { PublishedRow } from '../building/attributes.ts';
 import type { IssueKind } from './building.ts';
 import { Faces } from './faces.ts';
 
-/** A value of an attribute as it stands in the file. */
+/** A value of an attribute in the file. */
 export interface PublishedText {
   row: PublishedRow;
   text: string;
-  /** Its unit, where one is stated. */
+  /** Its unit, if stated. */
   uom: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { ModelAttributes } from '../building/attributes.ts';
  * Coordinates are in degrees; later stages project them.
  */
 export interface Building extends ModelAttributes {
-  /** `uro:buildingID` or `建物ID`; null where the file has none. */
+  /** `uro:buildingID` or `建物ID`; null when the file has none. */
   buildingId: string | null;
   /** `uro:branchID/uro:partID`: tells the bodies of one building apart. Absent when the file states neither. */
   body?: string;
@@ -40,7 +40,7 @@ export interface Footprint {
  */
 export interface ReadIssue {
   kind: IssueKind;
-  /** `uro:buildingID` or `建物ID`, or null where there is none. */
+  /** `uro:buildingID` or `建物ID`; null when there is none. */
   buildingId: string | null;
   /** `gml:id` of the building, or null. */
   gmlId: string | null;

@@ -55,6 +55,6 @@ function idOf({ own, parts }: BuildingDraft, note: Note): string | null {
   return null;
 }
 
-/** The body of the building, where the file states one. */
+/** The body of the building, if the file states one. */
 const bodyOf = ({ branchId, partId }: PublishedValues): string | null =>
   branchId === null && partId === null ? null : `${branchId ?? ''}/${partId ?? ''}`;

@@ -12,7 +12,7 @@ import { LocalPlane } from '../geo/plane.ts';
 import { isCounterClockwise, polygonArea } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
 import { isDoubtfulShape } from '../sunlight/doubtful-shape.ts';
-import { STOREYS_RULES, storeysClass } from '../sunlight/storeys.ts';
+import { PLACEHOLDER, STOREYS_RULES, storeysClass } from '../sunlight/storeys.ts';
 import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
 import type { BuildingHead } from './building-record.ts';
 import { degrees7 } from './units.ts';
@@ -63,10 +63,11 @@ function footprintArea({ lat, lon, footprints }: BuildingHead): number {
   return footprints.reduce((sum, { rings }) => sum + polygonArea(rings.map(inMetres)), 0);
 }
 
-/** The reliability of estimated storeys. */
-function storeysQuality({ storeysEstimated, usageCode }: BuildingHead, heightM: number) {
+/** The class by which storeys were estimated, and the reliability of the estimate: unknown where the height is unknown. */
+function storeysQuality({ storeysEstimated, usageCode, heightMethod }: BuildingHead, heightM: number) {
   if (!storeysEstimated) return { storeysClass: null, storeysBias: null, storeysSpread: null };
   const name = storeysClass(heightM, usageCode);
+  if (heightMethod === PLACEHOLDER) return { storeysClass: name, storeysBias: null, storeysSpread: null };
   const { bias, spread } = STOREYS_RULES[name];
   return { storeysClass: name, storeysBias: bias, storeysSpread: spread };
 }

@@ -226,11 +226,6 @@ export class BitReader {
     return value;
   }
 
-  /** Continues at the next whole byte. */
-  align(): void {
-    this.#at = (this.#at + 7) & ~7;
-  }
-
   /** Throws `DamagedRecordError` unless the stream ends in its last byte. */
   end(): void {
     if ((this.#at + 7) >> 3 !== this.#bytes.length) {

@@ -1,8 +1,8 @@
 import type { Grid } from '../geo/contours.ts';
 import { type Casters, forEachStrip, type ShadowVector } from './casters.ts';
 
-/** Limit of the grid cells in one computation: about a quarter of a second. */
-const MOST_WORK = 60e6;
+/** Limit of the grid cells visited in one computation: less than a second of processor time. */
+const MOST_WORK = 300e6;
 /** Possible numbers of instants for each minute, the largest first. */
 const INSTANTS_PER_MINUTE = [10, 5, 2, 1, 0.5];
 /** Cost of a strip in cells, in addition to its own. */
@@ -41,7 +41,8 @@ export function shadowField(
   const perMinute =
     INSTANTS_PER_MINUTE.find((one) => workOf(one) <= MOST_WORK) ?? INSTANTS_PER_MINUTE[INSTANTS_PER_MINUTE.length - 1];
   const counter = new CoverCounter(grid);
-  const instants = Math.round(minutes * perMinute);
+  // One more: full hours are then no whole number of steps. A line at the very value of many points would zigzag between them.
+  const instants = Math.round(minutes * perMinute) + 1;
   const stepMinutes = (to - from) / instants;
   for (let i = 0; i < instants; i++) counter.add(casters, shadowAt(from + (i + 0.5) * stepMinutes));
   const standing = new CoverCounter(grid);

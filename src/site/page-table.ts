@@ -50,11 +50,11 @@ const choice = [
   inQuery('receptor', Type.Integer({ minimum: 1, maximum: 8 }), 'The measuring point of the wall.', '1'),
   balcony,
 ];
-/** Days whose hours stand beside those of the 15ths. */
+/** Days whose hours are shown beside those of the 15ths. */
 const days = { ...DATE_PARAMETER, description: 'Days to show beside the 15ths.', repeats: true } as const;
-/** A day in place of the 15th of the month. */
+/** A day instead of the 15th of the month. */
 const oneDay = { ...DAY_PARAMETER, description: 'This day in place of the 15th of the month.' } as const;
-/** A building that is placed or changed: metres from the middle of the building at hand. */
+/** A placed or changed building: metres from the middle of the chosen building. */
 const planned = [
   inQuery('pick', BuildingId, 'The building whose height changes.', '$building_id'),
   inQuery('up', Type.Number({ minimum: 0, maximum: 400 }), 'Its height, metres; 0: it is gone.', '30'),
@@ -64,7 +64,7 @@ const planned = [
   inQuery('depth', Type.Number({ minimum: 1, maximum: 300 }), 'From south to north, metres.', '12'),
   inQuery('turn', Type.Number({ minimum: -90, maximum: 90 }), 'Turned clockwise, degrees.', '0'),
 ];
-/** What somebody knows better than the model. */
+/** The user's facts about the building. */
 const said = [
   inQuery('storeys', Type.Integer({ minimum: 1, maximum: 200 }), 'Storeys of the building.', '12'),
   inQuery('height_m', Type.Number({ minimum: 2, maximum: 1000 }), 'Height of the building, metres.', '38.5'),
@@ -84,8 +84,8 @@ const comparedHomes = { ...personal('f', 'Facilities, a comma between them.', '$
 const careSort = inQuery('sort', oneOf(...SORTS), 'The order.', 'cost');
 
 /**
- * Every page and where it stands, from the root of its language, in the order in which paths are tried. What shows a page is
- * loaded after the start, or when it is first asked for: a start need not wait for pages.
+ * Every page with its path below the root of its language, in the order of matching. The code of a page is loaded after
+ * the start, or at its first request, so that a start is fast.
  */
 export const PAGE_TABLE: readonly PageRow[] = [
   {
@@ -140,7 +140,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'what-if',
     path: '/sunlight/building/{building_id}/what-if/',
     half: 'sunlight',
-    parameters: [building, ...wall, month, oneDay, ...planned],
+    parameters: [building, ...wall, ...said, month, oneDay, ...planned],
     load: async () => (await import('./sunlight/what-if-page.ts')).whatIfPage,
   },
   {
@@ -290,7 +290,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
   },
 ];
 
-/** What pages show and link to besides pages: one for all languages. */
+/** Things that pages show and link to, besides pages, with one path for all languages. */
 export const DOCUMENT_TABLE: readonly DocumentRow[] = [
   {
     id: 'sun-drawing',

@@ -28,8 +28,8 @@ export async function listDatasets(dataFolder: string, { trusted = null }: OpenO
 }
 
 /**
- * Whether a data folder holds a dataset of an ID, which is the name of its folder. It costs one look at the disk, so that
- * clients may ask for any ID.
+ * True when a data folder has a dataset with this ID. The ID is the name of the dataset's folder. The check is one look
+ * at the disk, so clients may ask for any ID.
  */
 export async function hasDataset(dataFolder: string, id: string): Promise<boolean> {
   if (id.startsWith('.')) return false;

@@ -39,10 +39,10 @@ export async function pruneVerdicts(
     const fault = await faultOf(folder);
     const isWanted = fault === null && good < keep;
     const hasDownloads = nowMs - newerSince < DOWNLOADS_END_MS;
-    if (isWanted) verdicts.push({ ...about, fate: 'keep', why: good === 0 ? 'the newest that is whole' : 'wanted' });
-    else if (good === 0) verdicts.push({ ...about, fate: 'keep', why: `newer than any that is whole: ${fault}` });
+    if (isWanted) verdicts.push({ ...about, fate: 'keep', why: good === 0 ? 'the newest complete one' : 'to keep' });
+    else if (good === 0) verdicts.push({ ...about, fate: 'keep', why: `newer than every complete one: ${fault}` });
     else if (hasDownloads) verdicts.push({ ...about, fate: 'keep', why: 'its downloads may work for up to an hour' });
-    else verdicts.push({ ...about, fate: 'remove', why: fault ?? 'older than those that are wanted' });
+    else verdicts.push({ ...about, fate: 'remove', why: fault ?? 'older than the ones to keep' });
     if (fault === null) {
       good++;
       newerSince = (await stat(join(folder, MANIFEST_FILE))).mtimeMs;

@@ -59,16 +59,11 @@ export function sunTable(gridSquare: string): DayPath[] {
   return dayPaths(lat, lon);
 }
 
-/** The position of the sun at a minute after 00:00 JST (any real number). Writes to `out` and returns it. */
-export function sunAt(
-  path: DayPath,
-  minute: number,
-  out: SunPosition = { azimuthDeg: 0, altitudeDeg: 0 },
-): SunPosition {
-  out.azimuthDeg = sunAzimuthDeg(path, minute);
-  out.altitudeDeg = sunAltitudeDeg(path, minute);
-  return out;
-}
+/** The position of the sun at a minute after 00:00 JST (any real number). */
+export const sunAt = (path: DayPath, minute: number): SunPosition => ({
+  azimuthDeg: sunAzimuthDeg(path, minute),
+  altitudeDeg: sunAltitudeDeg(path, minute),
+});
 
 /** Only the azimuth of the sun. */
 function sunAzimuthDeg(path: DayPath, minute: number): number {

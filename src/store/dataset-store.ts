@@ -191,11 +191,11 @@ export async function pruneStored(
     const about = { dataset_id, generated_at, bytes };
     const isFirst = good === 0;
     if (missing === null && good++ < keep) {
-      verdicts.push({ ...about, fate: 'keep', why: isFirst ? 'the newest that is whole' : 'wanted' });
+      verdicts.push({ ...about, fate: 'keep', why: isFirst ? 'the newest complete one' : 'to keep' });
     } else if (isFirst) {
-      verdicts.push({ ...about, fate: 'keep', why: `newer than any that is whole: ${missing} is missing` });
+      verdicts.push({ ...about, fate: 'keep', why: `newer than every complete one: ${missing} is missing` });
     } else {
-      const why = missing === null ? 'older than those that are wanted' : `${missing} is missing`;
+      const why = missing === null ? 'older than the ones to keep' : `${missing} is missing`;
       verdicts.push({ ...about, fate: 'remove', why });
       const all = [...names, ...[NOTE_OBJECT, MANIFEST_FILE].map((name) => `${FOLDER}${dataset_id}/${name}`)];
       if (!dryRun) for (const name of all) await store.remove(name);

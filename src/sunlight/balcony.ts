@@ -23,7 +23,10 @@ export interface Balcony {
 const RADIANS = Math.PI / 180;
 const RIGHT_ANGLE = 90;
 
-/** The sun of a floor behind a balcony, which is the same before every receptor; `eyeHeightM` is theirs above the floor. */
+/**
+ * The sun of a floor behind a balcony, which is the same before every receptor. `eyeHeightM` is the height of the
+ * receptors above the floor.
+ */
 export function behindBalcony(
   sunlight: FloorSunlight,
   paths: readonly DayPath[],

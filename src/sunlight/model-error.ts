@@ -31,11 +31,14 @@ export const MODEL_ERROR: ModelError = {
 export interface ErrorSource {
   mapLevel?: string | null;
   heightMethod?: string | null;
-  /** Whether it shades with roof surfaces. */
+  /** True when it shades with roof surfaces. */
   hasRoof?: boolean;
 }
 
-/** How each building of a scene moves in a draw. A block moves with the position and the map level of its first building. */
+/**
+ * The moves of the buildings of a scene in a draw. A block moves with the position and the map level of its first
+ * building.
+ */
 export function movesOf(scene: Scene, sourceOf: (building: number) => ErrorSource): Uint32Array {
   return touchingBlocks(scene).map((block, building): Move => {
     const own = sourceOf(building);

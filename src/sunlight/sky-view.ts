@@ -5,11 +5,11 @@ import { axisOfBin, azimuthOfBin, FIRST_AZIMUTH, LAST_AZIMUTH, PLANE_BINS, place
 
 import type { Moves } from './moves.ts';
 
-/** What stands against the sky in front of a wall, the half circle from left to right. */
+/** The skyline in front of a wall, the half circle from left to right. */
 export interface Horizon {
-  /** Per direction: the tangent of the altitude of what stands highest; 0 where nothing rises over the horizon. */
+  /** By direction: the tangent of the highest altitude; 0 when nothing rises over the horizon. */
   slope: Float64Array;
-  /** Per direction: the building of the view that stands highest; −1 where there is none. */
+  /** By direction: the highest building of the view; −1 for none. */
   building: Int32Array;
 }
 
@@ -22,9 +22,9 @@ const DEGREES = 180 / Math.PI;
 export const angleOfDirection = (direction: number): number => (direction + 0.5) * STEP - Math.PI / 2;
 
 /**
- * All that a receptor of a building sees over the horizon, at a height above the building's base, metres; whether a sun
- * passes there or not. A receptor inside another building sees nothing of the sky.
- * @param column among the kernel's receptors, which are those of the building.
+ * The skyline of a receptor over the horizon, at a height above the building's base, metres, also where no sun passes.
+ * A receptor inside another building sees no sky.
+ * @param column of the kernel's receptors, which are those of the building
  */
 export function horizonOf(
   kernel: Kernel,
@@ -43,8 +43,8 @@ export function horizonOf(
 }
 
 /**
- * The altitudes of all that a receptor sees, degrees, in equal steps of azimuth clockwise from true north. Behind its wall it sees
- * nothing: 90.
+ * The altitudes of the skyline all around, degrees, in equal steps of azimuth clockwise from true north. Behind the
+ * wall they are 90.
  */
 export function altitudesAround(
   steps: number,
@@ -61,7 +61,7 @@ export function altitudesAround(
   return slope.map((tangent, i) => (angleBetween(azimuths[i], wall) >= 90 ? 90 : Math.atan(tangent) * DEGREES));
 }
 
-/** What a receptor sees in directions, azimuths from grid north, degrees. */
+/** The skyline in some directions, azimuths from grid north, degrees. */
 function horizonAt(
   azimuths: Float64Array,
   { engine, view, firstBuilding, scene, receptors }: Kernel,
@@ -74,7 +74,7 @@ function horizonAt(
   const [x, y] = [receptors.x[column], receptors.y[column]];
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   engine.look(view);
-  // The planes span three quarters: for what lies in the north all is turned by half a circle.
+  // The planes cover three quarters. For the north, everything is turned by half a circle.
   for (const way of [1, -1] as const) {
     engine.startEyes([scene.base[building] + heightM], [1], firstBuilding + building, 0, { way, moves });
     engine.seeSky(x, y, normalX, normalY);

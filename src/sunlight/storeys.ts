@@ -91,9 +91,13 @@ export interface SaidOfBuilding {
   heightM?: number | undefined;
 }
 
-/** Code of a height that was not measured, and the default height of a storey, metres. */
-const PLACEHOLDER = '0';
-const USUAL_STOREY_M = 3;
+/** The code of `uro:lod1HeightType` for a solid of uniform height, whose building could not be measured. */
+export const PLACEHOLDER = '0';
+/**
+ * Height of a placeholder for each storey that is published or stated, metres. Placeholders are small, and measured small
+ * buildings of one storey are 3.2 to 4.0 m high.
+ */
+export const PLACEHOLDER_STOREY_M = 3.6;
 /** Minimum height of a storey, metres. */
 const LEAST_STOREY_M = 2;
 
@@ -110,7 +114,7 @@ export function storeysAsSaid(
     const isUnknown = said.heightM === undefined && heightMethod === PLACEHOLDER;
     return {
       storeys: said.storeys,
-      heightM: isUnknown ? said.storeys * USUAL_STOREY_M : heightM,
+      heightM: isUnknown ? said.storeys * PLACEHOLDER_STOREY_M : heightM,
       storeysFrom: 'stated',
     };
   }

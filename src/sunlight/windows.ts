@@ -3,18 +3,11 @@ const LEAST_MINUTES = 1;
 
 /**
  * The windows in which at least half of a face's receptors are lit. `intervals` has the lit intervals of all receptors,
- * `[start, end, start, end, …]` in minutes after 00:00, in any order, in the positions `[from, to)`; those of one
- * receptor do not overlap. Gaps under a minute are closed first, then windows under a minute are dropped, then the ends
+ * `[start, end, start, end, …]` in minutes after 00:00, in any order; those of one receptor do not overlap. Gaps under a minute are closed first, then windows under a minute are dropped, then the ends
  * are rounded to the nearest minute. Returns `[start, end, …]` in order of time.
  */
-export function sunlitWindows(
-  intervals: ArrayLike<number>,
-  receptors: number,
-  from = 0,
-  to = intervals.length,
-): number[] {
-  if (areInOrder(intervals, from, to)) return windowsInOrder(intervals, receptors, from, to);
-  return windowsInOrder(inOrder(intervals, from, to), receptors, 0, to - from);
+export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): number[] {
+  return windowsInOrder(areInOrder(intervals) ? intervals : inOrder(intervals), receptors, 0, intervals.length);
 }
 
 /** The same for intervals whose starts and ends rise. */
@@ -42,16 +35,16 @@ export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, 
 }
 
 /** True when the starts and the ends rise. */
-function areInOrder(intervals: ArrayLike<number>, from: number, to: number): boolean {
-  for (let i = from + 2; i < to; i++) if (intervals[i] < intervals[i - 2]) return false;
+function areInOrder(intervals: ArrayLike<number>): boolean {
+  for (let i = 2; i < intervals.length; i++) if (intervals[i] < intervals[i - 2]) return false;
   return true;
 }
 
 /** The starts and the ends, each in rising order. */
-function inOrder(intervals: ArrayLike<number>, from: number, to: number): Float64Array {
-  const sorted = new Float64Array(to - from);
+function inOrder(intervals: ArrayLike<number>): Float64Array {
+  const sorted = new Float64Array(intervals.length);
   for (const side of [0, 1]) {
-    const ends = Float64Array.from({ length: sorted.length / 2 }, (_, i) => intervals[from + side + 2 * i]).sort();
+    const ends = Float64Array.from({ length: sorted.length / 2 }, (_, i) => intervals[side + 2 * i]).sort();
     for (const [i, end] of ends.entries()) sorted[side + 2 * i] = end;
   }
   return sorted;

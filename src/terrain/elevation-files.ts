@@ -21,7 +21,7 @@ interface ElevationInput {
   size: number;
 }
 
-/** Where a grid lies and how it is kept: plain data, which threads can be given. */
+/** The place and storage of a grid, as plain data for threads. */
 export interface ElevationPiece extends Box {
   name: string;
   spacing: number;
@@ -31,28 +31,28 @@ export interface ElevationPiece extends Box {
 type PiecePlace =
   | { kind: 'png' | 'text' | 'xml'; path: string; entry: ZipEntry | null }
   | { kind: 'tiff'; path: string; layout: TiffLayout; block: TiffBlock; mercator: boolean }
-  /** Numbers as they lie in memory, written by `openElevationFile`. */
+  /** Numbers in the byte order of memory, written by `openElevationFile`. */
   | { kind: 'numbers'; path: string; offset: number; columns: number; rows: number };
 
-/** What is in a file. */
+/** The content of a file. */
 export interface OpenedFile {
   pieces: ElevationPiece[];
   /** Cells with a height, and those without. */
   known: number;
   unknown: number;
-  /** Heights that cannot be: they count as unknown. */
+  /** Impossible heights, which count as unknown. */
   implausible: number;
-  /** Parts of relief that are no triangles. */
+  /** Parts of relief that are not triangles. */
   passedOver: number;
 }
 
-/** Heights on land in Japan, with room for mines and for the buildings of bad models. */
+/** Plausible heights of land in Japan, with a margin for mines and for buildings in faulty models. */
 const [LOWEST, HIGHEST] = [-500, 4500];
 const JAPAN: Box = { west: 122, south: 20, east: 154.5, north: 46 };
-/** Bytes of a file that is held in memory whole: tiles and XML are far smaller. */
+/** Limit of a file that is read into memory at once: tiles and XML are far smaller. */
 const MOST_HELD = 2 ** 28;
 
-/** The elevation that some pieces give. */
+/** The elevation of some pieces. */
 export const elevationOf = (pieces: readonly ElevationPiece[]): Elevation => new Elevation(pieces.map(fileOf));
 
 function fileOf(piece: ElevationPiece): ElevationFile {
@@ -60,13 +60,14 @@ function fileOf(piece: ElevationPiece): ElevationFile {
   return { name, spacing, west, south, east, north, read: () => named(name, () => readPiece(piece)) };
 }
 
-/** What file names tell of the kind of a file. */
+/** Names of elevation files, by their ending. */
 export const ELEVATION_NAMES = /\.(png|txt|xml|tiff?|gml|citygml)$/i;
 
 /**
- * Looks a file through: where its grids lie, and whether all of it can be read. Triangles are made a grid, which is written into a folder.
- * @param scratch a folder for what cannot be read in pieces as it lies
- * @param number tells the files in this folder apart
+ * Checks a file completely and finds the positions of its grids. Triangles become a grid, which is written into a
+ * folder.
+ * @param scratch a folder for files that cannot be read in pieces directly
+ * @param number distinguishes the files in this folder
  * @throws ElevationFileError
  */
 export async function openElevationFile(input: ElevationInput, scratch: string, number: number): Promise<OpenedFile> {
@@ -100,7 +101,7 @@ function openHeld({ name, path, entry, size }: ElevationInput): ElevationPiece {
 }
 
 async function openTiff({ name, path, entry }: ElevationInput, unpacked: string): Promise<ElevationPiece[]> {
-  // Its blocks lie anywhere in it: out of a zip each would be reached by unpacking all before it.
+  // Its blocks are anywhere in the file. In a zip, each would need unpacking of everything before it.
   if (entry !== null) await pipeline(openZipEntry(path, entry), createWriteStream(unpacked));
   const at = entry === null ? path : unpacked;
   const { layout, blocks, mercator, spacing } = withBytes(at, (read) => readTiff(read, statSync(at).size));
@@ -134,7 +135,7 @@ async function openRelief({ name, path, entry }: ElevationInput, to: string): Pr
   return opened;
 }
 
-/** Latitude and longitude are easily taken for each other. */
+/** Latitude and longitude are often exchanged. */
 function checkCorners(corners: Float64Array): void {
   for (let i = 0; i < 9; i += 3) {
     const [lat, lon] = [corners[i], corners[i + 1]];
@@ -186,7 +187,7 @@ function readGrid({ place, west, south, east, north, spacing }: ElevationPiece):
 const bytesOf = (path: string, entry: ZipEntry | null): Buffer =>
   entry === null ? readFileSync(path) : readZipEntry(path, entry);
 
-/** Lends a function that reads bytes of a file: fewer where it ends before. */
+/** Calls back with a function that reads bytes of a file; fewer at its end. */
 function withBytes<T>(path: string, use: (read: (offset: number, length: number) => Buffer) => T): T {
   const file = openSync(path, 'r');
   try {
@@ -199,7 +200,7 @@ function withBytes<T>(path: string, use: (read: (offset: number, length: number)
   }
 }
 
-/** Heights that cannot be become unknown: many files have a number of their own for no data that they do not name. */
+/** Makes impossible heights unknown: many files have an unstated number for no data. */
 function keepPlausible(heights: Float32Array): void {
   for (let i = 0; i < heights.length; i++)
     if (!(heights[i] >= LOWEST && heights[i] <= HIGHEST)) heights[i] = Number.NaN;
@@ -221,6 +222,6 @@ function named<T>(name: string, read: () => T): T {
   }
 }
 
-/** The error with the file's name before it; what the system or a zip reports becomes one of the file. */
+/** The error with the file's name in front. Errors of the system or a zip become errors of the file. */
 const asNamed = (name: string, error: unknown): ElevationFileError =>
   new ElevationFileError(`${name}: ${(error as Error).message}`, { cause: error });

@@ -16,23 +16,25 @@ import { meshOf } from './mesh.ts';
 import { isKnownIn, NEAR_M } from './near.ts';
 import { type Bounds, type Eye, Skylines } from './skylines.ts';
 
-/** Ground farther away counts for nothing, metres. */
+/** Ground farther away is ignored, metres. */
 const FAR_M = 110_000;
-/** Mean radius of the Earth, metres, and the share of its curvature that refraction takes back. */
+/** Mean radius of the Earth, metres, and the share of its curvature that refraction compensates. */
 const EARTH_M = 6_371_000;
 const REFRACTION = 0.13;
-/** The ground at a distance of d metres lies lower by this times d². */
+/** The ground at a distance of d metres appears lower by this times d². */
 const DROP_PER_M2 = (1 - REFRACTION) / (2 * EARTH_M);
 
-/** Parts of a grid square along a side: on these the corners of all far meshes lie. */
+/** Parts of a grid square along a side. The corners of all far meshes are on this lattice. */
 const PER_SQUARE = 64;
 
-/** How finely the ground is meshed by its distance: blocks of so many grid squares along a side, each of so many cells. */
+/**
+ * The fineness of the mesh by distance: blocks of a number of grid squares along a side, each with a number of cells.
+ */
 interface Level {
   squares: number;
   cells: number;
   toleranceM: number;
-  /** Blocks that are wholly this far away are meshed so, metres. */
+  /** Distance from which blocks have this level, metres. */
   fromM: number;
 }
 const LEVELS: readonly Level[] = [
@@ -41,29 +43,31 @@ const LEVELS: readonly Level[] = [
   { squares: 10, cells: 64, toleranceM: 8, fromM: 20_000 },
   { squares: 10, cells: 32, toleranceM: 15, fromM: 45_000 },
 ];
-/** Blocks along a side of which each is meshed by one of the levels. */
+/** Side of the area in grid squares that one or more blocks of any level fill. */
 const BLOCK = 10;
 
 /** A mesh over a block, its corners in the plane of a zone. */
 interface BlockMesh {
   box: Box;
-  /** Of the corners, three a triangle: parts from the equator and from Greenwich, metres in the plane, and heights. */
+  /**
+   * The corners, three for each triangle: parts from the equator and from Greenwich, metres in the plane, and heights.
+   */
   row: Int32Array;
   column: Int32Array;
   x: Float64Array;
   y: Float64Array;
   z: Float64Array;
   hidden: Uint8Array;
-  /** The highest corner, and a circle around all in the plan, metres. */
+  /** The highest corner, and a circle around all corners in plan, metres. */
   top: number;
   middle: readonly [x: number, y: number];
   radius: number;
 }
 
-/** Memory for meshes of blocks that the next square is likely to need again, bytes. */
+/** Memory for meshes of blocks that the next square probably needs again, bytes. */
 const HELD_BYTES = 48 * 2 ** 20;
 
-/** From where a grid square looks at the far terrain: the heights of its lowest and of its highest receptors, metres. */
+/** The viewpoint of a grid square for the far terrain: the heights of its lowest and highest receptors, metres. */
 export interface FarView {
   square: string;
   zone: number;
@@ -71,7 +75,7 @@ export interface FarView {
   highestM: number;
 }
 
-/** The ground that is far from grid squares. Meshes of blocks are made once and used for all squares around. */
+/** The ground far from grid squares. Meshes of blocks are made once and used for all squares around. */
 export class FarTerrain {
   readonly #elevation: Elevation;
   readonly #blocks = new LastUsed<string, BlockMesh>(HELD_BYTES, bytesOf);
@@ -81,8 +85,9 @@ export class FarTerrain {
   }
 
   /**
-   * The triangles from 3 to 110 km that are ever the horizon of a grid square, lowered by the Earth's curvature less refraction, as
-   * seen from the square's centre. They are found from nine places of the square, 500 m apart, at three heights each. Null where nothing is known.
+   * The triangles from 3 to 110 km that are on the horizon of a grid square at any of nine places of the square, 500 m
+   * apart, at three heights each. They are lowered by the Earth's curvature less refraction, as seen from the square's
+   * centre. Null when nothing is known.
    */
   horizonOf(view: FarView): Facets | null {
     const centre = centreOf(view.square, planeOf(view.zone));
@@ -117,14 +122,14 @@ export class FarTerrain {
     return facetsOf(kept);
   }
 
-  /** All triangles around a square, lowered as they are seen from its centre: what `horizonOf` chooses from. */
+  /** All triangles around a square, lowered as seen from its centre: the input of `horizonOf`. */
   allAround(view: Pick<FarView, 'square' | 'zone'>): Facets {
     const centre = centreOf(view.square, planeOf(view.zone));
     const meshes = this.#blocksAround(view).map((mesh) => lowered(mesh, centre));
     return facetsOf(meshes.map((mesh) => ({ mesh, triangles: [...mesh.hidden.keys()] })));
   }
 
-  /** The blocks around a square of which something is known, the nearest first. */
+  /** The known blocks around a square, the nearest first. */
   #blocksAround({ square, zone }: Pick<FarView, 'square' | 'zone'>): BlockMesh[] {
     return blocksAround(square)
       .map(({ level, row, column }) => this.#block(level, row, column, zone))
@@ -206,7 +211,7 @@ function blockMesh(elevation: Elevation, level: Level, row: number, column: numb
   return { box, row: rows, column: columns, x, y, z, hidden: hiddenEdges(columns, rows, z), top, middle, radius };
 }
 
-/** A mesh as it is seen from a place: in metres from there, and lower by the Earth's curvature. */
+/** A mesh as seen from a place: in metres from there, and lowered by the Earth's curvature. */
 function lowered(mesh: BlockMesh, [cx, cy]: readonly [number, number]): BlockMesh {
   const [x, y, z] = [mesh.x.slice(), mesh.y.slice(), mesh.z.slice()];
   for (let i = 0; i < z.length; i++) {
@@ -224,7 +229,7 @@ function centreOf(square: string, plane: Plane): [number, number] {
   return at;
 }
 
-/** Places of a square, half of its side apart, each at three heights; metres from its centre. */
+/** Places of a square, half its side apart, each at three heights; metres from its centre. */
 function eyesOf({ square, zone, lowestM, highestM }: FarView): Eye[] {
   const plane = planeOf(zone);
   const [cx, cy] = centreOf(square, plane);

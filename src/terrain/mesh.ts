@@ -1,11 +1,11 @@
 /**
- * A mesh of right-angled triangles over a square grid of heights (W. Evans, D. Kirkpatrick, G. Townsend: Right-Triangulated
- * Irregular Networks, 2001). Two triangles hold the grid. A triangle is halved at the middle of its longest edge, again and
- * again, until it lies near enough to the grid. Two triangles that share a longest edge are halved together, so that the mesh
- * has no cracks.
+ * A mesh of right-angled triangles over a square grid of heights (W. Evans, D. Kirkpatrick, G. Townsend:
+ * Right-Triangulated Irregular Networks, 2001). Two triangles contain the grid. A triangle is halved at the middle of
+ * its longest edge until it is near enough to the grid. Two triangles with a common longest edge are halved together,
+ * so that the mesh has no cracks.
  */
 
-/** A square grid of heights, and how far a mesh may lie from each of them. */
+/** A square grid of heights, with the tolerance at each of them. */
 export interface HeightGrid {
   /** A power of 2. */
   cells: number;
@@ -16,8 +16,9 @@ export interface HeightGrid {
 }
 
 /**
- * The corners of the triangles of a mesh that lies within the tolerance of every height: three vertices a triangle, counter-clockwise.
- * Vertex (column, row) has the number row · (cells + 1) + column. Triangles with an unknown corner are left out.
+ * The corners of the triangles of a mesh within the tolerance of every height: three vertices for each triangle,
+ * counter-clockwise. Vertex (column, row) has the number row · (cells + 1) + column. Triangles with an unknown corner
+ * are left out.
  */
 export function meshOf(grid: HeightGrid): Uint32Array {
   const { cells, heights } = grid;
@@ -38,10 +39,10 @@ export function meshOf(grid: HeightGrid): Uint32Array {
   return Uint32Array.from(corners);
 }
 
-/** All triangles that can arise in a grid, level by level: the halves of triangle i are 2 i + 2 and 2 i + 3. */
+/** All possible triangles in a grid, level by level: the halves of triangle i are 2 i + 2 and 2 i + 3. */
 interface Hierarchy {
   cells: number;
-  /** Of each: the ends of its longest edge and its right angle, counter-clockwise: ax, ay, bx, by, cx, cy. */
+  /** For each: the ends of its longest edge and its right angle, counter-clockwise: ax, ay, bx, by, cx, cy. */
   triangles: Int16Array;
   /** The triangles before this number can be halved; the others are the smallest. */
   halvable: number;
@@ -86,16 +87,19 @@ function hierarchyOf(cells: number): Hierarchy {
   return { cells, triangles, halvable };
 }
 
-/** By vertex: 1 where the triangles are halved whose longest edge has its middle there. From the smallest triangles up. */
+/**
+ * By vertex: 1 when the triangles are halved whose longest edge has its middle there. It is computed from the smallest
+ * triangles up.
+ */
 function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
   const { heights, tolerances } = grid;
   const { halvable, triangles } = hierarchy;
   const halved = new Uint8Array(heights.length);
-  // How far each triangle lies from the grid, in shares of the tolerance; and its smallest tolerance.
+  // The distance of each triangle from the grid, as a share of the tolerance; and its smallest tolerance.
   const off = new Float64Array(triangles.length / 6);
   const least = new Float64Array(off.length);
   for (let triangle = halvable; triangle < off.length; triangle++) {
-    // The smallest have no vertices but their corners.
+    // The smallest triangles have no vertices besides their corners.
     const [a, b, c] = cornersOf(hierarchy, triangle);
     const [knowsA, knowsB, knowsC] = [!Number.isNaN(heights[a]), !Number.isNaN(heights[b]), !Number.isNaN(heights[c])];
     off[triangle] = knowsA === knowsB && knowsB === knowsC ? 0 : Infinity;
@@ -113,7 +117,8 @@ function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
     }
     const [a, b] = cornersOf(hierarchy, triangle);
     const bend = Math.abs(heights[middle] - (heights[a] + heights[b]) / 2);
-    // Its halves bend away from it by no more than its longest edge misses the grid. This bound is quick, and mostly enough.
+    // The halves differ from their triangle by at most the distance of its longest edge from the grid. This bound is
+    // quick, and usually sufficient.
     off[triangle] = Math.max(off[half], off[half + 1]) + bend / least[triangle];
     if (!(off[triangle] <= 1)) off[triangle] = distanceOf(grid, hierarchy, triangle);
     if (off[triangle] > 1) halved[middle] = 1;
@@ -122,8 +127,8 @@ function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
 }
 
 /**
- * The largest distance between the plane of a triangle and the vertices of the grid in it, as a share of the tolerance there. Infinite
- * where it is over 1, and for a triangle that is known in part only. One that is not known at all has the distance 0.
+ * The largest distance between the plane of a triangle and the grid vertices in it, as a share of the tolerance there.
+ * Infinite when it is over 1, and for a partly known triangle. An unknown triangle has the distance 0.
  */
 function distanceOf({ heights, cells, tolerances }: HeightGrid, { triangles }: Hierarchy, triangle: number): number {
   const at = 6 * triangle;
@@ -148,7 +153,7 @@ function distanceOf({ heights, cells, tolerances }: HeightGrid, { triangles }: H
       const next = (edge + 2) % 6;
       const [qx, qy] = [triangles[at + next], triangles[at + next + 1]];
       if (y < Math.min(py, qy) || y > Math.max(py, qy)) continue;
-      // Edges run along the grid or its diagonals: they pass through a vertex in every row.
+      // Edges are along the grid or its diagonals, so they pass through a vertex in every row.
       const x = py === qy ? qx : px + ((y - py) * (qx - px)) / (qy - py);
       west = Math.min(west, x);
       east = Math.max(east, x);

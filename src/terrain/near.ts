@@ -17,13 +17,16 @@ import { type HeightGrid, meshOf } from './mesh.ts';
 /** Ground nearer than this counts as near terrain, metres. */
 export const NEAR_M = 3000;
 
-/** Cells of the grid over a grid square along a side: of 3.6 m by 4.5 m. */
+/** Cells along a side of the grid over a grid square, 3.6 m by 4.5 m each. */
 const CELLS = 256;
-/** How far the mesh may lie from the grid, metres: at most; at least; and as a share of the distance to a building. */
+/**
+ * Distance of the mesh from the grid, metres: the largest and the smallest tolerance; and the tolerance as a share of
+ * the distance to a building.
+ */
 const TOLERANCE_M = 0.5;
 const LEAST_TOLERANCE_M = 0.1;
 const TOLERANCE_SHARE = 0.008;
-/** Within this distance of a footprint the ground is at most its ceiling, metres. */
+/** Within this distance of a footprint the ground is limited, metres. */
 const TERRACE_M = 4;
 /** A receptor is at least this much above the mesh, metres. Heights lose less when they are rounded to whole steps. */
 const CLEARANCE_M = 0.03;
@@ -56,7 +59,7 @@ export function nearGround(square: string, elevation: Elevation): HeightGrid | n
   return { cells: CELLS, heights, tolerances: new Float64Array(side * side).fill(TOLERANCE_M) };
 }
 
-/** Whether any file of elevation meets a box. */
+/** True when any file of elevation meets a box. */
 export const isKnownIn = ({ files }: Elevation, { south, west, north, east }: Box): boolean =>
   files.some((file) => file.south <= north && file.north >= south && file.west <= east && file.east >= west);
 
@@ -98,7 +101,7 @@ function inMetres(plane: LocalPlane, ring: ArrayLike<number>): Float64Array {
   return xy;
 }
 
-/** Lowers the corners of all cells whose centres lie in a footprint or within reach of it. */
+/** Lowers the corners of all cells whose centres are in a footprint or within reach of it. */
 function lowerAround(
   heights: Float64Array,
   rings: readonly Float64Array[],
@@ -133,8 +136,8 @@ function isWithin(rings: readonly Float64Array[], x: number, y: number, reach: n
 }
 
 /**
- * Lowers the tolerance around a footprint with these bounds. Ground below the receptors hides no sun, so it may lie anywhere below
- * `lowestM`.
+ * Lowers the tolerance around a footprint with these bounds. Ground below the receptors hides no sun, so its height
+ * below `lowestM` does not matter.
  */
 function refineAround(
   { heights, tolerances }: HeightGrid,

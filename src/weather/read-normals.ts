@@ -35,8 +35,8 @@ export function readPlacedNormals(bytes: Uint8Array, file: string): PlacedNormal
 }
 
 /**
- * Reads a table with the columns `month`, `hour` (0: 00:00–01:00 JST) and `share`, the share of days with sunshine. Hours that
- * are missing have none.
+ * Reads a table with the columns `month`, `hour` (0: 00:00–01:00 JST) and `share`, the share of days with sunshine.
+ * Missing hours have none.
  * @throws NormalsFileError naming the line
  */
 export function readHourShares(bytes: Uint8Array, file: string): NonNullable<SunshineNormal['shares']> {
@@ -54,13 +54,13 @@ export function readHourShares(bytes: Uint8Array, file: string): NonNullable<Sun
 const EPW_HEADER_LINES = 8;
 /** Columns of an hour of an EPW file: month, hour (1: 00:00–01:00), direct normal radiation in Wh/m². */
 const [EPW_MONTH, EPW_HOUR, EPW_DIRECT] = [1, 3, 14];
-/** What stands for a missing radiation. */
+/** The number for a missing radiation. */
 const EPW_MISSING = 9999;
 /** Sunshine is direct irradiance of at least this, W/m². */
 const SUNSHINE = 120;
 
 /**
- * The share of days with sunshine by month and clock hour, counted in a file of weather by the hour (EnergyPlus EPW): an hour
+ * The share of days with sunshine by month and clock hour, from a file of hourly weather (EnergyPlus EPW). An hour
  * counts when its mean direct radiation is that of sunshine.
  * @throws NormalsFileError naming the line
  */
@@ -86,7 +86,7 @@ export function readEpwShares(bytes: Uint8Array, file: string): NonNullable<Suns
 
 const emptyShares = (): number[][] => Array.from({ length: MONTHS }, () => new Array<number>(CLOCK_HOURS).fill(0));
 
-/** The clock hours of which every month has some sunshine in Japan. */
+/** The clock hours with some sunshine in every month in Japan. */
 const MIDDAY = [10, 11, 12, 13];
 
 function checkedShares(shares: number[][], file: string): number[][] {

@@ -15,12 +15,14 @@ const USABLE = ['8', '6'];
 /** The number of the station in the name of a file of monthly normals; null: another file. */
 export const stationOfFile = (name: string): string | null => /nml_(?:sfc|amd)_m_(\d+)\.csv$/i.exec(name)?.[1] ?? null;
 
-/** Whether a file belongs to JMA's normals of stations: normals of months or of other spans, or a list of stations. */
-export const isStationFile = (name: string): boolean => /(?:^|\/)nml_(?:sfc|amd)_[^/]+\.csv$/i.test(name);
+/** True for a file of JMA's archives of normals: of months or of other spans, of stations or of regions. */
+export const isStationFile = (name: string): boolean =>
+  /(?:^|\/)(?:normal_(?:surface|amedas)[^/]*\/.*|nml_[^/]+)\.csv$/i.test(name);
+
 export const isStationList = (name: string): boolean => /(?:surface|amedas)_station_index\.csv$/i.test(name);
 
 /**
- * The hours of sunshine of a station by month; null where it has no usable normal of sunshine.
+ * The hours of sunshine of a station by month; null when it has no usable normal of sunshine.
  * @throws NormalsFileError, CensusFileError for an unknown encoding
  */
 export function readStationNormals(bytes: Uint8Array, file: string): number[] | null {

@@ -28,12 +28,18 @@ export interface Requests {
   alive: { asked: null; answer: null };
 }
 
+/** What a worker serves, and at which address. */
+export interface Ready {
+  datasetId: string;
+  siteUrl: string;
+}
+
 /** Messages without an answer. */
 export interface Notices {
   /** A worker is still starting: it waits for a store. */
   starting: null;
-  /** A worker serves; `lines` are printed for it. */
-  ready: { lines: string[] };
+  /** A worker serves. */
+  ready: Ready;
   giveBackUnits: { client: string; units: number };
   /** Warms up the compute threads with examples. */
   warmUp: readonly DatasetDemand[];

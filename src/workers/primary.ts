@@ -5,7 +5,7 @@ import type { Computer } from '../compute/computer.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
 import type { Slots } from '../http/slots.ts';
 import { type End, Supervisor } from '../supervision/supervisor.ts';
-import { Calls, inTime, type Notices } from './calls.ts';
+import { Calls, inTime, type Notices, type Ready } from './calls.ts';
 import { answerComputing, answerLimits, answerSlots, type Limiters } from './shared.ts';
 
 /** A worker that ends sooner than this is started again after a pause, which doubles each time, milliseconds. */
@@ -47,8 +47,8 @@ interface Running {
   startedAt: number;
   /** Pause before the next start, where it ends soon, milliseconds. */
   pauseMs: number;
-  /** Resolves with the printed lines, once this worker or its replacement serves. */
-  served: PromiseWithResolvers<string[]>;
+  /** Resolves once this worker or its replacement serves. */
+  served: PromiseWithResolvers<Ready>;
   /** Gives up its computations and its download slots. */
   leaveAll(): void;
 }
@@ -86,14 +86,14 @@ export class Primary extends Supervisor<Worker> {
 
   /**
    * Starts one worker, which reports what is wrong if it cannot serve, then the others.
-   * @returns the lines to print, once all serve
+   * @returns what they serve, once all serve
    * @throws WorkerFailed when a worker ends before it serves
    */
-  async start(): Promise<string[]> {
-    const lines = await this.#serving(1);
+  async start(): Promise<Ready> {
+    const ready = await this.#serving(1);
     const others = Array.from({ length: this.#parts.workers - 1 }, (_, i) => this.#serving(i + 2));
     await Promise.all(others);
-    return lines;
+    return ready;
   }
 
   /** Notifies all workers. */
@@ -127,8 +127,8 @@ export class Primary extends Supervisor<Worker> {
   }
 
   /** Starts a worker; resolves when it or its replacement serves. */
-  #serving(number: number): Promise<string[]> {
-    const served = Promise.withResolvers<string[]>();
+  #serving(number: number): Promise<Ready> {
+    const served = Promise.withResolvers<Ready>();
     this.#start(number, FIRST_PAUSE_MS, served);
     return served.promise;
   }
@@ -148,7 +148,7 @@ export class Primary extends Supervisor<Worker> {
     calls.onNotice('damaged', (damage) => this.#forward(number, damage));
     this.#logs.push(this.#readLog(child, number));
     calls.onNotice('starting', () => this.reported(child, 'starting'));
-    calls.onNotice('ready', ({ lines }) => {
+    calls.onNotice('ready', (ready) => {
       this.reported(child, 'ready');
       let answers = 0;
       const ask = (): number => {
@@ -159,7 +159,7 @@ export class Primary extends Supervisor<Worker> {
         return answers;
       };
       this.watch(child, 'a worker does not answer', ask, lookMs);
-      served.resolve(lines);
+      served.resolve(ready);
       if (this.#isStopping) calls.notify('stop', null);
     });
   }

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 import { commandLine } from '../../src/cli/commands.ts';
-import { environmentName, type Setting } from '../../src/cli/setting.ts';
-import { SETTINGS } from '../../src/cli/settings.ts';
 import { ROOT } from '../support/run.ts';
+import { serverSettings } from '../support/settings.ts';
 
 const PAGES = ['docs/settings.md', 'docs/operating.md', 'docs/billing.md', 'docs/api.md', 'SECURITY.md'];
 const texts = PAGES.map((page) => ({ page, text: readFileSync(join(ROOT, page), 'utf8') }));
@@ -50,8 +49,9 @@ test('no page of theirs speaks of a flag or a variable that there is not', async
     'refresh',
     'withdraw',
   );
+  const settings = await serverSettings();
   const variables = new Set([
-    ...Object.values<Setting>(SETTINGS).map(environmentName),
+    ...settings.map(({ variable }) => variable),
     'HIDAMARI_DEBUG',
     'HIDAMARI_CONTACT',
     'HIDAMARI_REPORT',
@@ -63,9 +63,7 @@ test('no page of theirs speaks of a flag or a variable that there is not', async
     'HIDAMARI_STORE_KEY_FILE',
     'HIDAMARI_QUEUE_PASSWORD',
     'HIDAMARI_QUEUE_PASSWORD_FILE',
-    ...Object.values<Setting>(SETTINGS)
-      .filter(({ isSecret }) => isSecret)
-      .map((setting) => `${environmentName(setting)}_FILE`),
+    ...settings.filter(({ isSecret }) => isSecret).map(({ variable }) => `${variable}_FILE`),
   ]);
   for (const { page, text } of texts) {
     for (const [flag] of text.matchAll(/(?<![\w-])--[a-z][\w-]*/g)) {

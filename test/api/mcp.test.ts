@@ -83,9 +83,9 @@ describe('agents, over HTTP with the client of the protocol', () => {
 
   it('a list that is empty, or found by a part of the words, says what to do next', async (test) => {
     const dataset = new FakeDataset();
-    const { find, municipality } = dataset.search!;
+    const { find, ...others } = dataset.search!;
     dataset.search = {
-      municipality,
+      ...others,
       find: (...asked) => ({ ...find(...asked), ignored: asked[0].split(' ').at(1) ?? null }),
     };
     const { call } = await connectAgent(test, { dataset });

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { memoryClaims } from '../../src/api/billing/claim.ts';
-import { PaymentMetrics } from '../../src/api/billing/payment-metrics.ts';
 import { NOTHING_COMPUTED } from '../../src/api/metrics.ts';
 import { ownMetrics } from '../../src/workers/server-metrics.ts';
+import { billingWith } from '../billing/shop.ts';
 import { assertDocumented } from '../support/documented.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
 import { table } from '../support/reference-markdown.ts';
@@ -33,7 +32,7 @@ interface Metric {
 /** Every metric that a server can have: with Redis, keys and billing. */
 async function everyMetric(t: TestContext): Promise<Metric[]> {
   const { registry } = (await metered(t, new FakeDataset(), tempFolder(t))).metrics;
-  new PaymentMetrics(registry, memoryClaims(Date.now));
+  billingWith('http://127.0.0.1:1', { registry });
   const ofPrimary = new Registry();
   ownMetrics(ofPrimary, {
     primary: { deaths: 0, size: 1 },

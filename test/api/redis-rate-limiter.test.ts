@@ -7,11 +7,8 @@ import { clientKey } from '../../src/http/client-address.ts';
 import type { Quota, RateLimiter } from '../../src/http/rate-limiter.ts';
 import { SharedRedis } from '../../src/http/redis.ts';
 import { redisRateLimiter } from '../../src/http/redis-rate-limiter.ts';
-import { startServer } from '../support/api-server.ts';
-import { KNOWN } from '../support/fake-dataset.ts';
 import { freePort, RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
 
-const PATH = `/api/v1/sunlight/building/${KNOWN.building}`;
 const KEY = 'hidamari:recent:a';
 
 interface After {
@@ -186,24 +183,5 @@ test('limits in Redis', { skip: skipWithoutRedis, concurrency: false }, async (t
     assert.deepEqual(stranger.lines, [GONE]);
     const friend = await connect(t, `redis://:a%20password@127.0.0.1:${server.port}`);
     assert.deepEqual(friend.lines, [THERE]);
-  });
-
-  await t.test('over HTTP: two servers, one limit', async (t) => {
-    const redisServer = await RedisServer.start(t);
-    const one = await connect(t, redisServer.url);
-    const other = await connect(t, redisServer.url);
-    const servers = [await startServer(t, { limiter: one.limiter }), await startServer(t, { limiter: other.limiter })];
-    const statuses = await Promise.all(
-      Array.from({ length: 22 }, async (_, i) => (await fetch(servers[i % 2]!.url + PATH)).status),
-    );
-    assert.equal(statuses.filter((status) => status === 200).length, 20);
-    for (const { url } of servers) {
-      const refused = await fetch(url + PATH);
-      assert.equal(refused.status, 429);
-      assert.equal(refused.headers.get('ratelimit'), `"default";r=0;t=${refused.headers.get('retry-after')}`);
-    }
-    redisServer.pause();
-    for (const { url } of servers) assert.equal((await fetch(url + PATH)).status, 429);
-    redisServer.resume();
   });
 });

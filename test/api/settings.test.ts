@@ -2,59 +2,34 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Command } from 'commander';
-import { environmentName, flagName, httpUrl, type Setting } from '../../src/cli/setting.ts';
-import { addSettings, SETTINGS, type Settings } from '../../src/cli/settings.ts';
+import type { ProxyList } from '../../src/http/client-address.ts';
 import { assertDocumented } from '../support/documented.ts';
 import { table } from '../support/reference-markdown.ts';
+import { serverSettings, settingsFrom } from '../support/settings.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const ALL = Object.entries<Setting>(SETTINGS);
+const ALL = await serverSettings();
 
-test('docs/settings.md has every setting, as the table states it', () => {
-  const rows = ALL.map(([, setting]) => [
-    setting.isSecret ? 'none' : `\`${setting.flag}\``,
-    `\`${environmentName(setting)}\`${setting.isSecret ? ', `…_FILE`' : ''}`,
-    setting.default ? `\`${setting.default}\`` : 'none',
-    setting.description,
+test('docs/settings.md has every setting, as the command line has it', () => {
+  const rows = ALL.map(({ flags, variable, isSecret, description, default: value }) => [
+    isSecret ? 'none' : `\`${flags}\``,
+    `\`${variable}\`${isSecret ? ', `…_FILE`' : ''}`,
+    value === undefined || value === 'none' ? 'none' : `\`${value}\``,
+    description,
   ]);
   assertDocumented('docs/settings.md', 'settings', table(['flag', 'environment', 'default', 'meaning'], rows));
 });
 
-function parse(args: string[], env: Record<string, string> = {}): Settings {
-  const command = addSettings(new Command('serve'))
-    .exitOverride()
-    .configureOutput({ writeErr: () => {} })
-    .action(() => {});
-  const before = { ...process.env };
-  Object.assign(process.env, env);
-  try {
-    return command.parse(args, { from: 'user' }).opts();
-  } finally {
-    process.env = before;
-  }
-}
-
-test('names of flags are those of the table', () => {
-  for (const [name, { flag }] of ALL) {
-    assert.equal(
-      flagName(flag)
-        .slice(2)
-        .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
-      name,
-    );
-  }
-});
-
-test('a flag wins over the environment, that over the default', () => {
-  assert.equal(parse([]).port, 8080);
-  assert.equal(parse([], { HIDAMARI_PORT: '81' }).port, 81);
-  assert.equal(parse(['--port', '82'], { HIDAMARI_PORT: '81' }).port, 82);
-  assert.equal(parse(['--rate-limit', 'off']).rateLimit, 'off');
-  assert.equal(parse([]).rateLimit, 20);
-  assert.equal(parse(['--point', 'on']).point, true);
-  assert.equal(parse(['--site-url', 'https://example.org/x/']).siteUrl, 'https://example.org/x');
-  assert.ok(parse(['--trust-proxy', '10.0.0.0/8, ::1']).trustProxy.has('10.2.3.4'));
+test('a flag wins over the environment, that over the default', async () => {
+  assert.equal((await settingsFrom([])).port, 8080);
+  assert.equal((await settingsFrom([], { HIDAMARI_PORT: '81' })).port, 81);
+  assert.equal((await settingsFrom(['--port', '82'], { HIDAMARI_PORT: '81' })).port, 82);
+  assert.equal((await settingsFrom(['--rate-limit', 'off'])).rateLimit, 'off');
+  assert.equal((await settingsFrom([])).rateLimit, 20);
+  assert.equal((await settingsFrom(['--point', 'on'])).point, true);
+  assert.equal((await settingsFrom(['--site-url', 'https://example.org/x/'])).siteUrl, 'https://example.org/x');
+  const { trustProxy } = await settingsFrom(['--trust-proxy', '10.0.0.0/8, ::1']);
+  assert.ok((trustProxy as ProxyList).has('10.2.3.4'));
 });
 
 const WRONG: [string, string][] = [
@@ -87,10 +62,10 @@ const WRONG: [string, string][] = [
   ['--x402-timeout', '0'],
 ];
 for (const [flag, value] of WRONG) {
-  test(`${flag} ${value} is refused with what would be right`, () => {
-    assert.throws(() => parse([`${flag}=${value}`]), /must|is not an IP address/);
-    const name = environmentName(ALL.find(([, setting]) => flagName(setting.flag) === flag)![1]);
-    assert.throws(() => parse([], { [name]: value }), new RegExp(name));
+  test(`${flag} ${value} is refused with what would be right`, async () => {
+    await assert.rejects(settingsFrom([`${flag}=${value}`]), /must|is not an IP address/);
+    const { variable = '' } = ALL.find(({ long }) => long === flag) ?? {};
+    await assert.rejects(settingsFrom([], { [variable]: value }), new RegExp(variable));
   });
 }
 
@@ -105,43 +80,40 @@ const SECRETS = [
 ];
 const SECRET = 'a-long-enough-secret';
 
-test('secrets come from the environment or from files, never from the command line, and are not printed', (t) => {
+test('secrets come from the environment or from files, never from the command line, and are not printed', async (t) => {
+  const secrets = ALL.filter(({ isSecret }) => isSecret);
   assert.deepEqual(
-    ALL.filter(([, { isSecret }]) => isSecret).map(([, setting]) => environmentName(setting)),
+    secrets.map(({ variable }) => variable),
     SECRETS,
   );
   const file = join(tempFolder(t), 'secret');
   writeFileSync(file, `${SECRET}\n`);
-  for (const [name, setting] of ALL.filter(([, { isSecret }]) => isSecret)) {
-    const variable = environmentName(setting);
-    const value = (env: Record<string, string>) => parse([], env)[name as keyof Settings];
-    assert.equal(value({ [variable]: SECRET }), SECRET);
-    assert.equal(value({ [`${variable}_FILE`]: file, [variable]: 'another-long-enough-secret' }), SECRET);
-    assert.throws(() => parse([], { [`${variable}_FILE`]: `${file}s` }), new RegExp(`${variable}_FILE: ENOENT`));
-    const where = `${flagName(setting.flag)}: no secret on the command line: ${variable} holds it, or the file that ${variable}_FILE names`;
-    assert.throws(() => parse([flagName(setting.flag), SECRET]), { exitCode: 2, message: `error: ${where}` });
+  for (const { name, long, variable } of secrets) {
+    const value = async (env: Record<string, string>) => (await settingsFrom([], env))[name];
+    assert.equal(await value({ [variable]: SECRET }), SECRET);
+    assert.equal(await value({ [`${variable}_FILE`]: file, [variable]: 'another-long-enough-secret' }), SECRET);
+    await assert.rejects(
+      settingsFrom([], { [`${variable}_FILE`]: `${file}s` }),
+      new RegExp(`${variable}_FILE: ENOENT`),
+    );
+    const where = `${long}: no secret on the command line: ${variable} holds it, or the file that ${variable}_FILE names`;
+    await assert.rejects(settingsFrom([String(long), SECRET]), { exitCode: 2, message: `error: ${where}` });
   }
   for (const password of ['redis://:hush@127.0.0.1', 'redis://127.0.0.1/0?password=hush']) {
-    assert.throws(() => parse(['--redis', password]), /error: --redis: no secret .*: HIDAMARI_REDIS_PASSWORD holds it/);
-    assert.equal(parse([], { HIDAMARI_REDIS: password }).redis, password);
+    const refused = /error: --redis: no secret .*: HIDAMARI_REDIS_PASSWORD holds it/;
+    await assert.rejects(settingsFrom(['--redis', password]), refused);
+    assert.equal((await settingsFrom([], { HIDAMARI_REDIS: password })).redis, password);
   }
 });
 
-test('a secret that makes no sense is refused without being printed', () => {
+test('a secret that makes no sense is refused without being printed', async () => {
   for (const [name, text] of [
     ['HIDAMARI_BULK_KEY', 'hush'],
     ['HIDAMARI_X402_FACILITATOR_KEY', 'hush hush'],
   ] as const) {
-    assert.throws(
-      () => parse([], { [name]: text }),
+    await assert.rejects(
+      settingsFrom([], { [name]: text }),
       ({ message }: Error) => message.startsWith(`error: ${name}: It must`) && !message.includes('hush'),
     );
   }
-});
-
-test('a server that listens on every address says localhost in its answers, which browsers open, too', () => {
-  assert.equal(httpUrl('0.0.0.0', 8080), 'http://localhost:8080');
-  assert.equal(httpUrl('::', 8080), 'http://localhost:8080');
-  assert.equal(httpUrl('::1', 8080), 'http://[::1]:8080');
-  assert.equal(httpUrl('192.0.2.1', 8080), 'http://192.0.2.1:8080');
 });

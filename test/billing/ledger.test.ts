@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
 import { randomFrom } from '../../samples/random.ts';
-import { memoryClaims } from '../../src/api/billing/claim.ts';
 import { startServer } from '../support/api-server.ts';
 import { PAY_TO, type Trick } from './facilitator.ts';
 import { BUILDING, billingWith, FACILITY, openShop, Payer, UNIT_PRICE } from './shop.ts';
@@ -20,10 +19,10 @@ const GOODS: readonly (readonly [string, number])[] = [
 
 test(`what is charged is exactly what is answered, in a crowd and with a moody facilitator (SEED=${SEED})`, async (t) => {
   const random = randomFrom(SEED);
-  const claims = memoryClaims(Date.now);
   const siteUrl = 'https://hidamari.example';
   const registries = [new Registry(), new Registry()] as const;
-  const shop = await openShop(t, { siteUrl, claims, registry: registries[0], timeoutMs: 10_000 });
+  const shop = await openShop(t, { siteUrl, registry: registries[0], timeoutMs: 10_000 });
+  const { claims } = shop;
   const second = await startServer(t, {
     siteUrl,
     billing: billingWith(shop.facilitator.url, { claims, registry: registries[1], timeoutMs: 10_000 }),

@@ -60,13 +60,14 @@ export function billingWith(facilitatorUrl: string, choices: BillingChoices = {}
 /** A service whose calls are paid, with a facilitator and a chain of its own. */
 export async function openShop(test: Test, choices: BillingChoices & ServerChoices = {}) {
   const facilitator = await TestFacilitator.start(test);
+  const { claims = memoryClaims(choices.now ?? Date.now) } = choices;
   const server = await startServer(test, {
     offered: new Set(['sunlight-point']),
     ...choices,
-    billing: billingWith(facilitator.url, choices),
+    billing: billingWith(facilitator.url, { ...choices, claims }),
   });
   server.dataset.addBulk(Buffer.from('PAR1 …'));
-  return { ...server, facilitator, ledger: facilitator.ledger };
+  return { ...server, facilitator, ledger: facilitator.ledger, claims };
 }
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;

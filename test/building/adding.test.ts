@@ -122,7 +122,7 @@ test('the edits of docs/adding-a-field.md and docs/adding-an-operation.md compil
   const [row, ...tables] = [...BLOCKS];
   writeFileSync(join(folder, row?.[0] ?? ''), row?.[1] ?? '');
   const imported = "import { sunlightBuildingFaces } from '$/operations/sunlight-building-faces.ts';\n";
-  const [table, handlers] = tables.map(([file]) => file);
+  const [table, handlers, texts] = tables.map(([file]) => file);
   const rows = BLOCKS.get(table ?? '');
   edit(table ?? '', (text) => imported.replace('$', '.') + text.replace(/^ {2}sunlightNear,$/m, `${rows}$&`));
   const handler = BLOCKS.get(handlers ?? '');
@@ -130,6 +130,8 @@ test('the edits of docs/adding-a-field.md and docs/adding-an-operation.md compil
     handlers ?? '',
     (text) => imported.replace('$', '../../contract') + text.replace(/^ {2}'sunlight-near':/m, `${handler}$&`),
   );
+  const name = BLOCKS.get(texts ?? '');
+  edit(texts ?? '', (text) => text.replace(/^ {4}'sunlight-near': /m, `${name}$&`));
   writeFileSync(join(folder, 'ask.ts'), ASK);
   assert.deepEqual(JSON.parse(run('ask.ts')), {
     there: { kind: 'found', data: { building_id: '13101-bldg-1', storeys: 3, faces: ['S', 'W'] } },

@@ -170,7 +170,7 @@ describe('datasets of a data folder', () => {
     writeFileSync(store, readFileSync(store).subarray(1));
     const { code, stdout } = await hidamari(['prune', copy, '--keep', '1']);
     assert.equal(code, 0);
-    assert.match(stdout, /newer than any that is whole/);
+    assert.match(stdout, /newer than every complete one/);
     assert.deepEqual(ids(copy).sort(), [nameOf(folders[1]!), nameOf(folders[2]!)].sort());
   });
 
@@ -196,7 +196,7 @@ describe('datasets of a data folder', () => {
     const refused = await hidamari(['prune', copy, '--keep', '1']);
     lock.release();
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /a build is at work/);
+    assert.match(refused.stderr, /a build runs in this data folder/);
     assert.equal(ids(copy).length, 3);
     assert.equal((await hidamari(['prune', copy, '--keep', '1'])).code, 0);
     assert.ok(existsSync(join(copy, '.build/parts/x')), 'what --resume needs stays');

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { bulkKeys, isKeyForgotten } from '../../src/cli/bulk-keys.ts';
-import type { Settings } from '../../src/cli/settings.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 describe('the key of download URLs', () => {
+  type Settings = Parameters<typeof bulkKeys>[0];
   const settings = (of: Partial<Settings>) => ({ data: 'data', bulk: 'local', ...of }) as Settings;
 
   it('is kept in the state folder, readable by its owner only, and the same at the next start', (t) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Command } from 'commander';
-import { dayFlag, timeOfBuild } from '../../src/cli/setting.ts';
+import { dayFlag, httpUrl, timeOfBuild } from '../../src/cli/setting.ts';
 import { isDay } from '../../src/formats/day.ts';
 import { dayInJapan } from '../../src/kaigo/price-list.ts';
 import { hidamari, ROOT } from '../support/run.ts';
@@ -15,6 +15,13 @@ test('days of the calendar', () => {
     assert.ok(!isDay(text), text);
     assert.throws(() => dayFlag(text), /Expected a day as YYYY-MM-DD/);
   }
+});
+
+test('a server that listens on every address says localhost in its answers, which browsers open, too', () => {
+  assert.equal(httpUrl('0.0.0.0', 8080), 'http://localhost:8080');
+  assert.equal(httpUrl('::', 8080), 'http://localhost:8080');
+  assert.equal(httpUrl('::1', 8080), 'http://[::1]:8080');
+  assert.equal(httpUrl('192.0.2.1', 8080), 'http://192.0.2.1:8080');
 });
 
 test('the day changes with that of Japan', () => {

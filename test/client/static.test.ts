@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -174,6 +174,16 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
     ])
       assert.ok(existsSync(join(out, name)), name);
     assert.ok(existsSync(join(out, 'tiles', id, '8')), 'tiles');
+    // docs/bulk.md says by these lists which bulk files there are.
+    const codesIn = (list: string, member: string): string[] =>
+      JSON.parse(readFileSync(join(out, list), 'utf8')).data.map((entry: Record<string, string>) => entry[member]);
+    for (const [half, list, member] of [
+      ['sunlight', 'sunlight/towns.json', 'ward_code'],
+      ['kaigo', 'kaigo/municipalities.json', 'prefecture_code'],
+    ] as const) {
+      const codes = [...new Set(codesIn(list, member))].map((code) => `${code}.parquet`);
+      assert.deepEqual(codes.sort(), readdirSync(join(out, 'bulk', half)).sort(), half);
+    }
   });
 
   it('brings its client along, without types', async () => {

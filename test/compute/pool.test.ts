@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FairQueue, type Queued } from '../../src/compute/fair-queue.ts';
 import { ComputePool, type PoolLimits } from '../../src/compute/pool.ts';
 
 interface Sleep {
@@ -135,22 +134,16 @@ test('of one client two run at once and a third waits', async (t) => {
   assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'a4', 'b1']);
 });
 
-test('who was served longest ago is next, whoever asked first', () => {
-  const line = new FairQueue<Queued & { name: string }>({ places: 9, placesPerClient: 9, atOncePerClient: 2 });
-  const item = (name: string) => ({ client: name[0]!, isReady: true, name });
-  const waiting = { client: 'd', isReady: false, name: 'd1' };
-  for (const one of [...['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map(item), waiting]) assert.ok(line.enter(one));
-  const served = [line.next(), line.next(), line.next(), line.next()];
-  assert.deepEqual(
-    served.map((one) => one?.name),
-    ['a1', 'b1', 'c1', 'a2'],
-  );
-  assert.equal(line.next(), null, 'a has two at work, and d has only a place');
-  line.done(served[0]!);
-  assert.equal(line.next()?.name, 'a3');
-  waiting.isReady = true;
-  assert.equal(line.next()?.name, 'd1');
-  assert.equal(line.length, 1);
+test('who was served longest ago is next, whoever asked first; a place alone is not served', async (t) => {
+  const pool = poolOf(t, { threads: 1, places: 9 });
+  await run(pool, 'z', { ms: 1, name: 'warm' });
+  const served: string[] = [];
+  const ask = async (name: string) => served.push(await run(pool, name.charAt(0), { ms: 5, name }));
+  const idle = pool.reserve('d');
+  await Promise.all(['a1', 'a2', 'a3', 'b1', 'c1', 'b2', 'a4'].map(ask));
+  assert.deepEqual(served, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  assert.equal(pool.waiting, 1);
+  idle?.leave();
 });
 
 test('a task that is late is given up with its thread; so is one that nobody waits for', async (t) => {

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { randomFrom } from '../../samples/random.ts';
 import { OnDemand } from '../../src/compute/on-demand/on-demand.ts';
+import type { BuildingRoof } from '../../src/contract/operations/sunlight-building-roof.ts';
 import { gridSquareOf } from '../../src/geo/grid-square.ts';
 import { ringsFault, ringsOf } from '../../src/geo/ring-text.ts';
 import { sunAt, sunTable } from '../../src/solar/day-path.ts';
 import { windowsWithout } from '../../src/sunlight/windows.ts';
 import { built } from '../pipeline/run-build.ts';
+import { serveCity } from '../support/served-city.ts';
+import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { cityGml, type House, LAT, LAT_M, LON, LON_M, rowsOfHouses, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -91,6 +95,15 @@ test('planned buildings and replaced ones give the answers of a city that was bu
       assert.deepEqual(one.interval, floorDrawn.faces[i]!.months![month]!.interval);
       assert.ok(other.interval!.p90_hours >= one.interval!.p90_hours, 'with a house less there is no less sun');
     }
+
+  // Stated storeys and height give the floors that they give elsewhere.
+  const stated = { buildingId: '13101-bldg-2', floor: 5, storeys: 6, heightM: 24 };
+  const higher = await before.answer({ kind: 'what-if', ...stated, planned: [], replaces: [gone] });
+  const alone = await before.answer({ kind: 'floor', ...stated });
+  assert.equal(higher.height_m, alone.height_m);
+  for (const [i, { months }] of higher.faces.entries())
+    for (const [month, { before: one }] of months!.entries())
+      assert.equal(one.direct_sun_hours, alone.faces[i]!.months![month]!.direct_sun_hours);
 
   // On chosen days, too, they are those of the two cities.
   const onDays = { buildingId: '13101-bldg-2', floor: 1, dates: ['2026-12-22', '2024-02-29'] };
@@ -262,11 +275,12 @@ test('expected hours follow normals that are drawn at random; without normals th
 
   const asked = { kind: 'floor', buildingId: '13101-bldg-5', floor: 1, receptors: true } as const;
   const [withNormals, without] = [await city.answer(asked), await bare.answer(asked)];
-  assert.ok(without.faces.every(({ expected_year_hours }) => expected_year_hours === null));
+  assert.ok(without.faces.every(({ expected_by_hour: by, expected_year_hours: year }) => by === null && year === null));
+  assert.ok(withNormals.faces.every(({ expected_by_hour }) => expected_by_hour === true));
   const stripped = ({ faces: all, ...floor }: typeof without) => ({
     ...floor,
     method: null,
-    faces: all.map(({ months: answers, expected_year_hours: _, ...one }) => ({
+    faces: all.map(({ months: answers, expected_year_hours: _, expected_by_hour: ____, ...one }) => ({
       ...one,
       months: answers!.map((month) => ({ ...month, expected_hours: null })),
     })),
@@ -285,6 +299,73 @@ test('expected hours follow normals that are drawn at random; without normals th
 
 /** Minutes after midnight of `HH:MM`. */
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** A published file with LOD2. */
+const PUBLISHED_ROOFS = 'plateau/lod2/49303425_bldg_tamana.gml';
+
+/** A roof polygon by itself: its area as it slopes, its tilt, and where it slopes to, by the sum of cross products (Newell). */
+function facetOf(degrees: readonly number[]): { areaM2: number; tiltDeg: number; azimuthDeg: number } {
+  const [lat0, lon0] = degrees as [number, number];
+  const radians = Math.PI / 180;
+  // Metres of a degree on GRS 80.
+  const w = Math.sqrt(1 - 0.00669438 * Math.sin(lat0 * radians) ** 2);
+  const [northM, eastM] = [
+    ((6378137 * (1 - 0.00669438)) / w ** 3) * radians,
+    ((6378137 * Math.cos(lat0 * radians)) / w) * radians,
+  ];
+  const corners = Array.from({ length: degrees.length / 3 }, (_, i) => {
+    const [lat, lon, z] = degrees.slice(3 * i, 3 * i + 3) as [number, number, number];
+    return [(lon - lon0) * eastM, (lat - lat0) * northM, z] as const;
+  });
+  let [x, y, z] = [0, 0, 0];
+  for (const [i, [ax, ay, az]] of corners.entries()) {
+    const [bx, by, bz] = corners[(i + 1) % corners.length]!;
+    x += (ay - by) * (az + bz);
+    y += (az - bz) * (ax + bx);
+    z += (ax - bx) * (ay + by);
+  }
+  const up = Math.sign(z);
+  return {
+    areaM2: Math.hypot(x, y, z) / 2,
+    tiltDeg: Math.acos(Math.abs(z) / Math.hypot(x, y, z)) / radians,
+    azimuthDeg: (Math.atan2(up * x, up * y) / radians + 360) % 360,
+  };
+}
+
+test('planes of published roofs have the area, tilt and azimuth of their polygons in the file', {
+  skip: skipWithout(PUBLISHED_ROOFS),
+}, async (t) => {
+  const [file, folder] = [sharedData(PUBLISHED_ROOFS)!, tempFolder(t)];
+  await built({ out: folder, citygml: [file] });
+  const { url } = await serveCity(t, ['--data', folder, '--rate-limit', 'off'], 'ignore');
+  let planes = 0;
+  for (const building of readFileSync(file, 'utf8').split('<bldg:Building ').slice(1)) {
+    const surfaces = Array.from(building.matchAll(/<bldg:RoofSurface[\s\S]*?<\/bldg:RoofSurface>/g), ([text]) => text);
+    if (surfaces.length === 0) continue;
+    const id = /<uro:buildingID>([^<]+)</.exec(building)?.[1];
+    const facets = surfaces
+      .flatMap((text) =>
+        Array.from(text.matchAll(/<gml:exterior>[\s\S]*?<gml:posList[^>]*>([^<]+)</g), ([, list]) => list!),
+      )
+      .map((list) => facetOf(list.trim().split(/\s+/).map(Number)));
+    const answer = await fetch(`${url}/api/v1/sunlight/building/${id}/roof`);
+    assert.equal(answer.headers.get('x-cost-units'), '3');
+    const { data: roof } = (await answer.json()) as { data: BuildingRoof };
+    assert.equal(roof.roof, 'surfaces');
+    const areaOf = (some: typeof facets): number => some.reduce((sum, { areaM2 }) => sum + areaM2, 0);
+    assert.ok(Math.abs(roof.area_m2 - areaOf(facets)) < 0.002 * areaOf(facets) + 0.1, `${id}: ${roof.area_m2}`);
+    for (const { area_m2, tilt_deg, azimuth_deg } of roof.planes ?? []) {
+      const same = facets.filter(
+        ({ tiltDeg, azimuthDeg }) =>
+          Math.abs(tiltDeg - tilt_deg) < 0.7 &&
+          (azimuth_deg === null || Math.abs(((azimuthDeg - azimuth_deg + 540) % 360) - 180) < 2),
+      );
+      assert.ok(areaOf(same) > 0.98 * area_m2, `${id}: ${area_m2} m², ${tilt_deg}°, ${azimuth_deg}°`);
+      planes++;
+    }
+  }
+  assert.ok(planes >= 40, `${planes} planes`);
+});
 
 describe('windows without others', () => {
   for (const [windows, others, rest] of [

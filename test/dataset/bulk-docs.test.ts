@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
+import { KAIGO_COLUMNS } from '../../src/export/kaigo-bulk.ts';
 import { SUNLIGHT_COLUMNS, writeSunlightBulk } from '../../src/export/sunlight-bulk.ts';
 import { DIRECTIONS } from '../../src/geo/compass.ts';
 import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
@@ -61,6 +62,16 @@ test('the documentation lists every column of the bulk file, in order, with its 
     lists,
     SUNLIGHT_COLUMNS.slice(plain.length).map(({ name }) => name),
   );
+});
+
+test('the documentation lists every column of the bulk file of care facilities, in order, with its type', () => {
+  const rows = KAIGO_COLUMNS.flatMap((column) => {
+    if ('numbers' in column) return [];
+    const name = column.name.replace(/^.*_(percentile|known)_(prefecture|japan)$/, '<figure>_$1_<place>');
+    return `| \`${name}\` | ${column.type.toString()} | ${column.description.replace(KNOWN_VALUES, '')} |`;
+  });
+  const head = ['| column | type | meaning |', '|---|---|---|'];
+  assertDocumented('docs/bulk.md', 'care columns', [...head, ...new Set(rows)].join('\n'));
 });
 
 test('the SQL examples run and find something', async (t) => {

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import geodesic from 'geographiclib-geodesic';
-import { cellsOf, encodeEntry } from '../../src/dataset/cell.ts';
-import { CellCursor } from '../../src/dataset/cell-cursor.ts';
-import { type Cells, type Nearby, NearSearch } from '../../src/dataset/near.ts';
-import { packSummary, writeSummary } from '../../src/dataset/sunlight-json.ts';
-import { JsonWriter } from '../../src/formats/json-bytes.ts';
+import { openDataset } from '../../src/dataset/open.ts';
+import type { SunlightAnswers } from '../../src/dataset/sunlight.ts';
 import { LocalPlane } from '../../src/geo/plane.ts';
 import { polygonDistance } from '../../src/geo/polygon.ts';
-import { summaryAnswer } from '../../src/record/answers.ts';
 import { type BuildingRecord, boxOf } from '../../src/record/building-record.ts';
 import { decodeHead, encodeRecord } from '../../src/record/codec.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { publishRecords } from './support/dataset.ts';
 import { records } from './support/records.ts';
 
 const [LAT, LON] = [35.68, 139.76];
@@ -21,39 +19,21 @@ const [template] = fc.sample(records, { numRuns: 1, seed: 3 }) as [BuildingRecor
 function rectangle(buildingId: string, lat: number, lon: number, northM: number, eastM: number): BuildingRecord {
   const [dLat, dLon] = [northM / 111_000, eastM / 90_500];
   const ring = Float64Array.of(lat, lon, lat, lon + dLon, lat + dLat, lon + dLon, lat + dLat, lon);
-  return { ...template, buildingId, lat: lat + dLat / 2, lon: lon + dLon / 2, footprints: [{ rings: [ring] }] };
-}
-
-/** Puts records into cells as the writer does. */
-function cellsFor(all: readonly BuildingRecord[]): Cells {
-  const cells = new Map<string, Uint8Array[]>();
-  for (const record of all) {
-    const head = decodeHead(record.buildingId, encodeRecord(record));
-    const summary = packSummary(summaryAnswer(head, () => null));
-    const box = boxOf(head);
-    for (const [row, column] of cellsOf(box)) {
-      const entry = encodeEntry(row, column, box, summary, head.footprints);
-      cells.set(`${row},${column}`, [...(cells.get(`${row},${column}`) ?? []), entry]);
-    }
-  }
-  const bytesOf = (row: number, column: number): Uint8Array | undefined => {
-    const entries = cells.get(`${row},${column}`);
-    return entries && Buffer.concat(entries);
-  };
   return {
-    cell(row, column, look) {
-      const bytes = bytesOf(row, column);
-      return bytes && look(bytes);
-    },
+    ...template,
+    townCode: null,
+    buildingId,
+    lat: lat + dLat / 2,
+    lon: lon + dLon / 2,
+    footprints: [{ rings: [ring] }],
   };
 }
 
-const json = new JsonWriter();
-
-function idOf({ bytes, start, end }: Nearby): string {
-  json.begin();
-  writeSummary(json, bytes, start, end);
-  return JSON.parse(json.copy().toString()).building_id;
+/** The sunlight half of a dataset of some records. */
+async function publish(t: TestContext, all: readonly BuildingRecord[]): Promise<SunlightAnswers> {
+  const dataset = await openDataset(await publishRecords(tempFolder(t), all, []));
+  t.after(() => dataset.close());
+  return dataset.sunlight!;
 }
 
 /** Metres from a point to the footprint of a record, 0 inside. */
@@ -74,57 +54,53 @@ function bruteForce(all: readonly BuildingRecord[], lat: number, lon: number, ra
     .sort((a, b) => a.distanceM - b.distanceM || (a.id < b.id ? -1 : 1));
 }
 
-const city = fc.array(
-  fc.record({
-    north: fc.double({ min: -400, max: 400, noNaN: true }),
-    east: fc.double({ min: -400, max: 400, noNaN: true }),
-    height: fc.double({ min: 1, max: 250, noNaN: true }),
-    width: fc.double({ min: 1, max: 250, noNaN: true }),
-  }),
-  { maxLength: 80 },
+const double = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+const places = fc.array(
+  fc.record({ north: double(-400, 400), east: double(-400, 400), height: double(1, 250), width: double(1, 250) }),
+  { minLength: 10, maxLength: 150 },
 );
+const searches = fc.array(
+  fc.record({
+    north: double(-400, 400),
+    east: double(-400, 400),
+    radiusM: double(1, 300),
+    limit: fc.integer({ min: 1, max: 50 }),
+  }),
+  { minLength: 40, maxLength: 40 },
+);
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
-test('near gives what looking at every building gives', () => {
-  fc.assert(
-    fc.property(
-      city,
-      fc.double({ min: 1, max: 300, noNaN: true }),
-      fc.integer({ min: 1, max: 50 }),
-      (places, radiusM, limit) => {
-        const all = places.map(({ north, east, height, width }, i) =>
-          rectangle(`13101-bldg-${i}`, LAT + north / 111_000, LON + east / 90_500, height, width),
-        );
-        const expected = bruteForce(all, LAT, LON, radiusM);
-        const { found, truncated } = new NearSearch(cellsFor(all)).find(LAT, LON, radiusM, limit);
-        assert.deepEqual(
-          found.map((nearby) => ({ id: idOf(nearby), distanceM: nearby.distanceM })),
-          expected.slice(0, limit),
-        );
-        assert.equal(truncated, expected.length > limit);
-      },
-    ),
-    { numRuns: 60 },
-  );
+test(`near gives what looking at every building gives (SEED=${SEED})`, async (t) => {
+  for (const [city, asked] of fc.sample(fc.tuple(places, searches), { numRuns: 5, seed: SEED })) {
+    const all = city.map(({ north, east, height, width }, i) =>
+      rectangle(`13101-bldg-${i}`, LAT + north / 111_000, LON + east / 90_500, height, width),
+    );
+    const sunlight = await publish(t, all);
+    for (const { north, east, radiusM, limit } of asked) {
+      const [lat, lon] = [LAT + north / 111_000, LON + east / 90_500];
+      const expected = bruteForce(all, lat, lon, radiusM);
+      const { buildings, count, truncated } = sunlight.near(lat, lon, radiusM, limit).toJSON();
+      assert.deepEqual(
+        buildings.map(({ building_id, distance_m }) => [building_id, distance_m]),
+        expected.slice(0, limit).map(({ id, distanceM }) => [id, Math.round(distanceM * 100) / 100]),
+      );
+      assert.deepEqual([count, truncated], [buildings.length, expected.length > limit]);
+    }
+  }
 });
 
-test('inside a footprint the distance is 0, in a hole it is not; ties go by ID', () => {
+test('inside a footprint the distance is 0, in a hole it is not; ties go by ID', async (t) => {
   const around = rectangle('13101-bldg-10', LAT - 0.0005, LON - 0.0005, 111, 90.5);
   const also = { ...around, buildingId: '13101-bldg-2' };
-  const holed = {
-    ...around,
-    buildingId: '13101-bldg-1',
-    footprints: [
-      {
-        rings: [
-          around.footprints[0]!.rings[0]!,
-          rectangle('', LAT - 0.0001, LON - 0.0001, 22.2, 18.1).footprints[0]!.rings[0]!,
-        ],
-      },
-    ],
-  };
-  const { found } = new NearSearch(cellsFor([around, also, holed])).find(LAT, LON, 300, 50);
+  const [outer] = around.footprints[0]!.rings;
+  const [inner] = rectangle('', LAT - 0.0001, LON - 0.0001, 22.2, 18.1).footprints[0]!.rings;
+  const holed = { ...around, buildingId: '13101-bldg-1', footprints: [{ rings: [outer!, inner!] }] };
+  const sunlight = await publish(t, [around, also, holed]);
   assert.deepEqual(
-    found.map((nearby) => [idOf(nearby), Math.round(nearby.distanceM)]),
+    sunlight
+      .near(LAT, LON, 300, 50)
+      .toJSON()
+      .buildings.map(({ building_id, distance_m }) => [building_id, Math.round(distance_m)]),
     [
       ['13101-bldg-10', 0],
       ['13101-bldg-2', 0],
@@ -150,24 +126,18 @@ test('distances agree with the geodesic to a millimetre within 300 m', () => {
   );
 });
 
-test('a building is listed in every cell that it meets', () => {
+test('a building is found from every cell of the grid that it meets', async (t) => {
   const wide = rectangle('13101-bldg-1', 35.6795, 139.7585, 200, 250);
-  const box = boxOf(wide);
-  const cells = [...cellsOf(box)];
-  assert.equal(cells.length, 3 * 4);
-  const stored = cellsFor([wide]);
-  for (const [row, column] of cells) {
-    const bytes = stored.cell(row, column, (seen) => seen)!;
-    const plane = new LocalPlane(wide.lat, wide.lon);
-    const entries = new CellCursor(bytes, plane);
-    entries.enter(row, column, 0, bytes.length);
-    assert.ok(entries.next());
-    assert.equal(idOf({ distanceM: 0, bytes, start: entries.summaryStart, end: entries.summaryEnd }), '13101-bldg-1');
-    // Of the box, the part in the cell.
-    const [south, west] = [row / 1000, column / 1000];
-    const y = Math.max(south - wide.lat, wide.lat - south - 0.001, 0) * plane.perLat;
-    const x = Math.max(west - wide.lon, wide.lon - west - 0.001, 0) * plane.leastPerLon(south, south + 0.001);
-    assert.ok(Math.abs(entries.boxDistance() - Math.hypot(x, y)) < 0.02);
-    assert.equal(entries.next(), false);
+  const { south, west, north, east } = boxOf(wide);
+  const sunlight = await publish(t, [wide]);
+  const inside = (from: number, to: number): number[] => {
+    const edges = Array.from({ length: 9 }, (_, i) => (Math.floor(from * 1000) + i) / 1000).filter((edge) => edge < to);
+    return edges.map((edge) => (Math.max(edge, from) + Math.min(edge + 0.001, to)) / 2);
+  };
+  const points = inside(south, north).flatMap((lat) => inside(west, east).map((lon) => [lat, lon] as const));
+  assert.equal(points.length, 3 * 4);
+  for (const [lat, lon] of points) {
+    const [found] = sunlight.near(lat, lon, 1, 1).toJSON().buildings;
+    assert.deepEqual([found?.building_id, found?.distance_m], ['13101-bldg-1', 0]);
   }
 });

@@ -83,6 +83,7 @@ test('behind a slab the winter noon is dark; the height counts from the base of 
     'surroundings',
     'months',
     'expected_year_hours',
+    'expected_by_hour',
     'method',
   ]);
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { openDataset } from '../../src/dataset/open.ts';
-import { writeSunlightStore } from '../../src/dataset/sunlight-store-writer.ts';
+import { writeSunlight } from '../../src/dataset/sunlight-writer.ts';
 import { encodeRecord } from '../../src/record/codec.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { publishRecords, town } from './support/dataset.ts';
@@ -148,27 +147,27 @@ test('the bulk file of a ward is listed with its rows; a ward without buildings 
 test('an ID that could name a file elsewhere is refused, and so are IDs out of order', async (t) => {
   const [record] = buildings(1);
   const named = (...ids: string[]) => ids.map((buildingId) => ({ buildingId, bytes: encodeRecord(record!) }));
-  const path = join(tempFolder(t), 'x.mdb');
-  const write = (...ids: string[]) => writeSunlightStore(path, named(...ids), () => null);
+  const folder = tempFolder(t);
+  const write = (...ids: string[]) => writeSunlight(folder, named(...ids), [], async () => 0);
   await assert.rejects(write('../..-bldg-1'), /building ID "\.\.\/\.\.-bldg-1": expected five/);
   await assert.rejects(write('13101-bldg-2', '13101-bldg-10'), /keys must ascend/);
   await assert.rejects(write('13101-bldg-2', '13101-bldg-2'), /keys must ascend/);
 });
 
-test('the file beside the store goes when the store is written, and stays as proof where the disk is full', async (t) => {
-  const folder = tempFolder(t);
-  const path = join(folder, 'x.mdb');
+test('the files beside the store go when the store is written, and stay as proof where the disk is full', async (t) => {
+  const [failed, written] = [tempFolder(t), tempFolder(t)];
   const [record] = buildings(1);
   const building = { buildingId: record!.buildingId, bytes: encodeRecord(record!) };
   const full = function* () {
     yield building;
     throw new Error('the disk is full');
   };
+  const beside = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('sunlight.store'));
   await assert.rejects(
-    writeSunlightStore(path, full(), () => null),
+    writeSunlight(failed, full(), [], async () => 0),
     /the disk is full/,
   );
-  assert.deepEqual(readdirSync(folder).sort(), ['x.mdb', 'x.mdb-cells', 'x.mdb-towns']);
-  await writeSunlightStore(join(folder, 'y.mdb'), [building], () => null);
-  assert.deepEqual(readdirSync(folder).sort(), ['x.mdb', 'x.mdb-cells', 'x.mdb-towns', 'y.mdb']);
+  assert.deepEqual(beside(failed).sort(), ['sunlight.store', 'sunlight.store-cells', 'sunlight.store-towns']);
+  await writeSunlight(written, [building], [], async () => 0);
+  assert.deepEqual(beside(written), ['sunlight.store']);
 });

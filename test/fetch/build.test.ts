@@ -53,7 +53,7 @@ describe('from the publishers to a dataset, by the command line', {
       '--into',
       inputs,
       '--only',
-      'citygml,census,readings,offices,addresses',
+      'citygml,census,readings,offices,addresses,landmarks',
       ...publishers,
       '--json',
     ]);
@@ -91,7 +91,7 @@ describe('from the publishers to a dataset, by the command line', {
       files: Record<string, { url: string; sha256: string; fetched_at: string }>;
     };
     const named = read.filter(({ file }) => file !== 'fees' && file !== 'mapping');
-    assert.equal(named.length, 9, JSON.stringify(read, null, 1));
+    assert.equal(named.length, 12, JSON.stringify(read, null, 1));
     for (const { file, url, fetched_at, sha256, zip_sha256 } of named) {
       const path = Object.keys(files).find((one) => file === one || file.startsWith(`${one}/`));
       assert.ok(path, file);
@@ -103,7 +103,7 @@ describe('from the publishers to a dataset, by the command line', {
 
   it('fetch, build --inputs, fetch again, build --base', async () => {
     const first = await fetchWard();
-    assert.deepEqual([first.fetched, first.unchanged], [6, 0]);
+    assert.deepEqual([first.fetched, first.unchanged], [9, 0]);
     // A folder into which nothing came, or only a part, keeps nobody from building the rest.
     mkdirSync(join(inputs, 'details'));
     writeFileSync(join(inputs, 'details', 'homes.csv.part'), 'x');
@@ -115,13 +115,14 @@ describe('from the publishers to a dataset, by the command line', {
       ...{ without_position: 0, duplicates: 0 },
       ...{ elsewhere: 1, blocks: 1 },
     });
+    assert.deepEqual([report.sunlight!.landmarks?.stations, report.sunlight!.landmarks?.water], [1, 1]);
     const { halves, inputs: read } = JSON.parse(readFileSync(join(dataset, 'manifest.json'), 'utf8')) as Manifest;
     checkProvenance(read);
     assert.equal(halves.kaigo?.data_through, '2025-12-01', 'as the name of the list at the publisher says');
     await checkAnswers(dataset);
 
     const second = await fetchWard();
-    assert.deepEqual([second.fetched, second.unchanged], [0, 6], 'nothing anew');
+    assert.deepEqual([second.fetched, second.unchanged], [0, 9], 'nothing anew');
     const again = await buildInputs('--base', dataset);
     assert.deepEqual(again.squares, { computed: 0, resumed: 0, reused: 1 }, 'taken over');
   });
@@ -171,6 +172,21 @@ function publish(replica: Replica, folder: string, real: (path: string) => Buffe
   };
   replica.put('/blk13.zip', text('mt_rsdtdsp_blk_pref13.csv', BLOCK_NAMES));
   replica.put('/blk_pos13.zip', text('mt_rsdtdsp_blk_pos_pref13.csv', BLOCK_POSITIONS));
+  const landmark = (name: string, properties: object, geometry: object): Buffer =>
+    text(name, JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', properties, geometry }] }));
+  const line = {
+    type: 'LineString',
+    coordinates: [
+      [139.7665, 35.6795],
+      [139.7672, 35.6825],
+    ],
+  };
+  replica.put('/N02.zip', landmark('N02-24_Station.geojson', { N02_003: '東北線', N02_005: '東京' }, line));
+  replica.put(
+    '/P13_13.zip',
+    landmark('P13-11_13.geojson', { P13_003: '和田倉噴水公園' }, { type: 'Point', coordinates: [139.762, 35.683] }),
+  );
+  replica.put('/W05-08_13.zip', landmark('W05-08_13-g_Stream.geojson', { W05_004: '日本橋川' }, line));
   replica.put('/care.html', '<a href="/care/jigyosho_230_all_20251201.csv">230</a>');
   replica.put('/care/jigyosho_230_all_20251201.csv', real(OFFICES));
 }
@@ -193,6 +209,18 @@ async function checkAnswers(folder: string): Promise<void> {
       ),
       Array.from({ length: 3 }, () => block?.id),
     );
+    for (const q of ['東京駅', '東京']) {
+      const [station] = dataset.search!.find(q, 'station', 5).places;
+      assert.deepEqual(
+        [station?.name, station?.ward_code, station?.page.startsWith('/map/?lat=35.68')],
+        ['東京駅', '13101', true],
+      );
+    }
+    assert.deepEqual(
+      dataset.search!.blocks('丸の内二丁目', '13101').map(({ number }) => number),
+      ['4'],
+    );
+    assert.deepEqual(dataset.search!.blocks('丸の内二丁目', '13102'), []);
     assert.equal(dataset.search!.find('丸の内2-5', null, 5).places[0]?.kind, 'town', 'a block that is there no more');
     const municipalities = dataset.kaigo!.municipalities();
     assert.ok(municipalities.flatMap(({ services }) => services).some(({ facilities }) => facilities > 0));

@@ -63,6 +63,11 @@ export class Replica {
       postal: at('postal', { names: '/postal.zip' }),
       addresses: at('addresses', { names: '/blk{prefecture}.zip', positions: '/blk_pos{prefecture}.zip' }),
       normals: at('normals', { mesh: '/G02-22_{square}.zip' }),
+      landmarks: at('landmarks', {
+        railways: '/N02.zip',
+        parks: '/P13_{prefecture}.zip',
+        rivers: '/W05-{year}_{prefecture}.zip',
+      }),
       elevation: at('elevation', {
         dem5a: '/5a/{z}/{x}/{y}.png',
         dem5b: '/5b/{z}/{x}/{y}.png',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Case, STANDARD_CASE } from '../../src/contract/kaigo-cost.ts';
 import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import type { ComparisonRow, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { NO_FILTER, PLAIN, type TableWishes } from '../../src/dataset/kaigo.ts';
-import { type Case, STANDARD_CASE } from '../../src/kaigo/case.ts';
 import { quartilesOf } from '../../src/kaigo/comparison.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { sharedBuild } from './support/build.ts';

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
-import { tableCsv } from '../../src/site/kaigo/table-csv.ts';
+import { startServer } from '../support/api-server.ts';
+import { FakeDataset } from '../support/fake-dataset.ts';
 import { buildTemporarily } from './support/build.ts';
 import { sampleOptions, withSample } from './support/sample.ts';
 
-test('a table as CSV holds its rows, keeps leading zeros and runs no formula', () =>
+test('a table as CSV holds its rows, keeps leading zeros and runs no formula', (t) =>
   withSample((folder) =>
-    buildTemporarily(sampleOptions(folder), ({ answers }) => {
+    buildTemporarily(sampleOptions(folder), async ({ answers }) => {
       const rows = answers.rows('131016', '510', 'cost') ?? [];
       const page = answers.municipality('131016', '510', 'cost', 1, 100)?.toJSON() as MunicipalityTable;
       assert.deepEqual(rows, page.facilities);
@@ -16,14 +17,22 @@ test('a table as CSV holds its rows, keeps leading zeros and runs no formula', (
       assert.ok(first !== undefined);
       const odd = { ...first, facility_id: '0170101307', name: '=1+1', address: 'a,"b"' };
       const signs = ['+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', ' =1', '\t=1'].map((name) => ({ ...first, name }));
-      const text = tableCsv([odd, ...rows, ...signs]);
+      const dataset = new FakeDataset();
+      Object.assign(dataset.kaigo!, { rows: () => [odd, ...rows, ...signs] });
+      const { url } = await startServer(t, { dataset });
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+        await (await fetch(`${url}/kaigo/131016/510/table.csv`)).arrayBuffer(),
+      );
       assert.ok(text.startsWith('\ufeff事業所番号,') && text.endsWith('\r\n') && !/[^\r]\n/.test(text));
       const cells = parse(text, { bom: true, relax_quotes: true }) as string[][];
       assert.equal(cells.length, rows.length + 2 + signs.length);
       assert.deepEqual(cells[1]?.slice(0, 3), ['="0170101307"', "'=1+1", 'a,"b"']);
       for (const [, name] of cells.slice(-signs.length)) assert.match(name ?? '', /^'/);
       const column = (title: string) => cells[2]?.[cells[0]?.indexOf(title) ?? -1];
-      assert.deepEqual([column('利用者数の数え方'), column('目安の確からしさ')], ['定員で計算', '確認済みの単価']);
+      assert.deepEqual(
+        [column('利用者数の数え方'), column('目安の確からしさ')],
+        ['定員で計算', '単価は2つ以上の資料で確認'],
+      );
       assert.equal(cells[2]?.[17], String(first.cost_estimate.monthly_yen?.typical));
     }),
   ));

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
 import type { Facility as FacilityAnswer } from '../../src/contract/operations/kaigo-facility.ts';
 import { DETAIL_FIELDS } from '../../src/kaigo/lists/detail-mapping.ts';
-import { SameServiceError } from '../../src/pipeline/kaigo-inputs.ts';
 import { type Built, buildTemporarily } from './support/build.ts';
 import { withFiles } from './support/sample.ts';
 
@@ -75,7 +74,7 @@ test('two lists without a date end the build with both names', async () => {
   ];
   await assert.rejects(
     build(files, {}, ids),
-    (error: Error) => error instanceof SameServiceError && /jigyosho_331\.csv and .*--merge-lists/.test(error.message),
+    (error: Error) => error.name === 'SameServiceError' && /jigyosho_331\.csv and .*--merge-lists/.test(error.message),
   );
   assert.deepEqual(await build(files, { mergeLists: true }, ids), [OLD, NEW].sort());
   // Named outright, of two folders: their names are the same, and their paths tell them apart.

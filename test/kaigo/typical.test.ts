@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
-import pages from '../../src/kaigo/facts/price-pages.json' with { type: 'json' };
 import { priceListOn } from '../../src/kaigo/price-list.ts';
+import { ROOT } from '../support/run.ts';
 import { estimateCost, STANDARD_SCENARIO } from './support/estimates.ts';
 import { NO_FEES } from './support/sample.ts';
 
@@ -16,7 +18,9 @@ interface Page {
   sum_only?: { day: number; month: number };
   additions: { id: string; per: string; units: number | null }[];
 }
-const PAGES = pages.pages as Page[];
+const { pages: PAGES } = JSON.parse(readFileSync(join(ROOT, 'src/kaigo/facts/price-pages.json'), 'utf8')) as {
+  pages: Page[];
+};
 
 /** Units that one page and another copy give: https://www.hot-senba.net/service-conventional/, raimu.or.jp/price.html. */
 const OTHER_COPIES = new Set(['510 night_staff 16', '510 daily_life_support 46']);
@@ -75,6 +79,23 @@ test('the typical additions are those that the tabulated price pages charge', ()
         service_codes.includes(service) && additions.some((one) => one.id === id && one.units === units),
     );
     assert.ok(saying.length >= 2, `${service_codes} ${id} ${units}`);
+  }
+});
+
+test('a filed addition is confirmed where a price page of the service charges its units', () => {
+  const confirmed = (BUILT_IN_FEES.filed_additions ?? []).filter(({ confidence }) => confidence === 'confirmed');
+  assert.equal(confirmed.length, 14);
+  for (const { service_codes, id, per, units } of confirmed) {
+    // Pages do not tell the letters and levels of an addition: its units do.
+    const name = id.replace(/_\d?[abc]?$/, '');
+    const saying = PAGES.filter(
+      ({ service, additions }) =>
+        service_codes.includes(service) &&
+        additions.some(
+          (one) => one.id.replace(/_\d$/, '') === name.replace(/_\d$/, '') && one.per === per && one.units === units,
+        ),
+    );
+    assert.ok(saying.length > 0, `${service_codes} ${id} ${units}`);
   }
 });
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { kaigoBulkName } from '../../src/dataset/kaigo.ts';
-import { verifyKaigo } from '../../src/dataset/kaigo-verify.ts';
-import { openFiles } from '../../src/snapshot/dataset-files.ts';
+import { verifyDataset } from '../../src/dataset/verify.ts';
 import { publishDataset, startDraft } from '../../src/snapshot/publish.ts';
 import type { Verification } from '../../src/snapshot/verification.ts';
 import { type Built, sharedBuild } from './support/build.ts';
@@ -36,11 +35,7 @@ async function verified({ folder, manifest }: Built): Promise<Verification> {
     const rows = Object.entries(manifest.files).flatMap(([name, { rows }]) =>
       rows === undefined ? [] : [[name, rows]],
     );
-    const files = await openFiles(await publishDataset(data, draft, manifest, { rows: Object.fromEntries(rows) }));
-    const found: Verification = { manifest: files.manifest, files: 0, bytes: 0, checked: {}, differences: [] };
-    await verifyKaigo(files, found);
-    files.close();
-    return found;
+    return await verifyDataset(await publishDataset(data, draft, manifest, { rows: Object.fromEntries(rows) }));
   } finally {
     rmSync(data, { recursive: true });
   }

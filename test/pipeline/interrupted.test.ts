@@ -99,7 +99,7 @@ describe('the data folder', () => {
     const holder = await BuildFolder.take(at('locked'), false);
     const run = await runBuild(['--out', at('locked'), '--citygml', at('smaller')]);
     assert.equal(run.code, 1);
-    assert.match(run.stderr, new RegExp(`another build is at work in this data folder \\(process ${process.pid} on `));
+    assert.match(run.stderr, new RegExp(`another build runs in this data folder \\(process ${process.pid} on `));
     await holder.release();
     await built({ out: at('locked'), citygml: [at('smaller')] });
   });

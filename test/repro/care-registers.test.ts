@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { cp932 } from '../../samples/cp932.ts';
 import { officeList } from '../../samples/kaigo.ts';
+import { Findings } from '../../src/kaigo/findings.ts';
+import { readCareTable } from '../../src/pipeline/care-tables.ts';
+import { findInputs } from '../../src/pipeline/inputs.ts';
 import { buildTemporarily } from '../kaigo/support/build.ts';
 import { withFiles } from '../kaigo/support/sample.ts';
 import { facility, office } from '../kaigo/support/small-lists.ts';
@@ -68,6 +71,7 @@ function housing(): Map<string, string> {
     ['都1', 'さくら', '東京都千代田区三番町1-1', '60000', '20000'],
     ['', '', '', '75000', ''],
     ['都2', 'もみじ', '東京都千代田区三番町2-2', '55', '20000'],
+    ['都3', 'けやき', '東京都千代田区三番町3-3', 'なし', '20000'],
   ].map((cells, i) => cells.map((text, j) => (text === '' ? '' : cell('ABCDE'[j]!, i + 1, text))).join(''));
   const parts = workbook([['一覧', '']]);
   const merged = ['A', 'B', 'C'].map((column) => `<x:mergeCell ref="${column}2:${column}3"/>`).join('');
@@ -81,10 +85,10 @@ function housing(): Map<string, string> {
 
 /** No mapping: a column for each addition, and a second row of one office. */
 const FILED = [
-  '事業所番号\tサービスの種類\t介護職員等処遇改善加算\tサービス提供体制強化加算（Ⅰ）\t個別機能訓練加算(Ⅰ)\t看護体制加算(Ⅰ)イ',
-  `${aoba}\t特定施設入居者生活介護（有料老人ホーム）\t加算（Ⅰ）ロ\t○\tなし\t`,
-  `${aoba}\t331\tあり\t\t有\t有`,
-  '1399999999\t331\tなし\t\t\t',
+  '事業所番号\tサービスの種類\t介護職員等処遇改善加算\tサービス提供体制強化加算（Ⅰ）\t個別機能訓練加算(Ⅰ)\t看護体制加算(Ⅰ)イ\t生産性向上推進体制加算',
+  `${aoba}\t特定施設入居者生活介護（有料老人ホーム）\t加算（Ⅰ）ロ\t○\tなし\t\t加算Ⅱ`,
+  `${aoba}\t介護付有料\tあり\t\t２：あり\t有\t`,
+  '1399999999\t51\tなし\t\t\t\t１ なし',
 ].join('\n');
 
 test('registers and filings of another making are read, joined with the right office, and counted', async () => {
@@ -107,9 +111,9 @@ test('registers and filings of another making are read, joined with the right of
     await buildTemporarily({ ...options, registers, filings: [path('filed.csv')] }, (built) => {
       const { report, manifest } = built.half;
       assert.deepEqual(report.registers, {
-        read: 7,
+        read: 8,
         matched: { number: 1, name_and_address: 2, name_and_phone: 0 },
-        added: 3,
+        added: 4,
         duplicates: 1,
         ambiguous: 0,
         left_out: 0,
@@ -117,6 +121,7 @@ test('registers and filings of another making are read, joined with the right of
       // 0 places, 50 yen of rent, 55 yen in a column of yen, a management fee in words.
       assert.equal(report.findings.register_value?.count, 4);
       assert.equal(report.findings.register_number?.count, 1);
+      assert.equal(report.findings.register_prepaid?.count, 1);
       const estimate = (id: string) => facility(built, id).services[0]!.cost_estimate;
       assert.deepEqual(estimate(aoba!).parts!.rent, { low: 55_000, typical: 62_500, high: 70_000 });
       assert.deepEqual(
@@ -131,6 +136,7 @@ test('registers and filings of another making are read, joined with the right of
         [
           ['さくら', { low: 60_000, typical: 67_500, high: 75_000 }],
           ['もみじ', null],
+          ['けやき', null],
         ],
       );
 
@@ -139,6 +145,7 @@ test('registers and filings of another making are read, joined with the right of
       assert.deepEqual(facility(built, aoba!).services[0]!.filed_additions, [
         'サービス提供体制強化加算(Ⅰ)',
         '個別機能訓練加算(Ⅰ)',
+        '生産性向上推進体制加算(Ⅱ)',
       ]);
       assert.ok(said.some((line) => /^filed\.csv: 3 rows of filed additions \(.*built-in mapping/.test(line)));
 
@@ -148,6 +155,15 @@ test('registers and filings of another making are read, joined with the right of
       assert.match(manifest.attribution, /東京都の一覧を加工して作成/);
       assert.equal(manifest.sources.length, 4);
     });
+    for (const [name, form, rows] of [
+      ['paid.csv', 'register', 4],
+      ['satsuki.zip', 'register', 4],
+      ['filed.csv', 'filed additions', 3],
+    ] as const) {
+      const { inputs } = await findInputs([path(name)], ['table']);
+      const [table] = await readCareTable(inputs[0]!, new Findings());
+      assert.deepEqual([table?.form, table?.table.rowsRead], [form, rows]);
+    }
     await assert.rejects(
       buildTemporarily({ ...options, registers: [path('old.xls')] }, () => {}),
       /old\.xls: is an old workbook .*save it as \.xlsx/,

@@ -107,7 +107,7 @@ describe('of several processes one hangs', () => {
   test('so is one that hangs before it serves; the server begins with the one that takes its place', async () => {
     const mark = join(folder, 'has-hung');
     const { primary, said } = primaryOf(1, [mark], { lookMs: 5000, startMs: 4000 });
-    assert.deepEqual(await primary.start(), ['worker 1']);
+    assert.deepEqual(await primary.start(), { datasetId: 'worker 1', siteUrl: '' });
     assert.deepEqual([primary.deaths, primary.size], [1, 1]);
     assert.deepEqual(said(), [
       ['a worker does not get to serve and is ended', undefined],
@@ -119,7 +119,7 @@ describe('of several processes one hangs', () => {
   // Before, each had the same time, and a server whose workers take longer to start never began.
   test('what takes its place has twice as long: all may just be slow', async () => {
     const { primary, said } = primaryOf(1, ['slow'], { lookMs: 5000, startMs: 500 });
-    assert.deepEqual(await primary.start(), ['worker 1']);
+    assert.deepEqual(await primary.start(), { datasetId: 'worker 1', siteUrl: '' });
     assert.ok(said().length >= 2, 'it was ended at least once');
     await stop(primary);
   });

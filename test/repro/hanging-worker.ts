@@ -19,5 +19,5 @@ const calls = new Calls({
   once: (event, listener) => process.once(event, listener),
 });
 const { number } = await calls.ask('setup', null);
-calls.notify('ready', { lines: [`worker ${number}`] });
+calls.notify('ready', { datasetId: `worker ${number}`, siteUrl: '' });
 if (mark === undefined) setTimeout(hang, 50);

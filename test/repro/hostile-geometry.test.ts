@@ -5,18 +5,8 @@ import { describe, it } from 'node:test';
 import { polygonDistance } from '../../src/geo/polygon.ts';
 import type { Building, ReadIssue } from '../../src/plateau/building.ts';
 import { BuildingReader } from '../../src/plateau/reader.ts';
-import { MOST_STEPS, repairFootprint } from '../../src/sunlight/repair.ts';
 import { built } from '../pipeline/run-build.ts';
-import {
-  atPlace,
-  building,
-  cityOf,
-  closed,
-  HOSTILE,
-  jaggedRing,
-  polygon,
-  square,
-} from '../support/hostile-geometry.ts';
+import { atPlace, building, cityOf, closed, HOSTILE, polygon, square } from '../support/hostile-geometry.ts';
 import { rowsOfHouses, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -29,19 +19,6 @@ function read(gml: string): { buildings: Building[]; issues: ReadIssue[] } {
   for (let from = 0; from < bytes.length; from += 1 << 16) reader.feed(bytes.subarray(from, from + (1 << 16)));
   reader.end();
   return { buildings, issues };
-}
-
-/** A number array that counts how often it is looked into, from one size to four times as much. */
-function readsOf(points: number[], use: (counted: readonly number[]) => void): number {
-  let reads = 0;
-  const counted = new Proxy(points, {
-    get(target, name, receiver) {
-      reads++;
-      return Reflect.get(target, name, receiver);
-    },
-  });
-  use(counted);
-  return reads;
 }
 
 /** n log n from n to 4n, with room; n² would be 16. */
@@ -72,28 +49,6 @@ describe('hostile geometry', () => {
     const served = Object.values(HOSTILE).reduce((sum, { served = 0 }) => sum + served, 3 * models.length);
     assert.equal(sunlight.buildings.served, served);
     assert.match(readFileSync(join(dataset, 'manifest.json'), 'utf8'), /"too_large"/);
-  });
-
-  it('of one building takes no more than its steps, whatever crosses', () => {
-    for (const points of [5_000, 20_000]) {
-      const steps = { left: MOST_STEPS };
-      const { prisms, repairs } = repairFootprint([jaggedRing(points)], steps);
-      assert.deepEqual([prisms.length, repairs.map(({ kind }) => kind)], [0, ['too_complex']]);
-      // The corners of a cut are counted when it begins.
-      assert.ok(steps.left < 0 && steps.left >= -2 * points, `${steps.left}`);
-    }
-  });
-
-  it('of spikes and repeated points is repaired in time in proportion to the points', () => {
-    const spikes = (count: number): number[] =>
-      Array.from({ length: count }, (_, i) => [i, 0, i, 50, i, 0])
-        .flat()
-        .concat(count, -10, 0, -10);
-    const [few, many] = [500, 2000].map((count) =>
-      readsOf(spikes(count), (ring) => assert.equal(repairFootprint([ring as number[]]).prisms.length, 1)),
-    );
-    assert.ok(many! <= NEARLY_LINEAR * few!, `${few} and ${many}`);
-    assert.equal(repairFootprint([new Array(20_000).fill(7)]).prisms.length, 0, 'all points equal');
   });
 
   it('of two long walls beside each other is measured in nearly linear time', () => {

@@ -4,20 +4,16 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Dataset } from '../../src/dataset/dataset.ts';
-import { KaigoStore } from '../../src/dataset/kaigo-store.ts';
 import { openDataset, openNewest } from '../../src/dataset/open.ts';
 import type { SearchAnswers } from '../../src/dataset/search.ts';
 import { writeSearchIndex } from '../../src/dataset/search-index.ts';
-import { placesOf } from '../../src/dataset/search-places.ts';
 import { writeSunlight } from '../../src/dataset/sunlight-writer.ts';
-import { TOWNS_FILE, TownDirectory } from '../../src/dataset/town-directory.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
-import { buildKaigo } from '../../src/pipeline/kaigo.ts';
 import { readTownPaths } from '../../src/pipeline/towns.ts';
-import { DatasetFiles } from '../../src/snapshot/dataset-files.ts';
 import { publishDataset, startDraft } from '../../src/snapshot/publish.ts';
 import { bulkWriter, CREDIT, draftManifest, encoded } from '../dataset/support/dataset.ts';
 import { records } from '../dataset/support/records.ts';
+import { writeKaigo } from '../kaigo/support/build.ts';
 import { startServer } from '../support/api-server.ts';
 import { ROOT } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -38,19 +34,14 @@ describe('search on the real sample', () => {
     const draft = await startDraft(out);
     const { towns } = await readTownPaths([sample('census.zip')], sample('postal.zip'));
     const rows = await writeSunlight(draft, encoded(RECORDS), towns, bulkWriter(draft, RECORDS));
-    const asOf = '2026-06-01';
-    const kaigo = await buildKaigo({
-      offices: [sample('offices.zip')],
-      details: [],
-      fees: null,
-      asOf,
-      builtOn: asOf,
-      out: draft,
-    });
-    for (const { name, rows: count } of kaigo.files) if (count !== undefined) rows[name] = count;
+    const kaigo = await writeKaigo(
+      { offices: [sample('offices.zip')], asOf: '2026-06-01', builtOn: '2026-06-01' },
+      draft,
+    );
+    Object.assign(rows, kaigo.rows);
     await writeSearchIndex(draft, { sunlight: true, kaigo: true });
     const plain = draftManifest(CREDIT.dataset_id);
-    const manifest = { ...plain, halves: { ...plain.halves, kaigo: kaigo.manifest } };
+    const manifest = { ...plain, halves: { ...plain.halves, kaigo: kaigo.half.manifest } };
     folder = await publishDataset(out, draft, manifest, { rows });
     dataset = await openDataset(folder);
     assert.ok(dataset.search !== null);
@@ -182,16 +173,25 @@ describe('search on the real sample', () => {
     );
   });
 
-  it('every name and reading finds itself', async () => {
-    const files = await DatasetFiles.open(folder, dataset.manifest);
-    cleanups.push(() => files.close());
-    const places = [...placesOf(TownDirectory.parse(await files.read(TOWNS_FILE)), await KaigoStore.open(files))];
+  it('every name and reading finds itself', () => {
+    const { sunlight, kaigo } = dataset;
+    const tables = kaigo!
+      .municipalities()
+      .flatMap(({ municipality_code, services }) =>
+        services.flatMap(({ service_code }) => kaigo!.rows(municipality_code, service_code, 'id') ?? []),
+      );
+    const facilities = new Map(tables.map(({ facility_id }) => [facility_id, kaigo!.facility(facility_id)!.toJSON()]));
+    const places: { kind: 'town' | 'municipality' | 'facility'; name: string | null; reading: string | null }[] = [
+      ...sunlight!.towns().map(({ name, reading }) => ({ kind: 'town' as const, name, reading })),
+      ...kaigo!.municipalities().map(({ name }) => ({ kind: 'municipality' as const, name, reading: null })),
+      ...[...facilities.values()].map((one) => ({ kind: 'facility' as const, name: one.name, reading: one.name_kana })),
+    ];
     assert.ok(places.length > 1000);
     for (const { kind, name, reading } of places) {
-      for (const text of reading === null ? [name] : [name, reading]) {
+      for (const text of [name, reading].filter((one) => one !== null)) {
         const found = search.find(text, kind, 20).places;
         assert.ok(
-          found.some((place) => place.name === name || place.reading === reading),
+          found.some((place) => place.name === name || (reading !== null && place.reading === reading)),
           `${kind} ${text}`,
         );
       }

@@ -3,9 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import { environmentName } from '../../src/cli/setting.ts';
-import { SETTINGS } from '../../src/cli/settings.ts';
 import { ROOT, run } from '../support/run.ts';
+import { serverSettings } from '../support/settings.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('systemd finds nothing wrong with the units', async (t) => {
@@ -65,7 +64,7 @@ test('the compose file names commands, flags and settings that there are', async
     const flags = command.options.map(({ long }) => long);
     for (const flag of args.filter((arg) => arg.startsWith('--'))) assert.ok(flags.includes(flag), `${name} ${flag}`);
   }
-  const variables = Object.values(SETTINGS).map(environmentName);
+  const variables = (await serverSettings()).map(({ variable }) => variable);
   for (const [, name = ''] of text.matchAll(/^ {6}(HIDAMARI_\w+):/gm)) assert.ok(variables.includes(name), name);
 });
 
@@ -108,7 +107,11 @@ test('the manifests for Kubernetes name commands, flags, variables, volumes and 
   const all = texts.flatMap((text) => yaml.loadAll(text) as Manifest[]);
   const services = all.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name);
   assert.deepEqual(services.sort(), ['hidamari', 'hidamari-admin', 'hidamari-redis']);
-  const variables = [...Object.values(SETTINGS).map(environmentName), 'HIDAMARI_CONTACT', 'HIDAMARI_STORE_KEY'];
+  const variables = [
+    ...(await serverSettings()).map(({ variable }) => variable),
+    'HIDAMARI_CONTACT',
+    'HIDAMARI_STORE_KEY',
+  ];
   for (const text of texts) {
     for (const [name] of text.matchAll(/\bHIDAMARI_\w+/g))
       assert.ok(name === 'HIDAMARI_' || variables.includes(name), name);

@@ -14,7 +14,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { versionEntries } from '../../src/site/frame/discovery.ts';
 import { ROOT, run } from '../support/run.ts';
 import { checkImage } from './released/image.ts';
 import { type Installed, install } from './released/installed.ts';
@@ -99,8 +98,7 @@ describe('npm run release', () => {
       '2\t2\tpackage-lock.json',
       '1\t1\tpackage.json',
     ]);
-    const [entry] = versionEntries(text('CHANGELOG.md'), 'http://site');
-    assert.deepEqual([entry?.title, entry?.updated], ['Program 9.9.1', '2026-12-01T00:00:00Z']);
+    assert.match(text('CHANGELOG.md'), /^## 9\.9\.1, 2026-12-01$/m);
 
     const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trim().split('\n');
     assert.equal(sums.length, 3);

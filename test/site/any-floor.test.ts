@@ -137,11 +137,37 @@ describe('any floor on a page', () => {
     const whatIf = await read(`/en${page}${changed}&date=${date}`);
     assert.match(whatIf, /on 21 Jun 2026/);
     assert.ok(whatIf.includes(`${day!.direct_sun_hours.toFixed(1)} h`));
+    const stated = `floor=60&storeys=70&height_m=240&face=${face}`;
+    const linked = /href="([^"]*what-if[^"]*)"/.exec(await read(`${page}?${stated}`))?.[1] ?? assert.fail('no link');
+    assert.match(await read(linked.replaceAll('&amp;', '&')), /name="storeys" value="70"/);
     for (const path of [`/compare/?b=${id}`, `${page}3d/?clock=600`, `${page}${changed}`]) {
       for (const wrong of ['2026-02-30', '1999-12-31', 'today', `${date},${date}`])
         assert.equal((await fetch(`${url}${path}&date=${wrong}`)).status, 400, `${path} ${wrong}`);
       assert.equal((await fetch(`${url}${path}&date=`)).status, 200, 'no day');
     }
+  });
+
+  it('the balcony above is kept from floor to sky, to the JSON, to a comparison and to the other language', async () => {
+    const text = async (path: string): Promise<string> =>
+      (await (await fetch(url + path)).text()).replaceAll('&amp;', '&');
+    const { data } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=${floor}&overhang=1.8`);
+    const face = data.faces.toSorted((a, b) => b.months![11]!.direct_sun_hours - a.months![11]!.direct_sun_hours)[0]!;
+    const hours = face.months![11]!.direct_sun_hours;
+    const shown = await text(`${page}?floor=${floor}&face=${face.face}&balcony=1`);
+    assert.ok(shown.includes(`data-face="${face.face}" data-floor="${floor}" data-hours="${hours}"`), 'the floor');
+    assert.ok(shown.includes(`index.json?floor=${floor}&overhang=1.8"`), 'the JSON');
+    const linkTo = (what: RegExp): string => what.exec(shown)?.[1] ?? assert.fail(`no link like ${what}`);
+    assert.match(linkTo(/href="([^"]*)" hreflang="en"/), /^\/en\/.*balcony=1/);
+    const sky = await text(linkTo(/href="([^"]*sky\.svg[^"]*balcony=1[^"]*)"/));
+    assert.match(sky, /<title>上の階のバルコニー<\/title>/);
+    assert.doesNotMatch(await text(`${page}sky.svg?floor=${floor}&face=${face.face}`), /上の階のバルコニー/);
+    const compared = await text(linkTo(/href="(\/compare\/[^"]*balcony=1)"/));
+    assert.match(compared, /name="balcony" value="1" checked/);
+    assert.ok(compared.includes(`data-hours="${hours}"`), 'the comparison has the hours behind the balcony');
+    const twin = /href="(\/compare\/index\.json[^"]*)"/.exec(compared)?.[1] ?? assert.fail('no JSON');
+    const { data: parts } = await json<{ data: { parts: [{ answer: { data: BuildingFloor } }] } }>(twin);
+    assert.equal(parts.parts[0].answer.data.faces[0]!.months![11]!.direct_sun_hours, hours);
+    assert.match(compared, /href="\/en\/compare\/[^"]*balcony=1[^"]*" hreflang="en"/);
   });
 
   it('who cannot see the plan and the sky reads them: the measuring points as links, the skyline by direction', async () => {

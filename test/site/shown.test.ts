@@ -411,7 +411,11 @@ describe('hostile published text', () => {
       facility: () => answer(facility),
       municipality: () => answer({ ...table, facilities: rows }),
     });
-    dataset.search = { find: () => ({ places: [place, place], ignored: null }), municipality: () => place };
+    dataset.search = {
+      find: () => ({ places: [place, place], ignored: null }),
+      municipality: () => place,
+      blocks: () => [],
+    };
     const { url } = await startServer(t, { dataset });
     const { facility: id, municipality } = KNOWN;
     const query = new URLSearchParams({ q: NAME, add: NAME, f: id });

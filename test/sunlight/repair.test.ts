@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { pointInRing, polygonArea, segmentsCross, signedArea } from '../../src/geo/polygon.ts';
-import { type CleanPrism, repairFootprint } from '../../src/sunlight/repair.ts';
+import { type CleanPrism, MOST_STEPS, repairFootprint } from '../../src/sunlight/repair.ts';
+import { jaggedRing } from '../support/hostile-geometry.ts';
 
 const reversed = (ring: readonly number[]): number[] => {
   const points: number[][] = [];
@@ -164,4 +165,40 @@ test('a crossing ring covers what it winds around once', () => {
     ),
     { numRuns: 500, seed: 52 },
   );
+});
+
+/** A number array that counts how often it is looked into, from one size to four times as much. */
+function readsOf(points: number[], use: (counted: readonly number[]) => void): number {
+  let reads = 0;
+  const counted = new Proxy(points, {
+    get(target, name, receiver) {
+      reads++;
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  use(counted);
+  return reads;
+}
+
+test('no building takes more than its steps, whatever crosses', () => {
+  for (const points of [5_000, 20_000]) {
+    const steps = { left: MOST_STEPS };
+    const { prisms, repairs } = repairFootprint([jaggedRing(points)], steps);
+    assert.deepEqual([prisms.length, repairs.map(({ kind }) => kind)], [0, ['too_complex']]);
+    // The corners of a cut are counted when it begins.
+    assert.ok(steps.left < 0 && steps.left >= -2 * points, `${steps.left}`);
+  }
+});
+
+test('spikes and repeated points are repaired in time in proportion to the points', () => {
+  const spikes = (count: number): number[] =>
+    Array.from({ length: count }, (_, i) => [i, 0, i, 50, i, 0])
+      .flat()
+      .concat(count, -10, 0, -10);
+  const [few, many] = [500, 2000].map((count) =>
+    readsOf(spikes(count), (ring) => assert.equal(repairFootprint([ring as number[]]).prisms.length, 1)),
+  );
+  // n log n from n to 4n, with room; n² would be 16.
+  assert.ok(many! <= 6 * few!, `${few} and ${many}`);
+  assert.equal(repairFootprint([new Array(20_000).fill(7)]).prisms.length, 0, 'all points equal');
 });

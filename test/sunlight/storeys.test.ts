@@ -48,7 +48,7 @@ test('storeys that someone states come before those of the dataset; a stated hei
     storeysFrom: 'published',
   });
   const unmeasured = { ...tower, storeys: 1, topM: 13, heightMethod: '0' };
-  assert.deepEqual(storeysAsSaid(unmeasured, { storeys: 10 }), { storeys: 10, heightM: 30, storeysFrom: 'stated' });
+  assert.deepEqual(storeysAsSaid(unmeasured, { storeys: 10 }), { storeys: 10, heightM: 36, storeysFrom: 'stated' });
 });
 
 test('the stated errors of the estimate are those of the published files', {

@@ -84,6 +84,7 @@ export class FakeDataset implements Dataset {
   search: SearchAnswers | null = {
     find: (query) => ({ places: query === '' || query === 'nowhere' ? [] : [PLACE], ignored: null }),
     municipality: () => null,
+    blocks: () => [],
   };
   closed = false;
   /** Number of computations. */

@@ -1,5 +1,5 @@
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from '../../src/contract/headers.ts';
-import { API_STATUSES, neverGiven, type Operation, requestTarget } from '../../src/contract/operation.ts';
+import { neverGiven, type Operation, requestTarget, statusesOf } from '../../src/contract/operation.ts';
 import type { Parameter } from '../../src/contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from '../../src/contract/problems.ts';
 
@@ -66,12 +66,12 @@ function costText({ costUnits, costPer, parameters }: Operation): string {
 }
 
 /** The statuses of most operations under /api/. The text above the tables states them. */
-const USUAL = API_STATUSES.filter((status) => status !== 501);
+const USUAL = [200, 304, 400, 401, 402, 404, 429, 500, 503];
 
 /** Of an operation that costs, how its statuses differ from the usual ones; of others, the statuses. */
 function answersText(operation: Operation): string {
   const never = neverGiven(operation);
-  const given = operation.statuses.filter((status) => !never.includes(status));
+  const given = statusesOf(operation).filter((status) => !never.includes(status));
   if (operation.costUnits === 0) return `Answers ${given.join(', ')}.`;
   const missing = USUAL.filter((status) => !given.includes(status));
   const further = given.filter((status) => !USUAL.some((usual) => usual === status));

@@ -89,16 +89,16 @@ export async function startSample(
   const tooLate = setTimeout(() => child.kill('SIGKILL'), LONGEST_START_MS);
   for await (const line of createInterface(child.stdout)) {
     lines.push(line);
-    if (line.includes('SIGHUP')) break;
+    if (line.includes('"pid"')) break;
   }
   clearTimeout(tooLate);
-  const [, dataset, url] = /^Serving dataset ([0-9a-f]{16}) at (http:\/\/127\.0\.0\.1:\d+)$/.exec(lines[0] ?? '') ?? [];
-  if (dataset === undefined || url === undefined)
-    throw new Error(`it did not start: ${[...remarks, ...lines].join('\n')}`);
+  if (lines.length !== 1) throw new Error(`it did not start: ${[...remarks, ...lines].join('\n')}`);
+  const ready: { dataset_id: string; home: string; map: string; docs: string } = JSON.parse(lines[0] ?? '');
+  const [dataset, url] = [ready.dataset_id, new URL(ready.home).origin];
   /** Stops it as an operator would; returns the exit code. */
   const stop = async (): Promise<number | null> => {
     child.kill('SIGTERM');
     return child.exitCode ?? ((await once(child, 'exit'))[0] as number | null);
   };
-  return { dataset, url, lines, remarks, stop };
+  return { dataset, url, pages: [ready.home, ready.map, ready.docs], remarks, stop };
 }

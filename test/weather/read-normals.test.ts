@@ -186,6 +186,7 @@ describe('normals of stations, as JMA publishes them', () => {
       'normal_surface/monthly/nml_sfc_m_47662.csv': stationFile('47662'),
       'normal_surface/monthly/nml_sfc_m_47412.csv': stationFile('47412').replaceAll(',8', ',7'),
       'normal_surface/daily/nml_sfc_d_47662.csv': '15,47662,3500,30,1991,2020, 1,    60,8',
+      'normal_surface/regional_average/monthly/region_01.csv': 'a,b',
       'mesh/G02-22_5339-jgd.xml': meshGml([
         meshRow(
           '53394611',

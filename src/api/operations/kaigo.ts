@@ -1,4 +1,4 @@
-import type { CASE_PARAMETERS } from '../../contract/kaigo-cost.ts';
+import { type CASE_PARAMETERS, type Case, STANDARD_CASE } from '../../contract/kaigo-cost.ts';
 import type { QualityName } from '../../contract/kaigo-quality.ts';
 import { kaigoBulk } from '../../contract/operations/bulk.ts';
 import { kaigoFacility } from '../../contract/operations/kaigo-facility.ts';
@@ -6,7 +6,7 @@ import { kaigoMunicipalities, kaigoMunicipality } from '../../contract/operation
 import { kaigoNear } from '../../contract/operations/kaigo-near.ts';
 import { found, foundOr } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
-import type { FamilyCase, KaigoAnswers, QualityBound, TableWishes } from '../../dataset/kaigo.ts';
+import type { KaigoAnswers, QualityBound, TableWishes } from '../../dataset/kaigo.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { RefusedError } from '../refused-error.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
@@ -74,16 +74,12 @@ const boundsIn = (texts: readonly string[] = []): QualityBound[] =>
  * @param services that must have the requested room; empty when a facility has several services
  * @throws RefusedError for parameters that exclude each other
  */
-function caseOf(
-  values: ValuesOf<typeof CASE_PARAMETERS>,
-  kaigo: KaigoAnswers,
-  services: readonly string[],
-): FamilyCase {
-  const { copayment = 10, room = null, aid = null } = values;
-  const wanted: FamilyCase = {
-    careLevel: levelOf(values.care_level, values.support_level, 'support_level') ?? 3,
+function caseOf(values: ValuesOf<typeof CASE_PARAMETERS>, kaigo: KaigoAnswers, services: readonly string[]): Case {
+  const { copayment = STANDARD_CASE.copaymentPercent, room = null, aid = null } = values;
+  const wanted: Case = {
+    careLevel: levelOf(values.care_level, values.support_level, 'support_level') ?? STANDARD_CASE.careLevel,
     copaymentPercent: copayment,
-    income: values.income ?? (aid === 'public_assistance' ? '1' : 'standard'),
+    income: values.income ?? (aid === 'public_assistance' ? '1' : STANDARD_CASE.income),
     room,
     aid,
     partnerLevel: levelOf(values.partner_care_level, values.partner_support_level, 'partner_support_level'),
@@ -99,7 +95,7 @@ function caseOf(
 }
 
 /** The level that one of two parameters states; null for neither. @param name of the second */
-function levelOf(care: number | undefined, support: number | undefined, name: string): FamilyCase['partnerLevel'] {
+function levelOf(care: number | undefined, support: number | undefined, name: string): Case['partnerLevel'] {
   if (support === undefined) return care ?? null;
   if (care !== undefined) throw wrong(name, 'a care level and a support level exclude each other: give one of them');
   return support === 1 ? 'support_1' : 'support_2';

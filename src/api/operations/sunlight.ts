@@ -138,8 +138,8 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-what-if': implement(
     sunlightWhatIf,
-    ({ building_id, floor, ring, height_m, base_m = [], replaces = [], face, date, interval }, sunlight) => {
-      const shape = sunlight.shape(building_id);
+    ({ building_id, floor, storeys, ring, height_m, base_m = [], replaces = [], face, date, interval }, sunlight) => {
+      const shape = sunlight.shape(building_id, { storeys });
       if (shape === null) return absent(noBuilding(building_id));
       const why = noFloor(shape, floor);
       if (why !== null) return absent(why);
@@ -157,6 +157,7 @@ export const SUNLIGHT_HANDLERS = {
         kind: 'what-if',
         buildingId: building_id,
         floor,
+        storeys,
         face,
         planned,
         replaces: [...new Set(replaces)],

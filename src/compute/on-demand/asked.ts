@@ -15,7 +15,7 @@ export interface AskedBuilding extends SaidOfBuilding {
   floor: number;
 }
 
-/** A balcony as it is asked for. Without a height its slab is a storey above the floor. */
+/** A balcony as requested. Without a height its slab is a storey above the floor. */
 export type BalconyAsked = Omit<Balcony, 'overhangHeightM'> & { overhangHeightM: number | null };
 
 /** A planned building as a request describes it. */
@@ -27,7 +27,7 @@ export interface PlannedVolume {
   baseM: number | null;
 }
 
-/** A floor as it is computed. */
+/** A floor for the computation. */
 export interface FloorAsAsked extends AskedFloor {
   storeysEstimated: boolean;
   /** Height of its receptors above the base of the building, metres. */
@@ -57,7 +57,7 @@ export function floorAsAsked(
   };
 }
 
-/** The balcony before a floor, with the height of the receptors above that floor; null where none was asked for. */
+/** The balcony of a floor, with the height of the receptors above that floor; null when none was requested. */
 export function balconyAsAsked(
   asked: BalconyAsked | undefined,
   { solidHeightM, storeys }: Pick<FloorAsAsked, 'solidHeightM' | 'storeys'>,
@@ -84,7 +84,7 @@ export const balconyMember = (balcony: Balcony): NonNullable<BuildingFloor['balc
 export const assumedMember = ({ storeys, heightM }: SaidOfBuilding): BuildingFloor['assumed'] =>
   storeys === undefined && heightM === undefined ? null : { storeys: storeys ?? null, height_m: heightM ?? null };
 
-/** That a face stands in for the one that was asked for, with the direction in which it looks; null where it does not. */
+/** The face that replaces the requested one, with its direction; null when the requested face exists. */
 export function standInMember(
   askedFace: Direction | undefined,
   face: Direction | undefined,

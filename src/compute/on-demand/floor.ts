@@ -36,21 +36,21 @@ import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
 import type { SquareSunshine } from './sunshine.ts';
 
-/** Which floor is asked for, and how much of it. */
+/** The requested floor, and the requested parts of the answer. */
 export interface FloorRequest extends AskedBuilding {
   /** Absent: every face. */
   face?: Direction | undefined;
-  /** The face that was asked for, where `face` may stand in for it. */
+  /** The requested face, if `face` may replace it. */
   askedFace?: Direction | undefined;
   /** `YYYY-MM-DD`, at most twelve; absent: the 15th of each month. */
   dates?: readonly string[] | undefined;
-  /** The month (1–12) of which it is told who shades each face; where dates are given it is told of each of them. */
+  /** The month (1–12) for which the shading buildings are computed. With dates they are computed for each date. */
   month?: number | undefined;
-  /** What stands before the windows; absent: nothing. */
+  /** Objects in front of the windows; absent: none. */
   balcony?: BalconyAsked | undefined;
-  /** Whether each measuring point is told, too. */
+  /** True to return each measuring point. */
   receptors?: boolean | undefined;
-  /** Whether hours have the interval in which the model's error lets them lie. */
+  /** True to return the interval of the hours within the error of the model. */
   interval?: boolean | undefined;
 }
 
@@ -136,14 +136,14 @@ function modelErrorMember({ move }: FloorAsAsked): BuildingFloor['model_error'] 
   };
 }
 
-/** The days (0–11) of the curves of which it is told who shades the faces, and their dates. */
+/** The days (0–11) of the curves for which the shading buildings are computed, with their dates. */
 function shadeDaysOf({ dates, month }: FloorRequest): ShadeDay[] {
   if (dates !== undefined) return dates.map((date, day) => ({ day, date }));
   if (month === undefined) return [];
   return [{ day: month - 1, date: dateText(REFERENCE_DAYS[month - 1]) }];
 }
 
-/** @param bare the face without its balcony; null where none was asked for */
+/** @param bare the face without its balcony; null when none was requested */
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
   bare: Face | null,
@@ -178,7 +178,7 @@ export const intervalMember = ([low, high]: FaceInterval[number]): NonNullable<
   p90_hours: roundedHours(high),
 });
 
-/** The answer about a face with what the weather of a normal year leaves of its months. */
+/** Adds the expected hours of a normal year to the months of a face. */
 function withExpected(
   answer: ReturnType<typeof faceAnswer>,
   { receptors }: Face,
@@ -186,7 +186,7 @@ function withExpected(
   square: string,
 ): Omit<FaceAnswer, 'shade'> {
   const { months } = answer;
-  if (months === null) return { ...answer, months, expected_year_hours: null };
+  if (months === null) return { ...answer, months, expected_year_hours: null, expected_by_hour: null };
   const lit = months.map((_, month) => litBy(receptors, month).flat());
   const { monthHours, ...year } = sunshine.answer(square, lit, receptors.length);
   return { ...answer, months: months.map((month, i) => ({ ...month, expected_hours: monthHours(i) })), ...year };
@@ -208,7 +208,7 @@ function receptorAnswer(
   };
 }
 
-/** The twelve months, or the days that were asked for; a single one also by itself. */
+/** The twelve months, or the requested days; a single day also by itself. */
 function daysAnswer<M extends { month: number }>(
   dates: FloorRequest['dates'],
   membersOf: (day: number) => M,

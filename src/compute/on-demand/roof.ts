@@ -70,4 +70,4 @@ export function roofAnswer(
   }
 }
 
-type RoofSun = Pick<BuildingRoof, 'area_m2' | 'points' | 'months' | 'expected_year_hours'>;
+type RoofSun = Pick<BuildingRoof, 'area_m2' | 'points' | 'months' | 'expected_year_hours' | 'expected_by_hour'>;

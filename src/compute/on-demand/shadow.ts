@@ -39,12 +39,12 @@ export interface ShadowRequest {
 
 const LAW =
   '建築基準法第56条の2第1項「冬至日の真太陽時による午前八時から午後四時まで（道の区域内にあつては、午前九時から午後三時まで）の間において」' +
-  '「平均地盤面からの高さ」の「水平面」に「敷地境界線からの水平距離が五メートルを超える範囲において」、別表第四 (に): 10 m 以内・10 m を超える範囲の日影時間 ' +
-  '(https://laws.e-gov.go.jp/law/325AC0000000201)';
+  '「平均地盤面からの高さ」の「水平面」に「敷地境界線からの水平距離が五メートルを超える範囲において」、別表第四（に）「敷地境界線からの水平距離が十メートル以内の範囲における日影時間」「十メートルを超える範囲における日影時間」' +
+  ' (https://laws.e-gov.go.jp/law/325AC0000000201)';
 const IS_NOT =
   'A study, not a filing: mean ground, heights and the site are those of the city model and of the request, not surveyed; ' +
   'ordinances name the zones, heights and hours that apply; ground that lies higher or lower, roads and water beside the site ' +
-  '(施行令第135条の12) are not regarded.';
+  '(施行令第135条の12) are not considered.';
 
 /** A building whose shadow is studied, in the scene that it stands in. */
 interface Standing {

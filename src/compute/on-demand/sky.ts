@@ -27,10 +27,10 @@ import {
 } from './asked.ts';
 import { placeOf, type ReadyBuilding } from './squares.ts';
 
-/** From where the sky is asked for. */
+/** The requested viewpoint. */
 export interface SkyRequest extends AskedBuilding {
   face: Direction;
-  /** The face that was asked for, where `face` may stand in for it. */
+  /** The requested face, if `face` may replace it. */
   askedFace?: Direction | undefined;
   receptor: number;
   /** What is before the windows; absent: nothing. */

@@ -11,12 +11,20 @@ interface ExpectedAnswer {
   /** Of a month, 0–11. */
   monthHours(month: number): number | null;
   expected_year_hours: number | null;
+  /** Whether the shares by hour are known; null: there are no expected hours. */
+  expected_by_hour: boolean | null;
+}
+
+/** The normal year of a grid square. */
+interface NormalYear {
+  months: SunshineChances[];
+  isByHour: boolean;
 }
 
 /** The sunshine of a normal year over grid squares. */
 export class SquareSunshine {
   readonly #index: SunshineIndex | null;
-  readonly #held = new LastUsed<string, SunshineChances[] | null>(HELD_SQUARES);
+  readonly #held = new LastUsed<string, NormalYear | null>(HELD_SQUARES);
 
   /** @param index null: there are no normals. */
   constructor(index: SunshineIndex | null) {
@@ -28,17 +36,21 @@ export class SquareSunshine {
    * @param lit the intervals of possible sun of all receptors together, by month
    */
   answer(square: string, lit: readonly ArrayLike<number>[], receptors: number): ExpectedAnswer {
-    const months = this.#over(square);
-    if (months === null) return { monthHours: () => null, expected_year_hours: null };
-    const { hours, year } = expectedSunshine(lit, receptors, months);
-    return { monthHours: (month) => roundedHours(hours[month] * 60), expected_year_hours: Math.round(year) };
+    const normal = this.#over(square);
+    if (normal === null) return { monthHours: () => null, expected_year_hours: null, expected_by_hour: null };
+    const { hours, year } = expectedSunshine(lit, receptors, normal.months);
+    return {
+      monthHours: (month) => roundedHours(hours[month] * 60),
+      expected_year_hours: Math.round(year),
+      expected_by_hour: normal.isByHour,
+    };
   }
 
-  /** The twelve months over a third-order grid square, January first; null where no normal is known. */
-  #over(square: string): SunshineChances[] | null {
+  /** The normal year of a third-order grid square; null where no normal is known. */
+  #over(square: string): NormalYear | null {
     return this.#held.get(square, () => {
       const normal = this.#index?.of(square) ?? null;
-      return normal && sunshineChances(sunTable(square), normal);
+      return normal && { months: sunshineChances(sunTable(square), normal), isByHour: normal.shares !== null };
     });
   }
 }

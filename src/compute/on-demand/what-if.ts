@@ -14,15 +14,13 @@ import { MODEL_ERROR } from '../../sunlight/model-error.ts';
 import { MONTHS } from '../../sunlight/result.ts';
 import { headlineFaces } from '../../sunlight/summary.ts';
 import { windowsWithout } from '../../sunlight/windows.ts';
-import { floorAsAsked, type PlannedVolume } from './asked.ts';
+import { type AskedBuilding, floorAsAsked, type PlannedVolume } from './asked.ts';
 import { faceMinutes, faceWindows, monthMembers } from './assessments.ts';
 import { intervalMember } from './floor.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
 
-/** Which floor is asked for, and what is planned beside it. */
-export interface WhatIfRequest {
-  buildingId: string;
-  floor: number;
+/** The requested floor, and the planned change beside it. */
+export interface WhatIfRequest extends AskedBuilding {
   /** Absent: every face. */
   face?: string | undefined;
   planned: PlannedVolume[];
@@ -30,7 +28,7 @@ export interface WhatIfRequest {
   replaces: readonly string[];
   /** `YYYY-MM-DD`, at most twelve; absent: the 15th of each month. */
   dates?: readonly string[] | undefined;
-  /** Whether hours have the interval in which the model's error lets them lie. */
+  /** True to return the interval of the hours within the error of the model. */
   interval?: boolean | undefined;
 }
 
@@ -48,10 +46,10 @@ export function whatIfAnswer(
   method: WhatIf['method'],
 ): WhatIf {
   const { square, seen, kernel, index } = building;
-  const asked = floorAsAsked(building, head, { buildingId: request.buildingId, floor: request.floor });
-  const { heightM } = asked;
+  const asked = floorAsAsked(building, head, request);
+  const { heightM, moves } = asked;
   const { curves } = suns.over(square, seen.zone, request.dates?.map(dayOf));
-  const before = computeFloor(kernel, curves, index, heightM);
+  const before = computeFloor(kernel, curves, index, heightM, { moves });
   const intervalsOf = (one: Kernel, published: FloorSunlight): ReturnType<typeof floorIntervals> | null =>
     request.interval ? floorIntervals(one, curves, index, asked, MODEL_ERROR, published) : null;
   const intervalsBefore = intervalsOf(kernel, before);
@@ -62,7 +60,7 @@ export function whatIfAnswer(
   const changed = scenes.ofSquareChanged(square, planned, gone);
   const first = kernel.firstBuilding - seen.view.firstBuilding[seen.part];
   const kernelAfter = squareKernel(kernel.engine, changed, kernel.scene, first);
-  const after = computeFloor(kernelAfter, curves, index, heightM);
+  const after = computeFloor(kernelAfter, curves, index, heightM, { moves });
   const intervalsAfter = intervalsOf(kernelAfter, after);
   const sources = new SourceBuildings(changed);
   const faces = before.faces.map((face, i) => [face, after.faces[i]] as const);

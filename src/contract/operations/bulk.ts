@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { count } from '../fields.ts';
 import { PrefectureCode, WardCode } from '../identifiers.ts';
-import { type Operation, UNCACHED_API_STATUSES } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { inPath } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
@@ -45,7 +45,6 @@ export const sunlightBulk = {
   costUnits: 20,
   answer: { form: 'envelope', data: BulkDownload },
   cache: 'no-store',
-  statuses: UNCACHED_API_STATUSES,
   examples: [{ summary: 'A whole ward', parameters: { ward_code: wardCode.example } }],
   tool: { name: 'bulk_download', leaveOut: [] },
 } as const satisfies Operation;
@@ -63,7 +62,6 @@ export const kaigoBulk = {
   costUnits: 10,
   answer: { form: 'envelope', data: BulkDownload },
   cache: 'no-store',
-  statuses: UNCACHED_API_STATUSES,
   examples: [{ summary: 'A whole prefecture', parameters: { prefecture_code: prefectureCode.example } }],
   tool: { name: 'bulk_download', leaveOut: [] },
 } as const satisfies Operation;

@@ -17,7 +17,7 @@ import {
   Users,
 } from '../kaigo-facility.ts';
 import { Quality } from '../kaigo-quality.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { inPath } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
@@ -259,7 +259,6 @@ export const kaigoFacility = {
   costUnits: 1,
   answer: { form: 'envelope', data: Facility },
   cache: 'public',
-  statuses: API_STATUSES,
   examples: [{ summary: 'One facility', parameters: { facility_id: facilityId.example } }],
   tool: {
     name: 'care_facility',
@@ -267,7 +266,6 @@ export const kaigoFacility = {
     leaveOut: [
       ...RARE_CASES,
       ...RARE_REDUCTIONS,
-      ...['filed_additions', 'register', 'source', 'hazards'],
       ...['prefecture_code', 'municipality_code', 'name_kana', 'compared_with', 'fax', 'name_variants', 'as_published'],
       ...['ministry_url', 'shared_care', 'care_designation', 'disability_designation', 'quality'],
     ],

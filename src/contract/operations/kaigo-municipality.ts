@@ -4,7 +4,7 @@ import { MUNICIPALITY_CHECK_DIGIT, MunicipalityCode, PrefectureCode, ServiceCode
 import { CASE_PARAMETERS, CaseAnswer, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, OPEN_DAYS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { QUALITY, QUALITY_NAMES } from '../kaigo-quality.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { datasetId, inPath, type Parameter, page } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
@@ -195,7 +195,6 @@ export const kaigoMunicipality = {
   costUnits: 1,
   answer: { form: 'envelope', data: MunicipalityTable },
   cache: 'public',
-  statuses: API_STATUSES,
   examples: [
     { summary: 'Special nursing homes of a ward', parameters: EXAMPLE },
     { summary: 'The same, the cheapest first', parameters: { ...EXAMPLE, sort: 'cost' } },
@@ -241,7 +240,6 @@ export const kaigoMunicipalities = {
   costUnits: 0,
   answer: { form: 'envelope', data: MunicipalityList },
   cache: 'public',
-  statuses: [200, 304, 400, 500, 503],
   alwaysFinds: true,
   examples: [{ summary: 'All municipalities', parameters: {} }],
 } as const satisfies Operation;

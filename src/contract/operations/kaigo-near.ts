@@ -3,7 +3,7 @@ import { count, Latitude, Longitude } from '../fields.ts';
 import { PrefectureCode, SERVICE_CODES, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CaseAnswer, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { datasetId, type Parameter, position, radius } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
@@ -69,7 +69,6 @@ export const kaigoNear = {
   costUnits: 2,
   answer: { form: 'envelope', data: FacilitiesNear },
   cache: 'public',
-  statuses: API_STATUSES,
   alwaysFinds: true,
   examples: [
     { summary: 'Within 1 km', parameters: { lat: lat.example, lon: lon.example } },

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import { count, Latitude, Longitude, oneOf, orNull } from '../fields.ts';
 import { MunicipalityCode } from '../identifiers.ts';
-import { type Operation, UNCACHED_API_STATUSES } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 
 /** The kinds of things that can be found by name, in the order of the results. */
-export const PLACE_KINDS = ['building', 'address', 'municipality', 'town', 'facility'] as const;
+export const PLACE_KINDS = ['building', 'address', 'municipality', 'town', 'facility', 'station'] as const;
 export type PlaceKind = (typeof PLACE_KINDS)[number];
 
 /** Most results of a search, in the API and on the page. */
@@ -113,13 +113,12 @@ export const search = {
   half: 'search',
   summary: 'Places by name, reading, address or ID',
   description:
-    'Towns, municipalities, care facilities, buildings and addresses. An ID comes first (building ID, `gml:id`, code, office number), ' +
-    'then an equal name or reading, then those that begin with the words, then those that contain them. With the address base registry an address is found to its block (`address`), followed by its town; otherwise to its chome. Stations, shops and landmarks are not in the data. The words are never logged, and the answer is never cached.',
+    'Towns, municipalities, care facilities, buildings, addresses and stations. An ID comes first (building ID, `gml:id`, code, office number), ' +
+    'then an equal name or reading, then names that begin with the words or contain them. With the address base registry an address is found to its block (`address`), followed by its town; otherwise to its chome. Stations need a build with landmarks; shops are not in the data. The words are never logged, and the answer is never cached.',
   parameters: [q, kind, limit],
   costUnits: 1,
   answer: { form: 'envelope', data: SearchResults },
   cache: 'no-store',
-  statuses: UNCACHED_API_STATUSES,
   alwaysFinds: true,
   examples: [
     { summary: 'A town', parameters: { q: '$q', kind: 'town' } },

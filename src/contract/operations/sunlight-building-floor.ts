@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Latitude, Longitude, oneOf, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
@@ -10,8 +10,8 @@ import {
   buildingId,
   DAY_MEMBERS,
   Day,
+  EXPECTED_MEMBERS,
   ExpectedHours,
-  ExpectedYearHours,
   FACE_MEMBERS,
   FaceName,
   FLOOR_PARAMETER,
@@ -234,7 +234,7 @@ const FloorFace = Type.Object(
     ...FACE_MEMBERS,
     receptors: ReceptorCount,
     ...days(FloorMonth, FloorDay),
-    expected_year_hours: ExpectedYearHours,
+    ...EXPECTED_MEMBERS,
     shade: orNull(
       Type.Array(FaceShade, {
         maxItems: MOST_DATES,
@@ -375,7 +375,7 @@ export const BALCONY_PARAMETERS = [
   balconyParameter(
     'overhang',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),
-    'Depth of the balcony above, metres; usually about 1.8 m in Japanese flats. It has no ends.',
+    'Depth of the balcony above, metres; usually about 1.8 m in Japanese flats. Its width is unlimited.',
     '1.8',
   ),
   balconyParameter(
@@ -399,7 +399,7 @@ export const BALCONY_PARAMETERS = [
   balconyParameter(
     'setback',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),
-    'Depth of the window behind the wall, metres: a slab and side walls of that depth.',
+    'How far the window is behind the wall, metres. It counts as a slab above and side walls of that depth.',
     '0.3',
   ),
 ] as const;
@@ -480,7 +480,6 @@ export const sunlightBuildingFloor = {
   isComputed: true,
   answer: { form: 'envelope', data: BuildingFloor },
   cache: 'public',
-  statuses: API_STATUSES,
   examples: [
     {
       summary: 'The ground floor, all year',

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { oneOf, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { Type } from '../schema.ts';
-import { Azimuth, buildingId, ExpectedHours, ExpectedYearHours, Hours, Method, Month } from '../sunlight-shapes.ts';
+import { Azimuth, buildingId, EXPECTED_MEMBERS, ExpectedHours, Hours, Method, Month } from '../sunlight-shapes.ts';
 
 const RoofMonth = Type.Object(
   { month: Month, direct_sun_hours: Hours, expected_hours: ExpectedHours },
@@ -18,7 +18,7 @@ const ROOF_MEMBERS = {
   }),
   points: Type.Integer({ minimum: 0, description: 'Points that were computed.', examples: [80] }),
   months: Type.Array(RoofMonth, { minItems: 12, maxItems: 12, description: 'January to December.' }),
-  expected_year_hours: ExpectedYearHours,
+  ...EXPECTED_MEMBERS,
 };
 
 const RoofPlane = Type.Object(
@@ -66,6 +66,5 @@ export const sunlightBuildingRoof = {
   isComputed: true,
   answer: { form: 'envelope', data: BuildingRoof },
   cache: 'public',
-  statuses: API_STATUSES,
   examples: [{ summary: 'One building', parameters: { building_id: buildingId.example } }],
 } as const satisfies Operation;

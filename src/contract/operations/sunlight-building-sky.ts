@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { Latitude, Longitude, oneOf, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
@@ -192,7 +192,6 @@ export const sunlightBuildingSky = {
   isComputed: true,
   answer: { form: 'envelope', data: BuildingSky },
   cache: 'public',
-  statuses: API_STATUSES,
   examples: [
     {
       summary: 'From the south front of the ground floor',

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { count } from '../fields.ts';
 import { MultiPolygon } from '../geojson.ts';
 import { BuildingId } from '../identifiers.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
@@ -29,7 +29,6 @@ export const sunlightBuilding = {
   costUnits: 1,
   answer: { form: 'envelope', data: BuildingSummary },
   cache: 'public',
-  statuses: API_STATUSES,
   examples: [{ summary: 'One building', parameters: { building_id: buildingId.example } }],
   tool: { name: 'building_sun', leaveOut: ['usage_code', 'ward_code', 'quality'] },
 } as const satisfies Operation;
@@ -66,7 +65,6 @@ export const sunlightBuildings = {
   costPer: 'result',
   answer: { form: 'envelope', data: SeveralBuildings },
   cache: 'public',
-  statuses: API_STATUSES,
   alwaysFinds: true,
   examples: [{ summary: 'One building', parameters: { ids: ids.example } }],
   tool: {
@@ -121,7 +119,6 @@ export const sunlightBuildingFull = {
   costUnits: 3,
   answer: { form: 'envelope', data: BuildingFull },
   cache: 'public',
-  statuses: API_STATUSES,
   examples: [{ summary: 'Everything about one building', parameters: { building_id: buildingId.example } }],
   tool: {
     name: 'building_sun',

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
 import { count, Latitude, Longitude, openEnum, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { datasetId, type Parameter, radius } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
   DAY_MEMBERS,
+  EXPECTED_MEMBERS,
   ExpectedHours,
-  ExpectedYearHours,
   Method,
   Month,
   POSITION,
@@ -52,7 +52,6 @@ export const sunlightNear = {
   costUnits: 2,
   answer: { form: 'envelope', data: BuildingsNear },
   cache: 'public',
-  statuses: API_STATUSES,
   alwaysFinds: true,
   examples: [
     { summary: 'Within 100 m', parameters: { lat: lat.example, lon: lon.example } },
@@ -91,7 +90,7 @@ export const PointSunlight = Type.Object(
         'no building within 5 km: then they are those of open ground at 0 m, for want of data.',
     ),
     months: Type.Array(PointMonth, { minItems: 12, maxItems: 12, description: 'January to December.' }),
-    expected_year_hours: ExpectedYearHours,
+    ...EXPECTED_MEMBERS,
     method: Method,
   },
   { title: 'PointSunlight', description: 'Direct sun at one free point.' },
@@ -119,7 +118,6 @@ export const sunlightPoint = {
   isComputed: true,
   answer: { form: 'envelope', data: PointSunlight },
   cache: 'public',
-  statuses: API_STATUSES,
   alwaysFinds: true,
   examples: [
     {

@@ -3,7 +3,7 @@ import { ringsExpected, ringsFault, ringsOf } from '../../geo/ring-text.ts';
 import { oneOf, orNull } from '../fields.ts';
 import { COLLECTION_TYPE, Ring } from '../geojson.ts';
 import { BuildingId } from '../identifiers.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import { Time } from '../sunlight-shapes.ts';
@@ -256,7 +256,6 @@ export const sunlightShadow = {
   isComputed: true,
   answer: { form: 'geojson', mediaType: 'application/geo+json', schema: ShadowStudy },
   cache: 'public',
-  statuses: API_STATUSES,
   examples: [
     { summary: 'A building of the dataset', parameters: { building_id: '$building_id' } },
     { summary: 'A planned building of 30 m on its site', parameters: { ring: '$ring', height_m: '30', site: '$ring' } },

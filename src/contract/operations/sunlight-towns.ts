@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { count, Latitude, Longitude } from '../fields.ts';
 import { TownCode } from '../identifiers.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { datasetId, inPath, page } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import { BuildingSummary, TOWN_MEMBERS } from '../sunlight-shapes.ts';
@@ -22,7 +22,6 @@ export const sunlightTowns = {
   costUnits: 0,
   answer: { form: 'envelope', data: TownList },
   cache: 'public',
-  statuses: [200, 304, 400, 500, 503],
   alwaysFinds: true,
   examples: [{ summary: 'All towns', parameters: {} }],
 } as const satisfies Operation;
@@ -74,7 +73,6 @@ export const sunlightTownBuildings = {
   costUnits: 2,
   answer: { form: 'envelope', data: TownBuildings },
   cache: 'public',
-  statuses: API_STATUSES,
   examples: [{ summary: 'The first page', parameters: { town_code: townCode.example } }],
   tool: {
     name: 'find_buildings',

@@ -2,10 +2,11 @@ import type { Static } from 'typebox';
 import { ringsExpected, ringsFault, ringsOf } from '../../geo/ring-text.ts';
 import { orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
-import { API_STATUSES, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { Type } from '../schema.ts';
 import {
+  ASSUMED_PARAMETERS,
   Azimuth,
   Day,
   FACE_MEMBERS,
@@ -92,7 +93,7 @@ export const WhatIf = Type.Object(
 );
 export type WhatIf = Static<typeof WhatIf>;
 
-/** Planned buildings: outlines, heights and bases, and what they take the place of. */
+/** Planned buildings: outlines, heights and bases, and the buildings that they replace. */
 export const PLANNED_PARAMETERS = [
   {
     name: 'ring',
@@ -153,6 +154,7 @@ export const sunlightWhatIf = {
       example: '$building_id',
     },
     { ...FLOOR_PARAMETER, in: 'query', required: true },
+    ASSUMED_PARAMETERS[0],
     ...PLANNED_PARAMETERS,
     {
       name: 'face',
@@ -169,7 +171,6 @@ export const sunlightWhatIf = {
   isComputed: true,
   answer: { form: 'envelope', data: WhatIf },
   cache: 'public',
-  statuses: API_STATUSES,
   examples: [
     {
       summary: 'A building of 30 m next door',

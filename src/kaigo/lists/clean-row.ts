@@ -9,7 +9,7 @@ import { cleanAddress, hasWideText, isKatakana, isReading, phoneNumber, reading,
 import { wholeNumber } from '../values.ts';
 import type { OfficeRow } from './office-list.ts';
 
-/** One row of an office list, cleaned: what is not known or not believed is null. */
+/** One row of an office list after cleaning. Unknown values and those that are not believed are null. */
 export interface CleanRow extends Place {
   serviceCode: string;
   facilityId: string;
@@ -36,7 +36,7 @@ export interface CleanRow extends Place {
   corporateNumber: string | null;
   corporation: string | null;
   capacity: number | null;
-  /** Null when there is none to believe; then `positionFault` says why. */
+  /** Null without a believed position; `positionFault` has the reason. */
   position: LatLon | null;
   positionFault: PositionFault | null;
   asPublished: AsPublished;
@@ -75,7 +75,10 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
 
 type RowPlace = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
 
-/** By the code, or by the names where the code is none; a code that the country no longer has keeps its names. */
+/**
+ * Determined by the code, or by the names if the code is invalid. A code that the country no longer has keeps its
+ * names.
+ */
 function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
   const [prefecture, name] = [tidy(row.prefecture), tidy(row.municipality)];
   const city = CITIES.find((one) => one.code === row.municipalityCode);
@@ -109,7 +112,7 @@ function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
 
 function namesOf(row: OfficeRow, findings: Findings): Pick<CleanRow, 'name' | 'kana'> {
   if ([row.name, row.kana, row.address, row.phone].some(hasWideText)) findings.note('text_width', row);
-  // ゔ stands for ヴ in readings that are katakana otherwise.
+  // ゔ replaces ヴ in some katakana readings.
   const swapped = isKatakana(row.name) && /[\p{Script=Han}\p{Script=Hiragana}]/u.test(row.kana.replaceAll('ゔ', 'ヴ'));
   if (swapped) findings.note('kana_swapped', row, `${row.name} / ${row.kana}`);
   const [name, kana] = swapped ? [tidy(row.kana), reading(row.name)] : [tidy(row.name), reading(row.kana)];
@@ -239,7 +242,7 @@ export function noteFault(
   if (at !== ',') kept.position = at;
 }
 
-/** Texts that stand in many rows, and those that a row has for itself. */
+/** Fields whose texts many rows share, and fields with texts of one row. */
 const SHARED_TEXTS = [
   'prefecture',
   'municipality',

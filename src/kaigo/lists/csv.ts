@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 
 /**
- * The lines of a text that comes in pieces cut anywhere, without their ends: LF or CRLF, or CR alone in a text that has no LF
- * at all. What follows the last end is a line too, if an empty one.
- * @param pieces are gone through twice.
+ * The lines of a text in pieces that are cut anywhere, without their line ends: LF or CRLF, or CR in a text without LF.
+ * The rest after the last line end is a line too, even if empty.
+ * @param pieces are read twice.
  */
 export function* linesOf(pieces: Iterable<string>): Generator<string> {
   const end = someHas(pieces, '\n') ? '\n' : '\r';
@@ -18,7 +18,7 @@ export function* linesOf(pieces: Iterable<string>): Generator<string> {
   yield rest;
 }
 
-/** The same lines but for the blank ones at the end. */
+/** The same lines without the blank ones at the end. */
 export function* withoutBlankEnd(lines: Iterable<string>): Generator<string> {
   let blank: string[] = [];
   for (const line of lines) {
@@ -39,9 +39,9 @@ function someHas(pieces: Iterable<string>, text: string): boolean {
 /** One record of a table with the line it begins on. */
 interface CsvRecord {
   line: number;
-  /** Null where the quoting is broken. */
+  /** Null when the quoting is broken. */
   values: string[] | null;
-  /** True when quotes stand where none belong, and the record read as it stands has as many values as the header. */
+  /** True when quotes are at wrong positions, but the record read literally has as many values as the header. */
   strayQuotes: boolean;
 }
 
@@ -61,11 +61,11 @@ export function separatorOf(pieces: Iterable<string>, lines = 1): Separator {
 }
 
 /**
- * The records of a table with separated values (RFC 4180; any line ending). A record with broken quoting is read as it
- * stands when that gives as many values as the header has; else it is given as null and costs its own line only.
- * Empty lines are given as a record without values (`[]`), but for those at the end.
- * @param pieces of the text, cut anywhere; they are gone through twice. Of a large table no more is held than a piece.
- * @param titles the number of first lines that may be narrower than the table
+ * The records of a table with separated values (RFC 4180; any line ending). A record with broken quoting is read
+ * literally if that gives as many values as the header has. Otherwise its values are null, and only its own line is
+ * lost. Empty lines are records without values (`[]`), except those at the end.
+ * @param pieces of the text, cut anywhere; they are read twice, and only one is in memory at a time
+ * @param titles the number of first lines that may have fewer columns than the table
  */
 export function* csvRecords(pieces: Iterable<string>, separator: Separator = ',', titles = 0): Generator<CsvRecord> {
   const lines = withoutBlankEnd(linesOf(pieces));
@@ -101,8 +101,8 @@ export function fitsHeader(values: readonly string[], columns: number): boolean 
 }
 
 /**
- * The lines that make the first record: usually one; more while a quote is open and does close.
- * @param lines at least one, and as many as a record may have where the table has them
+ * The lines of the first record: usually one; more while a quote is open and is closed later.
+ * @param lines at least one, up to the limit of a record
  * @param columns of the header; null while it is read
  * @param isTitle the header may still follow and have more columns
  */
@@ -141,7 +141,7 @@ function* parsed(
   columns: number | null,
   separator: Separator,
 ): Generator<CsvRecord> {
-  // Without quotes a record is what stands between its separators: only the others, which are few, need a parser.
+  // Only records with quotes, which are few, need a parser.
   const quoted = chunk.filter(({ text }) => text.includes('"'));
   let all: string[][] | null = null;
   try {

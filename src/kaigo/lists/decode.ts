@@ -10,7 +10,7 @@ const PIECE = 1 << 20;
 /** Longest line of a table, bytes: published ones have some hundreds, the longest 4,000. */
 const LONGEST_LINE = 1 << 20;
 
-/** A table that is none; the message names file and line. */
+/** The bytes are not a table. The message names file and line. */
 export class TableError extends Error {
   override name = 'TableError';
 }
@@ -52,7 +52,7 @@ export function notedSeparator(text: TextPieces, file: string, findings: Finding
   return separator;
 }
 
-/** The bytes as text; where they do not belong to the encoding, as U+FFFD. */
+/** The bytes as text. Invalid bytes become U+FFFD. */
 function decoded(encoding: string, bytes: Uint8Array): TextPieces {
   return { [Symbol.iterator]: () => pieces(encoding, bytes) };
 }

@@ -6,24 +6,24 @@ import { type FieldSource, MappingError } from './mapped-table.ts';
 export { DETAIL_FIELDS };
 
 /**
- * A mapping says where the fields of a detail table stand. Detail tables of different origin name their columns
- * differently; docs/details-mapping.md explains the file.
+ * A mapping names the columns of the fields of a detail table. Tables of different origin have different column names;
+ * docs/details-mapping.md explains the file.
  */
 
 const strict = { additionalProperties: false };
 
-/** Where one field comes from. */
+/** The source of one field. */
 export const Source = Type.Object(
   {
-    /** The column's name, or several of which the first that exists is taken. */
+    /** The column's name, or several names, of which the first existing one is used. */
     column: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })])),
     /** The same value for every row, instead of a column. */
     value: Type.Optional(Type.String()),
-    /** What an empty cell stands for. */
+    /** The meaning of an empty cell. */
     default: Type.Optional(Type.String()),
     /** A regular expression whose first group is the value. */
     pattern: Type.Optional(Type.String()),
-    /** Words of the table and what they mean. Another word cannot be read; in a field of numbers a number can. */
+    /** Words of the table and their meanings. Other words cannot be read; in a field of numbers, numbers can. */
     values: Type.Optional(Type.Record(Type.String(), Type.String())),
     /** A factor of a number: 1000 for a column in thousands of yen. */
     times: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
@@ -80,8 +80,8 @@ const inconsistencies = ({ fields }: DetailMapping): string[] =>
   );
 
 /**
- * What does not hold in the source of a field.
- * @param path where it stands in the mapping
+ * The faults in the source of a field.
+ * @param path of the source in the mapping
  * @param words that the field may have; absent: any
  */
 export function sourceFaults(path: string, source: FieldSource, words?: readonly string[]): string[] {
@@ -99,6 +99,6 @@ export function sourceFaults(path: string, source: FieldSource, words?: readonly
   return faults;
 }
 
-/** The words that a source gives a field by itself: its value, its default and what words of the table mean. */
+/** The words that a source itself gives a field: its value, its default and the meanings of words. */
 export const wordsIn = ({ value, default: other, values = {} }: FieldSource): string[] =>
   [value, other, ...Object.values(values)].filter((word) => word !== undefined);

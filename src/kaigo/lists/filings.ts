@@ -11,24 +11,27 @@ export interface Filing extends Place {
   service_code: string;
   /** Names of additions of the fee table. */
   additions: readonly string[];
-  /** Name of the treatment improvement rate, or `none`; null where the list does not say. */
+  /** Name of the treatment improvement rate, or `none`; null when the list does not say. */
   treatment: string | null;
 }
 
-/** What one list came to. Every row read is kept, or counted in the findings. */
+/** The result of reading one list. Every row is kept, or counted in the findings. */
 export interface FilingTable {
   file: string;
-  /** Null: its mapping does not say who publishes it. */
+  /** Null when its mapping has no credit. */
   credit: TableCredit | null;
   rowsRead: number;
   filings: Filing[];
 }
 
-/** Words for yes and no in lists of filed additions. */
-const YES = ['あり', '有', '有り', '○', '〇', '◯', '●', '届出あり'];
-const NO = ['なし', '無', '無し', '×', '-', '届出なし'];
+/** Words for yes and no in lists of filed additions. The form of the filing has 1 for no and 2 for yes. */
+const YES = ['あり', '有', '有り', '○', '〇', '◯', '●', '届出あり', '2あり', '2:あり', '2.あり'];
+const NO = ['なし', '無', '無し', '×', '-', '届出なし', '1なし', '1:なし', '1.なし'];
 
-/** The mapping of a list that has a column for each addition, named as in the notice: 夜勤職員配置加算(Ⅰ)イ. */
+/**
+ * The mapping of a list that has a column for each addition, named as in the notice (夜勤職員配置加算(Ⅰ)イ), or for each family of additions
+ * (看護体制加算: Ⅰロ・Ⅱロ). Services have their official or short names, or the codes of bills (51).
+ */
 export function builtInFilings(
   additions: readonly { id: string; label: string }[],
   rates: readonly string[],
@@ -45,9 +48,12 @@ export function builtInFilings(
       service_code: {
         column: ['サービス種類', 'サービスの種類', 'サービス種別', 'サービス名', 'サービス'],
         values: Object.fromEntries(
-          SERVICES.flatMap(({ service_code: code, name }) => [
+          SERVICES.flatMap(({ service_code: code, name, short_name: short }) => [
             [name, code],
             [code, code],
+            ...(short === null ? [] : [[short, code]]),
+            // The other codes of bills stand for several services.
+            ...(code.endsWith('0') ? [[code.slice(0, 2), code]] : []),
           ]),
         ),
       },
@@ -57,8 +63,35 @@ export function builtInFilings(
         values: Object.fromEntries([...rates.flatMap(rateLabels), ...NO.map((one) => [one, 'none'])]),
       },
     },
-    additions: [...labels].map(([column, id]) => ({ column, values: words(id) })),
+    additions: [...[...labels].map(([column, id]) => ({ column, values: words(id) })), ...familyColumns(labels)],
   };
+}
+
+/** A level in the name of an addition: (Ⅰ), (Ⅰ)イ. */
+const LEVEL = /\([ⅠⅡⅢⅣ]\)[イロハ]?$/;
+
+/** A column for each family of additions, whose cells name one level or two: Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ. */
+function familyColumns(labels: ReadonlyMap<string, string>): FieldSource[] {
+  const leveled = [...labels].filter(([label]) => LEVEL.test(label));
+  const families = Map.groupBy(leveled, ([label]) => label.replace(LEVEL, ''));
+  const styles = [(level: string) => level, (level: string) => level.replace(/[()]/g, '')].flatMap((style) => [
+    style,
+    (level: string) => `加算${style(level)}`,
+  ]);
+  return [...families].map(([column, members]) => {
+    const levels = members.map(([label, id]) => ({ level: label.slice(column.length), id }));
+    const cells = styles.flatMap((style) =>
+      levels.flatMap(({ level, id }, i): [cell: string, ids: string][] => [
+        [style(level), id],
+        ...levels
+          .slice(i + 1)
+          .flatMap((other): [string, string][] =>
+            ['・', '、', ','].map((between) => [style(level) + between + style(other.level), `${id} ${other.id}`]),
+          ),
+      ]),
+    );
+    return { column, values: Object.fromEntries([...cells, ...NO.map((one) => [one, 'none'])]) };
+  });
 }
 
 /** Whether a list has the columns of a mapping: those of office and service, and that of an addition. */

@@ -7,7 +7,8 @@ import { REGISTER_FIELDS, REGISTER_WORDS, type RegisterField } from './register-
 export { REGISTER_FIELDS };
 
 /**
- * Mappings of registers and of lists of filed additions: they say where the fields of a table stand. docs/registers.md explains both files.
+ * Mappings of registers and of lists of filed additions: they name the columns of the fields. docs/registers.md
+ * explains both files.
  */
 
 const strict = { additionalProperties: false };
@@ -49,7 +50,7 @@ export interface TableCredit {
   date?: string;
 }
 
-/** Where the fields of a register stand. */
+/** The columns of the fields of a register. */
 export interface RegisterMapping {
   schema: 'hidamari-register/1';
   about?: string;
@@ -70,7 +71,7 @@ const FilingSchema = Type.Object(
   strict,
 );
 
-/** Where the filed additions of an office stand. */
+/** The columns of the filed additions of an office. */
 export interface FilingMapping {
   schema: 'hidamari-filings/1';
   about?: string;
@@ -79,7 +80,7 @@ export interface FilingMapping {
   sheet?: string;
   credit?: TableCredit;
   fields: Record<'facility_id' | 'service_code', FieldSource> & { treatment?: FieldSource };
-  /** Each gives the names of additions, separated by blanks; `none` is none. */
+  /** Each gives the names of additions, separated by spaces; `none` means no addition. */
   additions: readonly FieldSource[];
 }
 
@@ -113,7 +114,7 @@ export function checkFilingMapping(json: unknown, file: string, known: ReadonlyS
   return mapping;
 }
 
-/** The names of additions in a text; `none` is none. */
+/** The names of additions in a text; empty for `none`. */
 export const additionsIn = (text: string): string[] => text.split(/\s+/).filter((id) => id !== '' && id !== 'none');
 
 function check(json: unknown, schema: TSchema, name: string, file: string): void {

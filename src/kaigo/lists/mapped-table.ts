@@ -4,7 +4,7 @@ import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
 import { csvRecords, fitsHeader, separatorOf } from './csv.ts';
 import { decodeTable, notedSeparator } from './decode.ts';
 
-/** Where one field of a table comes from; docs/details-mapping.md explains it. */
+/** The source of one field of a table; docs/details-mapping.md explains it. */
 export interface FieldSource {
   column?: string | string[];
   value?: string;
@@ -102,7 +102,7 @@ function placesOfTwoLines(upper: readonly string[], lower: readonly string[]): C
   return at;
 }
 
-/** Where the column of a source stands, or undefined. */
+/** The position of the column of a source, or undefined. */
 export function columnOf(source: FieldSource | undefined, at: ColumnPlaces): number | undefined {
   for (const name of [source?.column ?? []].flat()) {
     const place = at.get(plain(name));
@@ -111,12 +111,12 @@ export function columnOf(source: FieldSource | undefined, at: ColumnPlaces): num
   return undefined;
 }
 
-/** Titles may stand above the names of the columns: lines in which the names are looked for. */
+/** Limit of the title lines above the names of the columns. */
 const MOST_TITLES = 30;
 
 /** A row of a table whose columns a mapping names. */
 export interface MappedRow extends Place {
-  /** The text in the column of a source; empty where the table has no such column. */
+  /** The text in the column of a source; empty when the table has no such column. */
   cell(source: FieldSource): string;
 }
 
@@ -148,8 +148,9 @@ interface Header {
 }
 
 /**
- * The rows of a table below the names of its columns. The first line that has all required columns counts, together with the line below it
- * where that has only names. Rows that cannot be read are noted with `fault`, empty ones as `row_blank`.
+ * The rows of a table below the names of its columns. The header is the first line with all required columns, together
+ * with the next line if that has only names. Rows that cannot be read are noted with `fault`, empty ones as
+ * `row_blank`.
  * @throws MappedTableError when no line has the required columns
  */
 export function* mappedRows(bytes: Uint8Array, file: string, wanted: Wanted, findings: Findings): Generator<MappedRow> {
@@ -179,7 +180,7 @@ export function* mappedRows(bytes: Uint8Array, file: string, wanted: Wanted, fin
   }
 }
 
-/** Whether a table has all required columns, and one of `some` where there are any. */
+/** True when a table has all required columns, and one of `some` if there are any. */
 export function hasColumns(
   bytes: Uint8Array,
   file: string,
@@ -200,7 +201,7 @@ export function hasColumns(
 type Records = ReturnType<typeof csvRecords>;
 type CsvRecord = Records extends Generator<infer One> ? One : never;
 
-/** Reads the lines up to the names of the columns. `first` is the row below them where it was read too. */
+/** Reads the lines up to the header. `first` is the row after it, if it was read too. */
 function findHeader(
   records: Records,
   required: readonly FieldSource[],

@@ -6,7 +6,7 @@ import { day } from '../values.ts';
 import { csvRecords, fitsHeader, type Separator } from './csv.ts';
 import { decodeTable, notedSeparator, type TextPieces } from './decode.ts';
 
-/** One row of an office list: an office and one service, as published but for the office number. */
+/** One row of an office list: an office and one service, as published except for the office number. */
 export interface OfficeRow extends Place {
   serviceCode: string;
   /** Ten characters: digits, the third may be a letter. */
@@ -35,7 +35,7 @@ export interface OfficeRow extends Place {
   disabilityDesignation: string;
 }
 
-/** The columns of the lists; what the code makes of them, or null for those it has no use for. */
+/** The columns of the lists with their fields; null for columns that are not used. */
 const COLUMNS: Record<string, keyof OfficeRow | 'no' | 'serviceText' | null> = {
   都道府県コード又は市町村コード: 'municipalityCode',
   No: 'no',
@@ -76,7 +76,7 @@ export function officeNumberIn(text: string): string | null {
   return FACILITY_ID.test(padded) ? padded : null;
 }
 
-/** What one list came to. Every row read is handed over, or counted in the findings. */
+/** The result of reading one list. Every row is passed on, or counted in the findings. */
 export interface OfficeList {
   file: string;
   /** Null when the file was not read. */
@@ -86,7 +86,7 @@ export interface OfficeList {
   rowsRead: number;
 }
 
-/** What the name of a list says. */
+/** The facts in the name of a list. */
 export interface OfficeListName {
   serviceCode: string;
   /** Day of the extract, YYYY-MM-DD. */
@@ -99,8 +99,8 @@ export interface OfficeListName {
 const STAMP = /_((20\d{6})\d*)\.csv$/i;
 
 /**
- * The service and the day of a list by its file name, in the old form (`jigyosho_510.csv`) or the new
- * (`jigyosho_510_all_20260709180754.csv`, whatever stands in its middle); null for another name.
+ * The service and the day of a list by its file name, in the old form (`jigyosho_510.csv`) or the new one
+ * (`jigyosho_510_all_20260709180754.csv`, with any text in the middle); null for another name.
  */
 export function officeListName(file: string): OfficeListName | null {
   const base = file.replace(/^.*[\\/]/s, '');
@@ -108,16 +108,16 @@ export function officeListName(file: string): OfficeListName | null {
   if (serviceCode === undefined) return null;
   const [, stamp = '', packed = ''] = STAMP.exec(base) ?? [];
   const typed = day(packed);
-  // A day that the calendar does not have is none.
+  // A date that does not exist is ignored.
   return typeof typed === 'string'
     ? { serviceCode, extractedOn: null, stamp: '' }
     : { serviceCode, extractedOn: typed.value.day, stamp };
 }
 
 /**
- * Reads one office list and hands its rows to `take` one by one, since a national list of them is large. Nothing
- * throws: a file or a row that cannot be read is noted in `findings` with file and line, and the rest is kept. `label`
- * is the file's name in messages; `name` the one that carries the service code.
+ * Reads one office list and passes its rows to `take` one by one, because a national list is large. Nothing throws: an
+ * unreadable file or row is noted in `findings` with file and line. `label` is the file's name in messages; `name` has
+ * the service code.
  */
 export function readOfficeList(
   bytes: Uint8Array,
@@ -173,7 +173,7 @@ export function readOfficeList(
   return list;
 }
 
-/** The service that every row names, where that is another one than the file's own; else the file's own. */
+/** The service that every row names, if it differs from the file's own; otherwise the file's own. */
 function serviceOfRows(text: TextPieces, separator: Separator, at: ColumnPlaces, nominal: Service): Service {
   const place = at.get('serviceText');
   if (place === undefined) return nominal;

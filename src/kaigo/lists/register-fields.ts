@@ -1,6 +1,6 @@
 import type { FieldForm } from './mapped-table.ts';
 
-/** What a register can say of a home, and how each is read. */
+/** The fields of a register, and the form of each. */
 export const REGISTER_FIELDS = {
   name: 'text',
   name_kana: 'text',

@@ -13,15 +13,15 @@ type Value<F extends RegisterField> = F extends 'kind'
     ? number
     : string;
 
-/** A home as a register has it; null where it does not say. */
+/** A home in a register; null where the register says nothing. */
 export type RegisterHome = Place & { name: string; address: string; kind: RegisterKind } & {
   [F in Exclude<RegisterField, 'name' | 'address' | 'kind'>]: Value<F> | null;
 };
 
-/** What one register came to. Every row read is kept, or counted in the findings. */
+/** The result of reading one register. Every row is kept, or counted in the findings. */
 export interface Register {
   file: string;
-  /** Null: its mapping does not say who publishes it. */
+  /** Null when its mapping has no credit. */
   credit: TableCredit | null;
   rowsRead: number;
   homes: RegisterHome[];
@@ -63,7 +63,11 @@ function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Fin
     const range = name === 'rent_yen_per_month' ? rangeIn(source, row) : null;
     const typed = range === null ? valueIn(name, source, published) : { value: range.low };
     if (typed === 'unreadable') findings.note('register_value', place, `${name}: ${tidy(published)}`);
-    return typeof typed === 'string' ? null : typed.value;
+    if (typeof typed === 'string') return null;
+    // The rent is paid in advance: 0 yen a month would make such a home the cheapest.
+    const isPrepaid = name === 'rent_yen_per_month' && typed.value === 0;
+    if (isPrepaid) findings.note('register_prepaid', place, tidy(published));
+    return isPrepaid ? null : typed.value;
   };
   const home = { ...Object.fromEntries(FIELDS.map((name) => [name, read(name)])), ...place } as Partial<RegisterHome>;
   const rents = fields.rent_yen_per_month === undefined ? null : rangeIn(fields.rent_yen_per_month, row);
@@ -80,7 +84,7 @@ function rangeIn(source: FieldSource, row: MappedRow): { low: number; high: numb
   return range && { low: range.low * times, high: range.high * times };
 }
 
-/** Sums below this are none: they are in thousands of yen, or a slip. Some homes ask no rent at all. */
+/** Smaller sums are ignored: they are in thousands of yen, or a slip. Some homes charge no rent at all. */
 const LEAST_YEN = 100;
 
 /** Days of a month, as in every estimate. */

@@ -41,7 +41,7 @@ if (
 }
 
 /**
- * A part of an address that stays on one line, but for one that is longer than a line.
+ * A part of a URL without line breaks, unless it is longer than a line.
  * @param {string} part
  */
 function unbroken(part) {
@@ -52,7 +52,7 @@ function unbroken(part) {
 }
 
 /**
- * JSON with indents; anything else as it is.
+ * JSON with indents; other text without change.
  * @param {string} text
  */
 function pretty(text) {

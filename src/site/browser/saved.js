@@ -9,7 +9,7 @@ const MOST_COMPARED = 4;
 /** @typedef {Record<string, Kept[]>} Saved */
 
 /**
- * What is kept; null where the device keeps nothing.
+ * The saved things; null when the device stores nothing.
  * @returns {Saved | null}
  */
 function read() {
@@ -29,7 +29,7 @@ function read() {
 const listOf = (saved, kind) => (Array.isArray(saved[kind]) ? saved[kind] : []);
 
 /**
- * Keeps a list in place of the one before, and shows it.
+ * Replaces a list and shows it.
  * @param {string} kind
  * @param {Kept[]} list
  */

@@ -1,10 +1,11 @@
-// A box can be drawn on the plan with a pointer. It only fills in the fields of the form, which do without this script.
+// A box can be drawn on the plan with a pointer. This fills in the fields of the form, which also work without this
+// script.
 const plan = document.querySelector('#what-if-plan');
 const form = document.querySelector('#what-if-form');
 const button = document.querySelector('#what-if-draw');
 const note = document.querySelector('#what-if-note');
 
-/** The least side of a box, metres: what is smaller was a press. */
+/** Minimum side of a box, metres. A smaller one was a press. */
 const LEAST_M = 2;
 
 if (

@@ -67,9 +67,11 @@ interface PlanWords {
 const SIZE = 380;
 /** Width between a large building and the edge of the drawing. */
 const MARGIN = 70;
-/** Distance shown around a building, metres, unless its own walls would be smaller than `LEAST_PIXELS` to a metre. */
+/** Distance shown around a building, metres. */
 export const PLAN_AROUND_M = 60;
-const LEAST_PIXELS = 4;
+/** Radius of a measuring point, metres, and its bounds in the drawing. */
+const SPOT_M = 1.4;
+const SPOT_SIZES = { least: 2.5, most: 5 } as const;
 /** Distance of the badges of buildings outside from the edge. */
 const BADGE_MARGIN = BADGE + 8;
 /** Metres in a degree of latitude. */
@@ -96,7 +98,7 @@ export function plan(parts: PlanParts, words: PlanWords): Html {
       ),
       html`<path class="plan-body" fill-rule="evenodd" d="${body}"/>`,
       rings.flatMap(({ points, isOuter }) => walls(points, isOuter, parts, words)),
-      parts.spots.map((spot) => dot(spot, project.to(spot.place), words)),
+      parts.spots.map((spot) => dot(spot, project.to(spot.place), project.pixelsPerMetre, words)),
       shaderBadges(shaders),
       html`<path class="north" d="M${SIZE - 18} 30l-6 -4 6 -16 6 16z"/><text class="axis middle" x="${SIZE - 18}" y="44">${words.north}</text>`,
       scaleBar(project.pixelsPerMetre, words),
@@ -164,8 +166,7 @@ function projection(places: readonly Place[]): { to: (place: Place) => [number, 
   const width = (Math.max(...lons) - Math.min(...lons)) * lonM;
   const height = (Math.max(...lats) - Math.min(...lats)) * DEGREE_M;
   const size = Math.max(width, height, 1);
-  const wanted = Math.max(LEAST_PIXELS, SIZE / (size + 2 * PLAN_AROUND_M));
-  const pixelsPerMetre = Math.min(wanted, (SIZE - 2 * MARGIN) / size);
+  const pixelsPerMetre = Math.min(SIZE / (size + 2 * PLAN_AROUND_M), (SIZE - 2 * MARGIN) / size);
   return {
     to: ([lat, lon]) => [
       SIZE / 2 + (lon - lon0) * lonM * pixelsPerMetre,
@@ -201,8 +202,9 @@ function wall(d: string, face: string, { hoursOf, hrefOf, chosenFace }: PlanPart
   return html`<a href="${hrefOf(face)}" tabindex="-1" aria-hidden="true"><path class="wall ${kind}${face === chosenFace ? ' chosen' : ''}" data-face="${face}" d="${d}"><title>${words.wall(face, hours)}</title></path></a>`;
 }
 
-function dot(spot: PlanSpot, [x, y]: readonly [number, number], words: PlanWords): Html {
-  return html`<a href="${spot.href}" tabindex="-1" aria-hidden="true"><circle class="spot h${hoursClass(spot.hours)}${spot.chosen ? ' chosen' : ''}" data-face="${spot.face}" data-receptor="${spot.receptor}" data-hours="${spot.hours}" cx="${at(x)}" cy="${at(y)}" r="${spot.chosen ? 7 : 5}"><title>${words.spot(spot)}</title></circle></a>`;
+function dot(spot: PlanSpot, [x, y]: readonly [number, number], pixelsPerMetre: number, words: PlanWords): Html {
+  const size = Math.min(SPOT_SIZES.most, Math.max(SPOT_SIZES.least, SPOT_M * pixelsPerMetre));
+  return html`<a href="${spot.href}" tabindex="-1" aria-hidden="true"><circle class="spot h${hoursClass(spot.hours)}${spot.chosen ? ' chosen' : ''}" data-face="${spot.face}" data-receptor="${spot.receptor}" data-hours="${spot.hours}" cx="${at(x)}" cy="${at(y)}" r="${at(spot.chosen ? size + 2 : size)}"><title>${words.spot(spot)}</title></circle></a>`;
 }
 
 function scaleBar(pixelsPerMetre: number, words: PlanWords): Html {

@@ -38,6 +38,17 @@ export function shadowChart({ features }: ShadowStudy, around: readonly Path[], 
     html`<path class="${className}" fill-rule="evenodd" d="${pathsOf(feature)
       .map((path) => draw(path, feature.geometry.type === 'MultiPolygon'))
       .join('')}"/>`;
+  // The first labels have the best places: lines of hours, then those of the site, then shadows.
+  const labels = new Labels(project);
+  const hourLabels = of('hours').map((feature) =>
+    labels.draw(feature, 'north', words.hours(feature.properties.hours ?? 0), 'strong'),
+  );
+  const siteLabels = of('site_line').map((feature) =>
+    labels.draw(feature, 'south', words.metres(feature.properties.distance_m ?? 0), 'small'),
+  );
+  const shadowLabels = of('shadow').map((feature) =>
+    labels.draw(feature, 'north', feature.properties.true_solar_time ?? '', 'small'),
+  );
   const notes = words.notes.flatMap((note) => wrapped(note, WIDTH - 20));
   const height = project.height + notes.length * LINE_HEIGHT + 14;
   return drawing({ id: 'shadow-hours', width: WIDTH, height, title: words.title, description: words.description }, [
@@ -48,13 +59,9 @@ export function shadowChart({ features }: ShadowStudy, around: readonly Path[], 
     of('site').map((feature) => drawn(feature, 'site')),
     of('site_line').map((feature) => drawn(feature, 'site-line')),
     of('hours').map((feature) => drawn(feature, 'hour-line')),
-    of('shadow').map((feature) => label(highest(feature, project), feature.properties.true_solar_time ?? '', 'small')),
-    of('site_line').map((feature) =>
-      label(lowest(feature, project), words.metres(feature.properties.distance_m ?? 0), 'small'),
-    ),
-    of('hours').map((feature) =>
-      label(highest(feature, project), words.hours(feature.properties.hours ?? 0), 'strong'),
-    ),
+    shadowLabels,
+    siteLabels,
+    hourLabels,
     html`<path class="north" d="M${WIDTH - 18} 30l-6 -4 6 -16 6 16z"/><text class="halo middle" x="${WIDTH - 18}" y="46">${words.north}</text>`,
     scaleBar(project, words),
     html`</svg>`,
@@ -98,29 +105,47 @@ function projection(paths: readonly Path[]): Projection {
   };
 }
 
-/** A label, if a feature has a position for it within the drawing. */
-const label = (place: readonly [number, number] | null, text: string, className: string): Html | null =>
-  place === null
-    ? null
-    : html`<text class="halo middle ${className}" x="${at(place[0])}" y="${at(place[1])}">${text}</text>`;
+/** Pixels between two labels, at least one of the two. */
+const [LABELS_APART_X, LABELS_APART_Y] = [36, 15];
+/** Pixels between places along a line that are tried for its label. */
+const LABEL_STEP = 10;
 
-/** The point of a feature with the best value; null when it is outside the drawing. */
-function bestPlace(
-  feature: Feature,
-  { to, height }: Projection,
-  value: (place: readonly [number, number]) => number,
-): [number, number] | null {
-  const places = pathsOf(feature).flat().map(to);
-  const [first, ...others] = places;
-  if (first === undefined) return null;
-  const [x, y] = others.reduce((most, one) => (value(one) > value(most) ? one : most), first);
-  return x >= 16 && x <= WIDTH - 16 && y >= 16 && y <= height - 6 ? [x, y] : null;
+/** Labels of features, each at a place of its feature where no other label is. */
+class Labels {
+  readonly #projection: Projection;
+  readonly #placed: [x: number, y: number][] = [];
+
+  constructor(projection: Projection) {
+    this.#projection = projection;
+  }
+
+  /** Draws a label as far to one side as there is room; null where the feature has no room for it. */
+  draw(feature: Feature, side: 'north' | 'south', text: string, className: string): Html | null {
+    const { to, height } = this.#projection;
+    const sign = side === 'north' ? -1 : 1;
+    const isFree = ([x, y]: [number, number]): boolean =>
+      this.#placed.every(([px, py]) => Math.abs(px - x) >= LABELS_APART_X || Math.abs(py - y) >= LABELS_APART_Y);
+    const [place] = pathsOf(feature)
+      .flatMap((path) => alongPath(path.map(to)))
+      .filter(([x, y]) => x >= 16 && x <= WIDTH - 16 && y >= 16 && y <= height - 6)
+      .toSorted((a, b) => sign * (b[1] - a[1]))
+      .filter(isFree);
+    if (place === undefined) return null;
+    this.#placed.push(place);
+    return html`<text class="halo middle ${className}" x="${at(place[0])}" y="${at(place[1])}">${text}</text>`;
+  }
 }
 
-const highest = (feature: Feature, project: Projection): [number, number] | null =>
-  bestPlace(feature, project, ([, y]) => -y);
-const lowest = (feature: Feature, project: Projection): [number, number] | null =>
-  bestPlace(feature, project, ([, y]) => y);
+/** The corners of a path and places between them. */
+const alongPath = (places: readonly [x: number, y: number][]): [x: number, y: number][] =>
+  places.flatMap(([x, y], i) => {
+    const [px, py] = places[i - 1] ?? [x, y];
+    const steps = Math.max(1, Math.floor(Math.hypot(x - px, y - py) / LABEL_STEP));
+    return Array.from({ length: steps }, (_, step): [number, number] => {
+      const share = (step + 1) / steps;
+      return [px + share * (x - px), py + share * (y - py)];
+    });
+  });
 
 function scaleBar({ pixelsPerMetre, height }: Projection, { metres }: ShadowChartWords): Html {
   const length = [1, 2, 5, 10, 20, 50, 100].findLast((one) => one * pixelsPerMetre <= 120) ?? 1;

@@ -6,25 +6,25 @@ import { at, BADGE, badge, drawing, minutesOf, wrapped } from './svg.ts';
 /** A place of the drawing. */
 type Place = readonly [x: number, y: number];
 
-/** A building of the skyline as it is drawn: its upper edge from left to right, down to the horizon. */
+/** A drawn building of the skyline: its upper edge from left to right, down to the horizon. */
 interface Silhouette {
   name: string | null;
   edge: readonly Place[];
 }
 
-/** A part of the skyline and the building it belongs to; null: none, or a building without ID. */
+/** A part of the skyline and its building; null: none, or a building without ID. */
 interface SkylineStretch {
   building_id: string | null;
   /** Azimuth and altitude of its edge from left to right, degrees. */
   points: readonly (readonly [azimuthDeg: number, altitudeDeg: number])[];
 }
 
-/** What an eye before a wall sees. */
+/** The view of an eye in front of a wall. */
 interface SkyView {
   /** Of the wall, clockwise from true north. */
   azimuthDeg: number;
   skyline: readonly SkylineStretch[];
-  /** From where up a balcony hides the sky, from left to right; empty: there is none. */
+  /** The lower edge of the balcony that hides the sky, from left to right; empty without one. */
   balconyEdge: SkylineStretch['points'];
   /** Letters of buildings, by ID. */
   letters: ReadonlyMap<string, string>;
@@ -51,15 +51,17 @@ const RIGHT = WIDTH - 6;
 const TOP = 14;
 const PLOT = 240;
 const BOTTOM = TOP + PLOT;
-/** From the bottom of the sky to the first line of the note, and from line to line. */
+/** Distance from the bottom of the sky to the first line of the note, and between lines. */
 const NOTE = 69;
 const LINE = 15;
-/** Degrees shown to each side of the wall's own direction: a little is shown of what lies behind the wall. */
+/** Degrees on each side of the wall's own direction, including a little of the sky behind the wall. */
 const HALF_VIEW = 96;
 const PIXELS_PER_DEGREE = (RIGHT - LEFT) / (2 * HALF_VIEW);
 const SHOWN_MONTHS = [6, 3, 12];
 
-/** The sky as seen from a spot of a wall, with the buildings in it and the sun's ways of June, March and December. */
+/**
+ * The sky as seen from a spot of a wall, with the buildings in it and the paths of the sun in June, March and December.
+ */
 export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChartWords): Html {
   const frame = new Frame(view.azimuthDeg);
   const note = wrapped(words.note, RIGHT - LEFT);
@@ -81,7 +83,7 @@ export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChart
   ]);
 }
 
-/** Turns azimuth and altitude into places of the drawing. */
+/** Converts azimuth and altitude to positions of the drawing. */
 class Frame {
   readonly #centre: number;
 
@@ -111,7 +113,7 @@ function altitudes(): Gap {
 /** Half of the step between two directions of the skyline, degrees. */
 const HALF_STEP = 0.125;
 
-/** The part of a building that is seen; null where nothing rises over the horizon. */
+/** The visible part of a building; null when nothing rises over the horizon. */
 function silhouette({ building_id, points }: SkylineStretch, frame: Frame): Silhouette | null {
   const edge = points.map(([azimuth, altitude]) => [frame.offset(azimuth), y(Math.max(0, altitude))] as const);
   if (edge.every(([, height]) => height === BOTTOM)) return null;
@@ -137,10 +139,10 @@ function neighbour({ name, edge: [[from, first], ...edge] }: Silhouette, letters
 const sizeOf = (edge: readonly Place[]): number =>
   edge.reduce((sum, [x, height], i) => sum + (BOTTOM - height) * (x - (edge[i - 1]?.[0] ?? x)), 0);
 
-/** Steps between the places along a building's edge that are tried for its badge. */
+/** Step between the positions along a building's edge that are tried for its badge. */
 const BADGE_STEP = 4;
 
-/** A badge for each building with a letter, on its largest piece or just above it, and on no other badge. */
+/** A badge for each building with a letter, on its largest piece or just above it, not on another badge. */
 function badgesOf(
   silhouettes: readonly Silhouette[],
   letters: ReadonlyMap<string, string>,
@@ -159,7 +161,9 @@ function badgesOf(
   return badges;
 }
 
-/** Places for a badge: inside the building under its edge where it is high enough, else above; the middle first. */
+/**
+ * Positions for a badge: inside the building below its edge if it is high enough, otherwise above; the middle first.
+ */
 function placesAlong(edge: readonly Place[]): Place[] {
   const [from, to] = [edge[0][0], edge[edge.length - 1][0]];
   const middle = (from + to) / 2;
@@ -221,7 +225,7 @@ function hourMark(hour: number, day: SunDay, frame: Frame): Html {
   return html`<circle class="hour" cx="${px}" cy="${py}" r="2"/>${hour % 2 === 0 ? html`<text class="halo middle" x="${px}" y="${at(py - 5)}">${hour}</text>` : null}`;
 }
 
-/** The month's name stands at its highest odd hour in view, where no hour is written. */
+/** The month's name is at its highest odd hour in view, which has no label. */
 function monthName(day: SunDay, frame: Frame, words: SkyChartWords): Gap {
   const place = monthPlace(day, frame);
   return (

@@ -1,32 +1,26 @@
 import {
   AIDS,
   CASE_PARAMETERS,
+  type Case,
   INCOMES,
   isLowIncome,
+  type Level,
   ROOMS,
   type Room,
+  STANDARD_CASE,
   SUPPORT_LEVELS,
 } from '../../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
-import type { CaseFault, FamilyCase, RowFilter } from '../../dataset/kaigo.ts';
+import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { inQuery, type PageAsk, textsOf } from '../view.ts';
 import { HOMES } from './services.ts';
 import { writtenNumber } from './written-number.ts';
 
-type Level = FamilyCase['careLevel'];
 const LEVELS: readonly Level[] = [...SUPPORT_LEVELS, 1, 2, 3, 4, 5];
 const COPAYMENTS = [10, 20, 30];
-const STANDARD: FamilyCase = {
-  careLevel: 3,
-  copaymentPercent: 10,
-  income: 'standard',
-  room: null,
-  aid: null,
-  partnerLevel: null,
-};
 
 const words = (
   name: string,
@@ -48,15 +42,15 @@ export const CASE_FIELDS: readonly Parameter[] = [
 ];
 
 /** The case in the query. */
-export function caseIn(query: URLSearchParams): FamilyCase {
+export function caseIn(query: URLSearchParams): Case {
   const level = (name: string): Level | null => LEVELS.find((one) => String(one) === query.get(name)) ?? null;
   const aid = AIDS.find((one) => one === query.get('aid')) ?? null;
-  const income = INCOMES.find((one) => one === query.get('income')) ?? STANDARD.income;
+  const income = INCOMES.find((one) => one === query.get('income')) ?? STANDARD_CASE.income;
   // Public assistance determines income and copayment, whatever the form had before.
   const isAssisted = aid === 'public_assistance';
   return {
-    careLevel: level('care_level') ?? STANDARD.careLevel,
-    copaymentPercent: isAssisted ? 10 : Number(query.get('copayment') ?? STANDARD.copaymentPercent),
+    careLevel: level('care_level') ?? STANDARD_CASE.careLevel,
+    copaymentPercent: isAssisted ? 10 : Number(query.get('copayment') ?? STANDARD_CASE.copaymentPercent),
     income: isAssisted ? '1' : income,
     room: ROOMS.find((one) => one === query.get('room')) ?? null,
     aid,
@@ -87,10 +81,7 @@ export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
 }
 
 /** The case in words, and what low incomes have to apply for. */
-export function caseLine(
-  ask: PageAsk,
-  { careLevel, copaymentPercent, income, room, aid, partnerLevel }: FamilyCase,
-): Html {
+export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room, aid, partnerLevel }: Case): Html {
   const { care, frame } = textsOf(ask);
   const words = [care.incomeNames[income], ...(room === null ? [] : [care.roomNames[room]])];
   const levels = [careLevel, ...(partnerLevel === null ? [] : [partnerLevel])].map(care.careLevelOption);
@@ -109,7 +100,7 @@ export function caseLine(
 export function caseForm(
   ask: PageAsk,
   action: string,
-  wanted: FamilyCase,
+  wanted: Case,
   { rooms: known = ROOMS, first = null, more = null }: { rooms?: readonly Room[]; first?: Gap; more?: Gap } = {},
 ): Html {
   const { care } = textsOf(ask);

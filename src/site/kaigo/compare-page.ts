@@ -11,7 +11,7 @@ import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sa
 import { serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 
-/** Of the homes that a name finds. */
+/** Limit of the homes that a name finds. */
 const MOST_FOUND = 8;
 
 /** Up to four facilities on one sheet of paper. */
@@ -46,7 +46,7 @@ ${savedList(ask, 'homes')}${known.length === 0 ? html`<p>${care.compareEmpty}</p
   };
 }
 
-/** What is to be added: an office number, also out of the address of a page, or the places that a name finds. */
+/** The input of the add field: an office number, also from the URL of a page, or the places with a name. */
 function addition({ query, dataset }: KaigoAsk): string | { name: string; places: readonly Place[] } | null {
   const name = (query.get('add') ?? '').trim();
   if (name === '') return null;
@@ -56,11 +56,11 @@ function addition({ query, dataset }: KaigoAsk): string | { name: string; places
   return places.length === 1 ? places[0].id : { name, places };
 }
 
-/** The comparison with some facilities, for the case at hand. */
+/** The comparison of some facilities for the chosen case. */
 const comparison = (ask: KaigoAsk, ids: readonly string[]): string =>
   `${pageLink(ask, '/kaigo/compare/')}?${new URLSearchParams([['f', ids.join(',')], ...caseQuery(ask.query)])}`;
 
-/** The same for programs: the operation knows no `any` room. */
+/** The same for programs. The operation has no room `any`. */
 const twinOf = (ask: KaigoAsk, ids: readonly string[]): string =>
   `${pageLink(ask, '/kaigo/compare/index.json')}?${new URLSearchParams([['f', ids.join(',')], ...caseQuery(ask.query).filter(([, value]) => value !== 'any')])}`;
 
@@ -75,7 +75,7 @@ function whichLine(
   return html`<p role="alert">${care.compareWhich(name)}</p><ul class="plain">${places.map(({ id, name: found, address }) => html`<li><a href="${comparison(ask, [...ids, id])}"><bdi>${found}</bdi></a> <span class="quiet"><bdi>${address ?? ''}</bdi></span></li>`)}</ul>`;
 }
 
-/** The way to the list in which others can be ticked. */
+/** A link to the list in which other homes can be ticked. */
 function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   const { care } = textsOf(ask);
   const last = facilities.at(-1);
@@ -88,11 +88,11 @@ function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   return html`<p class="no-print">${care.compareMore}: <a href="${pageLink(ask, list)}">${name}</a></p>`;
 }
 
-/** The service that people look for first. */
+/** The most wanted service. */
 const mainService = ({ services }: Facility): FacilityService =>
   services.toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))[0];
 
-/** Which costs least with usual additions; where the figures cover different things, that none can be named. */
+/** The cheapest home with usual additions; or that none can be named, because the figures cover different things. */
 function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   const texts = textsOf(ask);
   const { care } = texts;

@@ -28,7 +28,7 @@ import { isCovered, ownSun } from './own-sun.ts';
 import { FROM_LEVEL_3, nearPath, serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 
-/** Everything about one facility: what a month costs, who works there, its rooms, and the sun of its own building. */
+/** Everything about one facility: its monthly costs, its staff, its rooms, and the sun of its own building. */
 export function facilityPage(ask: KaigoAsk): PageResult {
   const { care, frame } = textsOf(ask);
   const id = ask.values.facility_id;
@@ -67,18 +67,18 @@ ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
-    scripts: ['saved.js'],
+    scripts: ['below.js', 'saved.js'],
     isPersonal: hasCase(ask.query),
   };
 }
 
-/** How the name is read, for readers who do not know it; nothing where it says the same. */
+/** The reading of the name; empty when it equals the name. */
 function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): string {
   if (kana === null || kana === name) return language === 'en' ? (latinName(kana ?? '') ?? '') : '';
   return language === 'en' ? (latinName(kana) ?? kana) : kana;
 }
 
-/** Where to go from here. */
+/** Links to further pages. */
 function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Html {
   const { care } = textsOf(ask);
   const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`;
@@ -91,7 +91,9 @@ function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Htm
   return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name })} <a href="${pageLink(ask, compare)}">${care.compareLink}</a> <a href="${pageLink(ask, visit)}">${care.visit.link}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
 }
 
-/** @param more what stands below its first answer; null: the service is not the main one, and paper has its answer alone */
+/**
+ * @param more content below the first answer; null for services other than the main one, which print their answer only
+ */
 function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral: boolean, more: Gap): Html {
   const texts = textsOf(ask);
   const { care } = texts;
@@ -109,7 +111,7 @@ ${heading(care.steps)}${bill(ask, service)}
 ${quality(ask, service, heading)}</div>`;
 }
 
-/** What of a figure comes from a register or a list of filings. */
+/** The parts of a figure that come from a register or a list of filings. */
 function ownSources(
   { care, frame }: Texts,
   { register, filed_additions, cost_estimate, deposit_yen }: FacilityService,
@@ -130,7 +132,7 @@ function ownSources(
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }
 
-/** Where the published values of a service stand: no score, and of how many homes each is known. */
+/** The position of a service's values among others: no score, with the number of homes of each known value. */
 function quality(
   ask: KaigoAsk,
   { quality: known, service_name }: FacilityService,
@@ -157,7 +159,7 @@ function admission({ care }: Texts, { service_code, minimum_care_level }: Facili
   return html`<p class="note">${care.admission}</p>`;
 }
 
-/** Fees that the home publishes and that are not in the figure, with what it says. */
+/** Published fees of the home that are not used in the figure, with the reason. */
 function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate }: FacilityService): Gap {
   const { care, frame } = textsOf(ask);
   if (cost_estimate.monthly_yen === null) return null;
@@ -173,7 +175,7 @@ function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate 
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }
 
-/** The middle of the prefecture, which is known for the standard case only. */
+/** The median of the prefecture, which is known only for the standard case. */
 function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilityService): Gap {
   const { care, frame } = textsOf(ask);
   const prefecture = compared_with.cost?.prefecture ?? null;
@@ -188,10 +190,10 @@ type ComparedPlaces = FacilityService['compared_with']['occupancy'];
 
 type Fact = readonly [name: string, value: Gap];
 
-/** Unknown values that have a line each; more of them share one. */
+/** Limit of the unknown values with a line each. More of them share one line. */
 const MOST_UNKNOWN = 2;
 
-/** Names and values; what is not known is hatched and says so. */
+/** Names and values. Unknown values are hatched and labelled. */
 function facts(ask: KaigoAsk, pairs: readonly Fact[]): Html {
   const { frame } = textsOf(ask);
   const isKnown = ([, value]: Fact): boolean => value !== null && value !== undefined;
@@ -257,7 +259,7 @@ function rooms(ask: KaigoAsk, { rooms: known }: FacilityService): Html {
   ]);
 }
 
-/** The address as published; in English its municipality in Latin letters behind it. */
+/** The published address; in English followed by its municipality in Latin letters. */
 function addressSaid(ask: KaigoAsk, { address, municipality_code: code, prefecture_code, prefecture }: Facility): Gap {
   const latin = code === null ? null : latinWard(ask, code);
   if (address === null || latin === null) return address;
@@ -270,7 +272,7 @@ const phoneLink = (phone: string | null): Gap =>
 function contact(ask: KaigoAsk, facility: Facility): Html {
   const { care } = textsOf(ask);
   const address = webAddress(facility.url);
-  // One for each service; where the details name none, no line says so.
+  // One for each service. Without a page in the details there is no line.
   const pages = facility.services.flatMap(({ service_code, ministry_url }) => {
     const page = webAddress(ministry_url);
     return page === null ? [] : [{ service: serviceName(service_code, ask.language), page }];

@@ -5,12 +5,12 @@ import { readable } from '../names.ts';
 import { type PageAsk, textsOf } from '../view.ts';
 import { monthlyOf } from './money.ts';
 
-/** Homes that a plan shows at most: more pins cover each other. */
+/** Limit of the homes on a plan: more pins would cover each other. */
 const MOST_PINS = 20;
 const MOST_NAMES = 14;
-/** Metres of a degree of latitude. */
+/** Metres in a degree of latitude. */
 const DEGREE_M = 111_132;
-/** So much is shown at least around the middle, metres. */
+/** Minimum distance shown around the middle, metres. */
 const LEAST_M = 300;
 
 interface PlacedHome {
@@ -21,7 +21,9 @@ interface PlacedHome {
   cost_estimate: CostEstimate;
 }
 
-/** Homes of a list on a plan, with the numbers of the list and what a month costs; nothing where no position is known. */
+/**
+ * Homes of a list on a plan, with their numbers in the list and their monthly costs; nothing when no position is known.
+ */
 export function homesPlan(
   ask: PageAsk,
   homes: readonly PlacedHome[],
@@ -38,7 +40,7 @@ export function homesPlan(
   const east = ({ lon }: { lon: number }): number => (lon - centre.lon) * lonM;
   const north = ({ lat }: { lat: number }): number => (lat - centre.lat) * DEGREE_M;
   const pins = placed.map(({ facility_id, name, number, cost_estimate, ...place }) => {
-    // The share of insured care alone would stand beside whole bills as if it were one.
+    // The share of insured care alone would look like a whole bill.
     const monthly = isPartOfBill(cost_estimate) ? null : monthlyOf(cost_estimate);
     const label = monthly === null ? '' : care.yenShort(monthly.typical);
     return {
@@ -54,7 +56,7 @@ export function homesPlan(
   const towns = (ask.dataset.sunlight?.towns() ?? [])
     .filter((town) => town.name !== null && Math.max(Math.abs(east(town)), Math.abs(north(town))) < reach)
     .toSorted((a, b) => Math.hypot(east(a), north(a)) - Math.hypot(east(b), north(b)));
-  // Towns of all parts of the plan, not of its middle alone.
+  // Towns from all parts of the plan, not only of its middle.
   const every = Math.max(1, Math.ceil(towns.length / MOST_NAMES));
   const names = towns
     .filter((_, i) => i % every === 0)

@@ -15,7 +15,7 @@ export const yenRange = ({ care }: Texts, { low, high }: { low: number; high: nu
 /** Text that stays on one line. */
 const piece = (text: string): Html => html`<span class="nowrap">${text}</span>`;
 
-/** The same, no number of it broken over lines. */
+/** The same without line breaks in numbers. */
 function yenCell({ care }: Texts, { low, high }: { low: number; high: number }): Html {
   return low === high
     ? piece(care.yen(low))
@@ -24,17 +24,17 @@ function yenCell({ care }: Texts, { low, high }: { low: number; high: number }):
 
 type Bill = NonNullable<CostEstimate['monthly_yen']>;
 
-/** What is left to pay for a month after refunds. */
+/** The monthly amount after refunds. */
 export const monthlyOf = ({ after_refund, monthly_yen }: CostEstimate): Bill | null => after_refund ?? monthly_yen;
 
-/** What any home has that is paid by the day or the thing: it is in no figure, and part of none. */
+/** Costs that every home has, paid by the day or the thing. No figure includes them. */
 const SMALL = ['other_additions', 'daily_necessities', 'medical_costs', 'hairdressing', 'high_cost_refund'];
 
-/** What a month also costs and the figure leaves out: rent, food and the like. */
+/** Further monthly costs that the figure leaves out: rent, food and so on. */
 export const excludedOf = ({ excludes }: CostEstimate): string[] =>
   excludes.filter((name) => !SMALL.includes(name)).sort();
 
-/** What a month costs, in one sentence, with what comes on top. */
+/** The monthly costs in one sentence, with the additional ones. */
 export function monthlySaid({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
   const large = new Set(excludedOf(estimate));
   const excluded = estimate.excludes.filter((name) => large.has(name)).map((name) => care.excludeNames[name] ?? name);
@@ -42,17 +42,20 @@ export function monthlySaid({ care, frame }: Texts, estimate: CostEstimate, rang
   return excluded.length === 0 ? said : `${said} ${care.besides(frame.list(excluded))}`;
 }
 
-/** Whether limits or refunds take something off a bill. */
+/** True when limits or refunds reduce a bill. */
 export const isLess = ({ after_refund: after, monthly_yen: bill }: CostEstimate): boolean =>
   after !== null && bill !== null && (after.low < bill.low || after.high < bill.high);
 
-/** What two people pay together, in one sentence; null where no partner was asked for. */
+/** The costs of two people together, in one sentence; null without a partner. */
 export function coupleSaid(texts: Texts, { couple }: CostEstimate): string | null {
   if (couple === undefined) return null;
   return couple === null ? texts.care.coupleUnknown : texts.care.couple(yenRange(texts, couple.after_refund));
 }
 
-/** A table cell with what is left to pay for a month, its typical value and the bill before refunds, or why there is none. */
+/**
+ * A table cell with the monthly amount after refunds, its typical value and the bill before refunds, or why there is
+ * none.
+ */
 export function costCell(texts: Texts, estimate: CostEstimate): Html {
   const { care } = texts;
   const { reason, monthly_yen: bill } = estimate;
@@ -76,7 +79,7 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${said.map((line, i) => (i === 0 ? line : html`<br>${line}`))}</small></td>`;
 }
 
-/** The typical bill, in the words of what is in it; null where nothing is known to come on top of the base units. */
+/** The typical bill in words; null when nothing is known beyond the base units. */
 export function typicalSaid({ care }: Pick<Texts, 'care'>, estimate: CostEstimate, typical: number): string | null {
   if (isWithoutCare(estimate)) return care.typicalRent(care.yen(typical));
   if (estimate.basis?.additions === 'filed') return care.typicalFiled(care.yen(typical));
@@ -84,7 +87,7 @@ export function typicalSaid({ care }: Pick<Texts, 'care'>, estimate: CostEstimat
   return estimate.treatment_permille === null ? null : care.typicalTreatment(care.yen(typical));
 }
 
-/** What the figure of a home leaves out that is most of a bill. */
+/** The large costs that the figure of a home leaves out. */
 function coverageSaid({ care }: Texts, estimate: CostEstimate): string | null {
   const excluded = excludedOf(estimate);
   if (excluded.includes('delegated_services')) return care.basePartOnly;
@@ -92,14 +95,14 @@ function coverageSaid({ care }: Texts, estimate: CostEstimate): string | null {
   return isInsuredPart(estimate) ? care.insuredPartOnly : care.withoutRent;
 }
 
-/** The kind of room of a figure, and what the others of the home cost. */
+/** The kind of room of a figure, and the costs of the home's other kinds. */
 function roomsSaid({ care }: Texts, { room, other_rooms: others }: CostEstimate): Html | null {
   if (room === null || others.length === 0) return null;
   const name = (kind: string): string => care.roomNames[kind] ?? kind;
   return html`${care.figuresOf(name(room))}${others.map((other) => html`<br>${care.otherRoom(name(other.room), care.yen(other.after_refund.low))}`)}`;
 }
 
-/** Which fees of a figure are not those of the home. */
+/** The fees of a figure that are not the home's own. */
 function feesSaid({ care, frame }: Texts, { basis }: CostEstimate): string | null {
   const fees = [
     [care.parts.food, basis?.food],
@@ -117,12 +120,12 @@ interface Priced {
   estimate: CostEstimate;
 }
 
-/** Homes that cost the same least are named, unless they are more. */
+/** Limit of the named homes with the same lowest cost. */
 const MOST_NAMED = 3;
 
 /**
- * Which costs least, of those that publish what decides it, by the figure given; where others rest on standard fees, that the order
- * is a guide. Null where there is nothing to say.
+ * The cheapest of the homes that publish the deciding fees, by the given figure. When others use standard fees, it says
+ * that the order is a guide. Null when there is nothing to say.
  */
 export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], figure: 'low' | 'typical'): Html | null {
   const priced = homes.flatMap(({ name, estimate }) => {
@@ -144,14 +147,14 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
   return html`${withBold(said, [yen])}${guide === null ? null : html` ${guide}`}`;
 }
 
-/** Why the figures of homes are all equal. */
+/** The reason for equal figures of all homes. */
 export function sameCostSaid({ care }: Pick<Texts, 'care'>, estimate: CostEstimate): string {
   if (isLess(estimate)) return care.sameAfterReductions;
   const hasOwnFees = excludedOf(estimate).some((name) => name === 'rent' || name === 'food');
   return isInsuredPart(estimate) && hasOwnFees ? care.nationalInsuredPart : care.nationalPrice;
 }
 
-/** What the ends of a range stand for where the kind of room or the tariff of a home is not known; nothing where it is. */
+/** The meaning of the ends of a range when the kind of room or the tariff of a home is unknown; otherwise empty. */
 export function rangeNote({ care }: Pick<Texts, 'care'>, service: string, estimates: readonly CostEstimate[]): Gap {
   const note = care.rangeNotes[service];
   const isRange = ({ monthly_yen: bill, room, scenario }: CostEstimate): boolean =>
@@ -159,13 +162,13 @@ export function rangeNote({ care }: Pick<Texts, 'care'>, service: string, estima
   return note === undefined || !estimates.some(isRange) ? null : html`<p class="note">${note}</p>`;
 }
 
-/** Whether a figure is the share of insured care and nothing else. */
+/** True when a figure is only the share of insured care. */
 export const isInsuredPart = ({ basis }: CostEstimate): boolean => basis?.bill === 'insured_part_only';
 
-/** Whether a figure is that of a home without insured care: one that only a register has. */
+/** True for the figure of a home without insured care, which is only in a register. */
 export const isWithoutCare = ({ excludes }: CostEstimate): boolean => excludes.includes('insured_care');
 
-/** What some figures are, one word for all of them. */
+/** The kind of some figures, one word for all of them. */
 export function billKind(estimates: readonly CostEstimate[]): BillKind {
   if (estimates.every(isInsuredPart)) return 'insured';
   if (!estimates.every(isWithoutCare)) return 'whole';
@@ -173,30 +176,30 @@ export function billKind(estimates: readonly CostEstimate[]): BillKind {
   return isWhole ? 'home' : 'home_part';
 }
 
-/** For how long or how many visits a figure is, in words. */
+/** The period or number of visits of a figure, in words. */
 export const periodOf = ({ care }: Pick<Texts, 'care'>, { scenario: { visits, visit = '' } }: CostEstimate): string =>
   care.period(visits ?? null, care.visitNames[visit] ?? null);
 
-/** Of figures of which some are a part of the bill alone, those of the whole bill; all of them where there are no others. */
+/** When some figures are partial bills, those of whole bills; all of them when there are no others. */
 export function comparable(estimates: readonly CostEstimate[]): readonly CostEstimate[] {
   const known = estimates.filter((one) => monthlyOf(one) !== null);
   const whole = known.filter((one) => !isPartOfBill(one));
   return whole.length === 0 ? known : whole;
 }
 
-/** Where food, room and rent of some figures come from, one word for all of them. */
+/** The origin of food, room and rent of some figures, one word for all of them. */
 function basisOf(estimates: readonly CostEstimate[]): string | null {
   const [one, ...others] = new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []));
   if (one === undefined || others.length === 0) return one ?? null;
   return estimates.some(isPartOfBill) ? 'mixed' : 'published_and_standard_fees';
 }
 
-/** What figures of one service rest on and leave out, in one line. */
+/** The basis of the figures of one service and what they leave out, in one line. */
 export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstimate, ...CostEstimate[]]): Gap {
   const basis = basisOf(estimates);
   const hasRent = estimates.some(({ parts }) => parts?.rent != null);
   const name = basis === 'published_fees' && hasRent ? 'published_rent' : basis;
-  // A home without insured care has no price of the list.
+  // The price list does not apply to a home without insured care.
   const known = estimates.every(isWithoutCare) ? [] : estimates.flatMap(({ confidence }) => confidence ?? []);
   const confidence = known.find((one) => one !== 'confirmed') ?? known[0];
   const parts = [
@@ -204,7 +207,7 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
     confidence === undefined ? null : (care.confidence[confidence] ?? confidence),
     estimates.every(isWithoutCare) ? null : care.priceList(estimates[0].price_list),
   ].filter((part) => part !== null);
-  // The refund is in the figures that are shown, those after refunds.
+  // The shown figures include the refund.
   const missing = new Set(
     estimates.flatMap(({ excludes, after_refund }) =>
       excludes.filter((name) => after_refund === null || name !== 'high_cost_refund'),
@@ -214,7 +217,7 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
   return html`<p class="note">${frame.list(parts)}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
 }
 
-/** What a month is made of, step by step, to what is left after refunds. */
+/** The parts of a monthly bill, step by step, to the amount after refunds. */
 export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityService): Gap {
   const { care, frame } = textsOf(ask);
   const { parts, monthly_yen: monthly, after_refund: after, reductions } = cost_estimate;
@@ -243,7 +246,7 @@ ${row(care.total, monthly, '', true)}${lessened}${after !== null && isLess(cost_
 <p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}${combined === null ? null : html`<span class="no-print"> ${care.combinedCap(care.yen(combined))}</span>`}${cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 
-/** What a month costs in the other kinds of room of the home, a line each. */
+/** The monthly costs in the other kinds of room of the home, one line each. */
 export function otherRooms(ask: PageAsk, { cost_estimate: { room, other_rooms: others } }: FacilityService): Gap {
   const texts = textsOf(ask);
   const { care } = texts;

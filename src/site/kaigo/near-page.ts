@@ -12,12 +12,12 @@ import { HOMES, serviceName } from './services.ts';
 import { homeRow, homeTable, knownColumns, unknownColumns } from './table-page.ts';
 
 const FIRST_RADIUS = 2000;
-/** Facilities that are shown, at most. */
+/** Limit of the shown facilities. */
 const MOST = 50;
-/** Facilities that are looked at, so that those which cost too much leave room for others. */
+/** Limit of the tested facilities, so that too expensive ones leave room for others. */
 const LOOKED_AT = 500;
 
-/** Homes around a place by what they cost, the nearest first: those that cost no more than one can pay. */
+/** Homes around a place with their costs, the nearest first, within the affordable sum. */
 export function careNearPage(ask: KaigoAsk): PageResult {
   const { care, frame } = textsOf(ask);
   if ((ask.query.get('lat') === null) !== (ask.query.get('lon') === null)) {
@@ -57,11 +57,14 @@ ${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null
 
 type Row = FacilitiesNear['facilities'][number];
 
-/** What a month costs with usual additions; null where it is not known, or without rent and food. */
+/** The monthly costs with usual additions; null when unknown, or without rent and food. */
 const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
   excludedOf(estimate).length > 0 ? null : (monthlyOf(estimate)?.typical ?? null);
 
-/** Of homes that cost the same least, those with the shortest waiting list first, each with that list; then by distance, as they come. */
+/**
+ * Of the homes with the same lowest cost, those with the shortest waiting list first, each with that list; then by
+ * distance.
+ */
 function tiesInOrder(ask: KaigoAsk, rows: readonly Row[]): Row[] {
   const { care } = textsOf(ask);
   const least = Math.min(...rows.map((row) => wholeCost(row) ?? Infinity));
@@ -79,7 +82,7 @@ function tiesInOrder(ask: KaigoAsk, rows: readonly Row[]): Row[] {
   return [...told, ...rows.filter((row) => wholeCost(row) !== least)];
 }
 
-/** How many there are, how many of them one can pay, and which of these costs least. */
+/** The number of homes, the number of affordable ones, and the cheapest of these. */
 function answerOf(
   ask: KaigoAsk,
   radius: number,
@@ -98,7 +101,7 @@ function answerOf(
       : care.nearWithin(distance, found.length, care.yen(maxYen), within.length);
   const [first] = comparable(found.map((row) => row.cost_estimate));
   if (found.length > 1 && !comparable_cost && first !== undefined) {
-    // Whole bills beside the insured part alone: nothing holds for both.
+    // Whole bills and the insured part only: no statement holds for both.
     const areAlike = new Set(found.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
     return `${count} ${areAlike ? sameCostSaid(texts, first) : care.comparisonIsGuide}`;
   }
@@ -141,7 +144,7 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
 ${homeTable(ask, care.nearTitle, lines, columns)}</form>${unknownColumns(texts, columns)}`;
 }
 
-/** The town of the nearest building, where the city model covers the place. */
+/** The town of the nearest building, if the city model covers the place. */
 function placeOf(ask: PageAsk, lat: number, lon: number): string {
   const [nearest] = ask.dataset.sunlight?.near(lat, lon, 300, 1).toJSON().buildings ?? [];
   const at = `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
@@ -149,20 +152,20 @@ function placeOf(ask: PageAsk, lat: number, lon: number): string {
   return `${townNamed(ask, nearest.town_code, nearest.town_name)} · ${at}`;
 }
 
-/** The place that homes are looked for around. */
+/** The place around which homes are listed. */
 interface AskedPlace {
   lat: number;
   lon: number;
-  /** As it was found by name; null where the address gives a position. */
+  /** The place found by name; null when the query gives a position. */
   name: string | null;
-  /** Others that the same name finds. */
+  /** Other places with the same name. */
   others: readonly Place[];
 }
 
 const MOST_ALIKE = 20;
 const MOST_OTHERS = 4;
 
-/** By position, or by the name that the reader wrote; null where neither leads to a place. */
+/** By position, or by the written name; null when neither gives a place. */
 function placeAsked(ask: KaigoAsk): AskedPlace | null {
   const [lat, lon, q] = ['lat', 'lon', 'q'].map((name) => ask.query.get(name));
   if (lat && lon) return { lat: Number(lat), lon: Number(lon), name: null, others: [] };
@@ -172,7 +175,7 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
   if (first === undefined || first.lat === null || first.lon === null) return null;
   const isExact = first.kind !== 'town' || fold(first.name) === fold(q);
   const towns = found.filter(({ kind }) => kind === 'town');
-  // The beginning of several names, as 神田, is the middle of them.
+  // For the common beginning of several names, such as 神田, the middle of these places.
   const middle = (of: (town: Place) => number | null): number =>
     towns.reduce((sum, town) => sum + (of(town) ?? 0), 0) / towns.length;
   if (!isExact && towns.length > 1) {
@@ -187,7 +190,7 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
   return { lat: first.lat, lon: first.lon, name, others: first.kind === 'town' ? others : [] };
 }
 
-/** Other places of the name, each a way to look around that one. */
+/** Other places with the name, each a link to their homes. */
 function otherPlaces(ask: KaigoAsk, { others }: AskedPlace): Gap {
   if (others.length === 0) return null;
   const { care } = textsOf(ask);
@@ -198,7 +201,7 @@ function otherPlaces(ask: KaigoAsk, { others }: AskedPlace): Gap {
   return html`<p class="chips no-print"><span class="quiet">${care.nearOthers}</span>${others.slice(0, MOST_OTHERS).map(link)}</p>`;
 }
 
-/** Where and for whom: the first step to homes. */
+/** The first step: a form for place and case. */
 export function placeForm(ask: KaigoAsk): Html {
   const { care } = textsOf(ask);
   const field = html`<label class="whole">${care.nearPlace}<input name="q" type="search" autocomplete="off" maxlength="100" required placeholder="${care.nearPlaceExample}" value="${ask.query.get('q') ?? ''}"></label>`;

@@ -72,7 +72,7 @@ function words(text: string | null): string | null {
 }
 
 /** Rows as a table for Excel: byte order mark, CRLF, quotes where needed. Empty means unknown. */
-export function tableCsv(rows: readonly ComparisonRow[]): string {
+function tableCsv(rows: readonly ComparisonRow[]): string {
   const cell = (value: string | number | null): string => {
     const text = value === null ? '' : String(value);
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

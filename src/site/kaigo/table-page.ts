@@ -43,7 +43,7 @@ import { serviceName } from './services.ts';
 
 const PAGE_SIZE = 100;
 
-/** The homes of one service in one municipality: what they cost first. */
+/** The homes of one service in one municipality, with their costs first. */
 export function careTablePage(ask: KaigoAsk): PageResult {
   const texts = textsOf(ask);
   const { care, frame } = texts;
@@ -61,7 +61,7 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   const tableBy = (sort: Sort): MunicipalityTable | null =>
     kaigo.municipality(code, service, sort, page, PAGE_SIZE, wishes)?.toJSON() ?? null;
   const first = tableBy(asked ?? 'cost');
-  // Costs that are all equal order nothing.
+  // Equal costs give no order.
   const table = first === null || asked !== undefined || first.comparable_cost ? first : byStaffOrId(tableBy);
   if (table === null) return notFound(care.unknownPlace(code));
   const place = placeNamed(ask, code, table.municipality.prefecture, table.municipality.name);
@@ -81,13 +81,13 @@ ${table.total === 0 ? null : content(ask, table)}
   };
 }
 
-/** By staffing where it is known of any, else by number. */
+/** Sorted by staffing if it is known for any home, otherwise by number. */
 function byStaffOrId(tableBy: (sort: Sort) => MunicipalityTable | null): MunicipalityTable | null {
   const table = tableBy('staff');
   return table?.facilities[0]?.staffing == null ? tableBy('id') : table;
 }
 
-/** How many there are and what they cost, in one sentence. */
+/** The number of homes and their costs, in one sentence. */
 function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableWishes): Gap {
   const texts = textsOf(ask);
   const { care } = texts;
@@ -127,7 +127,7 @@ function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   const columns = knownColumns(table.facilities);
   const isSorting = (sort: Sort): boolean => {
     if (sort === 'cost') return table.comparable_cost;
-    // What no home of the page has may be known of one on another page.
+    // A value that is unknown for all homes of this page may be known for one on another page.
     return (sort !== 'staff' && sort !== 'opened') || columns.includes(sort) || table.page_count > 1;
   };
   const sorts = STORED_SORTS.filter(isSorting);
@@ -152,7 +152,7 @@ ${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...wishe
 <p class="note no-print">${care.asPublished} <a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...wishesOf(ask)])}`)}">${care.download}</a></p>`;
 }
 
-/** The published value that a row is ordered by, in words. */
+/** The published value by which a row is sorted, in words. */
 function orderedBy(ask: KaigoAsk, sort: MunicipalityTable['sort'], { quality }: ComparisonRow): string | null {
   const { care, frame } = textsOf(ask);
   const name = QUALITY_NAMES.find((one) => one === sort);
@@ -162,7 +162,7 @@ function orderedBy(ask: KaigoAsk, sort: MunicipalityTable['sort'], { quality }: 
 const sortLink = (ask: KaigoAsk, table: MunicipalityTable, sort: Sort, name: string): Html =>
   html`<a href="${tableLink(ask, table, sort)}"${sort === table.sort ? html` aria-current="true"` : null}>${name}</a> `;
 
-/** Orders by the published values that any home of the table has. */
+/** Sort orders by the published values of the table. */
 function qualitySorts(ask: KaigoAsk, table: MunicipalityTable): Gap {
   const { care } = textsOf(ask);
   const known = QUALITY_NAMES.filter((name) => table.facilities.some(({ quality }) => quality?.[name] != null));
@@ -180,7 +180,7 @@ const wishesOf = (ask: KaigoAsk): [string, string][] => [...caseQuery(ask.query)
 const tableLink = (ask: KaigoAsk, table: MunicipalityTable, sort: string): string =>
   `${pageLink(ask, path(table))}?${new URLSearchParams([['sort', sort], ...wishesOf(ask)])}`;
 
-/** The same service in the municipalities around. */
+/** The same service in the surrounding municipalities. */
 function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Gap {
   if (around.length === 0) return null;
   const { care } = textsOf(ask);
@@ -207,7 +207,7 @@ function plotOf(ask: KaigoAsk, table: MunicipalityTable): Html {
   });
 }
 
-/** Columns of such a table that are shown where any home has a value. */
+/** Columns that are shown only if any home has a value. */
 const COLUMNS = ['staff', 'capacity', 'opened'] as const;
 type Column = (typeof COLUMNS)[number];
 type Row = Omit<ComparisonRow, 'compared_with'>;
@@ -215,11 +215,11 @@ type Row = Omit<ComparisonRow, 'compared_with'>;
 const hasValue = ({ staffing, capacity, opened_on }: Row, column: Column): boolean =>
   ({ staff: staffing?.users_per_care_staff, capacity, opened: opened_on })[column] != null;
 
-/** The columns of which some home has a value. */
+/** The columns with a value of any home. */
 export const knownColumns = (rows: readonly Row[]): readonly Column[] =>
   COLUMNS.filter((column) => rows.some((row) => hasValue(row, column)));
 
-/** Names the columns that are left out, since no home has a value. */
+/** Names the columns without any value, which are left out. */
 export function unknownColumns({ care, frame }: Texts, columns: readonly Column[]): Gap {
   const left = COLUMNS.filter((column) => !columns.includes(column));
   return left.length === 0
@@ -227,13 +227,13 @@ export function unknownColumns({ care, frame }: Texts, columns: readonly Column[
     : html`<p class="note">${care.unknownColumns(frame.list(left.map((one) => care[one])))}</p>`;
 }
 
-/** A table of homes, each with a box to compare it. */
+/** A table of homes, each with a checkbox for comparison. */
 export function homeTable(ask: KaigoAsk, label: string, rows: readonly Html[], columns: readonly Column[]): Html {
   const { care } = textsOf(ask);
   return html`<table class="rows" aria-label="${label}"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th>${columns.map((one) => html`<th scope="col"${one === 'opened' ? null : html` class="number"`}>${care[one]}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-/** How staff and users of a ratio were counted: ratios of other kinds are not to be compared with it. */
+/** How staff and users of a ratio were counted. Ratios of different kinds must not be compared. */
 export function countedOf(
   { care }: Texts,
   { basis, users_from, shared_with }: NonNullable<ComparisonRow['staffing']>,
@@ -245,13 +245,16 @@ export function countedOf(
   ];
 }
 
-/** How the name of a home is read, in Latin letters where all of it is kana. */
+/** The reading of the name of a home; in Latin letters if it is all kana. */
 function readingOf(ask: KaigoAsk, id: string): string | null {
   const kana = ask.kaigo.facility(id)?.toJSON().name_kana ?? null;
   return kana === null ? null : (latinName(kana) ?? kana);
 }
 
-/** A home in such a table. @param about stands in front of its address */
+/**
+ * A row of such a table.
+ * @param about text before its address
+ */
 export function homeRow(ask: KaigoAsk, row: Row, columns: readonly Column[], about: string | null = null): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;

@@ -10,14 +10,14 @@ import { monthlyOf } from '../kaigo/money.ts';
 import { HOMES } from '../kaigo/services.ts';
 import { routeOf } from '../route.ts';
 
-/** Homes are asked for by tiles of this zoom, about 4 km wide. */
+/** Zoom of the tiles of homes, about 4 km wide. */
 export const PINS_ZOOM = 13;
-/** Homes of one tile, at most: the nearest to its middle. */
+/** Limit of the homes of one tile: the nearest to its middle. */
 const MOST = 500;
-/** Metres around the equator. */
+/** Length of the equator, metres. */
 const EQUATOR_M = 40_075_017;
 
-/** A tile of the homes: where each stands and what a month there costs in the usual case. */
+/** A tile of homes: the position of each and its monthly costs in the standard case. */
 function careTile(kaigo: KaigoAnswers, x: number, y: number): object {
   const side = 2 ** PINS_ZOOM;
   const { west, south, east, north } = tileBox({ z: PINS_ZOOM, x, y });
@@ -33,7 +33,7 @@ function careTile(kaigo: KaigoAnswers, x: number, y: number): object {
   return {
     type: 'FeatureCollection',
     features: within.map(({ facility_id: id, name, cost_estimate, service_codes, position }) => {
-      // The share of insured care alone is no price of a home.
+      // The share of insured care alone is not the price of a home.
       const yen = isPartOfBill(cost_estimate) ? null : (monthlyOf(cost_estimate)?.typical ?? null);
       return {
         type: 'Feature',

@@ -3,17 +3,17 @@ import { Type } from '../../contract/schema.ts';
 import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import { inQuery } from '../view.ts';
 
-/** What a map can be asked to show; part of its address. */
+/** The choices of a map, a part of its URL. */
 export interface MapChoices {
   /** 1–12. */
   month: number;
   floor: (typeof FLOORS)[number];
   face: 'best' | Direction;
-  /** Buildings in relief. */
+  /** True shows buildings in relief. */
   relief: boolean;
-  /** Care homes with their prices. */
+  /** True shows care homes with their prices. */
   homes: boolean;
-  /** Minutes after midnight at which shadows fall; null: none are drawn. */
+  /** Minutes after midnight of the shadows; null: no shadows. */
   clock: number | null;
 }
 
@@ -25,7 +25,7 @@ export const FIRST_CHOICES: MapChoices = {
   ...{ relief: false, homes: false, clock: null },
 };
 
-/** The choices of an address; what is not given is as at first. What it cannot mean is named in `wrong`. */
+/** The choices in a URL; absent ones have their defaults. `wrong` names invalid ones. */
 export function readChoices(query: URLSearchParams): { choices: MapChoices; wrong: string | null } {
   const choices = { ...FIRST_CHOICES };
   const [month, clock] = [whole(query.get('month'), 1, 12), whole(query.get('clock'), 0, 1439)];
@@ -53,7 +53,7 @@ export function readChoices(query: URLSearchParams): { choices: MapChoices; wron
   };
 }
 
-/** Null: not given; undefined: not a whole number in these bounds. */
+/** Null: absent; undefined: not a whole number within these bounds. */
 function whole(text: string | null, least: number, most: number): number | null | undefined {
   if (text === null) return null;
   const value = Number(text);
@@ -65,7 +65,7 @@ const position = (name: string, least: number, most: number, example: string): P
   isPrivate: true,
 });
 
-/** What the address of the map may hold. */
+/** The parameters of the map page. */
 export const MAP_PARAMETERS: readonly Parameter[] = [
   inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12'),
   inQuery('floor', Type.Enum([...FLOORS], { type: 'string' }), 'The floor.', 'top'),

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { PackedBody } from '../../http/body.ts';
 
-/** Of the files of the map, by the ending of their names. */
+/** Media types of the map's files, by the ending of their names. */
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   mjs: 'text/javascript; charset=utf-8',
@@ -15,13 +15,13 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files that draw the map: MapLibre as it is installed, and our own script. They import each other
- * by relative paths, so they lie in one folder, whose name holds a hash of them all: what is there never changes.
+ * The files of the map: the installed MapLibre, and our own script. They import each other by relative paths, so they
+ * are in one folder with a hash of all files in its name. A file under such a path never changes.
  */
 export class MapAssets {
   #read: { files: ReadonlyMap<string, Buffer>; folder: string } | null = null;
   readonly #packed = new Map<string, Promise<PackedBody>>();
-  /** Done when every file that was asked for is packed as well as can be. */
+  /** Resolves when every requested file has its best compression. */
   #best: Promise<void> = Promise.resolve();
 
   /** Path of the folder, from the root of the site. */
@@ -29,16 +29,16 @@ export class MapAssets {
     return this.#known.folder;
   }
 
-  /** The files are some megabytes: they are read once somebody asks for one, or for where they lie. */
+  /** The files have some megabytes. They are read at the first request for one of them, or for their folder. */
   get #known(): { files: ReadonlyMap<string, Buffer>; folder: string } {
     this.#read ??= readFiles();
     return this.#read;
   }
 
-  /** A script and all that it imports, to be asked for together. */
+  /** A script with all its imports, to be preloaded together. */
   modules(script: string): string[] {
     const all = new Set([script]);
-    // What is added on the way is visited too.
+    // Imports that are added during the loop are visited too.
     for (const name of all) {
       if (!name.endsWith('.js')) continue;
       const imports = this.#file(name)
@@ -50,8 +50,9 @@ export class MapAssets {
   }
 
   /**
-   * A file, packed; null where there is no such file. The best packing takes seconds of a processor: it begins a while after a
-   * file is first asked for, one file after the other, when the first visitor has seen the map, and a quick one serves until then.
+   * A compressed file; null when there is no such file. The best compression takes seconds of processor time. It begins
+   * some time after the first request, when the first visitor has seen the map, one file after the other. Until then a
+   * quick compression is served.
    */
   async packed(name: string): Promise<PackedBody | null> {
     const known = this.#packed.get(name);
@@ -101,7 +102,7 @@ function readFiles(): { files: Map<string, Buffer>; folder: string } {
   return { files, folder: `/assets/map/${hash.digest('base64url').slice(0, 10)}/` };
 }
 
-/** Our script; the package that it names lies beside it. */
+/** Our script. The package that it imports is beside it. */
 const browserScript = (path: string): string =>
   readFileSync(path, 'utf8')
     .replace(/from 'maplibre-gl';/g, "from './maplibre-gl.mjs';")

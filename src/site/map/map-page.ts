@@ -2,6 +2,7 @@ import type { BuildingsNear } from '../../contract/operations/sunlight-position.
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
+import { outlineMark } from '../charts/outline-mark.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html, raw, webAddress } from '../markup.ts';
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
@@ -23,7 +24,7 @@ const MOST_WARDS = 6;
 /** What the list beside the map holds at first. */
 const NEAR = { radiusM: 200, most: 50 } as const;
 /** With a place asked for: buildings, on a phone as large as a finger. Without: the district, or nearer where the data has nothing for it. */
-const ZOOMS = { place: 17, town: 16, phone: 18, district: 13.3 } as const;
+const ZOOMS = { place: 17, town: 16, phoneNearer: 1, district: 13.3 } as const;
 const PICKED_BUILDING = /^\d{5}-bldg-\d+$/;
 
 /** Where a map begins, and what lies there. */
@@ -68,7 +69,7 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const district = Math.max(ZOOMS.district, dataset.map?.leastZoom ?? 0);
   const askedZoom = askedLat !== null && query.has('zoom') ? Number(query.get('zoom')) : null;
   const zoom = askedZoom ?? (isAsked ? (shown?.zoom ?? ZOOMS.place) : district);
-  const view = { lat, lon, zoom, phoneZoom: askedZoom ?? (isAsked ? ZOOMS.phone : district) };
+  const view = { lat, lon, zoom, phoneZoom: askedZoom ?? (isAsked ? zoom + ZOOMS.phoneNearer : district) };
   return {
     bounds,
     view,
@@ -216,7 +217,9 @@ function servedList(ask: PageAsk, place: MapPlace): Html[] {
     const hours = december_top_best === null ? '–' : frame.hoursUnit(december_top_best.direct_sun_hours);
     const town = names.get(town_code ?? '') ?? (town_code === null ? '' : townNamed(ask, town_code, town_name));
     names.set(town_code ?? '', town);
-    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
+    const shape =
+      ask.dataset.sunlight && outlineMark(ask.dataset.sunlight, building_id, december_top_best?.direct_sun_hours);
+    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
 

@@ -16,39 +16,39 @@ interface PictureView {
   height: number;
 }
 
-/** What a picture of the map is drawn from. */
+/** The input of a picture of the map. */
 interface PictureParts {
   map: MapAnswers;
   view: PictureView;
   choices: Pick<MapChoices, 'month' | 'floor' | 'face'>;
-  /** Towns are called by their names in Latin letters. */
+  /** True shows the names of towns in Latin letters. */
   isLatin: boolean;
-  /** Where a press on a building or a town leads, by its ID; null: nowhere. */
+  /** The link of a building or a town, by its ID; null: none. */
   hrefOf: (kind: 'building' | 'town', id: string) => string | null;
-  /** The zoom from which buildings are drawn, before it towns. */
+  /** The lowest zoom with buildings. Below it towns are drawn. */
   buildingsFrom?: number;
-  /** Buildings that stand out; all others are pale. Null: all are alike. */
+  /** Emphasized buildings; all others are pale. Null: all are equal. */
   chosen?: ReadonlySet<string> | null;
-  /** The ID of the building or the town that is outlined; null: none. */
+  /** The ID of the outlined building or town; null: none. */
   picked?: string | null;
   /** Signs on buildings, by ID. */
   badges?: ReadonlyMap<string, string>;
 }
 
-/** The tiles have buildings from this zoom on; those of towns and of buildings end at a zoom. */
+/** Lowest zoom of the tiles of buildings, and the highest zooms of towns and of buildings. */
 const BUILDINGS_FROM = 14;
 const TOWN_TILES = { least: 8, most: 13 } as const;
 const MOST_TILE_ZOOM = 15;
-/** The map counts a tile as so many pixels. */
+/** Pixels of a tile on the map. */
 const TILE_PIXELS = 512;
 /** Units of a tile along its edge. */
 const TILE_UNITS = 4096;
-/** Whole units of the drawing to a pixel: coordinates stay short. */
+/** Units of the drawing in a pixel: whole numbers keep coordinates short. */
 const UNITS = 4;
 
 /**
- * The map as the server draws it, from the tiles that the browser's map is drawn from: for the time until that stands, for print, and
- * where there are no scripts.
+ * The map drawn by the server, from the tiles of the browser's map. It is used until the browser's map is ready, for
+ * print, and without scripts.
  */
 export function mapPicture(parts: PictureParts): Html {
   const { width, height } = parts.view;
@@ -60,20 +60,20 @@ export function mapPicture(parts: PictureParts): Html {
   return html`<svg class="map-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${width}" height="${height}" aria-hidden="true"><rect class="pic-ground" width="${w}" height="${h}"/>${shapes(landmarks, 'parks', 'pic-park')}${shapes(landmarks, 'water', 'pic-water')}${isNear ? null : towns(far, parts)}${shapes(landmarks, 'roads', 'pic-road')}${shapes(landmarks, 'rails', 'pic-rail')}${isNear ? [far.map((tile) => withinTile(tile, [shapes([tile], 'towns', 'pic-town-line'), pickedTown(tile, parts)])), buildings(near, parts)] : null}${names(far, landmarks, parts)}</svg>`;
 }
 
-/** A tile with the place of its corner in the drawing. */
+/** A tile with the position of its corner in the drawing. */
 interface PlacedTile {
   layers: Record<string, VectorTileLayer>;
   x: number;
   y: number;
-  /** Units of the drawing to a unit of the tile. */
+  /** Units of the drawing in a unit of the tile. */
   scale: number;
   width: number;
   height: number;
-  /** Points that are nearer to the one before are left out, units. */
+  /** Points nearer than this to the previous one are left out, units. */
   least: number;
 }
 
-/** Corners of buildings stay; edges of towns are smooth enough so. */
+/** Corners of buildings stay. Edges of towns are smooth enough without these points. */
 const LEAST = { buildings: 1, towns: 10 } as const;
 
 const worldX = (lon: number): number => lon / 360 + 0.5;
@@ -111,7 +111,7 @@ function* featuresOf({ layers }: PlacedTile, name: string): Generator<VectorTile
   for (let i = 0; i < (layer?.length ?? 0); i++) if (layer) yield layer.feature(i);
 }
 
-/** The outline of a feature as a path in whole units; empty where it lies outside of the drawing. */
+/** The outline of a feature as a path in whole units; empty outside the drawing. */
 function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
   const isArea = feature.type === 3;
   let d = '';
@@ -126,7 +126,7 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
       if (y > 0) isAbove = false;
       if (y < tile.height) isBelow = false;
       if (Math.abs(x - lastX) + Math.abs(y - lastY) < tile.least) continue;
-      // A closed ring ends where it began: `z` leads there.
+      // `z` closes a ring, so its repeated first point is not needed.
       if (isArea && i === ring.length - 1) continue;
       d += Number.isNaN(lastX) ? `M${x} ${y}l` : `${spaced(x - lastX, d)}${spaced(y - lastY, ' ')}`;
       [lastX, lastY] = [x, y];
@@ -136,11 +136,11 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
   return isLeft || isRight || isAbove || isBelow ? '' : d;
 }
 
-/** A number behind another one: a minus sign parts them too. */
+/** A number after another one. A minus sign separates them too. */
 const spaced = (value: number, before: string): string =>
   value < 0 || before.endsWith('l') ? `${value}` : ` ${value}`;
 
-/** All that a layer holds, in one path. */
+/** All features of a layer, in one path. */
 function shapes(tiles: readonly PlacedTile[], layer: string, className: string): Gap {
   const areas = { 1: '', 2: '', 3: '' };
   for (const tile of tiles) {
@@ -153,10 +153,10 @@ function shapes(tiles: readonly PlacedTile[], layer: string, className: string):
 
 const DIGITS = '0123456789abcdef';
 const FIRST_LETTER = 'A'.charCodeAt(0);
-/** Digits behind the letter of a face. */
+/** Number of digits after the letter of a face. */
 const VALUES = 36;
 
-/** The whole hours that the map colours a feature by (browser/hours-style.js); null where they are not known. */
+/** The whole hours by which the map colours a feature (browser/hours-style.js); null when unknown. */
 function hoursOf(
   { best, faces }: VectorTileFeature['properties'],
   { month, floor, face }: PictureParts['choices'],
@@ -180,7 +180,7 @@ function hoursOf(
 
 const classOf = (hours: number | null): string => (hours === null ? 'unknown' : `h${hoursClass(hours)}`);
 
-/** Towns in the colours of their means; each tile shows what lies within it, and not the edges at which it is cut. */
+/** Towns in the colours of their means. Each tile shows its own part, without the edges at which it is cut. */
 function towns(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
   return tiles.map((tile) => {
     const areas = [...featuresOf(tile, 'towns')].map((feature) => {
@@ -195,7 +195,7 @@ function towns(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
   });
 }
 
-/** The outline of a town that is picked, among its buildings. */
+/** The outline of a picked town. */
 const pickedTown = (tile: PlacedTile, { picked = null }: PictureParts): Gap =>
   picked === null
     ? null
@@ -217,7 +217,7 @@ function withinTile({ x, y, scale }: PlacedTile, content: Gap): Html {
 function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
   const drawn: Html[] = [];
   const signs: Html[] = [];
-  /** What nothing leads to: one path for each colour. */
+  /** Buildings without a link: one path for each colour. */
   const alike = new Map<string, string>();
   for (const tile of tiles) {
     for (const feature of featuresOf(tile, 'buildings')) {
@@ -228,7 +228,7 @@ function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
       const colour = `pic-building ${isPale ? 'other' : classOf(hoursOf(feature.properties, parts.choices))}`;
       if (isPale || parts.hrefOf('building', id) === null) alike.set(colour, (alike.get(colour) ?? '') + d);
       else {
-        // The outline of the picked one lies above those of its neighbours.
+        // The outline of the picked building is above those of its neighbours.
         const layer = parts.picked === id ? signs : drawn;
         layer.push(linked(parts, 'building', id, html`<path class="${colour}${mark(parts, id)}" d="${d}"/>`));
       }
@@ -239,7 +239,7 @@ function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
   return [[...alike].map(([colour, d]) => html`<path class="${colour}" d="${d}"/>`), drawn, signs];
 }
 
-/** A press on it leads on; keys and screen readers have the list beside the picture. */
+/** A press follows the link. For keys and screen readers there is the list beside the picture. */
 function linked({ hrefOf }: PictureParts, kind: 'building' | 'town', id: unknown, shape: Html): Html {
   const href = id === undefined ? null : hrefOf(kind, String(id));
   return href === null ? shape : html`<a href="${href}" tabindex="-1">${shape}</a>`;
@@ -254,10 +254,10 @@ function badgeAt(feature: VectorTileFeature, tile: PlacedTile, sign: string): Ht
   return html`<g class="badge"><circle cx="${cx}" cy="${cy}" r="${9 * UNITS}"/><text x="${cx}" y="${cy + 4.5 * UNITS}">${sign}</text></g>`;
 }
 
-/** Of a letter, units: those of Japanese are as wide as they are high. */
+/** Size of a letter, units. Japanese letters are as wide as they are high. */
 const LETTER = 13 * UNITS;
 
-/** Names of stations and towns, where they cover no other one. */
+/** Names of stations and towns that do not cover each other. */
 function names(far: readonly PlacedTile[], landmarks: readonly PlacedTile[], { view, isLatin }: PictureParts): Gap {
   const taken: { x: number; y: number; width: number }[] = [];
   const layers = view.zoom < 12 ? [] : (['stations', 'town_labels'] as const);

@@ -1,8 +1,10 @@
 import { type Dataset, extentOf } from '../../dataset/dataset.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { serviceName, serviceOrder } from '../kaigo/services.ts';
+import { FIRST_CHOICES } from '../map/choices.ts';
 import { hereButton } from '../map/map-page.ts';
-import { type Html, html } from '../markup.ts';
+import { mapPicture } from '../map/picture.ts';
+import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
 import { savedList } from '../saved.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
@@ -23,7 +25,7 @@ export function homePage(ask: PageAsk): PageResult {
   const main = html`<div class="hero"><h1>${title}</h1><p class="answer">${description}</p>
 <form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="home-q">${frame.searchLabel(ask.dataset)}</label><input id="home-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel(ask.dataset)}"><button>${frame.search}</button></form>
 <p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight?.towns().length ? button('/sunlight/', prose.browseTowns) : null}${kaigo && button('/kaigo/', prose.browseCare)}</p></div>
-${sunlight && savedList(ask, 'flats')}${kaigo && savedList(ask, 'homes')}
+${liveMap(ask)}${sunlight && savedList(ask, 'flats')}${kaigo && savedList(ask, 'homes')}
 ${found.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="cards">${found}</ul>`}
 <div class="columns"><section><h2>${prose.homeIs}</h2>${items(can)}</section><section><h2>${prose.homeNot}</h2>${items(cannot)}</section></div>`;
   return {
@@ -34,6 +36,24 @@ ${found.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="card
     hasSearch: true,
     scripts: ['here.js', 'saved.js'],
   };
+}
+
+/** Pixels and zoom of the map on the first page. */
+const CROP = { width: 1020, height: 230, zoom: 15.6 } as const;
+
+/** The map where most buildings of a town stand, as it is now; a press opens it there. */
+function liveMap(ask: PageAsk): Gap {
+  const { map, sunlight } = ask.dataset;
+  const code = exampleTown(ask.dataset)?.town_code;
+  const town = sunlight?.towns().find(({ town_code }) => town_code === code);
+  if (map === null || town === undefined) return null;
+  const { zoom, ...size } = CROP;
+  const drawn = mapPicture({
+    ...{ map, choices: FIRST_CHOICES, isLatin: ask.language === 'en' },
+    view: { lat: town.lat, lon: town.lon, zoom, ...size },
+    hrefOf: () => null,
+  });
+  return html`<a class="home-map" href="${pageLink(ask, `/map/?pick=${town.town_code}`)}">${drawn}<span>${textsOf(ask).prose.liveMap(townNamed(ask, town.town_code, town.name))}</span></a>`;
 }
 
 function examples(ask: PageAsk): Html[] {

@@ -6,6 +6,7 @@ import { lookUps } from '../../search/terms.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { latinWard, prefectureNamed, readable, townNamed, wardNamed, wardsOf } from '../names.ts';
+import { outlineOf } from '../sunlight/building-tables.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { type AskedServices, askedServices } from './asked-services.ts';
 
@@ -179,7 +180,7 @@ function tablesOf(ask: PageAsk, code: string, codes: readonly string[] | null): 
 }
 
 /** Kinds of places around which people look for homes. */
-const AROUND: readonly string[] = ['address', 'town', 'building'];
+const AROUND: readonly string[] = ['address', 'town', 'building', 'station'];
 
 function line(ask: PageAsk, place: Place): Html {
   const { kind, id, name, reading, page, lat, lon } = place;
@@ -189,7 +190,8 @@ function line(ask: PageAsk, place: Place): Html {
   const hasMap = ask.dataset.map !== null && (kind === 'town' || kind === 'building');
   const hasNear = ask.dataset.kaigo !== null && lat !== null && lon !== null && AROUND.includes(kind);
   const { care } = textsOf(ask);
-  return html`<li><a href="${pageLink(ask, page)}"><bdi>${called}</bdi></a><br><span class="quiet">${details.map((detail, i) => html`${i === 0 ? null : ' · '}<bdi>${detail}</bdi>`)}</span>${hasMap ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, `/map/?pick=${id}`)}">${care.mapLink}</a>` : null}${hasNear ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a>` : null}</li>`;
+  const mark = kind === 'building' && ask.dataset.sunlight ? outlineOf(ask, id) : null;
+  return html`<li>${mark}<a href="${pageLink(ask, page)}"><bdi>${called}</bdi></a><br><span class="quiet">${details.map((detail, i) => html`${i === 0 ? null : ' · '}<bdi>${detail}</bdi>`)}</span>${hasMap ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, `/map/?pick=${id}`)}">${care.mapLink}</a>` : null}${hasNear ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a>` : null}</li>`;
 }
 
 /** The kind of a place; for an office its service, because a rental of beds is not a care home. */

@@ -12,13 +12,13 @@ import { type Choice, monthsOf, readWish } from './choice.ts';
 import { skyLettersOf } from './shade.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 
-/** The month × clock chart alone. */
+/** The month × clock chart as a file. */
 export async function sunDrawing(ask: SunlightAsk): Promise<PageResult> {
   const sight = await drawnSight(ask);
   return 'kind' in sight ? sight : alone(chartOf(ask, sight.building, sight.choice));
 }
 
-/** The view of the sky alone. */
+/** The view of the sky as a file. */
 export async function skyDrawing(ask: SunlightAsk): Promise<PageResult> {
   const sight = await drawnSight(ask);
   if ('kind' in sight) return sight;
@@ -26,7 +26,7 @@ export async function skyDrawing(ask: SunlightAsk): Promise<PageResult> {
   return isRefused(sky) ? sky : alone(drawSky(ask, sky, sight.choice));
 }
 
-/** Where the walls stand, as GeoJSON. */
+/** The positions of the walls, as GeoJSON. */
 export function outlineDocument(ask: SunlightAsk): PageResult {
   const id = ask.values.building_id;
   const geometry = ask.sunlight.footprint(id);
@@ -40,14 +40,14 @@ export function outlineDocument(ask: SunlightAsk): PageResult {
   return { kind: 'document', text: `${JSON.stringify(feature)}\n` };
 }
 
-/** The month × clock chart of what is chosen. */
+/** The month × clock chart of the choice. */
 export function chartOf(ask: SunlightAsk, building: BuildingFull, choice: Choice): Html {
   const credit = ask.dataset.manifest.halves.sunlight?.attribution ?? '';
   const words = sunWords(textsOf(ask), choice, building.building_id, credit);
   return sunChart(monthsOf(choice), sunDays(building.lat, building.lon), choice.face.azimuth_deg, words);
 }
 
-/** The view of the sky with the sun's ways; the sunlit times are those of the measuring point. */
+/** The view of the sky with the paths of the sun. The sunlit times are those of the measuring point. */
 export function drawSky(ask: SunlightAsk, sky: BuildingSky, choice: Choice): Html {
   const months = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
   return skyChart(
@@ -63,7 +63,7 @@ export function drawSky(ask: SunlightAsk, sky: BuildingSky, choice: Choice): Htm
   );
 }
 
-/** What a drawing is made of: never less than was asked for. */
+/** The data of a drawing. It always has the requested parts. */
 async function drawnSight(ask: SunlightAsk): Promise<Sight | PageResult> {
   const wish = readWish(ask.query);
   if (typeof wish === 'string') return invalid(wish);

@@ -36,6 +36,7 @@ import {
   chartNote,
   expectedSentence,
   floorName,
+  isHeightUnknown,
   picker,
   planOf,
   sentenceOf,
@@ -75,12 +76,12 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     ...common,
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
     main: html`<div class="sheet-a4">${content(ask, sight, sky, days)}</div>`,
-    scripts: ['picker.js', 'saved.js'],
+    scripts: ['below.js', 'picker.js', 'saved.js'],
     ...(refusal !== null && { passing: { because: refusal, isShort: sight.isShort } }),
   };
 }
 
-/** The chosen wall on the days that are shown beside the 15ths; null: there are none. */
+/** The chosen wall on the days beside the 15ths; null: there are none. */
 async function daysOf(
   ask: SunlightAsk,
   id: string,
@@ -128,30 +129,36 @@ ${sight.computed === null ? null : html`<div class="no-print">${assessments(ask,
 <section>${careNearby(ask, building)}<h2>${sunlight.linksHeading}</h2>${links(ask, building, choice)}</section></div>`;
 }
 
-/** Where to go from here with what is chosen. */
+/** Links to further pages with the present choice. */
 function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { frame, sunlight, scene, whatIf } = textsOf(ask);
   const { building_id: id } = building;
   const { floor, face, month, said, balcony } = choice;
+  // Addresses of comparisons and saved flats have no stated storeys or height.
+  const isStated = Object.keys(said).length > 0;
+  const comparison = `/compare/?b=${id}:${floor.floor}:${face.face}&${choiceQuery({ month, balcony }).slice(1)}`;
   const ways: [string, string][] = [
     [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`, scene.link],
-    [`/sunlight/building/${id}/what-if/${choiceQuery({ floor: floor.floor, face: face.face, month })}`, whatIf.link],
-    [`/compare/?b=${id}:${floor.floor}:${face.face}&${choiceQuery({ month, balcony }).slice(1)}`, sunlight.linkCompare],
+    [
+      `/sunlight/building/${id}/what-if/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`,
+      whatIf.link,
+    ],
+    ...(isStated ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
   const name = `${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
-  const save = saveButton(ask, { kind: 'flats', id: `${id}:${floor.floor}:${face.face}`, name });
+  const save = isStated ? null : saveButton(ask, { kind: 'flats', id: `${id}:${floor.floor}:${face.face}`, name });
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 
-/** The query by which the map shows what is chosen: its floors are the lowest, the middle and the top one. */
+/** The query of the map for the present choice. The floors of the map are the lowest, the middle and the top one. */
 function mapQuery(building: BuildingFull, { floor, face, month }: Choice): string {
   const stored = storedFloors(building);
   const level = floor.floor === stored[0].floor ? 'first' : floor.floor === stored.at(-1)?.floor ? 'top' : 'middle';
   return `?${new URLSearchParams({ pick: building.building_id, month: String(month), floor: level, face: face.face })}`;
 }
 
-/** Why a floor is not shown now: no other one stands in its place. */
+/** Why a floor is not shown now. No other floor replaces it. */
 function notComputed(ask: SunlightAsk, { floor }: Wish, { problem }: Refused): string {
   const { frame, sunlight } = textsOf(ask);
   const name = floor === null ? sunlight.thisFloor : frame.floor(floor);
@@ -168,7 +175,7 @@ ${drawingLink(ask, sight, 'sky.svg', sunlight.skyLink)}
 ${skyTables(ask, sky, sight.choice)}</section>`;
 }
 
-/** The link to a drawing alone. */
+/** The link to the file of a drawing. */
 function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string, words: string): Html {
   const { floor, face, spot, balcony, said } = choice;
   const query = new URLSearchParams(
@@ -178,7 +185,7 @@ function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string
   return html`<p class="note no-print"><a href="${fileLink(ask, `/sunlight/building/${building.building_id}/${name}`)}?${String(query)}">${words}</a></p>`;
 }
 
-/** Which measuring point is chosen, and the way back to the whole wall. */
+/** The chosen measuring point, and a link to the whole wall. */
 function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
   const { floor, face, spot, month, balcony, dates, said } = choice;
   if (spot === null) return null;
@@ -187,13 +194,17 @@ function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
   return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)} <a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
 }
 
-/** How high the building is and how many storeys it has, and what of that is only estimated or was said. */
+/** Height and storeys of the building, and which of them are estimated or stated by the user. */
 function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sight): string {
   const { sunlight } = textsOf(ask);
   const isSaid = choice.said.storeys !== undefined || choice.said.heightM !== undefined;
-  const isHeightKnown = building.quality.height_method !== 'placeholder' || choice.said.heightM !== undefined;
+  const isHeightKnown = !isHeightUnknown(building) || choice.said.heightM !== undefined;
   const height = isHeightKnown ? sunlight.shapeHeight(heightM.toFixed(0)) : sunlight.shapeNoHeight;
-  const floors = choice.isEstimated ? sunlight.shapeEstimated(storeys) : sunlight.shapeStoreys(storeys);
+  const floors = !choice.isEstimated
+    ? sunlight.shapeStoreys(storeys)
+    : isHeightKnown && !building.quality.doubtful_shape
+      ? sunlight.shapeEstimated(storeys)
+      : sunlight.shapeNoStoreys;
   return sunlight.shape(height, floors) + (isSaid ? sunlight.shapeSaid : '');
 }
 

@@ -4,12 +4,14 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
+import { outlineMark } from '../charts/outline-mark.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
-import { floorName, metresText } from './building-words.ts';
+import { blockNear, blocksOf } from './blocks.ts';
+import { degreesText, floorName, isHeightUnknown, metresText, NEXT_DOOR_M } from './building-words.ts';
 import {
   type Choice,
   choiceQuery,
@@ -26,7 +28,7 @@ import { type Shader, skyLettersOf, type WallShade } from './shade.ts';
 const MARCH = 3;
 const JUNE = 6;
 
-/** Walls down, floors across: the hours of the month, coloured, each a link that chooses. */
+/** A table of walls (rows) and floors (columns) with the hours of the month. Each cell links to its wall and floor. */
 export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choice: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
   const other = choice.month === JUNE ? DECEMBER : JUNE;
@@ -48,7 +50,7 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.tableTitle}"><table class="sheet n${floors.length}">
 <caption>${sunlight.tableLead(frame.month(choice.month))}</caption>
 <thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${floorHeading(ask, floor, floors)}</th>`)}</tr></thead>
-<tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face])}<small>${sunlight.wall(face.azimuth_deg.toFixed(0), metresText(face.wall_length_m))}${face.headline ? null : sunlight.shortWall}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
+<tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face])}<small>${sunlight.wall(degreesText(face.azimuth_deg), metresText(face.wall_length_m))}${face.headline ? null : sunlight.shortWall}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
 </table></div>${legend(ask)}`;
 }
 
@@ -85,11 +87,11 @@ export function monthsTable(ask: PageAsk, choice: Choice): Html {
   return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months" aria-label="${sunlight.monthsTable}"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th>${hasExpected ? html`<th scope="col" class="number">${sunlight.expectedColumn}</th>` : null}<th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col" class="number">${sunlight.sunUpColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
-/** Times of day from when to when; a line breaks only between them. */
+/** Windows of time. Lines break only between them. */
 export const windowsText = (windows: readonly (readonly string[])[]): Gap =>
   windows.length === 0 ? '–' : windows.map((window) => html`<span class="nowrap">${window.join('–')}</span> `);
 
-/** The days that were chosen, each beside the 15th of its month, and the link that chooses the solstices or none. */
+/** The chosen days, each beside the 15th of its month, with a link that chooses the solstices or no days. */
 export function daysTable(ask: PageAsk, choice: Choice, found: BuildingFloor | null): Html {
   const { frame, sunlight } = textsOf(ask);
   const { floor, face, month, spot, balcony, said, dates } = choice;
@@ -102,19 +104,16 @@ export function daysTable(ask: PageAsk, choice: Choice, found: BuildingFloor | n
   const windowsName = spot === null ? sunlight.windowsColumn : sunlight.skyLit;
   const rows = days.map(({ date, direct_sun_hours, unshaded_hours, sunlit_windows }) => {
     const usual = hoursIn({ months: monthsOf(choice) }, Number(date.slice(5, 7)));
-    return html`<tr data-date="${date}" data-hours="${direct_sun_hours}"><th scope="row">${dateName(textsOf(ask), date)}</th><td class="number" data-label="${sunlight.hoursColumn}">${frame.hoursExact(direct_sun_hours)}</td><td class="number" data-label="${sunlight.usualColumn}">${frame.hoursExact(usual)}</td><td class="number" data-label="${sunlight.unshadedColumn}">${frame.hoursExact(unshaded_hours)}</td><td data-label="${windowsName}">${windowsText(sunlit_windows)}</td></tr>`;
+    return html`<tr data-date="${date}" data-hours="${direct_sun_hours}"><th scope="row"><span class="nowrap">${dateName(textsOf(ask), date)}</span></th><td class="number" data-label="${sunlight.hoursColumn}">${frame.hoursExact(direct_sun_hours)}</td><td class="number" data-label="${sunlight.usualColumn}">${frame.hoursExact(usual)}</td><td class="number" data-label="${sunlight.unshadedColumn}">${frame.hoursExact(unshaded_hours)}</td><td data-label="${windowsName}">${windowsText(sunlit_windows)}</td></tr>`;
   });
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.datesTable}"><table class="rows days"><caption>${sunlight.datesTable}</caption><thead><tr><th scope="col">${sunlight.dateColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.usualColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${windowsName}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   return html`${rows.length === 0 ? null : table}${link([], sunlight.datesNone)}`;
 }
 
-/** From the wall's own direction to each side that it sees, and the width of a row of the table, degrees. */
+/** Degrees that a wall sees to each side, and degrees of a row of the table. */
 const [SIDE, SECTOR] = [90, 15];
 
-/** A lower building is not worth a line, degrees. */
-const LEAST_ALTITUDE = 0.5;
-
-/** Which building each letter of the view of the sky is, where it stands and how high it rises. */
+/** The buildings behind the letters of the view of the sky, with their direction and altitude. */
 export function skyList(ask: PageAsk, sky: BuildingSky, choice: Choice): Gap {
   const { frame, sunlight } = textsOf(ask);
   const items = [...skyLettersOf(sky, choice.face.shade ?? null)].flatMap(([id, letter]) => {
@@ -123,7 +122,7 @@ export function skyList(ask: PageAsk, sky: BuildingSky, choice: Choice): Gap {
       (top, one) => (top === null || one[1] > (top[1] ?? 0) ? one : top),
       null,
     );
-    if (highest === null || highest[1] < LEAST_ALTITUDE) return [];
+    if (highest === null) return [];
     const [azimuth = 0, altitude = 0] = highest;
     return html`<li><b class="letter">${letter}</b> ${sourceLink(ask, id)} <span class="quiet nowrap">${sunlight.skyRises(frame.faces[directionOf(azimuth)], altitude.toFixed(0))}</span></li>`;
   });
@@ -148,7 +147,7 @@ ${times.length === 0 ? null : html`<table><caption>${sunlight.skyTimes}</caption
 <table class="sectors"><caption>${sunlight.skySectors}</caption><thead><tr><th scope="col">${sunlight.skyDirection}</th><th scope="col" class="number">${sunlight.skyAltitude}</th><th scope="col">${sunlight.source}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
-/** The mean height of the skyline in each direction that the wall sees, from its left to its right, and who takes most of it. */
+/** The mean altitude of the skyline in each sector that the wall sees, from left to right, with the building that hides most of it. */
 function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
   const points = skyline.flatMap(({ building_id, points }) =>
     points.map(([azimuth, altitude]) => ({
@@ -172,7 +171,7 @@ function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
   });
 }
 
-/** The measuring points of the chosen wall, each a link that chooses it: the dots of the plan for those who do not point. */
+/** The measuring points of the chosen wall as links. They replace the dots of the plan for people without a pointer. */
 export function spotsList(ask: PageAsk, { floor, face, month, spot, balcony, dates, said }: Choice): Gap {
   const { frame, sunlight } = textsOf(ask);
   if (face.spots === undefined || face.spots.length === 0) return null;
@@ -184,7 +183,7 @@ export function spotsList(ask: PageAsk, { floor, face, month, spot, balcony, dat
   return html`<details class="no-print"><summary>${sunlight.spotsList(frame.faces[face.face])}</summary><ol class="plain spots">${items}</ol></details>`;
 }
 
-/** Who takes the sun: from the chosen wall in the chosen month where that was computed, and from the whole building. */
+/** The sources of shade: of the chosen wall and month when computed, and of the whole building. */
 export function sourcesTable(ask: PageAsk, building: BuildingFull, choice: Choice): Gap {
   const { sunlight } = textsOf(ask);
   const year = yearSources(ask, building);
@@ -199,11 +198,12 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
   if (shaders.length === 0) return html`<p>${sunlight.shadeNone}</p>`;
   const name = ({ letter, is_own, building_id, kind }: Shader): Gap => {
     const mark = letter === null ? null : html`<b class="letter">${letter}</b> `;
-    return is_own ? sunlight.shadeOwn : html`${mark}${sourceLink(ask, building_id, kind)}`;
+    const shape = building_id === null ? null : outlineOf(ask, building_id);
+    return is_own ? sunlight.shadeOwn : html`${mark}${shape}${sourceLink(ask, building_id, kind)}`;
   };
   const rows = shaders.map(
     (shader) =>
-      html`<tr><th scope="row">${name(shader)}</th><td data-label="${sunlight.direction}">${shader.is_own ? '–' : whereabouts(ask, shader)}</td><td class="number" data-label="${sunlight.height}">${heightText(shader)}</td><td class="number" data-label="${sunlight.shadeTakes}">${frame.hoursExact(shader.shaded_hours)}</td><td data-label="${sunlight.shadeTimes}">${windowsText(shader.shaded_windows)}</td></tr>`,
+      html`<tr><th scope="row">${name(shader)}</th><td data-label="${sunlight.direction}">${shader.is_own ? '–' : whereabouts(ask, { ...shader, azimuth_deg: shader.seen_deg })}</td><td class="number" data-label="${sunlight.height}">${heightText(shader)}</td><td class="number" data-label="${sunlight.shadeTakes}">${frame.hoursExact(shader.shaded_hours)}</td><td data-label="${sunlight.shadeTimes}">${windowsText(shader.shaded_windows)}</td></tr>`,
   );
   const lead = sunlight.shadeLead(floorName(textsOf(ask), choice), frame.faces[face.face], frame.month(month));
   const others =
@@ -211,7 +211,13 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
   return html`<p>${lead}</p><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesHeading}"><table class="rows shaders" aria-label="${sunlight.sourcesHeading}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.shadeTakes}</th><th scope="col">${sunlight.shadeTimes}</th></tr></thead><tbody>${rows}</tbody></table></div>${others}`;
 }
 
-/** The link to a building that shades, or what it is called. */
+/** The outline of a building of a list, in the colour of its hours in December. */
+export function outlineOf({ dataset: { sunlight } }: PageAsk, id: string): Gap {
+  const hours = sunlight?.summary(id)?.toJSON().december_top_best?.direct_sun_hours ?? null;
+  return sunlight && outlineMark(sunlight, id, hours);
+}
+
+/** A link to a building that shades, or its name. */
 export const sourceLink = (ask: PageAsk, id: string | null, kind: 'building' | 'terrain' = 'building'): Gap =>
   id === null
     ? textsOf(ask).sunlight[kind === 'terrain' ? 'terrain' : 'unnamed']
@@ -220,8 +226,10 @@ export const sourceLink = (ask: PageAsk, id: string | null, kind: 'building' | '
 /** In which direction a source of shade stands, and how far away. */
 export function whereabouts(ask: PageAsk, source: { azimuth_deg: number; distance_m: number | null }): string {
   const { frame } = textsOf(ask);
-  const place = [`${source.azimuth_deg.toFixed(0)}°`];
-  if (source.distance_m !== null) place.push(`${source.distance_m.toFixed(0)} m`);
+  const { sunlight } = textsOf(ask);
+  const place = [`${degreesText(source.azimuth_deg)}°`];
+  const { distance_m } = source;
+  if (distance_m !== null) place.push(distance_m < NEXT_DOOR_M ? sunlight.nextDoor : `${distance_m.toFixed(0)} m`);
   return `${frame.faces[directionOf(source.azimuth_deg)]} ${frame.list(place)}`;
 }
 
@@ -254,13 +262,18 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
   const { quality, town_code } = building;
   // The first source of the half is the city model.
   const date = ask.dataset.manifest.halves.sunlight?.sources[0]?.date ?? null;
+  const block = blockNear(blocksOf(ask, { name: building.town_name, ward_code: building.ward_code }), building);
   const town =
     town_code === null
       ? null
-      : html`<a href="${pageLink(ask, `/sunlight/town/${town_code}/`)}">${townNamed(ask, town_code, building.town_name)}</a>`;
+      : html`<a href="${pageLink(ask, `/sunlight/town/${town_code}/`)}">${townNamed(ask, town_code, building.town_name)}</a>${block === null ? null : ` ${sunlight.nearBlock(block)}`}`;
   const facts: [string, Gap][] = [
     [sunlight.factTown, town],
-    ...attributeFacts(ask, 'building', building),
+    ...attributeFacts(
+      ask,
+      'building',
+      isHeightUnknown(building) && building.storeys_estimated ? { ...building, storeys: null } : building,
+    ),
     [sunlight.factAnnual, building.annual_mean_hours === null ? null : frame.hoursExact(building.annual_mean_hours)],
     [sunlight.factPosition, `${building.lat.toFixed(6)}, ${building.lon.toFixed(6)}`],
     ...attributeFacts(ask, 'quality', quality),
@@ -275,7 +288,10 @@ function attributeFacts(ask: PageAsk, group: AnswerGroup, members: Readonly<Reco
     const { heading, name } = row.answer;
     const value = members[name] as AttributeValue;
     const isEstimate = row.key === 'storeys' && members.storeys_estimated === true;
-    const shown = isEstimate ? textsOf(ask).sunlight.storeysEstimated(Number(value)) : shownValue(ask, row, value);
+    const shown =
+      isEstimate && value !== null
+        ? textsOf(ask).sunlight.storeysEstimated(Number(value))
+        : shownValue(ask, row, value);
     return heading === undefined ? [] : [[heading[ask.language], shown]];
   });
 }
@@ -307,7 +323,7 @@ export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: numbe
   return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}<p><a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearByCost}</a></p>`;
 }
 
-/** The chosen floor by rules of the trade, wall by wall, with what they are not. */
+/** The chosen floor under rules of the profession, for each wall, with their limits. */
 export function assessments(ask: PageAsk, { assessments: found }: BuildingFloor): Html {
   const { frame, sunlight } = textsOf(ask);
   const { winter_solstice: solstice, sunlight_exposure: exposure } = found;

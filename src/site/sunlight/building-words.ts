@@ -3,7 +3,7 @@ import { directionOf } from '../../geo/compass.ts';
 import { PLAN_AROUND_M, type PlanRing, type PlanSpot, plan } from '../charts/plan.ts';
 import type { SkyChartWords } from '../charts/sky-chart.ts';
 import type { SunChartWords } from '../charts/sun-chart.ts';
-import { clockTime } from '../charts/svg.ts';
+import { clockTime, minutesOf } from '../charts/svg.ts';
 import { type Html, html, withBold } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { pageLink, type SunlightAsk, textsOf } from '../view.ts';
@@ -37,7 +37,9 @@ export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
     face: faceName({ frame, sunlight }, choice),
     hours: frame.hoursExact(answer.direct_sun_hours),
     interval: intervalText(sunlight, answer.interval),
-    windows: answer.sunlit_windows.map(([from, to]) => `${from}–${to}`).join(frame.name === 'Hidamari' ? ', ' : '、'),
+    windows: longWindows(answer.sunlit_windows)
+      .map(([from, to]) => `${from}–${to}`)
+      .join(frame.name === 'Hidamari' ? ', ' : '、'),
     unshaded: frame.hoursExact(answer.unshaded_hours),
   };
   if (spot !== null) return sunlight.spotSentence({ ...words, spot: spot.receptor, spots: face.receptors });
@@ -45,50 +47,64 @@ export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
   return answer.unshaded_hours === 0 ? sunlight.sunBehind(words) : sunlight.noSun(words);
 }
 
-/** The name of a floor; of one that is counted by estimated storeys it says so. */
+/** The least interval that gets a sentence, minutes. */
+const LEAST_WINDOW = 5;
+
+/** Times of day without the short ones. */
+export const longWindows = <Window extends readonly string[]>(windows: readonly Window[]): Window[] =>
+  windows.filter(([from = '', to = '']) => minutesOf(to) - minutesOf(from) >= LEAST_WINDOW);
+
+/** The name of a floor. It says when floors are counted by estimated storeys. */
 export const floorName = (
   { frame, sunlight }: Pick<Texts, 'frame' | 'sunlight'>,
   { floor, isEstimated }: { floor: Pick<FloorSight, 'floor'>; isEstimated: boolean },
 ): string =>
   isEstimated && floor.floor > 1 ? sunlight.floorEstimated(frame.floor(floor.floor)) : frame.floor(floor.floor);
 
-/** The chosen wall; one that stands in for another says in which direction it looks. */
+/** The chosen wall. A wall that replaces the requested one says its own direction. */
 const faceName = ({ frame, sunlight }: Pick<Texts, 'frame' | 'sunlight'>, { face, askedFace }: Choice): string =>
   askedFace === null
     ? frame.faces[face.face]
-    : sunlight.faceTowards(frame.faces[askedFace], face.azimuth_deg.toFixed(0), frame.faces[face.face]);
+    : sunlight.faceTowards(frame.faces[askedFace], degreesText(face.azimuth_deg), frame.faces[face.face]);
 
-/** Between which hours the model's error lets them lie; empty where it was not computed or is no wider than it is said. */
+/**
+ * The interval of the hours within the error of the model; empty when it was not computed or is smaller than the
+ * rounding.
+ */
 function intervalText(sunlight: Texts['sunlight'], interval: MonthInterval): string {
   const [low, high] = [interval?.p10_hours.toFixed(1) ?? '', interval?.p90_hours.toFixed(1) ?? ''];
   return low === high ? '' : sunlight.interval(low, high);
 }
 
-/** What to say of the sunniest wall where it is another one, or where not even that one has sun. */
+/** A sentence about the sunniest wall when it is another one, or when no wall has sun. */
 export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spot }: Choice): string | null {
   if (spot !== null) return null;
   const best = bestFace(floor, month) ?? face;
-  if (hoursIn(best, month) === 0) return floor.faces.length > 1 ? sunlight.noFaceSun : null;
+  if (floor.faces.every((one) => hoursIn(one, month) === 0)) return floor.faces.length > 1 ? sunlight.noFaceSun : null;
   if (hoursIn(best, month) <= hoursIn(face, month)) return null;
   return sunlight.bestFace(frame.faces[best.face], frame.hoursExact(hoursIn(best, month)));
 }
 
-/** A length to 0.1 m; below one metre to a centimetre. */
+/** True when the height of a building is unknown: it is a box of 3 m. */
+export const isHeightUnknown = ({ quality }: Pick<BuildingFull, 'quality'>): boolean =>
+  quality.height_method === 'placeholder' && quality.height_source === 'solid';
+
+/** A length to 0.1 m; below one metre, to a centimetre. */
 export const metresText = (metres: number): string => metres.toFixed(metres < 1 ? 2 : 1);
 
-/** What makes the hours of this building, or of the chosen wall, less certain than usual. */
-export function caveatsOf({ sunlight }: Texts, { quality }: BuildingFull, { face, said }: Choice): string[] {
-  const isHeightUnknown = quality.height_method === 'placeholder' && quality.height_source === 'solid';
+/** The reasons why the hours of this building, or of the chosen wall, are less certain than usual. */
+export function caveatsOf({ sunlight }: Texts, building: BuildingFull, { face, said }: Choice): string[] {
+  const { quality } = building;
   return [
     face.headline ? null : sunlight.shortWallNote(metresText(face.wall_length_m)),
-    isHeightUnknown && said.heightM === undefined ? sunlight.heightUnknown : null,
+    isHeightUnknown(building) && said.heightM === undefined ? sunlight.heightUnknown : null,
     quality.doubtful_shape ? sunlight.doubtfulShape : null,
     quality.placeholder_neighbours > 0 ? sunlight.neighboursUnknown(quality.placeholder_neighbours) : null,
     quality.surroundings === 'open' ? sunlight.surroundingsOpen : null,
   ].filter((caveat) => caveat !== null);
 }
 
-/** Who takes the sun from the chosen wall, and from when to when; null where nobody does for long. */
+/** The buildings that take the sun from the chosen wall, with times; null when none does so for long. */
 export function shadeSentence(texts: Texts, choice: Choice): string | null {
   const { sunlight } = texts;
   const { shade } = choice.face;
@@ -110,26 +126,36 @@ export function shadeSentence(texts: Texts, choice: Choice): string | null {
   );
 }
 
-/** A building that shades, by its letter; with its direction and distance where it is named first. */
+/** A nearer building counts as next door, metres. */
+export const NEXT_DOOR_M = 0.5;
+
+/** An azimuth in whole degrees, 0 to 359. */
+export const degreesText = (degrees: number): string => String(Math.round(degrees) % 360);
+
+/** A shading building by its letter; at its first mention with direction and distance. */
 function shaderName({ frame, sunlight }: Texts, shader: Shader, withPlace: boolean): string {
   if (shader.is_own) return sunlight.shadeOwn;
-  const { kind, letter, building_id, azimuth_deg, distance_m } = shader;
-  const direction = frame.faces[directionOf(azimuth_deg)];
+  const { kind, letter, building_id, seen_deg, distance_m } = shader;
+  const direction = frame.faces[directionOf(seen_deg)];
   if (kind === 'terrain') return withPlace ? sunlight.shadeTerrain(direction) : sunlight.terrain;
   const name = letter === null ? (building_id ?? sunlight.unnamed) : sunlight.shadeBuilding(letter);
   if (!withPlace || distance_m === null) return name;
-  return name + sunlight.shadePlace(direction, azimuth_deg.toFixed(0), distance_m.toFixed(0));
+  return (
+    name +
+    sunlight.shadePlace(direction, degreesText(seen_deg), distance_m < NEXT_DOOR_M ? null : distance_m.toFixed(0))
+  );
 }
 
-/** What the weather of a normal year leaves of the sun of the chosen wall; null where the dataset has no normals. */
+/** The expected hours of the chosen wall in a normal year; null when the dataset has no normals. */
 export function expectedSentence({ frame, sunlight }: Texts, { face, month, spot }: Choice): string | null {
   const { expected_hours = null } = face.months[month - 1];
   const { expected_year_hours: year = null } = face;
   if (spot !== null || expected_hours === null || year === null) return null;
-  return sunlight.expected(frame.month(month), frame.hoursExact(expected_hours), year.toLocaleString('en'));
+  const said = sunlight.expected(frame.month(month), frame.hoursExact(expected_hours), year.toLocaleString('en'));
+  return face.expected_by_hour ? said : `${said} ${sunlight.expectedAllDay}`;
 }
 
-/** What the widths of the chart's bars mean. */
+/** The meaning of the widths of the chart's bars. */
 export function chartNote({ sunlight }: Texts, { face, spot }: Choice): string {
   if (spot !== null) return sunlight.chartNoteSpot;
   return face.months[0].lit_share === undefined ? sunlight.chartNoteWindows : sunlight.chartNoteShare;
@@ -169,7 +195,10 @@ export function skyWords({ frame, sunlight }: Texts, choice: Choice): SkyChartWo
   };
 }
 
-/** Floor, wall and month as a form: it works without scripts. @param asked the floor that could not be computed */
+/**
+ * Floor, wall and month as a form that works without scripts.
+ * @param asked the floor that could not be computed
+ */
 export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, asked: number | null = null): Html {
   const { frame, sunlight } = textsOf(ask);
   const floors = Array.from({ length: storeys }, (_, i) => i + 1);
@@ -221,9 +250,9 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
         if (letter === null || id === null) return [];
         return { letter, title: `${shaderName(textsOf(ask), shader, true)} ${id}`, rings: ringsOf(ask, id) };
       }),
-      neighbours: neighbours.map(({ building_id: id, height_m }) => ({
+      neighbours: neighbours.map(({ building_id: id, height_m, quality }) => ({
         href: pageLink(ask, `/sunlight/building/${id}/`),
-        title: sunlight.planNeighbour(id, height_m.toFixed(0)),
+        title: sunlight.planNeighbour(id, isHeightUnknown({ quality }) ? null : height_m.toFixed(0)),
         rings: ringsOf(ask, id),
       })),
     },
@@ -240,9 +269,9 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
   return html`<figure class="plan">${drawn}</figure>`;
 }
 
-/** Buildings that the plan shows around the one at hand. */
+/** Limit of the buildings that the plan shows around the chosen one. */
 const MOST_NEIGHBOURS = 60;
-/** From the middle of a building to its walls, as far as most reach. */
+/** Usual largest distance from the middle of a building to its walls. */
 const OWN_REACH_M = 30;
 
 /** The rings of a building's footprint. */

@@ -3,6 +3,7 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import { MOST_STOREYS, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import { REFERENCE_YEAR } from '../../solar/solar-day.ts';
+import type { SunDay } from '../charts/sun-days.ts';
 import { type WallShade, withLetters } from './shade.ts';
 
 /** One wall direction of one floor. */
@@ -10,19 +11,21 @@ export interface FaceSight {
   face: BuildingFull['faces'][number]['face'];
   azimuth_deg: number;
   wall_length_m: number;
-  /** False: a short wall, which stands for nothing but itself. */
+  /** False for a short wall, which does not count for the building. */
   headline: boolean;
   receptors: number;
   months: readonly MonthSight[];
-  /** The measuring points one by one, where the floor was computed. */
+  /** The measuring points, for a computed floor. */
   spots?: readonly Spot[];
-  /** Who takes its sun in the chosen month, where the floor was computed. */
+  /** The buildings that take its sun in the chosen month, for a computed floor. */
   shade?: WallShade | null;
-  /** Hours of sunshine in a normal year, where the floor was computed and the dataset has normals. */
+  /** Hours of sunshine in a normal year, for a computed floor of a dataset with normals. */
   expected_year_hours?: number | null;
+  /** Whether they follow the hour of the day. */
+  expected_by_hour?: boolean | null;
 }
 
-/** One month of a wall; the share of it that is lit and how long the sun is up are known where the floor was computed. */
+/** One month of a wall. The lit share and the hours of the sun above the horizon are known for a computed floor. */
 type MonthSight = MonthSunlight & {
   lit_share?: readonly (readonly [string, number])[];
   sun_up_hours?: number;
@@ -30,10 +33,10 @@ type MonthSight = MonthSunlight & {
   interval?: MonthInterval;
 };
 
-/** Where the model's error lets the hours of a month lie. */
+/** The interval of a month's hours within the error of the model. */
 export type MonthInterval = { p10_hours: number; p90_hours: number } | null | undefined;
 
-/** A measuring point before a wall. */
+/** A measuring point in front of a wall. */
 interface Spot {
   receptor: number;
   lat: number;
@@ -41,7 +44,7 @@ interface Spot {
   months: readonly MonthSight[];
 }
 
-/** One floor of a building, as the pages show it. */
+/** One floor of a building, for the pages. */
 export interface FloorSight {
   floor: number;
   faces: readonly FaceSight[];
@@ -50,7 +53,7 @@ export interface FloorSight {
 const CLASSES = ['first', 'middle', 'top'] as const;
 type Level = (typeof CLASSES)[number];
 
-/** The floors that the full answer holds, from below, each once: a building of two storeys has two. */
+/** The floors of the full answer, from below, each once: a building of two storeys has two. */
 export function storedFloors({ faces }: BuildingFull): FloorSight[] {
   const floors = new Map<number, FaceSight[]>();
   for (const { floors: byClass, ...wall } of faces) {
@@ -63,16 +66,19 @@ export function storedFloors({ faces }: BuildingFull): FloorSight[] {
   return [...floors].sort(([a], [b]) => a - b).map(([floor, sights]) => ({ floor, faces: sights }));
 }
 
-/** The floor of a level that the full answer holds. */
+/** The floor of the full answer at a level. */
 export const floorAt = ({ faces: [first] }: BuildingFull, level: Level): number | null =>
   first?.floors[level].floor ?? null;
 
-/** A floor as it was computed. */
-export function computedFloor({ floor, faces }: BuildingFloor): FloorSight {
+/**
+ * A computed floor.
+ * @param sun on the day of its shade
+ */
+export function computedFloor({ floor, faces }: BuildingFloor, sun: SunDay): FloorSight {
   const sights = faces.map(({ receptor_details, months, shade, ...face }) => ({
     ...face,
     months: months ?? [],
-    shade: shade?.[0] === undefined ? null : withLetters(shade[0]),
+    shade: shade?.[0] === undefined ? null : withLetters(shade[0], sun),
     spots: (receptor_details ?? []).map(({ receptor, lat, lon, months: own }) => ({
       receptor,
       lat,
@@ -83,15 +89,15 @@ export function computedFloor({ floor, faces }: BuildingFloor): FloorSight {
   return { floor, faces: sights };
 }
 
-/** The floors with one more, or with one in place of what was there. */
+/** The floors with one added or replaced. */
 export const withFloor = (floors: readonly FloorSight[], one: FloorSight): FloorSight[] =>
   [...floors.filter(({ floor }) => floor !== one.floor), one].sort((a, b) => a.floor - b.floor);
 
-/** The hours of a month (1–12) of a wall, or of a measuring point before it. */
+/** The hours of a month (1–12) of a wall, or of a measuring point. */
 export const hoursIn = (sight: Pick<FaceSight, 'months'>, month: number): number =>
   sight.months[month - 1].direct_sun_hours;
 
-/** The long wall with most sun in a month; of equals, as where none has sun, the one that would have most without obstacles. */
+/** The long wall with the most sun in a month; of equal ones, the one with the most hours without obstacles. */
 export function bestFace({ faces }: FloorSight, month: number): FaceSight | undefined {
   const unshaded = ({ months }: FaceSight): number => months[month - 1].unshaded_hours;
   return faces
@@ -100,32 +106,32 @@ export function bestFace({ faces }: FloorSight, month: number): FaceSight | unde
     .at(0);
 }
 
-/** What the reader of a building page has chosen. */
+/** The choices of a reader of a building page. */
 export interface Choice {
   month: number;
   floor: FloorSight;
   face: FaceSight;
   /** A measuring point of the wall; null: the whole wall. */
   spot: Spot | null;
-  /** What was said of the building. */
+  /** The user's facts about the building. */
   said: SaidOnPage;
-  /** The direction that was asked for, where the wall only stands in for one that looks there. */
+  /** The requested direction, when the wall only replaces it. */
   askedFace: Direction | null;
-  /** Whether floors are counted by storeys that are only estimated. */
+  /** True when floors are counted by estimated storeys. */
   isEstimated: boolean;
-  /** Whether the floor lies behind a balcony. */
+  /** True when the floor is behind a balcony. */
   balcony: boolean;
-  /** Days that are shown beside the 15ths, YYYY-MM-DD in order. */
+  /** Days shown beside the 15ths, YYYY-MM-DD in order. */
   dates: readonly string[];
 }
 
-/** The months of what was chosen: of the measuring point, or of the wall. */
+/** The months of the choice: of the measuring point, or of the wall. */
 export const monthsOf = ({ face, spot }: Choice): readonly MonthSight[] => (spot ?? face).months;
 
-/** What the query asks for; null where it says nothing. */
+/** The choices in the query; null when absent. */
 export interface Wish {
   floor: number | null;
-  /** The lowest, middle or top floor, where no floor is given. */
+  /** The lowest, middle or top floor, if no floor is given. */
   level?: Level | null;
   face: string | null;
   month: number | null;
@@ -133,32 +139,32 @@ export interface Wish {
   balcony: boolean;
   /** Days beside the 15ths; absent: none. */
   dates?: readonly string[];
-  /** What somebody knows better than the model; absent: nothing. */
+  /** The user's facts about the building; absent: none. */
   said?: SaidOnPage;
 }
 
-/** Storeys and height that the query gives in place of the model's. */
-interface SaidOnPage {
+/** Storeys and height in the query, which replace the model's. */
+export interface SaidOnPage {
   storeys?: number | undefined;
   heightM?: number | undefined;
 }
 
-/** The balcony of the pages: the slab above stands out as in most Japanese flats, a storey above the floor. */
+/** The balcony of the pages: the slab above has the depth of most Japanese flats, a storey above the floor. */
 export const USUAL_BALCONY = { overhangM: 1.8, overhangHeightM: null, sideM: 0, sideDistanceM: 3, setbackM: 0 };
 
 /** The longest and the shortest day of the reference year. */
 export const SOLSTICES: readonly string[] = [`${REFERENCE_YEAR}-06-21`, `${REFERENCE_YEAR}-12-22`];
 
-/** The month that is shown where none is asked for. */
+/** The default month. */
 export const DECEMBER = 12;
 
-/** The value of the query by which a floor is asked for behind a balcony. */
+/** The value of the query for a floor behind a balcony. */
 const BALCONY = '1';
 
-/** Whether the query asks for floors behind a balcony. */
+/** True when the query requests floors behind a balcony. */
 export const asksForBalcony = (query: URLSearchParams): boolean => query.get('balcony') === BALCONY;
 
-/** What the query asks for, or a line that says what is wrong with it. */
+/** The choices in the query, or a line about what is wrong. */
 export function readWish(query: URLSearchParams): Wish | string {
   const floor = wholeNumber(query, 'floor', 1, MOST_STOREYS);
   const month = wholeNumber(query, 'month', 1, 12);
@@ -175,7 +181,7 @@ export function readWish(query: URLSearchParams): Wish | string {
   return { floor, level, face, month, receptor, said, balcony, dates: datesIn(query) } as Wish;
 }
 
-/** The days that the query names, each once. */
+/** The days in the query, each once. */
 const datesIn = (query: URLSearchParams): string[] =>
   [...new Set((query.get('date') ?? '').split(','))].filter((date) => date !== '').sort();
 
@@ -198,8 +204,8 @@ function wholeNumber(query: URLSearchParams, name: string, low: number, high: nu
 }
 
 /**
- * The floor, wall, measuring point and month to show: what was asked for, else the top floor, its sunniest wall, the whole of
- * it, and December. Null where the building has no such floor or wall.
+ * The floor, wall, measuring point and month to show: the requested ones, by default the top floor, its sunniest wall,
+ * the whole wall, and December. Null when the building has no such floor or wall.
  */
 export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null {
   const month = wish.month ?? DECEMBER;
@@ -212,7 +218,7 @@ export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null
   return { month, floor, face, spot, balcony, dates, said, askedFace: null, isEstimated: false };
 }
 
-/** The query of a choice; what is null is left out. */
+/** The query of a choice, without null values. */
 export function choiceQuery({
   said = {},
   balcony = false,

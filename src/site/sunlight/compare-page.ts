@@ -10,7 +10,7 @@ import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../saved.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
-import { floorName } from './building-words.ts';
+import { floorName, isHeightUnknown } from './building-words.ts';
 import { asksForBalcony, type Choice, choiceQuery, USUAL_BALCONY } from './choice.ts';
 import { dateField, floorOn, type ShownDay, shownDay } from './day.ts';
 import { sightOf } from './sight.ts';
@@ -27,7 +27,7 @@ interface Compared {
   sun: Pick<MonthSunlight, 'direct_sun_hours' | 'sunlit_windows'> | null;
 }
 
-/** Why there is no column; `because`: it may be there at another time. */
+/** Why there is no column; `because` is set when it may exist at another time. */
 interface NotCompared {
   said: string;
   because: Refused | null;
@@ -57,7 +57,7 @@ ${savedList(ask, 'flats')}${compared.length === 0 ? html`<p>${sunlight.compareEm
   };
 }
 
-/** What to add: as it was written, or out of the address of the page of a building. */
+/** The input of the add field, as written, or from the URL of a building's page. */
 function entryIn(text: string): string {
   const [, id, query] = /\/sunlight\/building\/(\d{5}-bldg-\d+)\/?(?:\?([^#]*))?/.exec(text) ?? [];
   if (id === undefined) return text;
@@ -65,7 +65,7 @@ function entryIn(text: string): string {
   return [id, chosen.get('floor'), chosen.get('face')].filter((part) => part !== null).join(':');
 }
 
-/** Which gets most sun on the day. */
+/** The flat with the most sun on the day. */
 function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Gap {
   const { frame, sunlight } = textsOf(ask);
   const known = compared.flatMap(({ building, choice, sun }, i) =>
@@ -76,7 +76,7 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: Show
   const most = Math.max(...known.map(hours));
   if (most === 0) return html`<p class="answer">${sunlight.compareNoSun(day.name)}</p>`;
   const said = frame.hoursExact(most);
-  // Those whose hours read the same are not ranked.
+  // Flats whose printed hours are equal are not ranked.
   const names = known
     .filter((one) => frame.hoursExact(hours(one)) === said)
     .map(({ letter, building, choice }) => {
@@ -89,14 +89,14 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: Show
 /** The letter of a column. */
 const letterAt = (i: number): string => 'ABCD'[i] ?? '';
 
-/** The address of a comparison on the day and with the balcony of this one. */
+/** The URL of a comparison with the day and balcony of this one. */
 function comparison(ask: SunlightAsk, entries: readonly string[]): string {
   const query = new URLSearchParams({ b: entries.join(',') });
   for (const name of ['month', 'date', 'balcony']) if (ask.query.get(name)) query.set(name, ask.query.get(name) ?? '');
   return `${pageLink(ask, '/compare/')}?${query}`;
 }
 
-/** The same as JSON. With a balcony it has the floors that are shown. */
+/** The same as JSON. With a balcony it has the shown floors. */
 function jsonLink(ask: SunlightAsk, compared: readonly Compared[]): string {
   const isBehind = asksForBalcony(ask.query);
   const entries = compared.flatMap(({ entry, building, choice }) => {
@@ -107,13 +107,13 @@ function jsonLink(ask: SunlightAsk, compared: readonly Compared[]): string {
   return `${pageLink(ask, '/compare/index.json')}?${new URLSearchParams(query)}`;
 }
 
-/** Where to find what to compare. */
+/** Links to things that can be compared. */
 function waysIn(ask: SunlightAsk): Html {
   const { prose } = textsOf(ask);
   return html`<p class="ways">${ask.dataset.map && html`<a class="button" href="${pageLink(ask, '/map/')}">${prose.openMap}</a>`} <a class="button" href="${pageLink(ask, '/search/')}">${prose.searchTitle}</a></p>`;
 }
 
-/** One day of each flat: the days below each other, what each flat is, and a form that changes floors and day. */
+/** One day of each flat: the days one below the other, a description of each flat, and a form for floors and day. */
 function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Html {
   const { month } = day;
   const { frame, sunlight } = textsOf(ask);
@@ -125,8 +125,8 @@ function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay)
   const options = html`<label>${sunlight.monthLabel}<select name="month">${months.map((one) => html`<option value="${one}"${one === month ? html` selected` : null}>${frame.month(one)}</option>`)}</select></label>`;
   const floors = compared.map((one, i) => floorSelect(ask, one, i));
   return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(day.name), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
-<ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, month)}</li>`)}</ul>
-<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${options}${dateField(ask, day.date)}<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${sunlight.balconyLabel}</span></label><button>${sunlight.show}</button></form>`;
+<ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, day)}</li>`)}</ul>
+<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${options}${dateField(ask, day.date, sunlight.dateInstead)}<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${sunlight.balconyLabel}</span></label><button>${sunlight.show}</button></form>`;
 }
 
 /** The floors of a flat's building on the same wall. */
@@ -138,26 +138,33 @@ function floorSelect(ask: SunlightAsk, { building, choice, entry }: Compared, i:
   return html`<label>${letterAt(i)} ${sunlight.floorLabel}<select name="b">${all.map((one) => html`<option value="${building.building_id}:${one}:${face.face}"${one === floor.floor ? html` selected` : null}>${frame.floor(one)}</option>`)}</select></label>`;
 }
 
-/** What a flat is, with the way to its page and the way to leave it out. */
+/** A description of a flat, with links to its page and to a comparison without it. */
 function flatLine(
   ask: SunlightAsk,
   { building, choice, entry }: Compared,
   all: readonly Compared[],
-  month: number,
+  { month, date }: ShownDay,
 ): Html {
   const { frame, sunlight } = textsOf(ask);
-  const { building_id: id, height_m: height } = building;
+  const { building_id: id, height_m } = building;
+  const height = isHeightUnknown(building) ? sunlight.shapeNoHeight : sunlight.heightOf(frame.metres(height_m));
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
   const query =
     choice === null
       ? ''
-      : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, month, balcony: choice.balcony });
+      : choiceQuery({
+          floor: choice.floor.floor,
+          face: choice.face.face,
+          month,
+          balcony: choice.balcony,
+          dates: date === null ? [] : [date],
+        });
   const called =
     choice === null ? '' : ` ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
-  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${sunlight.heightOf(frame.metres(height))} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
+  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${height} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
 }
 
-/** Buildings around the first that are not compared yet, on a plan: a press adds one. */
+/** Buildings around the first one on a plan: a press adds one to the comparison. */
 function nearby(ask: SunlightAsk, compared: readonly Compared[]): Gap {
   const { frame, sunlight } = textsOf(ask);
   const [first] = compared;

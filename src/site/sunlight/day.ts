@@ -14,7 +14,7 @@ export interface ShownDay {
   name: string;
 }
 
-/** The day that the query asks for. */
+/** The requested day. */
 export function shownDay(ask: PageAsk): ShownDay {
   const texts = textsOf(ask);
   const date = ask.query.get('date') || null;
@@ -32,9 +32,9 @@ export function dateName({ frame }: Pick<Texts, 'frame'>, date: string): string 
   return frame.date(year, frame.day(frame.month(month), day));
 }
 
-/** The field of a form in which a day other than the 15th is chosen; empty: none is. */
-export const dateField = (ask: PageAsk, date: string | null): Html =>
-  html`<label>${textsOf(ask).sunlight.dateLabel}<input type="date" name="date" min="2000-01-01" max="2099-12-31" value="${date ?? ''}"></label>`;
+/** The field of a form with a day other than the 15th; empty: none. */
+export const dateField = (ask: PageAsk, date: string | null, label = textsOf(ask).sunlight.dateLabel): Html =>
+  html`<label>${label}<input type="date" name="date" min="2000-01-01" max="2099-12-31" value="${date ?? ''}"></label>`;
 
 /** A wall, or all walls of a floor, on some days. */
 export const floorOn = (

@@ -7,7 +7,7 @@ import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { ringsOf } from '../../geo/ring-text.ts';
 
-/** Planned buildings as a request says them; refused where the lists do not fit each other. */
+/** Planned buildings of a request; refused when the lengths of the lists do not agree. */
 export function plannedOf(
   ring: string,
   heights: readonly number[],
@@ -31,10 +31,10 @@ export function plannedOf(
   }));
 }
 
-/** The most metres between a planned building and the building whose sun is asked for, or the data. */
+/** Largest distance between a planned building and the requested building, or the data, metres. */
 const MOST_AWAY_M = 3000;
 
-/** Why planned buildings cannot be computed with a building; null where they can. */
+/** Why planned buildings cannot be computed with a building; null when they can. */
 export function tooFarFrom(
   sunlight: SunlightAnswers,
   buildingId: string,
@@ -49,10 +49,10 @@ export function tooFarFrom(
   );
 }
 
-/** A site is as large as the largest ring at most, and lies around what throws the shadow, metres. */
+/** Largest size of a site, and its largest distance from the casters, metres. */
 const MOST_SITE_M = 500;
 
-/** Whether the dataset has a building near a ring: the ground below the ring is taken from it. */
+/** True when the dataset has a building near a ring, from which the ground below the ring is taken. */
 const isNearData = (sunlight: SunlightAnswers, [lat, lon]: readonly number[]): boolean =>
   sunlight.near(lat, lon, MOST_AWAY_M, 1).toJSON().buildings.length > 0;
 
@@ -61,13 +61,13 @@ function placeOfBuilding(sunlight: SunlightAnswers, buildingId: string): [lat: n
   return [lat, lon];
 }
 
-/** Whether all corners of a ring `[lat, lon, …]` lie within a distance of a place, metres. */
+/** True when all corners of a ring `[lat, lon, …]` are within a distance of a place, metres. */
 function isWithin(ring: readonly number[], lat: number, lon: number, metres: number): boolean {
   const plane = new LocalPlane(lat, lon);
   return ring.every((_, i) => i % 2 === 1 || Math.hypot(plane.x(ring[i], ring[i + 1]), plane.y(ring[i])) <= metres);
 }
 
-/** The demand of a study of shadows, for the API and for drawings; refused or absent where the parameters do not fit. */
+/** The demand of a shadow study, for the API and for drawings; refused or absent when the parameters do not fit. */
 export function shadowOutcome(
   values: ValuesOf<typeof SHADOW_PARAMETERS>,
   sunlight: SunlightAnswers,
@@ -75,13 +75,13 @@ export function shadowOutcome(
   const { building_id, ring, height_m = [], base_m = [], site, plane_m, hours } = values;
   const { date, neighbours, replaces = [], step_m } = values;
   if ((building_id === undefined) === (ring === undefined))
-    return refused('invalid-parameter', 'Give building_id or ring, one of them: whose shadow is studied?');
+    return refused('invalid-parameter', 'Give either building_id or ring: the building that casts the shadow.');
   const missing = [building_id, ...replaces].find((id) => id !== undefined && sunlight.summary(id) === null);
   if (missing !== undefined) return absent(`There is no building ${missing} in this dataset.`);
   if (ring === undefined && (height_m.length > 1 || base_m.length > 0))
     return refused('invalid-parameter', 'With building_id there is one height_m at most, and no base_m.');
   if (ring !== undefined && height_m.length === 0)
-    return refused('invalid-parameter', 'height_m is missing: how high are the buildings of ring, metres?');
+    return refused('invalid-parameter', 'height_m is missing: the heights of the buildings of ring, metres.');
   const planned = ring === undefined ? [] : plannedOf(ring, height_m, base_m);
   if (!Array.isArray(planned)) return planned;
   const away = planned.findIndex(({ ring: one }) => !isNearData(sunlight, one));
@@ -93,7 +93,7 @@ export function shadowOutcome(
   const boundary = site === undefined ? null : (ringsOf(site, 1)?.[0] ?? null);
   const [lat, lon] = planned[0]?.ring ?? placeOfBuilding(sunlight, String(building_id));
   if (boundary !== null && !isWithin(boundary, lat, lon, MOST_SITE_M))
-    return refused('invalid-parameter', `site must lie within ${MOST_SITE_M} m of what throws the shadow.`);
+    return refused('invalid-parameter', `site must be within ${MOST_SITE_M} m of the building that casts the shadow.`);
   return compute({
     ...{ kind: 'shadow', buildingId: building_id ?? null, planned, site: boundary },
     heightM: ring === undefined ? (height_m[0] ?? null) : null,

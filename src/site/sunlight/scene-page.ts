@@ -21,7 +21,7 @@ import { type StandingScene, standingSurroundings } from './surroundings.ts';
 const SUN = { from: 240, step: 10, to: 1200 } as const;
 const FIRST = { month: 12, clock: 720 } as const;
 
-/** What is looked at, and when. */
+/** The shown building and time. */
 interface Moment {
   day: ShownDay;
   clock: number;
@@ -37,7 +37,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   const place = placeOf(ask, building);
   const day = shownDay(ask);
   const paths = dayPaths(building.lat, building.lon);
-  // A date takes the place of the 15th of its month.
+  // A date replaces the 15th of its month.
   if (day.date !== null) paths[day.month - 1] = dayPath(dayOf(day.date), building.lat, building.lon);
   const clock = Number(ask.query.get('clock') ?? FIRST.clock);
   const moment = { day, clock, sun: sunAt(paths[day.month - 1], clock) };
@@ -54,7 +54,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   };
 }
 
-/** The floors of the table: as they are stored, or computed for a date. */
+/** The floors of the table: the stored ones, or computed for a date. */
 async function floorsOf(ask: SunlightAsk, building: BuildingFull, day: ShownDay): Promise<FloorSight[] | Refused> {
   const stored = storedFloors(building);
   const { date } = day;
@@ -68,20 +68,23 @@ async function floorsOf(ask: SunlightAsk, building: BuildingFull, day: ShownDay)
   return found.flatMap((one) => (isRefused(one) ? [] : [sightOn(one)]));
 }
 
-/** A floor on a date, which stands for every month. */
+/** A floor on a date, which represents every month. */
 function sightOn({ floor, faces }: BuildingFloor): FloorSight {
   const months = (sun: (typeof faces)[number]['day']) =>
     sun === null ? [] : Array.from({ length: 12 }, (_, i) => ({ ...sun, month: i + 1 }));
   return { floor, faces: faces.map(({ day, ...face }) => ({ ...face, months: months(day), shade: null })) };
 }
 
-/** The wall of which the letters are, and who shades it. */
+/** The wall with its shading buildings and their letters. */
 interface NamedShade {
   choice: Choice;
   shade: WallShade;
 }
 
-/** The letters of the chosen wall, as on its page: without a choice of the sunniest wall of the top floor; a text says what cannot be asked for. */
+/**
+ * The letters for the chosen wall, as on its page; without a choice, for the sunniest wall of the top floor. A text
+ * explains an invalid choice.
+ */
 async function namedShade(ask: SunlightAsk, building: BuildingFull): Promise<NamedShade | string | null> {
   const wish = readWish(ask.query);
   if (typeof wish === 'string') return wish;
@@ -130,13 +133,13 @@ ${choices(ask, building, moment)}
 <script type="module" src="${scripts}scene.js"></script>`;
 }
 
-/** What was chosen on the way here, for the way back. */
+/** The choices of the previous page, for the link back. */
 function backQuery({ query }: SunlightAsk, { day: { month, date } }: Moment): string {
   const [floor, face] = [query.get('floor'), query.get('face')];
   return choiceQuery({ floor, face, month, dates: date === null ? [] : [date] });
 }
 
-/** Which building each letter is, as on the page that leads here. */
+/** The buildings of the letters, as on the previous page. */
 function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
   const texts = textsOf(ask);
   const { face, month } = choice;
@@ -144,7 +147,7 @@ function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
   const items = shade.shaders.flatMap(({ letter, building_id, ...shader }) =>
     letter === null
       ? []
-      : html`<li><b class="letter">${letter}</b> ${sourceLink(ask, building_id)} ${whereabouts(ask, shader)}</li>`,
+      : html`<li><b class="letter">${letter}</b> ${sourceLink(ask, building_id)} ${whereabouts(ask, { ...shader, azimuth_deg: shader.seen_deg })}</li>`,
   );
   return items.length === 0 ? html`` : html`<p class="note">${lead}</p><ul class="plain">${items}</ul>`;
 }
@@ -161,7 +164,7 @@ ${dateField(ask, day.date)}
 <button id="scene-show">${scene.show}</button> <button id="scene-play" type="button" hidden>${scene.play}</button></form>`;
 }
 
-/** Walls down, floors across: in the sun or not; each cell carries the sunlit times of all months for the script. */
+/** Walls down, floors across, each in the sun or not. Each cell has the sunlit times of all months for the script. */
 function wallsTable(ask: SunlightAsk, floors: readonly FloorSight[], { day, clock }: Moment): Html {
   const { scene, sunlight, frame } = textsOf(ask);
   const top = floors.at(-1);
@@ -185,7 +188,7 @@ function whenText(ask: SunlightAsk, { day, clock, sun }: Moment): string {
   return `${scene.lead(day.name, clockTime(clock))}${mark}${where}`;
 }
 
-/** What the script draws from. `{}` stands for a value. */
+/** The data of the script. `{}` is replaced by a value. */
 function sceneData(
   ask: SunlightAsk,
   looked: { chosen: string; wallDeg: number | null },
@@ -205,19 +208,18 @@ function sceneData(
   const words = {
     days: paths.map((_, i) => (i + 1 === day.month ? day.name : fifteenth(textsOf(ask), i + 1))),
     directions: DIRECTIONS.map((face) => frame.faces[face]),
-    ...{ when: `${scene.lead('{}', '{}')}${ask.language === 'ja' ? '。' : ': '}`, sun: scene.sun('{}', '{}') },
-    ...{
-      night: scene.night,
-      lit: scene.lit,
-      shaded: scene.shaded,
-      play: scene.play,
-      stop: scene.stop,
-      view: scene.view,
-      compass: scene.compass,
-      named: scene.named('{}', '{}'),
-      details: scene.details,
-      noBuilding: scene.noBuilding,
-    },
+    when: `${scene.lead('{}', '{}')}${ask.language === 'ja' ? '。' : ': '}`,
+    sun: scene.sun('{}', '{}'),
+    night: scene.night,
+    lit: scene.lit,
+    shaded: scene.shaded,
+    play: scene.play,
+    stop: scene.stop,
+    view: scene.view,
+    compass: scene.compass,
+    named: scene.named('{}', '{}'),
+    details: scene.details,
+    noBuilding: scene.noBuilding,
   };
   const all = {
     ...looked,

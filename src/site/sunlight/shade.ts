@@ -1,17 +1,20 @@
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
+import type { SunDay } from '../charts/sun-days.ts';
 import { minutesOf } from '../charts/svg.ts';
 
 type FaceShade = NonNullable<BuildingFloor['faces'][number]['shade']>[number];
 type Steps = readonly (readonly [time: string, share: number])[];
 
-/** A building that takes sun from the chosen wall; the letter names it in the sentence, the tables and the drawings. */
+/** A building that takes sun from the chosen wall. Its letter names it in the sentence, the tables and the drawings. */
 export type Shader = FaceShade['sources'][number] & {
-  /** Null for the building's own walls and for those that take little. */
+  /** Null for the building's own walls and for sources that take little. */
   letter: string | null;
+  /** Its direction when it hides the sun. For a large building this differs from the direction of its middle. */
+  seen_deg: number;
 };
 
-/** Who takes the sun from the chosen wall on the chosen day. */
+/** The buildings that take the sun from the chosen wall on the chosen day. */
 export interface WallShade extends Omit<FaceShade, 'sources'> {
   shaders: readonly Shader[];
 }
@@ -20,16 +23,39 @@ const LETTERS = 'ABCDE';
 /** A building that takes less has no letter, hours a day. */
 const LEAST_HOURS = 0.05;
 
-/** Gives letters to the buildings that shade a wall longest. */
-export function withLetters({ sources, ...day }: FaceShade): WallShade {
+/** Gives letters to the buildings that shade a wall longest, and finds their directions. */
+export function withLetters({ sources, ...day }: FaceShade, sun: SunDay): WallShade {
   const lettered = sources.filter(
     ({ kind, is_own, shaded_hours }) => kind === 'building' && !is_own && shaded_hours >= LEAST_HOURS,
   );
-  const shaders = sources.map((source) => ({ ...source, letter: LETTERS[lettered.indexOf(source)] ?? null }));
+  const shaders = sources.map((source) => ({
+    ...source,
+    letter: LETTERS[lettered.indexOf(source)] ?? null,
+    seen_deg: source.kind === 'terrain' ? source.azimuth_deg : sun.at(middleOf(source.shade_share)).azimuthDeg,
+  }));
   return { ...day, shaders };
 }
 
-/** The letter of each building that has one, by its ID. */
+/**
+ * The middle of the longest interval in which the shaded share is at least half of its maximum, minutes after midnight.
+ */
+function middleOf(steps: Steps): number {
+  const least = Math.max(...steps.map(([, share]) => share)) / 2;
+  let [from, to] = [0, 0];
+  let start = Number.NaN;
+  for (const [time, share] of steps) {
+    const minute = minutesOf(time);
+    if (share >= least) {
+      if (Number.isNaN(start)) start = minute;
+    } else {
+      if (minute - start > to - from) [from, to] = [start, minute];
+      start = Number.NaN;
+    }
+  }
+  return (from + to) / 2;
+}
+
+/** The letters of buildings, by ID. */
 export const lettersOf = (shade: WallShade | null): ReadonlyMap<string, string> =>
   new Map(
     shade?.shaders.flatMap(({ building_id, letter }) =>
@@ -38,16 +64,21 @@ export const lettersOf = (shade: WallShade | null): ReadonlyMap<string, string> 
   );
 
 const ALL_LETTERS = 'ABCDEFGHIJ';
-/** Letters of one view of the sky, at most. */
+/** A lower building has no letter in a view of the sky, degrees. */
+const LEAST_ALTITUDE = 0.5;
+/** Limit of the letters in a view of the sky. */
 const MOST_SKY_LETTERS = 8;
 
-/** The letters of a view of the sky: of the buildings that shade the wall, then of those that take most of the view. */
+/**
+ * The letters of a view of the sky: first the buildings that shade the wall, then those that cover most of the view.
+ */
 export function skyLettersOf({ skyline }: BuildingSky, shade: WallShade | null): ReadonlyMap<string, string> {
   const letters = new Map(lettersOf(shade));
   const sizes = new Map<string, number>();
   for (const { building_id: id, points } of skyline) {
     const size = points.reduce((sum, [, altitude]) => sum + Math.max(0, altitude), 0);
-    if (id !== null && size > 0) sizes.set(id, (sizes.get(id) ?? 0) + size);
+    const isSeen = points.some(([, altitude]) => altitude >= LEAST_ALTITUDE);
+    if (id !== null && isSeen) sizes.set(id, (sizes.get(id) ?? 0) + size);
   }
   const free = [...ALL_LETTERS].filter((letter) => ![...letters.values()].includes(letter));
   for (const [id] of [...sizes].sort(([, a], [, b]) => b - a)) {
@@ -57,23 +88,26 @@ export function skyLettersOf({ skyline }: BuildingSky, shade: WallShade | null):
   return letters;
 }
 
-/** A time in which one building keeps most of the wall in its shade. */
+/** An interval in which one building shades most of the wall. */
 interface ShadeSpell {
   shader: Shader;
   /** Minutes after midnight. */
   from: number;
   to: number;
-  /** Whether the sun comes before the wall as it begins, and leaves it as it ends. */
+  /** `isFirst`: the sun reaches the wall's side at its beginning; `isLast`: it leaves at its end. */
   isFirst: boolean;
   isLast: boolean;
 }
 
-/** Shorter spells are not worth a sentence, minutes. */
+/** Shorter intervals get no sentence, minutes. */
 const LEAST_SPELL = 10;
-/** A sentence names so many. */
+/** Limit of the intervals in a sentence. */
 const MOST_SPELLS = 3;
 
-/** The longest spells of a day in which less than half of a wall is lit, in order of time: of each the building that shades most of it. */
+/**
+ * The longest intervals of a day in which less than half of a wall is lit, in order of time, each with the building
+ * that shades most of it.
+ */
 export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell[] {
   const lit = byMinute(litShare);
   const shades = shaders.map((shader) => ({ shader, share: byMinute(shader.shade_share) }));
@@ -97,7 +131,7 @@ export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell
 
 const MINUTES = 24 * 60;
 
-/** The share that steps give each minute of a day. */
+/** The share of each minute of a day, from steps. */
 function byMinute(steps: Steps): Float64Array {
   const shares = new Float64Array(MINUTES);
   for (const [time, share] of steps) shares.fill(share, minutesOf(time));

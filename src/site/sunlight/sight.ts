@@ -2,7 +2,8 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
-import { DIRECTIONS } from '../../geo/compass.ts';
+import { DIRECTIONS, type Direction, faceTowards } from '../../geo/compass.ts';
+import { sunDays } from '../charts/sun-days.ts';
 import { type SunlightAsk, textsOf } from '../view.ts';
 import {
   type Choice,
@@ -17,24 +18,24 @@ import {
   withFloor,
 } from './choice.ts';
 
-/** What there is to show of a building. */
+/** The data of a building for its page. */
 export interface Sight {
   building: BuildingFull;
   /** The first, middle and top floor, and the chosen one. */
   floors: readonly FloorSight[];
   choice: Choice;
-  /** The chosen floor as it was computed; null where there was no room to compute it. */
+  /** The computed chosen floor; null when there was no capacity to compute it. */
   computed: BuildingFloor | null;
   /** Why it was not computed. */
   refusal: Refused | null;
-  /** Whether the floor that was asked for is missing. */
+  /** True when the requested floor is missing. */
   isShort: boolean;
-  /** By which floors are counted, and how high the building is: as published, or as was said. */
+  /** Storeys and height of the building: published, or stated by the user. */
   storeys: number;
   heightM: number;
 }
 
-/** The building with the floor that is wished for; a text says what cannot be wished for; null: it has no walls. */
+/** The building with the requested floor. A text explains an invalid request; null: it has no walls. */
 export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wish): Promise<Sight | string | null> {
   const stored = storedFloors(building);
   if (stored.length === 0) return null;
@@ -50,7 +51,7 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   const walls: string[] = stored[0].faces.map(({ face }) => face);
   const onlyFaces = sunlight.onlyFaces(frame.list(walls.map((face) => sunlight.faceCode(frame.faces[face], face))));
   const askedFace = DIRECTIONS.find((face) => face === wish.face) ?? null;
-  const towards = askedFace && shape.towards(askedFace);
+  const towards = askedFace && (longWallTowards(building, askedFace, wish.floor) ?? shape.towards(askedFace));
   if (askedFace !== null && towards === null) return onlyFaces;
   const month = wish.month ?? DECEMBER;
   const balcony = wish.balcony ? USUAL_BALCONY : undefined;
@@ -60,13 +61,14 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
       ...{ receptors: true, interval: true },
     });
   const answer = await compute(floor);
+  const sun = sunDays(building.lat, building.lon)[month - 1];
   const refusal = isRefused(answer) ? answer : null;
   const computed = isRefused(answer) ? null : answer;
-  // What the data holds is of other floors where somebody says that the building is another one.
+  // With storeys or a height stated by the user, the stored floors are other floors.
   const isOther = Object.keys(said).length > 0 && computed !== null;
   const others = isOther ? await Promise.all([...new Set([1, top])].filter((one) => one !== floor).map(compute)) : [];
-  const known = isOther ? others.flatMap((one) => (isRefused(one) ? [] : computedFloor(one))) : stored;
-  const floors = computed === null ? stored : withFloor(known, computedFloor(computed));
+  const known = isOther ? others.flatMap((one) => (isRefused(one) ? [] : computedFloor(one, sun))) : stored;
+  const floors = computed === null ? stored : withFloor(known, computedFloor(computed, sun));
   const isShort = !floors.some((one) => one.floor === floor) || (computed === null && wish.receptor !== null);
   const shown = floors.reduce((best, one) => (Math.abs(one.floor - floor) < Math.abs(best.floor - floor) ? one : best));
   const chosen = choose(floors, { ...wish, face: towards?.face ?? null, floor: shown.floor });
@@ -82,6 +84,15 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   }
   return { building, floors, choice, computed, refusal, isShort, storeys: top, heightM: shape.heightM };
 }
+
+/** The long wall in a direction, as on the map; null when a floor is given: then `face` is the wall itself. */
+const longWallTowards = ({ faces }: BuildingFull, direction: Direction, floor: number | null) =>
+  floor === null
+    ? faceTowards(
+        direction,
+        faces.filter(({ headline }) => headline).map(({ face, azimuth_deg }) => ({ face, azimuthDeg: azimuth_deg })),
+      )
+    : null;
 
 /** The sky from the chosen measuring point, or from the middle of the wall. */
 export function skyOf(

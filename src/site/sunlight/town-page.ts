@@ -2,12 +2,14 @@ import type { TownBuildings } from '../../contract/operations/sunlight-towns.ts'
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
 import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
+import { outlineMark } from '../charts/outline-mark.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
 import { paging, renewed } from '../paging.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { blockNear, blocksOf, type TownBlock } from './blocks.ts';
 import { careNearby, legend } from './building-tables.ts';
 
 const PAGE_SIZE = 100;
@@ -89,7 +91,7 @@ function spread(ask: SunlightAsk, sun: TownSun): Html {
     axis: sunlight.distributionAxis,
   };
   const ranks = (name: string, buildings: readonly BuildingHours[]): Html =>
-    html`<section><h2>${name}</h2><ol>${buildings.map(({ building_id, hours }) => html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a> <span class="nowrap">${textsOf(ask).frame.hoursExact(hours)}</span></li>`)}</ol></section>`;
+    html`<section><h2>${name}</h2><ol>${buildings.map(({ building_id, hours }) => html`<li>${outlineMark(ask.sunlight, building_id, hours)}<a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a> <span class="nowrap">${textsOf(ask).frame.hoursExact(hours)}</span></li>`)}</ol></section>`;
   return html`<div class="columns"><section><h2>${sunlight.distribution}</h2><figure>${histogram(sun.classes, words)}</figure></section><div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
 }
 
@@ -97,17 +99,20 @@ function list(ask: SunlightAsk, listed: TownBuildings): Html {
   const { buildings, town } = listed;
   const { sunlight } = textsOf(ask);
   const path = pageLink(ask, `/sunlight/town/${town.town_code}/`);
+  const blocks = blocksOf(ask, town);
   return html`<h2>${sunlight.listHeading}</h2>${renewed(ask, path)}${legend(ask)}<p class="note">${sunlight.storeysMark}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.listHeading}"><table class="sheet list n4" aria-label="${sunlight.listHeading}"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => row(ask, building))}</tbody></table></div>
+<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.listHeading}"><table class="sheet list n4" aria-label="${sunlight.listHeading}"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => row(ask, building, blocks))}</tbody></table></div>
 ${paging(ask, listed, path, [])}`;
 }
 
-function row(ask: SunlightAsk, building: BuildingSummary): Html {
+function row(ask: SunlightAsk, building: BuildingSummary, blocks: readonly TownBlock[]): Html {
   const { frame, sunlight } = textsOf(ask);
   const hours = (label: string, value: number | null | undefined, face?: string): Html =>
     value === null || value === undefined
       ? html`<td class="number unknown" data-label="${label}">${frame.unknown}</td>`
       : html`<td class="number h${hoursClass(value)}" data-label="${label}">${value.toFixed(2)}${face === undefined ? null : html` <small>${frame.faces[face]}</small>`}</td>`;
   const { december_top_best: top, december_first_south: first } = building;
-  return html`<tr><th scope="row"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${building.building_id}</a></th><td class="number" data-label="${sunlight.storeys}">${building.storeys}${building.storeys_estimated ? '*' : ''}</td>${hours(sunlight.decemberTop, top?.direct_sun_hours, top?.face)}${hours(sunlight.decemberFirst, first?.direct_sun_hours, first?.face)}${hours(sunlight.annual, building.annual_mean_hours)}</tr>`;
+  const block = blockNear(blocks, building);
+  const where = block === null ? null : html`<small>${sunlight.nearBlock(block)}</small>`;
+  return html`<tr><th scope="row">${outlineMark(ask.sunlight, building.building_id, top?.direct_sun_hours)}<a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${building.building_id}</a>${where}</th><td class="number" data-label="${sunlight.storeys}">${building.storeys}${building.storeys_estimated ? '*' : ''}</td>${hours(sunlight.decemberTop, top?.direct_sun_hours, top?.face)}${hours(sunlight.decemberFirst, first?.direct_sun_hours, first?.face)}${hours(sunlight.annual, building.annual_mean_hours)}</tr>`;
 }

@@ -1,24 +1,24 @@
 import type { Demand } from '../../compute/on-demand/on-demand.ts';
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
-import { isRefused, type Refused } from '../../contract/outcome.ts';
+import { isRefused, type Refused, refused } from '../../contract/outcome.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
 import { plannedPlan, REACH_M } from '../charts/shadow-plan.ts';
-import { minutesOf } from '../charts/svg.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, windowsText } from './building-tables.ts';
-import { floorName } from './building-words.ts';
+import { floorName, longWindows } from './building-words.ts';
+import { choiceQuery, readWish, type SaidOnPage } from './choice.ts';
 import { dateField, type ShownDay, shownDay } from './day.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
 const AROUND = { radiusM: 170, most: 300 } as const;
-/** Buildings that have a letter and can be chosen from the list: the nearest. */
+/** Limit of the nearest buildings that have a letter and are in the list. */
 const MOST_NAMED = 15;
 
-/** What is planned, and what it takes the place of. */
+/** The planned building, and the building that it replaces. */
 interface Plan {
   /** Rings `[x, y, …]`, metres from the building. */
   rings: number[][];
@@ -29,37 +29,44 @@ interface Plan {
   changed: Neighbour | null;
 }
 
-/** What a planned building next door does to the sun of a floor. */
+/** The effect of a planned building next door on the sun of a floor. */
 export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const { whatIf, sunlight, frame } = textsOf(ask);
   const id = ask.values.building_id;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
-  const shape = ask.sunlight.shape(id);
+  const wish = readWish(ask.query);
+  if (typeof wish === 'string') return invalid(wish);
+  const { said = {} } = wish;
+  const shape = ask.sunlight.shape(id, said);
   if (building === null || shape === null) return notFound(sunlight.compareUnknown(id));
+  if (!shape.hasRoom) return invalid(sunlight.noRoom(shape.storeys, shape.heightM.toFixed(0)));
   const floor = Number(ask.query.get('floor') ?? shape.storeys);
   if (floor > shape.storeys) return invalid(sunlight.allFloors(shape.storeys));
   const day = shownDay(ask);
   const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND);
-  const plan = planOf(ask, around, building);
-  if (typeof plan === 'string') return invalid(plan);
+  const planned = planOf(ask, around, building);
+  // A plan that cannot be computed is said on the page: the form keeps what was filled in.
+  const wrong = typeof planned === 'string' ? refused('invalid-parameter', planned) : undefined;
+  const plan = typeof planned === 'string' ? null : planned;
   const place = placeOf(ask, building);
-  const found = plan && (await ask.compute<'what-if'>(demandOf(building, floor, plan)));
+  const found = plan && (await ask.compute<'what-if'>(demandOf(building, floor, said, plan)));
   const dates = plan === null || day.date === null ? null : [day.date];
-  const foundOn = plan && dates && (await ask.compute<'what-if'>({ ...demandOf(building, floor, plan), dates }));
+  const foundOn = plan && dates && (await ask.compute<'what-if'>({ ...demandOf(building, floor, said, plan), dates }));
   const refusal = [found, foundOn].find((one) => one !== null && isRefused(one)) as Refused | undefined;
   const answer =
     found === null || isRefused(found) || (foundOn !== null && isRefused(foundOn))
       ? null
       : { floor: found.floor, faces: facesOn(found, foundOn, day.month) };
+  const because = wrong ?? refusal;
   const main = html`<h1>${unbroken(whatIf.heading(place))} <small>${id}</small></h1>
-${plan === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
+${wrong !== undefined ? html`<p class="answer" role="alert">${wrong.detail}</p>` : plan === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
 ${refusal === undefined ? null : html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor))}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
-${answer === null || plan === null ? null : outcome(ask, building, answer, plan, day)}
+${answer === null || plan === null ? null : outcome(ask, building.storeys_estimated && said.storeys === undefined, answer, plan, day)}
 <div class="columns"><section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
 <p class="no-print"><button type="button" id="what-if-draw" class="quiet-button" aria-pressed="false" hidden>${whatIf.draw}</button> <span id="what-if-note" class="note" role="status" hidden>${whatIf.drawing}</span></p></section>
-<section class="no-print"><h2>${whatIf.form}</h2>${form(ask, { building, storeys: shape.storeys, floor, day, around, faces: shape.faces })}</section></div>
+<section class="no-print"><h2>${whatIf.form}</h2>${form(ask, { building, storeys: shape.storeys, floor, said, day, around, faces: shape.faces })}</section></div>
 ${answer === null ? null : tables(ask, answer.faces, day)}
-${links(ask, building, plan)}`;
+${links(ask, building, said, plan)}`;
   return {
     kind: 'page',
     title: whatIf.title(place),
@@ -67,12 +74,12 @@ ${links(ask, building, plan)}`;
     crumbs: [{ name: sunlight.heading(place), path: `/sunlight/building/${id}/` }],
     main,
     scripts: ['what-if.js'],
-    isPersonal: plan !== null,
-    ...(refusal !== undefined && { passing: { because: refusal, isShort: true } }),
+    isPersonal: planned !== null,
+    ...(because !== undefined && { passing: { because, isShort: true } }),
   };
 }
 
-/** A wall before and after: on the shown day, and in the twelve months. */
+/** A wall before and after, on the shown day and in the twelve months. */
 type ShownFace = Pick<WhatIf['faces'][number], 'face' | 'headline' | 'annual_mean_hours'> & {
   months: NonNullable<WhatIf['faces'][number]['months']>;
   shown: Omit<NonNullable<WhatIf['faces'][number]['days']>[number], 'date'>;
@@ -86,7 +93,7 @@ const facesOn = ({ faces }: WhatIf, onDate: WhatIf | null, month: number): Shown
     return shown === undefined ? [] : [{ ...face, months, shown }];
   });
 
-/** What the query plans; null where it plans nothing yet; a text says what is missing. */
+/** The plan in the query; null when there is none yet; a text says what is missing. */
 function planOf(
   ask: SunlightAsk,
   around: readonly Neighbour[],
@@ -104,7 +111,7 @@ function planOf(
     return { rings: changed.polygons.map(([outer]) => outer), places, heightM: up, changed };
   }
   const [east, north, width, depth] = ['east', 'north', 'width', 'depth'].map((name) => numberIn(ask, name));
-  if ([east, north, width, depth].every((value) => value === null)) return null;
+  if ([east, north, width, depth, up].every((value) => value === null)) return null;
   if (east === null || north === null || width === null || depth === null || up === null || up === 0)
     return whatIf.noBox;
   const ring = box(east, north, width, depth, numberIn(ask, 'turn') ?? 0);
@@ -140,15 +147,16 @@ const hasCornerIn = (ring: readonly number[], other: readonly number[]): boolean
 function demandOf(
   { building_id: buildingId }: BuildingFull,
   floor: number,
+  said: SaidOnPage,
   { places, heightM, changed }: Plan,
 ): Extract<Demand, { kind: 'what-if' }> {
   const planned = heightM === 0 ? [] : places.map((ring) => ({ ring, heightM, baseM: null }));
-  return { kind: 'what-if', buildingId, floor, planned, replaces: changed === null ? [] : [changed.id] };
+  return { kind: 'what-if', buildingId, floor, ...said, planned, replaces: changed === null ? [] : [changed.id] };
 }
 
 function outcome(
   ask: SunlightAsk,
-  { storeys_estimated: isEstimated }: BuildingFull,
+  isEstimated: boolean,
   answer: { floor: number; faces: readonly ShownFace[] },
   plan: Plan,
   day: ShownDay,
@@ -176,25 +184,19 @@ ${longWindows(gained_windows).length === 0 ? null : html`<p class="more">${whatI
 <p class="note">${whatIf.meaning} ${whatIf.share}</p>`;
 }
 
-/** The hours of the shown day before and after, as the page writes them. */
+/** The printed hours of the shown day before and after. */
 function hoursOf(ask: SunlightAsk, { shown: { before, after } }: ShownFace): [was: string, is: string] {
   const { frame } = textsOf(ask);
   return [frame.hoursUnit(before.direct_sun_hours), frame.hoursUnit(after.direct_sun_hours)];
 }
 
-/** The long wall whose hours change most; undefined where none changes. */
+/** The long wall whose hours change most; undefined when none changes. */
 function mostChanged(faces: readonly ShownFace[]): ShownFace | undefined {
   const change = ({ shown }: ShownFace): number => Math.abs(shown.change_hours);
   return faces.filter((face) => face.headline && change(face) > 0).toSorted((a, b) => change(b) - change(a))[0];
 }
 
-/** A shorter spell says nothing about a room, minutes. */
-const LEAST_SPELL = 5;
-
-const longWindows = <Window extends readonly string[]>(windows: readonly Window[]): Window[] =>
-  windows.filter(([from = '', to = '']) => minutesOf(to) - minutesOf(from) >= LEAST_SPELL);
-
-/** The wall that was asked for, or the one with most sun today. */
+/** The requested wall, or the one with the most sun today. */
 function shownFace(ask: SunlightAsk, faces: readonly ShownFace[]): ShownFace | undefined {
   const asked = faces.find(({ face }) => face === ask.query.get('face'));
   const hours = ({ shown }: ShownFace): number => shown.before.direct_sun_hours;
@@ -202,7 +204,7 @@ function shownFace(ask: SunlightAsk, faces: readonly ShownFace[]): ShownFace | u
   return asked ?? headline.toSorted((a, b) => hours(b) - hours(a))[0];
 }
 
-/** What was planned, in a sentence. */
+/** The plan in a sentence. */
 function saidOf(ask: SunlightAsk, { rings, heightM, changed }: Plan): string {
   const { whatIf, frame } = textsOf(ask);
   if (changed !== null) return heightM === 0 ? whatIf.goneNote(changed.id) : whatIf.raised(changed.id, String(heightM));
@@ -239,27 +241,30 @@ interface FormParts {
   building: BuildingFull;
   storeys: number;
   floor: number;
+  said: SaidOnPage;
   day: ShownDay;
   around: readonly Neighbour[];
   faces: readonly { face: string }[];
 }
 
-function form(ask: SunlightAsk, { building, storeys, floor, day, around, faces }: FormParts): Html {
+function form(ask: SunlightAsk, { building, storeys, floor, said, day, around, faces }: FormParts): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
   const asked = (name: string): string => ask.query.get(name) ?? '';
   const option = (value: string | number, name: string, chosen: boolean): Html =>
     html`<option value="${value}"${chosen ? html` selected` : null}>${name}</option>`;
   const number = (name: string, label: string, least: number, most: number, step = 0.1): Html =>
     html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${asked(name)}" inputmode="decimal"></label>`;
+  const hidden = (name: string, value: number | undefined): Gap =>
+    value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`;
   const named = namedOf(around, building.building_id);
   const picked = around.find(({ id }) => id === asked('pick'));
   const others = picked === undefined || named.some(({ neighbour }) => neighbour === picked) ? [] : [picked];
   const floors = Array.from({ length: storeys }, (_, i) => i + 1);
   return html`<form id="what-if-form" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/what-if/`)}" aria-label="${whatIf.form}">
-<fieldset class="picker"><legend>${whatIf.room}</legend>
+${hidden('storeys', said.storeys)}${hidden('height_m', said.heightM)}<fieldset class="picker"><legend>${whatIf.room}</legend>
 <label>${sunlight.floorLabel}<select name="floor">${floors.map((one) => option(one, frame.floor(one), one === floor))}</select></label>
 <label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === asked('face')))}</select></label>
-<label>${sunlight.monthLabel}<select name="month">${Array.from({ length: 12 }, (_, i) => option(i + 1, frame.month(i + 1), i + 1 === day.month))}</select></label>${dateField(ask, day.date)}</fieldset>
+<label>${sunlight.monthLabel}<select name="month">${Array.from({ length: 12 }, (_, i) => option(i + 1, frame.month(i + 1), i + 1 === day.month))}</select></label>${dateField(ask, day.date, sunlight.dateInstead)}</fieldset>
 <fieldset class="picker"><legend>${whatIf.which}</legend>
 <label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${named.map(({ letter, neighbour: { id, heightM } }) => option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === asked('pick')))}${others.map(({ id, heightM }) => option(id, whatIf.change('', id, heightM.toFixed(0)), true))}</select></label>
 ${number('up', whatIf.up, 0, 400)}<p class="note">${whatIf.upNote}</p></fieldset>
@@ -274,9 +279,9 @@ function tables(ask: SunlightAsk, faces: readonly ShownFace[], day: ShownDay): H
   if (face === undefined) return html``;
   const signed = (hours: number): string => `${hours > 0 ? '+' : hours < 0 ? '−' : '±'}${Math.abs(hours).toFixed(2)}`;
   const numbers = (before: number, after: number): Html =>
-    html`<td class="number">${before.toFixed(2)}</td><td class="number">${after.toFixed(2)}</td><td class="number">${signed(after - before)}</td>`;
+    html`<td class="number">${before.toFixed(2)}</td><td class="number">${after.toFixed(2)}</td><td class="number minor">${signed(after - before)}</td>`;
   const head = (first: string, last: Gap): Html =>
-    html`<thead><tr><th scope="col">${first}</th><th scope="col" class="number">${whatIf.before}</th><th scope="col" class="number">${whatIf.after}</th><th scope="col" class="number">${whatIf.changeColumn}</th>${last}</tr></thead>`;
+    html`<thead><tr><th scope="col">${first}</th><th scope="col" class="number">${whatIf.before}</th><th scope="col" class="number">${whatIf.after}</th><th scope="col" class="number minor">${whatIf.changeColumn}</th>${last}</tr></thead>`;
   const byMonth = face.months.map(
     ({ month: one, before, after, taken_windows }) =>
       html`<tr><th scope="row">${frame.month(one)}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}<td>${windowsText(longWindows(taken_windows))}</td></tr>`,
@@ -292,8 +297,8 @@ ${table(whatIf.table(frame.faces[face.face]), html`${head(whatIf.month, html`<th
 ${table(whatIf.faces(day.name), html`${head(whatIf.face, null)}<tbody>${byFace}</tbody>`)}</div>`;
 }
 
-/** Back to the building, and the shadows on the ground. */
-function links(ask: SunlightAsk, { building_id: id }: BuildingFull, plan: Plan | null): Html {
+/** Links back to the building, and to the shadows on the ground. */
+function links(ask: SunlightAsk, { building_id: id }: BuildingFull, said: SaidOnPage, plan: Plan | null): Html {
   const { whatIf } = textsOf(ask);
   const ringText = (places: readonly number[]): string =>
     places
@@ -309,5 +314,5 @@ function links(ask: SunlightAsk, { building_id: id }: BuildingFull, plan: Plan |
   return html`<section class="no-print"><h2>${whatIf.shadowHeading}</h2><ul class="plain">
 ${planned === null ? null : html`<li><a href="${planned}">${whatIf.shadowLink}</a></li>`}
 <li><a href="${drawing({ building_id: id })}">${whatIf.shadowOwnLink}</a></li></ul><p class="note">${whatIf.shadowNote}</p>
-<p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}">${whatIf.back}</a></p></section>`;
+<p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}${choiceQuery({ said })}">${whatIf.back}</a></p></section>`;
 }

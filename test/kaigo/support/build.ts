@@ -46,20 +46,21 @@ export function sharedBuild(
   };
 }
 
+/** Builds the care half into a draft folder. Also returns the rows of its tables, for `publishDataset`. */
+export async function writeKaigo(
+  options: Partial<KaigoBuildOptions>,
+  out: string,
+): Promise<{ half: KaigoHalf; rows: Record<string, number> }> {
+  const half = await buildKaigo({ offices: [], details: [], fees: null, asOf: AS_OF, builtOn: AS_OF, ...options, out });
+  const rows = Object.fromEntries(half.files.flatMap(({ name, rows }) => (rows === undefined ? [] : [[name, rows]])));
+  return { half, rows };
+}
+
 async function buildToKeep(options: Partial<KaigoBuildOptions>): Promise<{ built: Built; remove(): Promise<void> }> {
   const data = mkdtempSync(join(tmpdir(), 'hidamari-kaigo-'));
   try {
     const out = await startDraft(data);
-    const half = await buildKaigo({
-      offices: [],
-      details: [],
-      fees: null,
-      asOf: AS_OF,
-      builtOn: AS_OF,
-      ...options,
-      out,
-    });
-    const rows = Object.fromEntries(half.files.flatMap(({ name, rows }) => (rows === undefined ? [] : [[name, rows]])));
+    const { half, rows } = await writeKaigo(options, out);
     const dataset = await openDataset(await publishDataset(data, out, draftManifest(half.manifest), { rows }));
     const answers = dataset.kaigo!;
     let ids: string[] | undefined;

@@ -1,6 +1,6 @@
-import type { CostEstimate } from '../../../src/contract/kaigo-cost.ts';
+import { type CostEstimate, STANDARD_CASE } from '../../../src/contract/kaigo-cost.ts';
 import type { CostFacts } from '../../../src/kaigo/bill.ts';
-import { type Scenario, STANDARD_CASE, STANDARD_TERMS } from '../../../src/kaigo/case.ts';
+import { type Scenario, STANDARD_TERMS } from '../../../src/kaigo/case.ts';
 import { estimate } from '../../../src/kaigo/estimate.ts';
 import type { PriceList } from '../../../src/kaigo/price-list.ts';
 import { Tariffs } from '../../../src/kaigo/tariff.ts';

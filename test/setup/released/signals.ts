@@ -20,7 +20,7 @@ async function started(test: TestContext, cwd: string, data: string, [command = 
     if (isAlive(group)) process.kill(group, 'SIGKILL');
   });
   let printed = '';
-  while (!/process \d+/.test(printed)) {
+  while (!/process \d+|"pid":\d+/.test(printed)) {
     const [chunk] = await Promise.race([once(npm.stdout, 'data'), once(npm, 'close')]);
     if (typeof chunk === 'number' || chunk === null) throw new Error(`it did not start: ${printed}`);
     printed += chunk;

@@ -40,7 +40,7 @@ export function whatIfSuite(site: SiteInBrowser): void {
         for (const [name, metres] of Object.entries({ east: 0, north: -40, width: 24, depth: 20 }))
           assert.ok(Math.abs(inAddress(page, name) - metres) < 1, `${name} is ${inAddress(page, name)}`);
         assert.equal(inAddress(page, 'up'), 30);
-        assert.match(await answerOf(page), /^12月、あなたの1階.*時間/);
+        assert.match(await answerOf(page), /^12月15日、1階.*時間/);
         const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
         assert.ok(overflow <= 0, `${overflow} px wider than the phone`);
 
@@ -50,8 +50,17 @@ export function whatIfSuite(site: SiteInBrowser): void {
         assert.equal(await answerOf(page), said);
         await page.locator('a[hreflang=en]').click();
         await page.waitForURL(/\/en\/.*east=/);
-        assert.match(await answerOf(page), /^Dec, your floor 1/);
+        assert.match(await answerOf(page), /^(On|Sun on) .*floor 1/);
       });
+    });
+
+    it('that overlaps the building is refused on the page itself, which keeps what was typed', async () => {
+      const address = `${site.url}${path()}?floor=1&east=0&north=0&width=24&depth=20&up=30`;
+      const response = await fetch(address, { headers: { accept: 'text/html' } });
+      assert.equal(response.status, 400);
+      const text = await response.text();
+      assert.match(text, /role="alert">置いた建物が、この建物に重なっています/);
+      assert.match(text, /name="width"[^>]*value="24"/);
     });
 
     it('is typed with keys alone', async () => {

@@ -1,7 +1,7 @@
 /** @import { MapChoices } from './types.js' */
 
 /**
- * The query of an address with these choices and what is picked; what is as at first is left out.
+ * The query of a URL with these choices and the picked thing, without default values.
  * @param {MapChoices} choices
  * @param {MapChoices} first
  * @param {string | null} pick

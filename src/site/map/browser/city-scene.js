@@ -47,7 +47,10 @@ export class CityScene {
   #first = { ...FIRST };
   /** Fingers on the picture, by their number. @type {Map<number, { x: number, y: number }>} */
   #fingers = new Map();
-  /** What can be pressed, with the building of each triangle. @type {{ mesh: Mesh, ends: number[], buildings: SceneBuilding[] }[]} */
+  /**
+   * Meshes that can be pressed, with the building of each triangle. @type {{ mesh: Mesh, ends: number[], buildings:
+   * SceneBuilding[] }[]}
+   */
   #pressed;
   #tell;
 
@@ -101,7 +104,7 @@ export class CityScene {
   }
 
   /**
-   * Puts the sun where it stands; null: it is down.
+   * Places the sun; null: it is below the horizon.
    * @param {Sun | null} sun
    */
   shine(sun) {
@@ -210,7 +213,7 @@ export class CityScene {
   }
 
   /**
-   * The building that is seen at a place of the screen.
+   * The visible building at a position of the screen.
    * @param {HTMLCanvasElement} canvas
    * @param {{ clientX: number, clientY: number }} press
    * @returns {SceneBuilding | null}
@@ -239,7 +242,7 @@ export class CityScene {
     this.#draw();
   }
 
-  /** Draws in the next frame, once however much has changed. */
+  /** Draws in the next frame, once for all changes. */
   #draw() {
     if (this.#isAsked) return;
     this.#isAsked = true;
@@ -259,7 +262,7 @@ export class CityScene {
 }
 
 /**
- * The view from which most of a building is seen, the nearest to the one that is wanted.
+ * The view that shows most of a building, near the wanted view.
  * @param {typeof FIRST} wanted
  * @param {readonly SceneBuilding[]} own
  * @param {Mesh} around
@@ -299,7 +302,8 @@ function firstView(wanted, own, around) {
 const MOST_TARGETS = 12;
 
 /**
- * Buildings as one mesh: a few hundred single ones would be slow to draw. `ends`: the number of the first triangle behind each building.
+ * Buildings as one mesh: hundreds of single ones would be slow to draw. `ends`: the number of the first triangle after
+ * each building.
  * @param {readonly SceneBuilding[]} buildings
  * @param {Color} color
  * @param {boolean} isOnGround
@@ -329,7 +333,7 @@ const BADGE_PIXELS = 64;
 const BADGE_ABOVE_M = 6;
 
 /**
- * A letter over a building, as large from afar as from nearby, and never hidden.
+ * A letter over a building. It has a constant size on the screen and is never hidden.
  * @param {SceneBuilding} building
  * @param {string} letter
  */

@@ -6,7 +6,7 @@ import { HOMES_LAYERS } from './layers.js';
 /** Below this zoom pins would cover the map. */
 const SHOWN_FROM = 12;
 
-/** The care homes in view: loaded by tiles once they are wanted, and drawn with their prices. */
+/** The care homes in view with their prices. Their tiles are loaded when homes are first shown. */
 export class Homes {
   #map;
   #settings;
@@ -81,7 +81,7 @@ export class Homes {
   }
 
   /**
-   * A home with its price in short, 15.2万 or ¥152k; without one where it is not known.
+   * A home with its price in short form, 15.2万 or ¥152k; without it when unknown.
    * @param {GeoJSON.Feature} feature
    * @returns {GeoJSON.Feature}
    */

@@ -8,20 +8,20 @@ const FACES = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 const FLOORS = ['first', 'middle', 'top'];
 
 /**
- * Where the digit of a floor and month stands behind the letter of a face.
+ * The position of the digit of a floor and month after the letter of a face.
  * @param {MapChoices} choices
  */
 const placeOf = ({ floor, month }) => 12 * FLOORS.indexOf(floor) + month - 1;
 
 /**
- * The digit at a place of a text, as a style expression.
+ * The digit at a position of a text, as a style expression.
  * @param {unknown} text
  * @param {unknown} from
  */
 const digitAt = (text, from) => ['index-of', ['slice', text, from, ['+', from, 1]], DIGITS];
 
 /**
- * The whole hours of a feature as a style expression; −1 where they are not known.
+ * The whole hours of a feature as a style expression; −1 when unknown.
  * @param {MapChoices} choices
  * @returns {unknown[]}
  */
@@ -37,7 +37,7 @@ function hoursExpression(choices) {
   ];
   if (choices.face !== 'best') {
     const i = FACES.indexOf(choices.face);
-    // Where no face looks that way, the letter behind that of the missing one names the nearest.
+    // For a missing face, the letter after that of the missing direction names the nearest face.
     const after = ['+', ['index-of', MISSING_LETTERS.charAt(i), faces], 1];
     const letter = ['case', ['==', after, 0], FACE_LETTERS.charAt(i), ['slice', faces, after, ['+', after, 1]]];
     return ofLetter(letter);
@@ -62,7 +62,7 @@ export function colourExpression(choices, { scale, classes, unknown }) {
 }
 
 /**
- * The whole hours of each face of a feature for these choices, in face order; `best` where faces are not kept.
+ * The whole hours of each face of a feature for these choices, in face order; `best` when the tile has no faces.
  * @param {Properties} properties
  * @param {MapChoices} choices
  * @returns {FaceHours[]}
@@ -79,8 +79,8 @@ export function hoursOf({ faces, best }, choices) {
 }
 
 /**
- * The face by which the map colours a feature: the chosen one, or the nearest within 67.5° where no face looks that way; null where
- * there is none.
+ * The face by which the map colours a feature: the chosen one, or the nearest within 67.5° when it is missing; null
+ * when there is none.
  * @param {Properties} properties
  * @param {MapChoices} choices
  */
@@ -92,7 +92,7 @@ export function shownFace({ faces }, { face }) {
 }
 
 /**
- * Of the hours of a feature those that the map colours it by: of every face, or of the shown one.
+ * The hours by which the map colours a feature: of every face, or of the shown one.
  * @param {Properties} properties
  * @param {MapChoices} choices
  */

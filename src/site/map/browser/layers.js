@@ -67,7 +67,7 @@ export const hoursColour = ({ colours }, choices) =>
   /** @type {ExpressionSpecification} */ (colourExpression(choices, colours));
 
 /**
- * The zoom up to which towns are coloured: buildings of the first zoom do not know their single faces.
+ * The zoom up to which towns are coloured: at the first zoom of buildings their faces are unknown.
  * @param {MapChoices} choices
  */
 export const townsUntil = ({ face }) => (face === 'best' ? BUILDINGS_FROM : DETAIL_FROM);
@@ -154,7 +154,7 @@ function layers(parts, choices, theme) {
 }
 
 /**
- * The edges of towns; dashed ones are of a layer of their own, for another program of the graphics card draws them.
+ * The edges of towns. Dashed edges are a layer of their own, because the graphics card draws them with another program.
  * @param {string} id
  * @param {LineLayerSpecification['paint']} paint
  * @param {number} minzoom
@@ -182,7 +182,7 @@ const landmark = (id, source, layer) => ({
 });
 
 /**
- * Water, parks and the areas of roads: only where the map was built with landmarks.
+ * Water, parks and the areas of roads, for a map with landmarks.
  * @param {LandmarkSource} source
  * @param {Theme} theme
  * @returns {LayerSpecification[]}
@@ -250,7 +250,7 @@ function landmarkLines(source, theme) {
 }
 
 /**
- * Outlines of what is picked: first nothing.
+ * Outlines of the picked thing; empty at first.
  * @param {Theme} theme
  * @returns {LayerSpecification[]}
  */
@@ -275,7 +275,7 @@ function picked(theme) {
 export const HOMES_LAYERS = /** @type {const} */ (['home-pins', 'home-prices']);
 
 /**
- * Care homes as pins with their prices above all else; a price gives way to others, a pin never.
+ * Care homes as pins with their prices above everything else. A price may be hidden by others, a pin never.
  * @param {StyleParts} parts
  * @param {MapChoices} choices
  * @param {boolean} isDark
@@ -313,8 +313,8 @@ export function homeLayers({ font }, { homes }, isDark) {
 export const ABOVE_NAMES = 'here';
 
 /**
- * Names of wards, towns, stations and parks. They are added when the map stands: their letters are drawn by the processor, which
- * takes long on a phone.
+ * Names of wards, towns, stations and parks. They are added after the map is drawn, because drawing their letters takes
+ * long on a phone.
  * @param {StyleParts} parts
  * @param {boolean} isDark
  * @returns {LayerSpecification[]}

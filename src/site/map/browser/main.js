@@ -23,16 +23,16 @@ import { roofOf } from './roof-shadows.js';
 import { groundShadows, sunBetween } from './shadows.js';
 
 const SHADOWS_FROM_ZOOM = 15;
-/** How often at most to ask whether the tiles of this page's dataset are still served, milliseconds. */
+/** Shortest time between two checks whether the dataset of this page is still served, milliseconds. */
 const ASK_AGAIN_MS = 60_000;
-/** From the middle of the map to a building that keys pick there, at most, metres. */
+/** Largest distance from the middle of the map to a building that keys pick there, metres. */
 const BESIDE_M = 30;
-/** From a finger to the building that it picks, at most, pixels: a finger covers as much. */
+/** Largest distance from a finger to the building that it picks, pixels: a finger covers as much. */
 const BESIDE_PIXELS = 22;
-/** The same to the pin of a care home: a building behind it can be pressed beside it. */
+/** The same for the pin of a care home. A building behind it can be pressed beside it. */
 const BESIDE_HOME = 8;
 const BUILDING_LAYERS = ['building-reliefs', 'building-areas', 'building-edges'];
-/** Where `here.js` keeps the position of the device, and the event by which it says that there is a new one. */
+/** The key under which `here.js` stores the position of the device, and the event for a new one. */
 const HERE = 'hidamari-here';
 
 /**
@@ -56,10 +56,10 @@ export class SunMap {
   #picture;
   /** @type {Picked | null} */
   #picked = null;
-  /** What the address picks, until its tile is loaded. @type {string | null} */
+  /** The thing that the URL picks, until its tile is loaded. @type {string | null} */
   #wanted;
   #isDark = matchMedia('(prefers-color-scheme: dark)');
-  /** When the server was last asked for the dataset. */
+  /** Time of the last check of the dataset. */
   #askedAt = Date.now();
 
   /**
@@ -82,11 +82,11 @@ export class SunMap {
       hash: true,
       pitch: this.#choices.relief ? 55 : 0,
       localIdeographFontFamily: settings.font,
-      validateStyle: false, // It is ours, and takes long to check.
+      validateStyle: false, // It is our own style, and validating it takes long.
       locale: settings.words.controls,
-      attributionControl: false, // The page itself says whose data it is, before anything is drawn.
+      attributionControl: false, // The page itself shows the credit before anything is drawn.
       fadeDuration: 0,
-      refreshExpiredTiles: false, // Tiles never change under their address.
+      refreshExpiredTiles: false, // Tiles never change under their URL.
       renderWorldCopies: false,
     });
     this.#map.addControl(new NavigationControl({ visualizePitch: true }), 'top-right');
@@ -114,7 +114,7 @@ export class SunMap {
     addEventListener('online', () => this.#tellOffline());
     addEventListener('offline', () => this.#tellOffline());
     this.#isDark.addEventListener('change', ({ matches }) => {
-      // Colours alone differ: a whole new style would load every tile again.
+      // Only the colours differ: a new style would load every tile again.
       const { layers } = mapStyle(this.#settings, this.#choices, matches);
       for (const { id, paint = {} } of [
         ...layers,
@@ -149,7 +149,7 @@ export class SunMap {
     });
   }
 
-  /** Takes the place of the picture, when no finger moves it. */
+  /** Replaces the picture when no finger moves it. */
   #takeOver() {
     if (this.#picture?.isHeld) {
       addEventListener('pointerup', () => setTimeout(() => this.#takeOver()), { once: true });
@@ -159,13 +159,16 @@ export class SunMap {
     this.#picture = null;
     document.body.classList.replace('map-loads', 'map-ready');
     performance.mark('map-ready');
-    // All at once: each addition has the tiles read again.
+    // All at once: each addition would read the tiles again.
     for (const layer of nameLayers(this.#settings, this.#isDark.matches)) this.#map.addLayer(layer, ABOVE_NAMES);
     for (const layer of homeLayers(this.#settings, this.#choices, this.#isDark.matches)) this.#map.addLayer(layer);
     this.#homes?.show(this.#choices.homes);
   }
 
-  /** Says where the dataset of this page is no longer served: a tile that is not there looks like a place without buildings. */
+  /**
+   * Shows a message when the dataset of this page is no longer served: a missing tile looks like a place without
+   * buildings.
+   */
   async #askForDataset() {
     if (Date.now() - this.#askedAt < ASK_AGAIN_MS) return;
     this.#askedAt = Date.now();
@@ -174,7 +177,7 @@ export class SunMap {
     if (answer?.status === 404) element('map-renewed').hidden = false;
   }
 
-  /** A dot where the device is, once it was asked. */
+  /** A dot at the device's position, after it was requested. */
   #drawHere() {
     const [lat, lon] = (sessionStorage.getItem(HERE) ?? '').split(' ').map(Number);
     if (lat === undefined || lon === undefined) return;
@@ -186,7 +189,7 @@ export class SunMap {
     element('map-offline').hidden = navigator.onLine;
   }
 
-  /** Says where the view holds nothing of the data. */
+  /** Shows a message when the view is outside the data. */
   #tellOutside() {
     const [west, south, east, north] = this.#settings.bounds;
     const view = this.#map.getBounds();
@@ -209,9 +212,9 @@ export class SunMap {
     this.#tellNear();
   }
 
-  /** Keeps choices and what is picked in the address. */
+  /** Writes the choices and the picked thing to the URL. */
   #tellAddress() {
-    // A home or a square has no outline that the address could name.
+    // A home or a square has no outline, so the URL does not name it.
     const isNamed = this.#picked?.kind === 'building' || this.#picked?.kind === 'town';
     const id = isNamed ? (this.#picked?.id ?? null) : this.#wanted;
     const query = choicesQuery(this.#choices, this.#settings.first, id);
@@ -219,7 +222,7 @@ export class SunMap {
     this.#tellLanguage();
   }
 
-  /** The page in the other language shows the same. */
+  /** The page in the other language gets the same choices. */
   #tellLanguage() {
     const link = document.querySelector('header nav a[hreflang]');
     if (!(link instanceof HTMLAnchorElement)) return;
@@ -227,7 +230,7 @@ export class SunMap {
     link.hash = location.hash;
   }
 
-  /** Paper gets the picture as it is, what it shows in words, and the address that leads back to it. */
+  /** Paper gets the present picture, its description, and the URL of this view. */
   #preparePrint() {
     const picture = /** @type {HTMLCanvasElement} */ (element('map-print'));
     this.#map.redraw();
@@ -240,7 +243,7 @@ export class SunMap {
     if (address !== null) address.textContent = location.href;
   }
 
-  /** What the map shows, in words. */
+  /** A description of the map, in words. */
   #said() {
     const { month, floor, face, clock } = this.#choices;
     const { months, floors, best, faces, said, shadowsAt } = this.#settings.words;
@@ -272,7 +275,7 @@ export class SunMap {
     this.#drawShadows();
   }
 
-  /** Picks what the address names, once its tile is there. */
+  /** Picks the thing in the URL, after its tile is loaded. */
   #pickWanted() {
     if (this.#wanted === null) return;
     const [feature] = [...this.#featuresOf('buildings', this.#wanted), ...this.#featuresOf('towns', this.#wanted)];
@@ -290,17 +293,17 @@ export class SunMap {
     return this.#map.querySourceFeatures(source, { sourceLayer: source, filter });
   }
 
-  /** The view that the list beside the map is of. */
+  /** The view for which the list was made. */
   #settledOn = '';
-  /** The nearest buildings; null where the map is too far out. @type {NearBuilding[] | null} */
+  /** The nearest buildings; null when the zoom is too low. @type {NearBuilding[] | null} */
   #near = null;
-  /** What throws shadows in the view; null until it is needed. @type {Caster[] | null} */
+  /** The buildings that throw shadows in the view; null until they are needed. @type {Caster[] | null} */
   #casters = null;
 
-  /** What the shadows were last drawn of. @type {string | null} */
+  /** The state for which the shadows were last drawn. @type {string | null} */
   #shadowsOf = '';
 
-  /** Draws the shadows of what is in view; nothing where that has not changed. */
+  /** Draws the shadows in view, unless nothing has changed. */
   #drawShadows() {
     const { clock, month } = this.#choices;
     const isShown = clock !== null && this.#map.getZoom() >= SHADOWS_FROM_ZOOM && this.#map.isStyleLoaded();
@@ -339,7 +342,7 @@ export class SunMap {
     this.#pick(this.#drawnAt(point));
   }
 
-  /** Picks what is drawn in the middle, or a building beside it: keys move the map by steps, and streets lie between. */
+  /** Picks the building in the middle, or one beside it: keys move the map in steps, and may end on a street. */
   #pickMiddle() {
     const { clientWidth, clientHeight } = this.#map.getCanvas();
     const [nearest = null] = this.#findNear() ?? [];
@@ -348,7 +351,7 @@ export class SunMap {
   }
 
   /**
-   * The building at a point of the view, else the nearest beside it, else the town.
+   * The building at a point of the view, otherwise the nearest beside it, otherwise the town.
    * @param {[x: number, y: number]} point
    * @returns {Drawn | null}
    */

@@ -6,7 +6,7 @@ export const mapForm = () => /** @type {HTMLFormElement} */ (document.getElement
 const clockInput = () => /** @type {HTMLInputElement} */ (mapForm().elements.namedItem('clock'));
 
 /**
- * What the form says now.
+ * The present values of the form.
  * @returns {MapChoices}
  */
 export function chosen() {
@@ -31,7 +31,7 @@ export function clockText(minute) {
 }
 
 /**
- * Says beside each slider, and to screen readers, what its value means.
+ * Writes the meaning of each slider's value beside it, and for screen readers.
  * @param {readonly string[]} months their names
  */
 export function tellSliders(months) {

@@ -9,8 +9,7 @@ import { colouredBy, hoursOf, shownFace } from './hours-style.js';
 const filled = (pattern, value) => pattern.replace('{}', String(value));
 
 /**
- * An element with texts and elements in it: text never becomes markup.
- * @template {keyof HTMLElementTagNameMap} Tag
+ * An element with texts and elements in it. Text never becomes markup. @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {...(string | Node)} content
  */
@@ -31,7 +30,7 @@ function link(path, text) {
 }
 
 /**
- * What a picked building or town says for the choices at hand.
+ * The figures of a picked building or town for the present choices.
  * @param {Picked} picked
  * @param {MapChoices} choices
  * @param {Pick<MapSettings, 'words' | 'isLatin' | 'homes'>} settings
@@ -57,7 +56,7 @@ export function figures(picked, choices, { words, isLatin, homes }) {
 }
 
 /**
- * A care home: its name, what it is, what a month costs.
+ * A care home: its name, its service, its monthly costs.
  * @param {Picked} picked
  * @param {PanelWords} words
  * @param {HomeSettings | null} homes
@@ -73,15 +72,15 @@ function home({ id, properties }, words, homes) {
 }
 
 /**
- * The query with which the page of a building shows the same as the map: the same wall too, if there is one.
+ * The query of a building's page for the choices of the map. Without a floor, its `face` is a direction: that page finds the
+ * same wall as the map.
  * @param {MapChoices} choices
  * @param {Properties} properties
  */
 function buildingQuery(choices, properties) {
   const { month, floor, face } = choices;
   const query = new URLSearchParams({ month: String(month), level: floor });
-  const shown = face === 'best' ? null : shownFace(properties, choices);
-  if (shown !== null) query.set('face', shown);
+  if (face !== 'best' && shownFace(properties, choices) !== null) query.set('face', face);
   return `?${query}`;
 }
 

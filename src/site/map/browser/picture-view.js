@@ -5,17 +5,17 @@ import { chosen, mapForm } from './map-form.js';
 
 /** A place on the Mercator world, 0 to 1, and a zoom. @typedef {{ x: number, y: number, zoom: number }} View */
 
-/** The map counts a tile as so many pixels. */
+/** Pixels of a tile on the map. */
 const TILE_PIXELS = 512;
 const ZOOMS = { least: 8, most: 19 };
-/** A press that moves no farther is no drag, pixels. */
+/** A press that moves no farther is not a drag, pixels. */
 const STILL_PIXELS = 5;
-/** From a press on the ground to the building that is meant, pixels; looked for in so many directions. */
+/** Largest distance from a press to the building that it means, pixels; and the number of searched directions. */
 const BESIDE_PIXELS = [6, 12, 17, 22];
 const BESIDE_TURNS = 12;
-/** A picture that is stretched more is drawn again, zooms. */
+/** A picture that is stretched by more zooms is drawn again. */
 const MOST_STRETCH = 0.6;
-/** A picture is drawn again when nothing has moved for so long, milliseconds. */
+/** Time without movement after which a picture is drawn again, milliseconds. */
 const STILL_MS = 250;
 
 /** Pixels of the world along an edge. @type {(zoom: number) => number} */
@@ -48,24 +48,25 @@ function hashView(hash) {
 }
 
 /**
- * The picture that the server draws, as a map: a drag moves it, two fingers and the wheel zoom it. When the view leaves the picture or a
- * choice changes, the server draws a new one. It serves until MapLibre is there, and alone where there is no WebGL.
+ * The picture of the server as a map: a drag moves it, two fingers and the wheel zoom it. When the view leaves the
+ * picture or a choice changes, the server draws a new one. It is used until MapLibre is ready, and always without
+ * WebGL.
  */
 export class PictureView {
   #place;
   #settings;
-  /** What the picture shows in its middle. */
+  /** The view at the middle of the picture. */
   #drawn;
   #drawnChoices;
   #view;
   #first;
-  /** By pointer, where it is. @type {Map<number, { x: number, y: number }>} */
+  /** The position of each pointer. @type {Map<number, { x: number, y: number }>} */
   #fingers = new Map();
-  /** Pixels that the fingers have moved since the first was put down. */
+  /** Distance that the fingers have moved since the first touch, pixels. */
   #moved = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** Number of the last picture that was asked for. */
+  /** Number of the last requested picture. */
   #asked = 0;
   #end = new AbortController();
   #zoomButtons;
@@ -94,7 +95,7 @@ export class PictureView {
     else if (asked !== null) place.querySelector('svg')?.remove();
   }
 
-  /** Whether a finger is on the picture. */
+  /** True while a finger is on the picture. */
   get isHeld() {
     return this.#fingers.size > 0;
   }
@@ -115,7 +116,7 @@ export class PictureView {
     for (const end of /** @type {const} */ (['pointerup', 'pointercancel'])) {
       place.addEventListener(end, ({ pointerId }) => this.#fingers.delete(pointerId), { signal });
     }
-    // A drag that ends on a building is no press on it.
+    // A drag that ends on a building is not a press on it.
     place.addEventListener(
       'click',
       (event) => {
@@ -164,7 +165,7 @@ export class PictureView {
   }
 
   /**
-   * Follows the nearest link beside a point: a finger covers more than a small building.
+   * Follows the nearest link to a point: a finger covers more than a small building.
    * @param {{ clientX: number, clientY: number }} point
    */
   #pressBeside({ clientX, clientY }) {
@@ -196,7 +197,7 @@ export class PictureView {
     this.#changed();
   }
 
-  /** Buttons where those of MapLibre will be: who has one finger can zoom too. */
+  /** Zoom buttons at the place of MapLibre's, for users with one finger. */
   #addZoomButtons() {
     const group = document.createElement('div');
     group.className = 'map-zoom';
@@ -227,14 +228,14 @@ export class PictureView {
     this.#timer = setTimeout(() => this.#settle(), STILL_MS);
   }
 
-  /** Keeps the view in the address, once it has moved. */
+  /** Writes the view to the URL after a move. */
   tellAddress() {
     if (this.#view === this.#first) return;
     const { lat, lon, zoom } = placeOf(this.#view);
     history.replaceState(history.state, '', `#${zoom.toFixed(2)}/${lat.toFixed(5)}/${lon.toFixed(5)}`);
   }
 
-  /** When nothing moves any more: has a new picture drawn where this one no longer serves. */
+  /** Requests a new picture when nothing moves any more and the present one is not sufficient. */
   #settle() {
     this.tellAddress();
     const choices = choicesQuery(chosen(), this.#settings.first, null);
@@ -250,7 +251,7 @@ export class PictureView {
     picture.style.scale = String(2 ** (this.#view.zoom - this.#drawn.zoom));
   }
 
-  /** Whether the picture holds all of the view, and is not stretched too far. */
+  /** True when the picture covers the view and is not stretched too much. */
   #serves() {
     const picture = this.#place.querySelector('svg');
     if (picture === null) return false;
@@ -261,7 +262,7 @@ export class PictureView {
   }
 
   /**
-   * Has the server draw the view: its page at this place has the picture, and the list of what lies there.
+   * Requests a picture of the view: the page at this place has the picture, and the list of buildings.
    * @param {string} choices
    */
   async #redraw(choices) {
@@ -278,6 +279,7 @@ export class PictureView {
     const picture = page.querySelector('#map-picture svg');
     if (picture === null || asked !== this.#asked || this.#end.signal.aborted) return;
     [this.#drawn, this.#drawnChoices] = [view, choices];
+    this.#place.classList.remove('nearer');
     this.#place.replaceChildren(document.adoptNode(picture));
     this.#show();
     const list = page.querySelector('#map-near');

@@ -21,11 +21,11 @@ export function roofOf(text) {
 }
 
 /**
- * The shadow on level ground of what is solid below roof surfaces, as far as it reaches into a view: each surface where its shadow falls, and the
- * strip that each of its edges sweeps.
+ * The shadow of a roof on level ground, as far as it reaches into a view: each surface shifted by its shadow, and the
+ * strip that each of its edges covers.
  * @param {Roof} roof
- * @param {readonly [east: number, north: number]} perMetre degrees that the shadow of a metre of height goes
- * @param {number} mostM heights count up to here
+ * @param {readonly [east: number, north: number]} perMetre length of the shadow of one metre, degrees
+ * @param {number} mostM limit of the heights
  * @param {Bounds} view
  * @returns {Ring[][]}
  */
@@ -60,7 +60,7 @@ export function roofShadows(roof, [east, north], mostM, view) {
 const closed = (ring) => [...ring, ...ring.slice(0, 1)];
 
 /**
- * Whether the box around some places meets a view.
+ * True when the box around some places meets a view.
  * @param {Ring} places
  * @param {Bounds} view
  */

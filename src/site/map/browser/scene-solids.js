@@ -42,7 +42,7 @@ function block([outer = [], ...holes], depth) {
 }
 
 /**
- * Roof surfaces and below each edge a wall. Where two surfaces meet on one line there is none: it would show through.
+ * Roof surfaces with a wall below each edge. Where two surfaces meet there is no wall, because it would be visible.
  * @param {readonly number[][][]} surfaces rings of x, y, z
  * @param {number} foot the lower end of walls
  */
@@ -94,7 +94,7 @@ function flatShaded(corners) {
 }
 
 /**
- * A ring of x, y, z that runs counter-clockwise in the plan, or clockwise.
+ * A ring of x, y, z in counter-clockwise direction in plan, or clockwise.
  * @param {readonly number[]} ring
  * @param {boolean} counterClockwise
  */
@@ -105,7 +105,7 @@ function turned(ring, counterClockwise) {
 }
 
 /**
- * The ground as a surface; without heights as a level plane.
+ * The ground as a surface; without heights a level plane.
  * @param {SceneGround | null} ground
  * @param {number} reachM of the level plane
  */

@@ -16,7 +16,7 @@ function element(id) {
   return found;
 }
 
-/** The page's choices, its words and its table, and the scene where the device can draw one. */
+/** The choices, texts and table of the page, and the scene if the device can draw one. */
 class ScenePage {
   /** @type {SceneData} */
   #data = JSON.parse(element('scene-data').textContent ?? '');
@@ -64,7 +64,7 @@ class ScenePage {
   }
 
   /**
-   * Says which building was pressed, with the way to its page.
+   * Names the pressed building, with a link to its page.
    * @param {SceneBuilding | null} building
    */
   #name(building) {
@@ -88,7 +88,7 @@ class ScenePage {
   }
 
   /**
-   * Says beside a slider, and to screen readers, what its value means.
+   * Writes the meaning of a slider's value beside it, and for screen readers.
    * @param {string} name
    * @param {string} value
    */
@@ -134,7 +134,7 @@ class ScenePage {
 
   #toggle() {
     const button = element('scene-play');
-    // While it moves, nothing is read out.
+    // During the animation, screen readers are silent.
     element('scene-when').setAttribute('aria-live', this.#playing === null ? 'off' : 'polite');
     if (this.#playing === null) {
       button.textContent = this.#data.words.stop;
@@ -146,7 +146,7 @@ class ScenePage {
     }
   }
 
-  /** Ten minutes on; after the last ones the day begins again. */
+  /** Ten minutes later; after the last time the day begins again. */
   #step() {
     const clock = this.#input('clock');
     const next = Number(clock.value) + STEP_MINUTES;

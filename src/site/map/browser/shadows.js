@@ -8,7 +8,7 @@ const LONGEST_M = 1500;
 const RADIANS = Math.PI / 180;
 
 /**
- * The sun at a minute, between two rows of a table that has one every `step` minutes; null where it is down.
+ * The sun at a minute, interpolated in a table with a row every `step` minutes; null below the horizon.
  * @param {readonly SunRow[]} rows
  * @param {number} from
  * @param {number} step
@@ -25,8 +25,8 @@ export function sunBetween(rows, from, step, minute) {
 }
 
 /**
- * The shadows on flat ground that reach into a view, without what lies under the buildings themselves. They overlap and are to
- * be painted in one opaque colour.
+ * The shadows on level ground that reach into a view, without the ground under the buildings. They overlap, so they
+ * must be painted in one opaque colour.
  * @param {readonly Caster[]} casters
  * @param {Sun} sun
  * @param {Bounds} view
@@ -55,7 +55,7 @@ export function groundShadows(casters, sun, view) {
 }
 
 /**
- * Degrees that the shadow of a metre of height goes on level ground.
+ * Length of the shadow of one metre of height on level ground, degrees.
  * @param {Sun} sun
  * @param {number} lat
  * @returns {[east: number, north: number]}
@@ -68,7 +68,7 @@ function shadowOfMetre(sun, lat) {
 }
 
 /**
- * Whether what a ring covers on its way may be in view.
+ * True when the area that a ring covers during its shift may be in view.
  * @param {Ring} ring
  * @param {number} east degrees
  * @param {number} north degrees
@@ -85,7 +85,8 @@ function reaches(ring, east, north, view) {
 }
 
 /**
- * What a footprint covers on its way besides itself: for each run of walls that lead the way, the strip it sweeps.
+ * The area that a footprint covers during its shift, without itself: for each run of leading walls the strip that it
+ * covers.
  * @param {Ring} ring closed
  * @param {boolean} isHole
  * @param {number} east degrees

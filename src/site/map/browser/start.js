@@ -1,6 +1,6 @@
 /** @import { MapSettings } from './types.js' */
 
-// Makes a map of the picture that the page comes with. MapLibre takes its place when it is wanted: it is long, and nobody waits for it.
+// Makes a map of the picture on the page. MapLibre replaces it when it is needed, because it is large.
 
 import { firstTiles } from './first-tiles.js';
 import { chosen, mapForm, tellSliders } from './map-form.js';
@@ -8,7 +8,7 @@ import { PictureView } from './picture-view.js';
 
 /** @type {MapSettings} */
 const settings = JSON.parse(document.getElementById('map-data')?.textContent ?? '');
-// A worker needs the whole address; by whatever name the page was opened, its tiles lie there too.
+// A worker needs the absolute URL. Its tiles are under the same host name as the page.
 settings.tiles = location.origin + settings.tiles;
 const isPhone = matchMedia('(max-width: 48rem)').matches;
 const credit = document.getElementById('map-credit');
@@ -19,12 +19,12 @@ mapForm().addEventListener('input', () => tellSliders(settings.words.months));
 tellSliders(settings.words.months);
 
 const place = document.getElementById('map-picture');
-// The position of the device stays on the device: `here.js` puts it into the hash alone.
+// The position of the device stays on the device: `here.js` puts it only into the hash.
 const isHere = location.hash.endsWith((sessionStorage.getItem('hidamari-here') ?? 'nowhere').replace(' ', '/'));
 const picture = place === null ? null : new PictureView(place, settings, isPhone, !isHere);
 performance.mark('map-movable');
 
-/** True where the device can draw the map. */
+/** True when the device can draw the map. */
 const hasWebGl = () => document.createElement('canvas').getContext('webgl2') !== null;
 
 /** Waits until the page has been drawn and nothing else is waiting. @type {() => Promise<void>} */
@@ -52,7 +52,7 @@ async function whenWanted() {
 }
 
 /**
- * Asks for a file of the map; done when it is there or cannot be had.
+ * Loads a file of the map. Resolves when it is loaded or has failed.
  * @param {string} rel
  * @param {string} href
  * @returns {Promise<void>}
@@ -73,7 +73,7 @@ async function loadMap() {
   const file = (name) => new URL(name, import.meta.url).href;
   const isStyled = loaded('stylesheet', file('maplibre-gl.css'));
   await Promise.all(settings.modules.map((name) => loaded('modulepreload', file(name))));
-  // What MapLibre asks for one after the other once it runs.
+  // The files that MapLibre would load one after the other.
   const area = document.getElementById('map');
   const tiles = area === null ? [] : firstTiles(settings, location.hash, area.clientWidth, area.clientHeight);
   for (const address of [settings.worker, ...tiles]) fetch(address).catch(() => {});

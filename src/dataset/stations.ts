@@ -1,0 +1,23 @@
+import { writeFile } from 'node:fs/promises';
+import { degrees7 } from '../record/units.ts';
+
+/** The stations of the map as a file of a dataset. Datasets built without landmarks do not have it. */
+export const STATIONS_FILE = 'stations.json';
+
+/** A station, by its name without 駅. */
+export interface Station {
+  name: string;
+  /** Degrees. */
+  lat: number;
+  lon: number;
+}
+
+/** Writes stations, in order of their names. */
+export async function writeStations(path: string, stations: readonly Station[]): Promise<void> {
+  const list = stations
+    .map(({ name, lat, lon }) => ({ name, lat: degrees7(lat), lon: degrees7(lon) }))
+    .sort((a, b) => (a.name === b.name ? a.lon - b.lon : a.name < b.name ? -1 : 1));
+  await writeFile(path, JSON.stringify(list));
+}
+
+export const parseStations = (json: Buffer): Station[] => JSON.parse(json.toString()) as Station[];

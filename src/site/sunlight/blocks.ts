@@ -1,0 +1,29 @@
+import type { PageAsk } from '../view.ts';
+
+/** A block of a town (街区) and where it stands, degrees. */
+export interface TownBlock {
+  number: string;
+  lat: number;
+  lon: number;
+}
+
+/** A building that is farther from the point of every block is said to be near none, metres. */
+const MOST_M = 100;
+const DEGREE_M = 111_132;
+
+/** The blocks of a town; none where the dataset was built without the address registry. */
+export const blocksOf = (
+  { dataset }: PageAsk,
+  { name, ward_code }: { name: string | null; ward_code: string },
+): readonly TownBlock[] => (name === null ? [] : (dataset.search?.blocks(name, ward_code) ?? []));
+
+/** The number of the block whose point is nearest to a place: the registry has points of blocks, not their edges. */
+export function blockNear(blocks: readonly TownBlock[], { lat, lon }: { lat: number; lon: number }): string | null {
+  const lonM = DEGREE_M * Math.cos((lat * Math.PI) / 180);
+  let [nearest, least]: [string | null, number] = [null, MOST_M];
+  for (const block of blocks) {
+    const metres = Math.hypot((block.lat - lat) * DEGREE_M, (block.lon - lon) * lonM);
+    if (metres < least) [nearest, least] = [block.number, metres];
+  }
+  return nearest;
+}
