@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GroundHeights } from '../../src/city/ground-heights.ts';
+import { receptorsUnderGround } from '../../src/city/under-ground.ts';
+import { gridSquareBounds } from '../../src/geo/grid-square.ts';
 import { meshOf } from '../../src/terrain/mesh.ts';
+import { nearFacets } from '../../src/terrain/near.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { amongHills, HILLS, hills, OKAYAMA } from './hills.ts';
 
@@ -52,4 +56,26 @@ test('a mesh lies within its tolerance of every height, covers the grid once and
     assert.equal(count, 1, edge);
     assert.ok(edges.has(`${q} ${p}`) || (isOnBorder(p!) && isOnBorder(q!)), `crack at ${edge}`);
   }
+});
+
+test('receptors below the ground are counted', () => {
+  const { south, west } = gridSquareBounds(HILLS);
+  const ring = [0, 0, 0, 1, 1, 1, 1, 0].map((side, i) => (i % 2 === 0 ? south : west) + 0.004 + 1e-4 * side);
+  const house = {
+    footprints: [{ rings: [Float64Array.from(ring)] }],
+    baseM: 10,
+    topM: 16,
+    storeys: 2,
+    usageCode: null,
+  };
+  const countAt = (groundM: number): number => {
+    const heights = new Float64Array(257 ** 2).fill(groundM);
+    const ground = { cells: 256, heights, tolerances: heights.map(() => 0.5) };
+    return receptorsUnderGround(HILLS, [house], new GroundHeights(nearFacets(HILLS, ground)));
+  };
+  assert.equal(countAt(10), 0);
+  const first = countAt(12.5);
+  assert.ok(first > 0);
+  // All three floors of each column.
+  assert.ok(countAt(16) > first);
 });
