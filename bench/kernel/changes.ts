@@ -41,7 +41,8 @@ export async function changes(): Promise<void> {
   const add = (town: Town, change: string, before: Terrain, after: Terrain, from = town): void => {
     const old = minutesOf(from, before);
     const differences = minutesOf(town, after).map((minutes, i) => minutes - old[i]!);
-    rows.push({ town: town.name, change, ...summary(differences) });
+    const buildings = town.squares.filter((square) => square === (town.only ?? square)).length;
+    rows.push({ town: town.name, buildings, change, ...summary(differences) });
   };
   for (const file of LOD2_FILES) {
     const roofs = await readWithRoofs(file);

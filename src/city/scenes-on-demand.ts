@@ -190,7 +190,9 @@ export class DatasetScenes {
       const trees = this.#treesOf(needs, zone);
       const { originX, originY } = squareFrame(code, zone);
       const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
-      const ground = this.#groundOf(code, zone, { ...gridSquareBounds(code), lowest });
+      // A square without buildings takes the far terrain of a neighbour.
+      const farFrom = [code, ...gridSquareNeighbours(code)].find((square) => this.#terrain.hasFar(square));
+      const ground = this.#groundOf(code, zone, { ...gridSquareBounds(code), lowest }, farFrom);
       return { zone, view: viewOf(originX, originY, [...parts, ...ground]) };
     });
   }
@@ -208,8 +210,8 @@ export class DatasetScenes {
   }
 
   /** The trees of the ground that can shade a square, in the plane of a zone. */
-  #groundOf(code: string, zone: number, view: Viewpoint): ViewPart[] {
-    return this.#terrain.seenFrom(code, view).map(({ square, name, digest, above }) => ({
+  #groundOf(code: string, zone: number, view: Viewpoint, farFrom = code): ViewPart[] {
+    return this.#terrain.seenFrom(code, view, farFrom).map(({ square, name, digest, above }) => ({
       tree: this.#ground.of(name, digest, squareFrame(square, zone)),
       above,
     }));

@@ -54,8 +54,11 @@ export class TerrainSquares {
     this.#far = new Map(far.map((one) => [one.square, one]));
   }
 
-  /** What can shade a grid square: the ground within 3 km that can rise by more than 0.1° over its horizon, and its far terrain. */
-  seenFrom(square: string, view: Viewpoint): TerrainNeed[] {
+  /**
+   * What can shade a grid square: the ground within 3 km that can rise by more than 0.1° over its horizon, and its far terrain.
+   * @param farFrom the square whose far terrain is taken
+   */
+  seenFrom(square: string, view: Viewpoint, farFrom = square): TerrainNeed[] {
     const needs: TerrainNeed[] = [];
     for (const code of squaresNear(square)) {
       const near = this.#near.get(code);
@@ -65,9 +68,9 @@ export class TerrainSquares {
       if (code === square || near.top > above)
         needs.push({ square: code, name: nearTerrainName(code), digest: near.digest, above });
     }
-    const far = this.#far.get(square);
+    const far = this.#far.get(farFrom);
     if (far && far.triangles > 0) {
-      needs.push({ square, name: farTerrainName(square), digest: far.digest, above: view.lowest });
+      needs.push({ square: farFrom, name: farTerrainName(farFrom), digest: far.digest, above: view.lowest });
     }
     return needs;
   }
@@ -76,6 +79,11 @@ export class TerrainSquares {
   kindAt(square: string): RecordAttributes['terrain'] {
     if (this.#near.has(square)) return 'near_and_far';
     return this.#far.has(square) ? 'far' : 'none';
+  }
+
+  /** Only served squares have far terrain. */
+  hasFar(square: string): boolean {
+    return this.#far.has(square);
   }
 
   nearAt(square: string): NearTerrain | undefined {

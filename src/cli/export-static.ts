@@ -159,7 +159,7 @@ const importsOf = (text: string, path: string): string[] =>
     ([, relative = '']) => new URL(relative, `http://x${path}`).pathname,
   );
 
-/** The map: each tile unpacked, for hosts without content codings, and the whole archive. */
+/** The tiles of the map. They are unpacked, because a host may not support content codings. */
 async function writeTiles({ files, manifest }: Dataset, sink: FileSink): Promise<void> {
   if (manifest.files[MAP_FILE] === undefined) return;
   const folder = `tiles/${manifest.dataset_id}`;

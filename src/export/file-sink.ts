@@ -12,9 +12,9 @@ const packed = promisify<Uint8Array | string, object, Buffer>(gzip);
 /** Where an export puts its files. Each is there whole or not at all. */
 export interface FileSink {
   write(name: string, bytes: Uint8Array | string): Promise<void>;
-  /** A file that comes piece by piece. */
+  /** Writes a file in pieces. */
   append(name: string, fill: (add: (bytes: Uint8Array) => Promise<void>) => Promise<void>): Promise<void>;
-  /** A file that is there already. */
+  /** Copies an existing file. */
   copy(name: string, path: string): Promise<void>;
 }
 

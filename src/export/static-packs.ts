@@ -19,37 +19,34 @@ import { decodeHead } from '../record/codec.ts';
 import { degreeUnits } from '../record/units.ts';
 import type { FileSink } from './file-sink.ts';
 
-/** A text and the key by which a client asks for it. */
+/** A text, and the key under which a client finds it. */
 interface Entry {
   key: string;
   text: string;
 }
 
-/** Entries in a block: more take less room, and more bytes for each answer. A strip is a block of its own. */
+/** Entries in a block. More entries make packs smaller, but each answer reads more bytes. Each strip has its own block. */
 const ENTRIES: Readonly<Record<PackKind, number>> = { buildings: 4, near: 1, towns: 1, facilities: 4 };
 
-/** Blocks that are compressed at once, by the threads of zlib. */
+/** Number of blocks that the threads of zlib compress at the same time. */
 const AT_ONCE = 32;
 
-/** The longest dictionary that DEFLATE can refer to. */
+/** Longest dictionary of DEFLATE, bytes. */
 const MOST_DICTIONARY = 32_768;
 
-/** Texts that a dictionary is made of. */
+/** Number of texts in a dictionary. */
 const SAMPLES = 8;
 
 const LEVEL = 9;
 const compress = promisify<Buffer, object, Buffer>(deflateRaw);
 
-/** How many texts of each kind were written. */
+/** Number of written texts of each kind. */
 export type PackCounts = Record<PackKind, number>;
 
-/** Results on a page of a list, as at the server. */
+/** Results on a page of a list, as the server has them. */
 const PAGE_SIZE = 100;
 
-/**
- * Writes the packs of a dataset (`client/packs.ts`).
- * @param wrote called with the bytes of each file
- */
+/** Writes the packs of a dataset (`client/packs.ts`). */
 export async function writePacks(dataset: Dataset, sink: FileSink): Promise<PackCounts> {
   const contents = await DatasetContents.open(dataset.folder);
   try {
@@ -108,7 +105,7 @@ function* strips({ files, sunlight, manifest }: Dataset): Generator<Entry> {
   }
 }
 
-/** Cells, which come in order of row, by the band of strips in which they lie. */
+/** Groups cells by the band of strips that contains them. The cells are in order of row. */
 function* bandsOf(
   cells: Iterable<[row: number, column: number]>,
 ): Generator<[number, [row: number, column: number][]]> {
@@ -126,13 +123,13 @@ function* bandsOf(
   if (band !== null) yield [band, together];
 }
 
-/** A ring in units: its first point, then the way from each point to the next. */
+/** A ring in units: its first point, then the difference of each point from the point before. */
 function ringUnits(ring: ArrayLike<number>): number[] {
   const units = Array.from(ring, degreeUnits);
   return units.map((value, i) => value - (units[i - 2] ?? 0));
 }
 
-/** Writes the packs of one kind, whose entries come in order of key. */
+/** Writes the packs of one kind. The entries are in order of key. */
 async function writeKind(
   { manifest: { dataset_id: id } }: Dataset,
   kind: PackKind,
@@ -169,7 +166,7 @@ interface Group {
   entries: Generator<Entry>;
 }
 
-/** Entries by the pack in which they lie. Each group has to be read to its end before the next. */
+/** Groups entries by pack. Read each group to its end before the next one. */
 function* grouped(kind: PackKind, first: readonly Entry[], rest: Iterator<Entry>): Generator<Group> {
   const ahead = [...first].reverse();
   const take = (): Entry | null => {
@@ -194,7 +191,7 @@ function* grouped(kind: PackKind, first: readonly Entry[], rest: Iterator<Entry>
   }
 }
 
-/** The blocks of some entries, compressed side by side, in their order. */
+/** The compressed blocks of some entries, in their order. */
 async function* compressed(
   kind: PackKind,
   entries: Iterable<Entry>,

@@ -12,7 +12,7 @@ interface ToolText {
 }
 
 /** The most common services, which the tool names. The refusal of a wrong one lists all with their codes. */
-const COMMON_SERVICES = ['510', '520', '331', '320', '210', '150', '110', '130', '430'];
+const COMMON_SERVICES = ['510', '520', '331', '320', '210', '150', '110', '130'];
 
 const commonServices = (): string =>
   SERVICES.filter(([code]) => COMMON_SERVICES.includes(code))
@@ -23,7 +23,7 @@ const TEXTS: Readonly<Record<ToolName, ToolText>> = {
   find_place: {
     title: 'Find a place by name',
     description:
-      'Towns, municipalities, care facilities and buildings by name, with the codes and positions that the other tools take. Start here.',
+      'Towns, municipalities, care facilities and buildings by name, with the codes and positions for the other tools. Start here.',
   },
   find_buildings: {
     title: 'Find buildings',
@@ -208,7 +208,7 @@ const LINES: Readonly<Record<string, string>> = {
   sort: 'Order',
   care_level: '要介護',
   support_level: '要支援',
-  copayment: 'Share paid, %',
+  copayment: '10, 20 or 30 %',
   income: 'Stage',
   room: 'Kind of room',
   max_yen: 'Most yen a month',
@@ -236,4 +236,4 @@ export function listedSchema({ inputSchema: { properties, required } }: Tool): o
 }
 
 /** Keywords that an agent does not need. */
-const UNLISTED = new Set(['pattern', 'minLength', 'maxLength']);
+const UNLISTED = new Set(['pattern', 'minLength', 'maxLength', 'multipleOf']);

@@ -57,6 +57,20 @@ const BOUNDS = 5;
 /** A node over parts has no solid of its own. */
 const NO_SOLID = { walls: 0, rings: 0, sloped: false, move: FIXED };
 
+/** The building of a node over parts whose second child is visited last. */
+const IN_ORDER = 1;
+/** A tree of the ground that is wider than this is far terrain, metres. */
+const WIDE_M = 10_000;
+
+/**
+ * When a part is visited: buildings, then near terrain, then far terrain. Buildings hide most of the ground. The box of the ground contains
+ * the eye, so by distance it would be visited first.
+ */
+function turnOf({ tree: { buildings, box } }: ViewPart): 0 | 1 | 2 {
+  if (buildings > 0) return 0;
+  return Math.max(box[2] - box[0], box[3] - box[1]) > WIDE_M ? 2 : 1;
+}
+
 /** A binary tree whose leaves are the parts, halved by place. The tops are the highest of each subtree. */
 function upperTree(originX: number, originY: number, parts: readonly ViewPart[]): Uint8Array {
   const boxes: Boxes = new Float64Array(4 * parts.length);
@@ -78,8 +92,16 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
     const own = bounds.subarray(BOUNDS * node, BOUNDS * (node + 1));
     let building = 0;
     if (items.length > 1) {
-      const half = items.length >> 1;
-      halve(items, boxes, half);
+      const latest = items.reduce((most, item) => Math.max(most, turnOf(parts[item])), 0);
+      const late = items.filter((item) => turnOf(parts[item]) === latest);
+      let half = items.length >> 1;
+      if (late.length === items.length) halve(items, boxes, half);
+      else {
+        half = items.length - late.length;
+        items.set(items.filter((item) => turnOf(parts[item]) < latest));
+        items.set(late, half);
+        building = IN_ORDER;
+      }
       const [left, right] = [arrange(items.subarray(0, half)), arrange(items.subarray(half))];
       setUnion(own, bounds, BOUNDS * left, BOUNDS * right);
     } else {

@@ -160,4 +160,26 @@ describe('hidamari refresh', () => {
     const wrong = await hidamari(['refresh', '--data', data]);
     assert.deepEqual([wrong.code, /give --city or --area/.test(wrong.stderr)], [2, true]);
   });
+
+  it('serves nothing that a publisher says wrongly or takes away without a word', async () => {
+    const before = datasets();
+    const model = replica.files.get('/model.gml')!;
+    const catalogue = replica.files.get('/catalogue/13101?types=bldg')!;
+    replica.put('/model.gml', '<!doctype html><title>Maintenance</title>');
+    const page = await refresh();
+    assert.deepEqual([page.outcome, page.exit_code], ['fetch_failed', 5], page.problem ?? '');
+    assert.match(page.problem!, /answers with a web page instead of the file/);
+    // Towers from one month to the next.
+    replica.put('/model.gml', cityGml(houses.slice(0, 5).map((house) => ({ ...house, height: 90 }))));
+    const towers = await refresh();
+    assert.deepEqual([towers.outcome, towers.exit_code], ['gate_refused', 4]);
+    assert.match(towers.problem!, /changed_hours/);
+    replica.put('/catalogue/13101?types=bldg', JSON.stringify({ cities: [] }));
+    const gone = await refresh();
+    assert.deepEqual([gone.outcome, gone.exit_code], ['fetch_failed', 5], gone.problem ?? '');
+    assert.deepEqual(datasets(), before);
+    replica.put('/catalogue/13101?types=bldg', catalogue.body);
+    replica.put('/model.gml', model.body);
+    assert.equal((await refresh()).outcome, 'unchanged');
+  });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { openAsBlob, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { VectorTile } from '@mapbox/vector-tile';
 import fc from 'fast-check';
 import { PbfReader } from 'pbf';
@@ -13,6 +14,7 @@ import { listFiles } from '../../src/formats/files.ts';
 import { PmtilesReader } from '../../src/formats/pmtiles-reader.ts';
 import { DIRECTIONS } from '../../src/geo/compass.ts';
 import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { landmarkTiles } from '../../src/map/landmark-tiles.ts';
 import { hasDataset } from '../../src/snapshot/listing.ts';
 import { draftManifest, publishRecords } from '../dataset/support/dataset.ts';
 import { records } from '../dataset/support/records.ts';
@@ -77,6 +79,32 @@ describe('the map of a dataset', () => {
       const page = dataset.sunlight!.town(town_code, 1, 1000);
       return page?.toJSON().buildings.map(({ building_id }) => building_id) ?? [];
     });
+
+  it('streets, a railway, stations, a river and parks of a dense city add at most a quarter to its tiles', async () => {
+    const bytes = [...new PmtilesReader(archiveFile).tiles()].reduce((sum, tile) => sum + tile.bytes.length, 0);
+    const [west, south, east, north] = dataset.map!.bounds;
+    const [latM, lonM] = [1 / 111_000, 1 / 90_000];
+    const about = { name: null, shape: 'area' } as const;
+    // Streets 6 m wide around blocks of 60 by 60 m, as the city model has them: an area from crossing to crossing.
+    const strip = (x: number, y: number, width: number, height: number): Float64Array =>
+      Float64Array.of(x, y, x + width, y, x + width, y + height, x, y + height, x, y);
+    const landmarks: Parameters<typeof landmarkTiles>[0][number][] = [];
+    for (let x = west; x < east; x += 60 * lonM) {
+      for (let y = south; y < north; y += 60 * latM) {
+        landmarks.push({ ...about, layer: 'roads', parts: [strip(x, y, 54 * lonM, 6 * latM)] });
+        landmarks.push({ ...about, layer: 'roads', parts: [strip(x, y, 6 * lonM, 54 * latM)] });
+      }
+    }
+    const line = Float64Array.from({ length: 80 }, (_, i) =>
+      i % 2 === 0 ? west + ((east - west) * i) / 80 : south + (north - south) * (0.5 + 0.1 * Math.sin(i)),
+    );
+    landmarks.push({ layer: 'rails', name: '中央線', shape: 'line', parts: [line] });
+    landmarks.push({ layer: 'water', name: '神田川', shape: 'line', parts: [line.map((value) => value + 0.001)] });
+    landmarks.push({ layer: 'stations', name: '神田', shape: 'point', parts: [line.slice(0, 2)] });
+    landmarks.push({ ...about, layer: 'parks', name: '公園', parts: [strip(west, south, 100 * lonM, 100 * latM)] });
+    const added = [...landmarkTiles(landmarks)].reduce((sum, tile) => sum + gzipSync(tile.bytes).length, 0);
+    assert.ok(added > 0 && added <= bytes / 4, `${added} of ${bytes} bytes`);
+  });
 
   it('shows every building once at zoom 14 and 15, with the hours of the full answer', async () => {
     for (const z of [14, 15]) {

@@ -99,6 +99,9 @@ describe('a city at the foot of a ridge', () => {
     const ground = scenes.groundAt(LAT + 0.002, LON - 1400 / LON_M);
     assert.ok(ground !== null && Math.abs(ground - 100) < 1, String(ground));
     assert.equal(scenes.groundAt(LAT + 0.002, LON + 0.2), null);
+    // A point in a square without buildings sees the ground too.
+    const empty = scenes.ofPoint(LAT + 0.002, LON - 0.002, 2);
+    assert.ok(empty.view.parts.filter(({ tree }) => tree.buildings === 0).length > 2);
   });
 });
 

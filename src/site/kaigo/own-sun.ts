@@ -46,7 +46,7 @@ function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { 
       html`<li id="home-${facility_id}"><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet nowrap">${textsOf(ask).sunlight.careDistance(distance_m)}</span></li>`,
   );
   const country = `https://maps.gsi.go.jp/#17/${lat.toFixed(6)}/${lon.toFixed(6)}/`;
-  return html`<h2>${care.placeHeading}</h2>${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p class="no-print"><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p>`;
+  return html`<div class="no-print"><h2>${care.placeHeading}</h2>${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p></div>`;
 }
 
 /** The same in one line, for paper; empty when the building is unknown. */

@@ -24,7 +24,7 @@ const MOST_WARDS = 6;
 /** What the list beside the map holds at first. */
 const NEAR = { radiusM: 200, most: 50 } as const;
 /** With a place asked for: buildings, on a phone as large as a finger. Without: the district, or nearer where the data has nothing for it. */
-const ZOOMS = { place: 17, town: 16, phone: 18, district: 13.3 } as const;
+const ZOOMS = { place: 17, town: 16, phoneNearer: 1, district: 13.3 } as const;
 const PICKED_BUILDING = /^\d{5}-bldg-\d+$/;
 
 /** Where a map begins, and what lies there. */
@@ -69,7 +69,7 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const district = Math.max(ZOOMS.district, dataset.map?.leastZoom ?? 0);
   const askedZoom = askedLat !== null && query.has('zoom') ? Number(query.get('zoom')) : null;
   const zoom = askedZoom ?? (isAsked ? (shown?.zoom ?? ZOOMS.place) : district);
-  const view = { lat, lon, zoom, phoneZoom: askedZoom ?? (isAsked ? ZOOMS.phone : district) };
+  const view = { lat, lon, zoom, phoneZoom: askedZoom ?? (isAsked ? zoom + ZOOMS.phoneNearer : district) };
   return {
     bounds,
     view,

@@ -111,7 +111,7 @@ function planOf(
     return { rings: changed.polygons.map(([outer]) => outer), places, heightM: up, changed };
   }
   const [east, north, width, depth] = ['east', 'north', 'width', 'depth'].map((name) => numberIn(ask, name));
-  if ([east, north, width, depth].every((value) => value === null)) return null;
+  if ([east, north, width, depth, up].every((value) => value === null)) return null;
   if (east === null || north === null || width === null || depth === null || up === null || up === 0)
     return whatIf.noBox;
   const ring = box(east, north, width, depth, numberIn(ask, 'turn') ?? 0);

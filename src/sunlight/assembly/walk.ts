@@ -103,7 +103,7 @@ export function drawScene(): void {
   }
 }
 
-/** Pushes the children of a node, the nearer one last, so that it is visited first. */
+/** Pushes the children of a node, the nearer one last, so that it is visited first. Terrain is visited after buildings. */
 function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
   const leftNode = nodeAt(part, left);
   const right = afterOf(leftNode);
@@ -111,7 +111,8 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
     push(part, left, lowest);
     return;
   }
-  const leftFirst = distanceTo(part, leftNode) <= distanceTo(part, nodeAt(part, right));
+  const inOrder = part == 0 && buildingOf(nodeAt(part, left - 1)) > 0;
+  const leftFirst = inOrder || distanceTo(part, leftNode) <= distanceTo(part, nodeAt(part, right));
   push(part, leftFirst ? right : left, lowest);
   push(part, leftFirst ? left : right, lowest);
 }

@@ -69,6 +69,8 @@ export class PictureView {
   /** Number of the last requested picture. */
   #asked = 0;
   #end = new AbortController();
+  /** False once the view is the position of the device: no picture of it is asked for, since that would send it. */
+  #mayAsk;
   #zoomButtons;
   /** Called with the view after each move. @type {((view: { lat: number, lon: number, zoom: number }) => void) | null} */
   onMove = null;
@@ -82,6 +84,7 @@ export class PictureView {
   constructor(place, settings, isPhone, mayAsk) {
     this.#place = place;
     this.#settings = settings;
+    this.#mayAsk = mayAsk;
     const { lat, lon, zoom, phoneZoom } = settings.view;
     this.#drawn = viewOf(lat, lon, zoom);
     this.#drawnChoices = choicesQuery(chosen(), settings.first, null);
@@ -135,6 +138,15 @@ export class PictureView {
       { signal, passive: false },
     );
     mapForm().addEventListener('input', () => this.#later(), { signal });
+    addEventListener(
+      'hidamari-here',
+      () => {
+        this.#mayAsk = false;
+        this.#view = hashView(location.hash) ?? this.#view;
+        this.#show();
+      },
+      { signal },
+    );
   }
 
   /** @param {PointerEvent} event */
@@ -239,7 +251,7 @@ export class PictureView {
   #settle() {
     this.tellAddress();
     const choices = choicesQuery(chosen(), this.#settings.first, null);
-    if (!this.#serves() || choices !== this.#drawnChoices) this.#redraw(choices);
+    if (this.#mayAsk && (!this.#serves() || choices !== this.#drawnChoices)) this.#redraw(choices);
   }
 
   #show() {
@@ -279,6 +291,7 @@ export class PictureView {
     const picture = page.querySelector('#map-picture svg');
     if (picture === null || asked !== this.#asked || this.#end.signal.aborted) return;
     [this.#drawn, this.#drawnChoices] = [view, choices];
+    this.#place.classList.remove('nearer');
     this.#place.replaceChildren(document.adoptNode(picture));
     this.#show();
     const list = page.querySelector('#map-near');
