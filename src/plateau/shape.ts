@@ -101,7 +101,7 @@ function partsOf(draft: BuildingDraft): Solid | null {
   return whole;
 }
 
-/** Makes a solid from its faces. Searches its bottoms among `candidates`; null when it has none. */
+/** Makes a solid from its faces. Its level bottoms are searched among `candidates`. Null when there is no bottom. */
 function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates = faces): Solid | null {
   if (faces.length === 0) return null;
   const bottoms = findBottoms(draft.faces, candidates);

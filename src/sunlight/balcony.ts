@@ -16,7 +16,7 @@ export interface Balcony {
   sideM: number;
   /** From the middle of the window to each side wall. */
   sideDistanceM: number;
-  /** How far the window is behind the wall: a recess is a slab and side walls of that depth. */
+  /** How far the window is behind the wall. A recess counts as a slab and side walls of that depth. */
   setbackM: number;
 }
 

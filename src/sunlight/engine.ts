@@ -178,8 +178,8 @@ export class Engine {
   }
 
   /**
-   * Lends the lit intervals [start, end, …] of an eye and a month (0–11) since `emptyLit`, minutes: a list, in whose
-   * positions `[from, to)` both the starts and the ends rise.
+   * Lends the lit intervals of an eye in a month (0–11) since `emptyLit`, minutes. They are at the positions `[from, to)`
+   * of the list as start, end, start, end, …, in ascending order of the starts and of the ends.
    * @param use must not keep the list: the next column overwrites it
    */
   withLit<T>(eye: number, month: number, use: (intervals: Uint16Array, from: number, to: number) => T): T {

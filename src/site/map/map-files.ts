@@ -23,7 +23,7 @@ const inPath = (name: string, schema: Parameter['schema'], example: string): Par
   in: 'path',
   required: true,
   schema,
-  description: 'Of the tile.',
+  description: 'Number of the tile.',
   example,
 });
 const whole = (most: number) => Type.Integer({ minimum: 0, maximum: most });

@@ -123,7 +123,7 @@ ${MAP_ASSETS.modules('start.js').map((name) => html`<link rel="modulepreload" hr
 /** Pixels of the first picture: wider screens show ground around it. More buildings, and more links, would make a long page. */
 const PICTURE = { width: 1000, height: 700, buildingsFrom: 15, linksFrom: 16 } as const;
 
-/** The view as the server draws it: it stands before the scripts are there, and a press on it leads on. */
+/** The view as the server draws it. It is shown until the scripts are loaded. Its buildings and towns are links. */
 function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlace): Gap {
   const { map } = ask.dataset;
   if (map === null) return null;
