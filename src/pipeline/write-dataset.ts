@@ -245,19 +245,21 @@ async function writeKaigo(
   const { buildKaigo } = await import('./kaigo.ts');
   return progress.stage('kaigo', 0, 'files', () =>
     buildKaigo({
-      ...{
-        offices,
-        details,
-        registers,
-        filings,
-        hazards,
-        fees,
-        asOf,
-        mergeLists,
-        dataThrough,
-        ...(listDays && { listDays }),
-      },
-      ...{ builtOn, credit, out, progress: remark, towns: towns?.towns ?? [] },
+      offices,
+      details,
+      registers,
+      filings,
+      hazards,
+      fees,
+      asOf,
+      mergeLists,
+      dataThrough,
+      ...(listDays && { listDays }),
+      builtOn,
+      credit,
+      out,
+      progress: remark,
+      towns: towns?.towns ?? [],
     }),
   );
 }

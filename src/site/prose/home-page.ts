@@ -49,7 +49,9 @@ function liveMap(ask: PageAsk): Gap {
   if (map === null || town === undefined) return null;
   const { zoom, ...size } = CROP;
   const drawn = mapPicture({
-    ...{ map, choices: FIRST_CHOICES, isLatin: ask.language === 'en' },
+    map,
+    choices: FIRST_CHOICES,
+    isLatin: ask.language === 'en',
     view: { lat: town.lat, lon: town.lon, zoom, ...size },
     hrefOf: () => null,
   });
