@@ -17,7 +17,8 @@ import { cell, print, quantile } from './serving/output.ts';
 
 // Measures how much errors of the input change the hours of a floor, and whether eleven days of EN 17037 find the same
 // level as all 49.
-// npm run bench:errors -- [--part noise|days] [--buildings 250]
+//
+//   npm run bench:errors -- [--part noise|days] [--buildings 250]
 
 /** Number of random draws of each error. */
 const DRAWS = 10;

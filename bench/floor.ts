@@ -16,8 +16,9 @@ import { computedTargets, type SquareTargets, shuffled } from './serving/targets
 // buildings. It requests them in grid squares that the server has not used and in those it has used, alone and beside
 // look-ups at a constant rate. It compares look-ups of the same bodies in plain node:http, and measures floors per
 // second with all threads busy.
-// npm run bench:floor -- [--starts 3] [--seconds 5] [--look-ups 500] [DATA_FOLDER]     (without a folder: the bundled
-// sample)
+//
+//   npm run bench:floor -- [--starts 3] [--seconds 5] [--look-ups 500] [DATA_FOLDER]     (without a folder: the bundled sample)
+//
 // Each kind has its own server. Except for the very first request, it is measured after the server has compiled its
 // code. Requests are sent one after the other, except where all threads must be busy.
 

@@ -12,7 +12,8 @@ import { cell, print } from './serving/output.ts';
 
 // Measures how often the intervals of floors contain hidden random draws of the model's error, how often they contain
 // the result of the published city, and the cost of an interval beside its floor.
-// npm run bench:interval -- [--buildings 150] [--city osaka|sagamihara|tokyo]
+//
+//   npm run bench:interval -- [--buildings 150] [--city osaka|sagamihara|tokyo]
 
 /** Number of draws that no interval has used. */
 const HIDDEN = Array.from({ length: 20 }, (_, i) => 1001 + i);

@@ -26,7 +26,9 @@ import { startServer } from './serving/server.ts';
 
 // Measures the care half: a table of 300 homes for the cases of families and in the usual orders, beside plain
 // node:http that sends the same bytes; and builds of the published lists and of a national set made from them.
-// npm run bench:kaigo -- [--only tables|builds]
+//
+//   npm run bench:kaigo -- [--only tables|builds]
+//
 // The homes are real ones with their own rooms and fees, from the bundled list of service 510, moved into one
 // municipality. Budgets: 5 ms of processor time for a table; 2 minutes and 1 GB for the national build. No table is
 // cached: each page is made from the rows of the store. Ratios and processor time depend less on other work of the

@@ -10,7 +10,9 @@ import { onlyDataset } from './serving/soak.ts';
 import { computedTargets, type Place, type SquareTargets, shuffled } from './serving/targets.ts';
 
 // Measures the memory of a server with full caches: it gets every kind of request for random buildings and places.
-// npm run bench:memory -- [--minutes 5] [--clients 8] DATA_FOLDER [-- arguments of serve]
+//
+//   npm run bench:memory -- [--minutes 5] [--clients 8] DATA_FOLDER [-- arguments of serve]
+//
 // Prints a line every 20 seconds. There is no budget: docs/performance.md has the figures.
 
 const SECONDS_PER_SAMPLE = 20;

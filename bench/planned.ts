@@ -10,7 +10,9 @@ import { cell, print, quantile } from './serving/output.ts';
 
 // Measures a planned building next door, hours of shadow on the ground, and horizons, for random buildings in one
 // thread:
-// npm run bench:planned -- [--buildings 100] [--receptors 1000] [--seed 1] DATASET
+//
+//   npm run bench:planned -- [--buildings 100] [--receptors 1000] [--seed 1] DATASET
+//
 // Each is requested twice. The processor time of the second answer counts, because the surroundings are then in memory.
 
 const { values, positionals } = parseArgs({

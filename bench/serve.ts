@@ -14,7 +14,9 @@ import { everySeries, NEAR_RADIUS, type Place, type Series } from './serving/tar
 
 // Measures the server: its start, every operation beside plain node:http that sends the same bodies, and `near` beside
 // PostGIS, all in one run.
-// npm run bench:serve -- [--seconds 5] [--only OPERATION] [DATA_FOLDER]     (without a folder: the bundled sample)
+//
+//   npm run bench:serve -- [--seconds 5] [--only OPERATION] [DATA_FOLDER]     (without a folder: the bundled sample)
+//
 // The client is this process; each server has its own. They take short turns, and each ratio is the median over the
 // turns, so that other work of the machine affects all alike. Ratios of processor times (Linux only) do not depend on
 // other work. Requests are in random order and for different things, where possible for more of them than the server

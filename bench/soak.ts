@@ -8,7 +8,9 @@ import { isRising, type Trend, trendOf } from './serving/trend.ts';
 
 // Runs a mixed load over every operation while the dataset changes every 20 seconds, then sends SIGTERM with requests
 // in progress.
-// npm run bench:soak -- [--minutes 10] [--clients 8] [DATA_FOLDER …]     (without a folder: the bundled sample)
+//
+//   npm run bench:soak -- [--minutes 10] [--clients 8] [DATA_FOLDER …]     (without a folder: the bundled sample)
+//
 // The exit code is 1 when a request failed, a dataset stayed open, the memory in use keeps rising, or requests in
 // progress at SIGTERM were not answered.
 

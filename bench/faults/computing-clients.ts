@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 // Sends thirty requests at once from ten clients until SIGTERM, for points, floors and skies that were not requested
 // before. Then prints the number of answers of each status as JSON.
-// node bench/faults/computing-clients.ts URL BUILDING_ID LAT LON FACE
+//
+//   node bench/faults/computing-clients.ts URL BUILDING_ID LAT LON FACE
 
 const CLIENTS = 10;
 const AT_ONCE = 30;

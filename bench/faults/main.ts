@@ -36,7 +36,9 @@ import {
 
 // Tries faults on the bundled sample, with limits on number and time. Prints what was tried, what was lost, and the
 // recovery time.
-// npm run bench:faults -- [--only flips,step-back,…] [--seed 1] [--dataset DIR] [--requests 100000] [--from 0]
+//
+//   npm run bench:faults -- [--only flips,step-back,…] [--seed 1] [--dataset DIR] [--requests 100000] [--from 0]
+//
 // With `--dataset`, faults that only serve a dataset use this one (a data folder or a dataset in it, of any size).
 // Faults that build, copy or damage a dataset still use the sample. `--requests` and `--from` are for `hostile`.
 // `expiry` takes one hour and runs only when `--only` names it. The exit code is 1 when anything was lost, or when the

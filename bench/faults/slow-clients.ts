@@ -2,7 +2,9 @@ import { connect } from 'node:net';
 
 // Downloads one file on several connections, each reading 16 kB a second, until SIGTERM. Refused and broken downloads
 // are requested again. Then prints the number of answers by status, as JSON.
-// node bench/faults/slow-clients.ts PORT PATH CONNECTIONS one|many|pipelined
+//
+//   node bench/faults/slow-clients.ts PORT PATH CONNECTIONS one|many|pipelined
+//
 // `pipelined`: each connection sends 250 requests at once.
 
 const [port, path, connections, kind] = process.argv.slice(2);

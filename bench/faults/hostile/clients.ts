@@ -39,7 +39,8 @@ const LANES = 16;
 const MOST_LINES = 200;
 
 // Runs in its own process, so that it does not slow down the measurements.
-// node bench/faults/hostile/clients.ts ORDERS      (JSON; prints a report as JSON)
+//
+//   node bench/faults/hostile/clients.ts ORDERS      (JSON; prints a report as JSON)
 
 const orders = JSON.parse(process.argv[2] ?? '') as Orders;
 const known = JSON.parse(readFileSync(orders.known, 'utf8')) as Known;
