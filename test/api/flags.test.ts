@@ -11,7 +11,7 @@ const PAGES = ['docs/settings.md', 'docs/operating.md', 'docs/billing.md', 'docs
 const texts = PAGES.map((page) => ({ page, text: readFileSync(join(ROOT, page), 'utf8') }));
 
 /** Flags of npm and of benches that the pages name. */
-const OTHER_FLAGS = new Set(['--ignore-scripts', '--only', '--max-semi-space-size']);
+const OTHER_FLAGS = new Set(['--ignore-scripts', '--only', '--log-opt', '--max-semi-space-size']);
 
 /** The long flags of commands, and of all below them. */
 async function flagsOf(...names: string[]): Promise<Set<string>> {
