@@ -128,7 +128,7 @@ function printTimes(measured: readonly Measured[]): void {
   console.log();
 }
 
-/** Most bytes of memory that each further building may add. */
+/** Bytes of memory per additional building, from the smaller to the larger build. */
 function growth(smaller: Measured, larger: Measured, bytes: (of: Measured) => number | undefined): number {
   return ((bytes(larger) ?? 0) - (bytes(smaller) ?? 0)) / (larger.buildings - smaller.buildings);
 }

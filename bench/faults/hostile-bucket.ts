@@ -18,7 +18,7 @@ const RECOVERY_LIMIT_MS = 30_000;
 /** A manifest may have 32 MiB. The server holds it as bytes, text and values. */
 const MOST_MORE_MB = 150;
 
-/** The answer of the bucket to a request; null for the correct answer. */
+/** What the bucket changes in its content and its answers; it answers correctly where a member is absent. */
 interface Trick {
   name: string;
   /** Changed members of the manifest of the newer dataset. */

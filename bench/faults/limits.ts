@@ -21,7 +21,7 @@ interface Answer {
   received: number;
 }
 
-/** A connection of a proxy, which sends requests for the client addresses that it names. Bodies are ignored. */
+/** A connection of a proxy. It sends HEAD requests for the client addresses that it names. */
 class ProxyConnection {
   readonly #socket: Socket;
   #text = '';
@@ -175,8 +175,8 @@ function secondsUntilGone(first: Answer | undefined, now: number, at: 'sent' | '
 }
 
 /**
- * Number of clients for which the table has room, besides the networks of two homes; and number of networks, besides
- * two homes and a /24.
+ * Number of clients that fill their table, except for the networks of one home and one more client; and number of
+ * networks that fill theirs, except for both homes and a /24.
  */
 const [CLIENTS, NETWORKS] = [100_000 - 257, 20_000 - 3];
 const CONNECTIONS = 8;

@@ -5,9 +5,8 @@ import { ComputePool } from '../../src/compute/pool.ts';
 import { WorkerPool } from '../../src/pipeline/worker-pool.ts';
 
 /**
- * A thread that answers each task with an expression. `turns` counts the started threads. The first ones, up to a given
- * number, hang at their start; the listed ones hang at their examples. Each of the others takes this number of
- * milliseconds for its examples.
+ * A thread that answers each task with an expression. `turns` counts the started threads. The first `hanging` threads
+ * hang at their start, those numbered in `examples` hang at their examples, and each example takes `exampleMs`.
  */
 const script = (
   hanging: number,

@@ -15,7 +15,7 @@ export interface Orders {
   requests: number;
   /** Average number of requests per second; 0: as many as the server can answer. */
   perSecond: number;
-  /** Sends this number of ordinary requests instead of each shot. */
+  /** True: sends ordinary requests instead of the shots, the same number. */
   isOrdinary: boolean;
 }
 

@@ -94,7 +94,7 @@ const METHODS = [
   'QUERY',
 ];
 const DRAWN = ROUTES.filter(({ isTile, answer }) => isTile || mediaTypeOf(answer) === 'image/svg+xml');
-/** The heaviest known answers. Other clients must not wait longer because of them. */
+/** Numbers of pipelined requests on one connection. Other clients must not wait for all their answers. */
 const PIPELINES = [2, 3, 5, 10, 20, 100, 300];
 
 /** The shot with a number. It depends only on the seed and the number, not on other shots. */
