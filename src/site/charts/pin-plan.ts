@@ -53,7 +53,12 @@ export function pinPlan(
   const x = (east: number): number => at(SIZE / 2 + east * scale);
   const y = (north: number): number => at(SIZE / 2 - north * scale);
   const rings = hasMiddle ? RINGS_M.filter((metres) => metres <= reach * 1.2 && metres * scale > 30) : [];
-  const taken: Box[] = pins.map(({ east, north }) => ({ x: x(east) - PIN, y: y(north), width: 2 * PIN }));
+  const ringTop = (metres: number): number => at(SIZE / 2 - metres * scale - 4);
+  const taken: Box[] = [
+    ...pins.map(({ east, north }) => ({ x: x(east) - PIN, y: y(north), width: 2 * PIN })),
+    ...rings.map((metres) => ({ x: SIZE / 2 - 3 * LETTER, y: ringTop(metres) - 5, width: 6 * LETTER })),
+    { x: SIZE - 28, y: 28, width: 28 },
+  ];
   const isFree = (box: Box): boolean =>
     box.x > 0 &&
     box.x + box.width < SIZE &&
@@ -82,7 +87,7 @@ export function pinPlan(
       html`<rect class="ground" width="${SIZE}" height="${SIZE}"/>`,
       rings.map(
         (metres) =>
-          html`<circle class="ring" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${at(metres * scale)}"/><text class="halo middle" x="${SIZE / 2}" y="${at(SIZE / 2 - metres * scale - 4)}">${words.distance(metres)}</text>`,
+          html`<circle class="ring" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${at(metres * scale)}"/><text class="halo middle" x="${SIZE / 2}" y="${ringTop(metres)}">${words.distance(metres)}</text>`,
       ),
       ground,
       hasMiddle ? html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="8"/>` : null,
