@@ -228,7 +228,10 @@ describe('a care home', () => {
     const [ja, en] = await pagesOf(t, {
       service_code: '510',
       minimum_care_level: null,
-      ...{ vacancies: 3, vacancies_on: '2026-10-01', waiting: 12, waiting_on: '2026-09-01' },
+      vacancies: 3,
+      vacancies_on: '2026-10-01',
+      waiting: 12,
+      waiting_on: '2026-09-01',
       as_published: { food_yen_per_day: '<i>445', room_yen_per_day: '―' },
       ministry_url: 'https://www.kaigokensaku.mhlw.go.jp/13/?a=1&b=2',
     });
@@ -251,7 +254,10 @@ describe('a care home', () => {
     const dataset = new FakeDataset();
     const one = {
       ...service!,
-      ...{ quality, waiting: null, as_published: { food_yen_per_day: '445' }, vacancies: 2 },
+      quality,
+      waiting: null,
+      as_published: { food_yen_per_day: '445' },
+      vacancies: 2,
       cost_estimate: { ...estimate, basis },
     };
     Object.assign(dataset.kaigo!, { facility: () => answer({ ...home, services: [one] }) });
@@ -370,10 +376,16 @@ describe('a table of care homes', () => {
     const range = (low: number, high: number) => ({ low, typical: (low + high) / 2, high });
     const home = await show(
       {
-        ...{ monthly_yen: range(120_000, 130_000), after_refund: range(120_000, 130_000), reason: null },
+        monthly_yen: range(120_000, 130_000),
+        after_refund: range(120_000, 130_000),
+        reason: null,
         parts: {
-          ...{ care: range(0, 0), additions: range(0, 0), residence: null },
-          ...{ rent: range(50_000, 60_000), management_fees: range(30_000, 30_000), food: range(40_000, 40_000) },
+          care: range(0, 0),
+          additions: range(0, 0),
+          residence: null,
+          rent: range(50_000, 60_000),
+          management_fees: range(30_000, 30_000),
+          food: range(40_000, 40_000),
         },
         basis: {
           bill: 'published_fees',
@@ -400,7 +412,11 @@ describe('hostile published text', () => {
     const dataset = new FakeDataset();
     const facility = {
       ...tokyoExample(Facility),
-      ...{ name: NAME, name_kana: NAME, address: NAME, phone: NAME, url: 'javascript:alert(1)' },
+      name: NAME,
+      name_kana: NAME,
+      address: NAME,
+      phone: NAME,
+      url: 'javascript:alert(1)',
     };
     facility.services = facility.services.map((one) => ({ ...one, ministry_url: 'javascript:alert(1)' }));
     facility.corporation = { ...facility.corporation, name: NAME };

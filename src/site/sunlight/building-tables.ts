@@ -256,7 +256,7 @@ export const placeOf = (
 ): string =>
   town_code === null || town_name === null ? textsOf(ask).sunlight.unknownTown : townNamed(ask, town_code, town_name);
 
-/** What is known of the building, and how good it is. */
+/** The attributes of the building, and the quality of each. */
 export function factsOf(ask: PageAsk, building: BuildingFull): Html {
   const { frame, sunlight } = textsOf(ask);
   const { quality, town_code } = building;
