@@ -11,10 +11,10 @@ import { STAGES } from '../src/pipeline/progress.ts';
 import { type MeasuredBuild, measureBuild } from './build/measure.ts';
 
 /**
- * Builds wards of Tokyo from CityGML to a published dataset, and the care half from the office lists, and prints where
- * the time and the memory go, against the budgets.
+ * Builds wards of Tokyo from CityGML to a published dataset, and the care half from the office lists. Prints the time
+ * and memory of each stage beside the budgets.
  * `npm run bench:build -- [--wards '13101 13101,13102 all'] [--citygml DIR] [--workers N]`: each of `--wards` is one
- * build; `--citygml` takes a folder in place of making one from ../shared/data.
+ * build. With `--citygml` it reads that folder instead of making one from ../shared/data.
  */
 const SHARED = fileURLToPath(new URL('../../shared/', import.meta.url));
 const ALL = '13101,13102,13103,13104,13105,13106';
@@ -29,7 +29,7 @@ const BUDGET = { seconds: 180, peakBytes: 4e9, bytesPerBuilding: 1000, storeByte
 
 interface Measured extends MeasuredBuild {
   name: string;
-  /** Served; 0 for the care half. */
+  /** Number of served buildings; 0 for the care half. */
   buildings: number;
   storeBytes: number;
   datasetBytes: number;
@@ -128,12 +128,12 @@ function printTimes(measured: readonly Measured[]): void {
   console.log();
 }
 
-/** Bytes of memory for each building that the larger build has more. */
+/** Bytes of memory per additional building, from the smaller to the larger build. */
 function growth(smaller: Measured, larger: Measured, bytes: (of: Measured) => number | undefined): number {
   return ((bytes(larger) ?? 0) - (bytes(smaller) ?? 0)) / (larger.buildings - smaller.buildings);
 }
 
-/** The peak of every stage, and what it grows by from one size to the next. */
+/** Prints the peak of every stage, and its growth from one size to the next. */
 function printMemory(sizes: readonly Measured[]): void {
   const row = (name: string, bytes: (of: Measured) => number | undefined): string[] => [
     name,
@@ -161,7 +161,7 @@ function printBudgets(sizes: readonly Measured[]): void {
   against('peak memory', last.peak.resident, BUDGET.peakBytes, bytes);
   against('store per building', last.storeBytes / last.buildings, BUDGET.storeBytesPerBuilding, bytes);
   if (sizes.length < 2) return;
-  // Over the whole span: the peaks of one size differ by tens of megabytes from run to run.
+  // Compares the smallest and the largest size only: the peaks of one size differ by tens of megabytes between runs.
   const perBuilding = growth(first, last, ({ peak }) => peak.resident);
   against(`memory per further building, ${first.name} to ${last.name}`, perBuilding, BUDGET.bytesPerBuilding, bytes);
   const ratio = last.cpuSeconds / last.buildings / (first.cpuSeconds / first.buildings);

@@ -15,10 +15,12 @@ import { type City, readBlock, readTokyo, sunOver } from '../test/kernel/cities.
 import { sampleOf } from './kernel/threads.ts';
 import { cell, print, quantile } from './serving/output.ts';
 
-// How far errors of the input change the hours of a floor, and whether eleven days of EN 17037 find the level of all 49.
+// Measures how much errors of the input change the hours of a floor, and whether eleven days of EN 17037 find the same
+// level as all 49.
+//
 //   npm run bench:errors -- [--part noise|days] [--buildings 250]
 
-/** Draws of each error. */
+/** Number of random draws of each error. */
 const DRAWS = 10;
 const [SOUTH, DECEMBER] = [4, 11];
 
@@ -27,7 +29,7 @@ const cities = [await readBlock('osaka'), await readBlock('sagamihara'), await r
 if (values.part !== 'days') noise();
 if (values.part !== 'noise') days();
 
-/** Prints how many minutes a day each error moves the hours of first floors. */
+/** Prints by how many minutes a day each error changes the hours of first floors. */
 function noise(): void {
   const none = { positionsM: [0], heightsM: [0] };
   const errors: [string, ModelError][] = [
@@ -72,7 +74,7 @@ function noiseRow(city: City, name: string, error: ModelError): string {
   return `${city.name}: ${name}`.padEnd(50) + cells.join('');
 }
 
-/** Prints how far the best of eleven days of EN 17037 is from the best of all 49. */
+/** Prints the difference between the best of eleven days of EN 17037 and the best of all 49. */
 function days(): void {
   const days = [...RULE_DAYS.slice(1), ...OTHER_EXPOSURE_DAYS];
   print(
@@ -104,7 +106,7 @@ function days(): void {
   }
 }
 
-/** Days as many as the kernel takes at once. */
+/** Number of days that the kernel computes in one call. */
 function batches(days: readonly SolarDay[]): SolarDay[][] {
   return Array.from({ length: Math.ceil(days.length / MONTHS) }, (_, i) => days.slice(MONTHS * i, MONTHS * (i + 1)));
 }

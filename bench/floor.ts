@@ -12,40 +12,45 @@ import { type RunningServer, startServer } from './serving/server.ts';
 import { SteadyLoad } from './serving/steady.ts';
 import { computedTargets, type SquareTargets, shuffled } from './serving/targets.ts';
 
-// What is computed on demand, measured through the server: floors, their intervals, points and skies of buildings drawn by chance, in grid squares that
-// the server has not seen and in those it has, alone and beside look-ups at a steady rate; bare node:http that looks the same bodies
-// up; and floors a second with all threads busy.
+// Measures results computed on demand, through the server: floors, their intervals, points and skies of random
+// buildings. It requests them in grid squares that the server has not used and in those it has used, alone and beside
+// look-ups at a constant rate. It compares look-ups of the same bodies in plain node:http, and measures floors per
+// second with all threads busy.
+//
 //   npm run bench:floor -- [--starts 3] [--seconds 5] [--look-ups 500] [DATA_FOLDER]     (without a folder: the bundled sample)
 //
-// Each kind is asked of a server of its own, which has compiled its code, as servers do after their start, but for its very first
-// request. Requests come one after the other, except where all threads are to be busy.
+// Each kind has its own server. Except for the very first request, it is measured after the server has compiled its
+// code. Requests are sent one after the other, except where all threads must be busy.
 
 const KINDS = ['floor', 'interval', 'point', 'sky'] as const;
 type Kind = (typeof KINDS)[number];
-/** What is asked of a square, by kind. */
+/** The requests in a grid square, by kind. */
 const ASKED: Readonly<Record<Kind, keyof SquareTargets>> = {
   floor: 'floors',
   interval: 'intervals',
   point: 'points',
   sky: 'skies',
 };
-/** Grid squares, and how many of them are asked for in turn alone and beside look-ups. */
+/** Number of grid squares, and number of those that are requested alternately alone and beside look-ups. */
 const MOST_SQUARES = 200;
 const TURN = 5;
-/** What is asked of a square after the first. */
+/** The requests in a grid square after the first one. */
 const FURTHER = 2;
-/** Floors for the busy connections: none is asked for twice. */
+/** Number of floors for the busy connections. None is requested twice. */
 const BUSY_FLOORS = 8000;
-/** How many of them come before the clock is started. */
+/** Number of these before the measurement starts. */
 const MOST_WARM_UP = 200;
-/** More than two for a thread: a thread never waits for a client. */
+/** More than two per thread, so that a thread never waits for a client. */
 const BUSY_CONNECTIONS = 4;
-/** A server begins two seconds after its start; with less than this share of a processor so many times in turn it is done. */
+/**
+ * A server compiles its code two seconds after its start. It has finished when it uses less than this share of a
+ * processor this many times in a row.
+ */
 const WARM_UP_AFTER_MS = 2500;
 const IDLE_MS = 500;
 const IDLE_TIMES = 4;
 const IDLE_SHARE = 0.01;
-/** Of connections and threads; one client has two floors computed at once. */
+/** Number of connections and threads. Two floors are computed at a time for one client. */
 const client = (number: number): string => `X-Forwarded-For: 192.0.2.${number}\r\n`;
 
 const { values, positionals } = parseArgs({
@@ -58,7 +63,9 @@ const { values, positionals } = parseArgs({
 });
 const threads = availableParallelism();
 
-/** Answers of one kind: of each its milliseconds, and the processor time of all of them, ms; NaN where others share it. */
+/**
+ * Answers of one kind: the milliseconds of each, and the processor time of all, ms; NaN when others share the process.
+ */
 interface Row {
   times: number[];
   cpuMs: number;
@@ -100,7 +107,7 @@ async function measure(data: string): Promise<void> {
 }
 
 async function onServer(data: string, use: (server: RunningServer) => Promise<void>): Promise<void> {
-  // What reads a large dataset in the background would keep it from ever having nothing to do.
+  // Reading a large dataset in the background would keep the server from becoming idle.
   const quiet = ['--rate-limit', 'off', '--check-rate', '0', '--log-level', 'warn'];
   const own = ['--point', 'on', '--trust-proxy', '127.0.0.1', '--compute-threads', `${threads}`];
   const server = await startServer(['--data', data, ...quiet, ...own]);
@@ -111,7 +118,10 @@ async function onServer(data: string, use: (server: RunningServer) => Promise<vo
   }
 }
 
-/** Asks a server that has just started, some squares alone and some beside look-ups: the other way round at the next start. */
+/**
+ * Sends requests to a server that has just started, in some squares alone and in some beside look-ups. The order
+ * changes at the next start.
+ */
 async function askKind(
   server: RunningServer,
   kind: Kind,
@@ -141,7 +151,7 @@ async function askKind(
   rowOf(rows, `look-ups beside ${ASKED[kind]}`, false).times.push(...load.times);
 }
 
-/** Look-ups of buildings of which nothing else is asked; of all where there are no others. */
+/** Look-ups of buildings that have no other requests; of all buildings when there are no such ones. */
 function lookUps(squares: readonly SquareTargets[]): string[] {
   const asked = Number(values.starts) * (1 + FURTHER);
   const others = squares.flatMap(({ summaries }) => summaries.slice(asked));
@@ -154,7 +164,7 @@ function rowOf(rows: Rows, name: string, isAlone = true): Row {
   return row;
 }
 
-/** Asks one after the other, on a connection of its own: one that waits for long is closed by the server. */
+/** Sends requests one after the other on its own connection, because the server closes an idle one. */
 async function askFor(
   server: RunningServer,
   row: Row,
@@ -173,7 +183,7 @@ async function askFor(
   connection.close();
 }
 
-/** Waits until a server has begun to compile its code and done so: until it has little to do for a while. */
+/** Waits until the server has compiled its code, that is until it stays idle for some time. */
 async function untilWarm(pid: number): Promise<void> {
   await delay(WARM_UP_AFTER_MS);
   for (let idle = 0; idle < IDLE_TIMES; ) {
@@ -184,7 +194,7 @@ async function untilWarm(pid: number): Promise<void> {
   }
 }
 
-/** Bare `node:http` looks the bodies of the floors up. */
+/** Plain `node:http` looks up the bodies of the floors. */
 async function askBare(bodies: ReadonlyMap<string, string>, rows: Rows): Promise<void> {
   const file = join(folder, 'bodies');
   writeFileSync(file, [...bodies].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
@@ -202,11 +212,11 @@ async function askBare(bodies: ReadonlyMap<string, string>, rows: Rows): Promise
   bare.child.kill();
 }
 
-/** Other floors on enough connections that all threads are busy, none of them twice. */
+/** Requests other floors, each once, on enough connections to keep all threads busy. */
 async function askBusy(server: RunningServer, squares: readonly SquareTargets[]): Promise<void> {
   const most = Math.max(...squares.map(({ floors }) => floors.length));
   const paths = Array.from({ length: most }, (_, n) => squares.flatMap(({ floors }) => floors[n] ?? [])).flat();
-  // Threads start with their first demands, and squares are made ready by each: neither is the rate that lasts.
+  // Threads start with the first requests, and each prepares its squares. Both are left out of the lasting rate.
   const warmUp = Math.min(Math.floor(paths.length / 3), MOST_WARM_UP, squares.length * threads * 2);
   let next = 0;
   const turn = async (isOver: () => boolean): Promise<number> => {

@@ -17,16 +17,16 @@ import { STOREYS_RULES, type StoreysClass, storeysClass, storeysOf } from '../sr
 import { sharedData } from '../test/support/shared-data.ts';
 import { quantile } from './serving/output.ts';
 
-/** A city, or a file that is a part of one. */
+/** A city, or a file with a part of one. */
 interface Source {
   name: string;
   buildings: Building[];
 }
 
 const FOLDERS = ['osaka', 'sagamihara', 'lod2', 'versions'];
-/** Cities of which all files are read as one. */
+/** Cities whose files are all read together. */
 const WHOLE = new Set(['osaka', 'sagamihara']);
-/** Fewer buildings than this give no error of a class. */
+/** Least number of buildings for the error of a class. */
 export const LEAST_BUILDINGS = 30;
 
 function readFile(path: string): Building[] {
@@ -75,7 +75,7 @@ function methods(sources: readonly Source[]): void {
   }
 }
 
-/** Buildings of which both height and storeys are known. */
+/** Buildings with known height and storeys. */
 const known = ({ buildings }: Source): Building[] =>
   buildings.filter((building) => building.storeys !== null && !isPlaceholder(building));
 
@@ -94,8 +94,8 @@ const withoutUse = (building: Building): number => storeysOf(null, heightOf(buil
 const byThreeMetres = (building: Building): number => Math.max(1, Math.round(heightOf(building) / 3));
 
 /**
- * The errors of each class of the rule. The rule for buildings without a use is measured on those that have one, with the use left
- * out; without halls, of which a port has many and a town few.
+ * Prints the errors of each class of the rule. For the class without a use, it ignores the use of buildings that have
+ * one, but leaves out halls: a port has many of them, a town few.
  */
 export function classErrors(sources: readonly Source[]): Map<StoreysClass, number[]> {
   const all = sources.flatMap(known);
@@ -132,10 +132,10 @@ function storeys(sources: readonly Source[]): void {
   crossValidation(large);
 }
 
-/** Metres a storey that are tried. */
+/** Tried values of metres per storey. */
 const TRIED = Array.from({ length: 71 }, (_, i) => 2.5 + i / 10);
 
-/** Of buildings of one class: the metres a storey with the least mean error; among equals the middle one. */
+/** For the buildings of one class: the metres per storey with the least mean error; among equal ones the middle one. */
 function fitted(buildings: readonly Building[]): number {
   const tries = TRIED.map((metres) => ({
     metres,
@@ -198,7 +198,7 @@ function ringFromAbove(text: string): { area: number; z: number; high: number } 
   return { area: Math.abs(area), z: area === 0 ? high : moment / area, high };
 }
 
-/** LOD1 tops, measured heights and LOD2 roofs of the buildings that publish all three. */
+/** Compares LOD1 tops, measured heights and LOD2 roofs of the buildings that publish all three. */
 function roofs(): void {
   console.log('\nHeights of buildings with LOD1 and LOD2, less the mean height of the LOD2 roof seen from above (m)');
   for (const path of [...filesIn('lod2'), ...filesIn('versions')]) {

@@ -10,13 +10,14 @@ import { type City, readBlock, readTokyo, sunOver } from '../test/kernel/cities.
 import { sampleOf } from './kernel/threads.ts';
 import { cell, print } from './serving/output.ts';
 
-// Which share of hidden draws of the model's error lies in the intervals of floors, whether the published city does, and what an
-// interval costs beside its floor.
+// Measures how often the intervals of floors contain hidden random draws of the model's error, how often they contain
+// the result of the published city, and the cost of an interval beside its floor.
+//
 //   npm run bench:interval -- [--buildings 150] [--city osaka|sagamihara|tokyo]
 
-/** Draws that no interval has seen. */
+/** Number of draws that no interval has used. */
 const HIDDEN = Array.from({ length: 20 }, (_, i) => 1001 + i);
-/** Hours are rounded to hundredths: as much as this is rounding, minutes. */
+/** Hours are rounded to hundredths. This tolerance, in minutes, allows for it. */
 const ROUNDING = 0.3;
 
 const CITIES: Readonly<Record<string, () => Promise<City>>> = {
@@ -25,7 +26,7 @@ const CITIES: Readonly<Record<string, () => Promise<City>>> = {
   tokyo: () => readTokyo(null),
 };
 
-/** How many values there are, and how many lie in their interval. */
+/** Number of values, and number of those within their interval. */
 interface Share {
   inside: number;
   count: number;
@@ -88,7 +89,7 @@ function count(share: Share, isInside: boolean): void {
   if (isInside) share.inside++;
 }
 
-/** What a function gives, and the processor time that it took, milliseconds. */
+/** The result of a function and its processor time, milliseconds. */
 function timed<T>(work: () => T): { result: T; ms: number } {
   const before = process.cpuUsage();
   const result = work();

@@ -24,30 +24,32 @@ import { compareWithBare } from './serving/compare.ts';
 import { cell, print, quantile } from './serving/output.ts';
 import { startServer } from './serving/server.ts';
 
-// The care half measured: a table of 300 homes for families' own cases and in the plain orders, beside bare node:http that
-// sends the same bytes, and builds of the published lists and of a national set made from them.
+// Measures the care half: a table of 300 homes for the cases of families and in the usual orders, beside plain
+// node:http that sends the same bytes; and builds of the published lists and of a national set made from them.
+//
 //   npm run bench:kaigo -- [--only tables|builds]
 //
-// The homes are real ones with their own rooms and fees: those of the bundled list of service 510, set into one municipality.
-// Bars: a table for a case 5 ms of processor time; the national build 2 minutes and 1 GB. No table lies ready: its page is put
-// together from the rows of the store for each answer. Ratios and processor time depend less on other work than a clock does.
+// The homes are real ones with their own rooms and fees, from the bundled list of service 510, moved into one
+// municipality. Budgets: 5 ms of processor time for a table; 2 minutes and 1 GB for the national build. No table is
+// cached: each page is made from the rows of the store. Ratios and processor time depend less on other work of the
+// machine than elapsed time does.
 
 const SELF = fileURLToPath(import.meta.url);
 const REAL = fileURLToPath(new URL('../../shared/data/kaigo/', import.meta.url));
 const BUNDLED = fileURLToPath(new URL('../samples/real/', import.meta.url));
 const NATIONAL_ROWS = 260_000;
 const HOMES = 300;
-/** Setagaya, for no other reason than that it is large. */
+/** Setagaya, only because it is large. */
 const PLACE = { code: '131121', name: '世田谷区' };
 const SERVICE = '510';
 const TURNS = 12;
 const CONNECTIONS = 8;
-/** Answers of each page that are asked for again, in the process itself. */
+/** Number of repeated answers of each page, within the process. */
 const AGAIN = 20;
 
 /** Every care level in every income stage but the standard one. */
 const CASES = casesOf(10, null);
-/** Cases that no one asks for when it is measured: they compile the program, as the first requests to a server do. */
+/** Cases that are requested before the measurement, so that the code is compiled. */
 const OTHERS = [...casesOf(10, 'unit'), ...casesOf(10, 'private'), ...casesOf(10, 'shared')];
 
 function casesOf(copaymentPercent: number, room: Case['room']): Case[] {
@@ -124,8 +126,8 @@ async function measureTables(folder: string, lists: string): Promise<void> {
 }
 
 /**
- * What the process itself needs for the first page of a case that nobody has asked for yet, and again: once in a process that has
- * just started, of which a good part is the compiler, and once in one that has answered for other cases before.
+ * Measures the first page of a new case, and the same page again, within the process: once in a process that has just
+ * started, where much of the time is the compiler, and once in a process that has answered other cases before.
  */
 async function measureFirst(data: string): Promise<void> {
   const { dataset } = await openNewest(data);
@@ -181,7 +183,7 @@ interface Measured {
   peakMb: number;
 }
 
-/** Builds in a process of its own, so that its memory is its own. */
+/** Builds in its own process, so that its memory can be measured. */
 function showBuild(title: string, out: string, offices: string, details: string): void {
   const { stdout, stderr, status } = spawnSync(process.execPath, [SELF, 'build', out, offices, details], {
     encoding: 'utf8',

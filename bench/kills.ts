@@ -12,8 +12,8 @@ import { CLI } from '../test/support/run.ts';
 import { cityGml, townsInSquares, writeFiles } from '../test/support/small-city.ts';
 
 /**
- * `npm run bench:kills`: builds by way of a queue whose workers are killed with SIGKILL again and again at moments drawn
- * from a seed, and compares every file with that of one machine. `--citygml PATH` takes a city of your own.
+ * `npm run bench:kills`: builds with a queue and kills workers with SIGKILL at random moments, again and again. Then
+ * compares every file with that of a build on one machine. `--citygml PATH` reads another city.
  */
 const { values } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 });
 
 const ENV = { ...process.env, SOURCE_DATE_EPOCH: '1790000000', CI: '1' };
-/** Seconds that a machine may be silent. */
+/** Seconds after which a silent machine counts as lost. */
 const LOCK_S = 2;
 
 const folder = mkdtempSync(join(tmpdir(), 'hidamari-bench-'));

@@ -9,9 +9,11 @@ import { type RunningServer, startServer } from './serving/server.ts';
 import { onlyDataset } from './serving/soak.ts';
 import { computedTargets, type Place, type SquareTargets, shuffled } from './serving/targets.ts';
 
-// What a server of a dataset takes of memory once its caches are full: every kind of request, about things drawn by chance.
+// Measures the memory of a server with full caches: it gets every kind of request for random buildings and places.
+//
 //   npm run bench:memory -- [--minutes 5] [--clients 8] DATA_FOLDER [-- arguments of serve]
-// Prints a line every 20 seconds. There is no bar: docs/performance.md has the figures.
+//
+// Prints a line every 20 seconds. There is no budget: docs/performance.md has the figures.
 
 const SECONDS_PER_SAMPLE = 20;
 const SQUARES = 400;
@@ -42,7 +44,7 @@ try {
       while (performance.now() < end) {
         const group = paths[asked % paths.length];
         const path = group?.[Math.floor(asked++ / paths.length) % group.length];
-        // What is not 200 is judged by other benches: a page may be that of a floor which is not there.
+        // Other benches check the status: a random page may be that of a floor that does not exist.
         if (path !== undefined) await client.get(path).catch(() => {});
       }
       client.close();
@@ -72,7 +74,7 @@ async function show({ child, pid }: RunningServer, live: LiveMemory, seconds: nu
   );
 }
 
-/** Paths of each kind of request, about buildings drawn by chance from all of the city. */
+/** Paths of each kind of request, for random buildings of the whole city. */
 async function everyPath(data: string, { url }: RunningServer): Promise<string[][]> {
   const squares = await computedTargets(data, SQUARES, BUILDINGS);
   const of = (kind: keyof SquareTargets): string[] => shuffled(squares.flatMap((square) => square[kind]));

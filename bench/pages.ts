@@ -10,14 +10,14 @@ import { Client, Load } from './serving/client.ts';
 import { against, cell, print, quantile } from './serving/output.ts';
 import { startServer } from './serving/server.ts';
 
-// The budgets of the pages and the map beside what is measured on the bundled sample, in about a minute: `npm run bench:pages`.
-// With a data folder as argument that one is measured and nothing is built.
-// A phone is a Chromium with a slow network and a quarter of the processor; without a Chromium its rows say so.
+// Measures the pages and the map of the bundled sample against their budgets, in about a minute: `npm run bench:pages`.
+// With a data folder as argument it measures that one and builds nothing. The phone is a Chromium with a slow network
+// and a quarter of the processor; without a Chromium its rows say so.
 
 const ACCEPT = 'Accept-Encoding: br, gzip\r\n';
 const CONNECTIONS = 4;
 const TURN_MS = 500;
-/** Enough to be of different squares, few enough for a minute. */
+/** Number of buildings: enough for different squares, few enough for a minute. */
 const BUILDINGS = 40;
 const ZOOMS = [8, 9, 10, 11, 12, 13, 14, 15];
 
@@ -73,7 +73,7 @@ interface ExamplePages {
   town: string;
 }
 
-/** Pages that this dataset has, from the examples that the server names. */
+/** Pages that exist in this dataset, from the examples of the landing document. */
 async function examplePages(url: string): Promise<ExamplePages> {
   const { data } = (await (await fetch(`${url}/index.json`)).json()) as { data: { urls: { url: string }[] } };
   const found = (pattern: RegExp): string => {
@@ -92,7 +92,7 @@ async function examplePages(url: string): Promise<ExamplePages> {
   };
 }
 
-/** Bytes over the wire and times of pages, beside bare `node:http` that sends the same bodies. */
+/** Bytes over the wire and times of pages, beside plain `node:http` that sends the same bodies. */
 async function measurePages(pages: ExamplePages, server: { url: string; port: number; pid: number }): Promise<void> {
   print('page           bytes (br)   p50 ms  p99 ms  answers/s  of bare');
   for (const [name, path] of Object.entries({ home: '/', ...pages, map: '/map/', search: '/search/' })) {
@@ -111,7 +111,7 @@ async function measurePages(pages: ExamplePages, server: { url: string; port: nu
   }
 }
 
-/** Buildings of a town with their second floor, one after the other: what has not been asked for before. */
+/** Buildings of a town with their second floor, in order, for requests of floors that were not requested before. */
 async function measureAnyFloor(url: string, { town }: ExamplePages): Promise<void> {
   const answer = await fetch(`${url}${town}index.json`);
   const { data } = (await answer.json()) as { data: { buildings: { building_id: string; storeys: number | null }[] } };

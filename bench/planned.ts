@@ -8,9 +8,12 @@ import { openFiles } from '../src/snapshot/dataset-files.ts';
 import { sunAt, sunTable } from '../src/solar/day-path.ts';
 import { cell, print, quantile } from './serving/output.ts';
 
-// A planned building next door, hours of shadow on the ground and horizons, of buildings drawn by chance, in one thread:
+// Measures a planned building next door, hours of shadow on the ground, and horizons, for random buildings in one
+// thread:
+//
 //   npm run bench:planned -- [--buildings 100] [--receptors 1000] [--seed 1] DATASET
-// Each is asked twice; the processor time of the second answer counts, when its surroundings have been read.
+//
+// Each is requested twice. The processor time of the second answer counts, because the surroundings are then in memory.
 
 const { values, positionals } = parseArgs({
   options: {
@@ -67,7 +70,7 @@ async function timed(name: keyof typeof times, ask: () => Promise<unknown>): Pro
   times[name].push((user + system) / 1000);
 }
 
-/** Buildings drawn by chance, with their places. */
+/** Random buildings with their places. */
 async function drawn(count: number, seed: number): Promise<{ id: string; lat: number; lon: number }[]> {
   const files = await openFiles(String(folder), { cacheBytes: 1 << 20 });
   const store = new SunlightStore(files.open(SUNLIGHT_STORE));
@@ -86,7 +89,9 @@ async function drawn(count: number, seed: number): Promise<{ id: string; lat: nu
   return found;
 }
 
-/** Of receptors the most minutes between the hours of a day by the floor and by the horizon. */
+/**
+ * Over the receptors, the largest difference in minutes between the hours of a day from the floor and from the horizon.
+ */
 async function horizonsApart(most: number): Promise<number[]> {
   const apart: number[] = [];
   for (const { id: buildingId, lat, lon } of await drawn(most, Number(values.seed) + 1)) {

@@ -29,7 +29,7 @@ function* textOf(bytes: Buffer): Generator<string> {
   for (const chunk of chunksOf(bytes)) yield decoder.decode(chunk, { stream: true });
 }
 
-/** Each reads the bytes and gives the number of buildings it found. */
+/** Each reader returns the number of buildings that it found in the bytes. */
 const CONTENDERS: Record<string, (bytes: Buffer) => number> = {
   hidamari: (bytes) => {
     let buildings = 0;
@@ -80,7 +80,7 @@ function speed(file: string): void {
   }
 }
 
-/** Resident memory while one endless file goes by: the file's buildings over and over. */
+/** Resident memory while reading an endless file: the buildings of the file over and over. */
 function memory(file: string): void {
   const bytes = readFileSync(file);
   const first = bytes.indexOf('<core:cityObjectMember');
@@ -113,7 +113,7 @@ const files = given.length > 0 ? given : REAL_FILES.map((file) => SHARED + file)
 if (files.length === 0) {
   console.log('no real file here (../shared/data/plateau); give one: npm run bench:reader FILE');
 } else {
-  // Memory first: the other readers leave much behind.
+  // Memory is measured first, because the other readers leave garbage.
   memory(files[0]);
   for (const file of files) speed(file);
 }

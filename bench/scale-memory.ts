@@ -8,7 +8,7 @@ import { cityGml, townsInSquares, writeFiles } from '../test/support/small-city.
 import { tempFolder } from '../test/support/temp-folder.ts';
 import { readProc } from './build/measure.ts';
 
-/** Houses in a grid square of the generated cities, as in a suburb of Tokyo by number. */
+/** Number of houses in a grid square of the generated cities, as in a suburb of Tokyo. */
 const HOUSES = 500;
 const POLL_MS = 50;
 
@@ -21,7 +21,9 @@ interface MemoryRow {
   seconds: number;
 }
 
-/** Builds a city of so many grid squares by way of a queue; gives the most memory that coordinator and worker have had. */
+/**
+ * Builds a city of this number of grid squares with a queue. Returns the peak memory of the coordinator and the worker.
+ */
 export async function memoryRow(squares: number, redis: string): Promise<MemoryRow> {
   const ends: (() => unknown)[] = [];
   const folder = tempFolder({ after: (end) => ends.push(end) });
@@ -53,7 +55,7 @@ export async function memoryRow(squares: number, redis: string): Promise<MemoryR
   }
 }
 
-/** Runs it; what it has printed comes when it has ended well. */
+/** Runs a program; returns its output when it ends with exit code 0. */
 function hidamari(args: string[]): { child: ChildProcess; printed: Promise<string> } {
   const env = { ...process.env, SOURCE_DATE_EPOCH: '1790000000' };
   const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -67,7 +69,7 @@ function hidamari(args: string[]): { child: ChildProcess; printed: Promise<strin
   return { child, printed };
 }
 
-/** The most memory that a process has had (resident, Linux), MB, once it has ended. */
+/** Peak resident memory (Linux) of a process, MB, after it has ended. */
 async function peakOf({ pid = 0 }: ChildProcess): Promise<number> {
   let peak = 0;
   for await (const _ of setInterval(POLL_MS)) {

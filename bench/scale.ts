@@ -11,14 +11,17 @@ import { RedisServer, skipWithoutRedis } from '../test/support/redis-server.ts';
 import { memoryRow } from './scale-memory.ts';
 
 /**
- * `npm run bench:scale`: what plan and queue of a country cost, part by part, for a country of squares that are made from
- * a seed: towns around centres, 20 million buildings. Nothing is computed; every step goes through a real Redis. With
- * `--memory 1,4,16` cities of so many grid squares are really built, and it says what coordinator and worker have had in memory.
+ * `npm run bench:scale`: measures plan and queue of a country, part by part. The country is generated from a seed:
+ * towns around centres, 20 million buildings. Nothing is computed, but every step goes through a real Redis. `--memory
+ * 1,4,16` really builds cities of these numbers of grid squares, and prints the peak memory of coordinator and worker.
  */
 const { values } = parseArgs({
   options: { buildings: { type: 'string', default: '20000000' }, memory: { type: 'string' } },
 });
-/** Centres of towns: first-order squares from Kyushu to Hokkaido, and buildings in a square at their middle. */
+/**
+ * Centres of towns (first-order squares from Kyushu to Hokkaido), and the number of buildings in the square at their
+ * middle.
+ */
 const CENTRES = {
   '5339': 2600,
   '5235': 2200,
@@ -85,7 +88,7 @@ interface Row {
   rss_mb: number;
 }
 
-/** Plans one part with what is around it, and takes its steps through the queue. */
+/** Plans one part with its surroundings, and sends its steps through the queue. */
 async function rowOf(squares: readonly PlannedSquare[], code: string, redis: RedisServer | null): Promise<Row> {
   const part = new Part([code]);
   const near = squares.filter(({ square }) => part.isInReach(square));
@@ -115,7 +118,7 @@ async function rowOf(squares: readonly PlannedSquare[], code: string, redis: Red
   };
 }
 
-/** A job for the part, with a child for each step, which a worker takes and gives back at once. */
+/** A job for the part, with a child for each step. A worker takes each and returns it at once. */
 async function throughQueue(
   code: string,
   keys: string[],
@@ -159,7 +162,7 @@ async function throughQueue(
   return { seconds, megabytes: Number(peak) / 1e6 };
 }
 
-/** Squares around the centres, ring by ring until the buildings are used up; each denser the nearer to its centre. */
+/** Squares around the centres, ring by ring until all buildings are placed; squares nearer to a centre have more. */
 function country(most: number): PlannedSquare[] {
   const found = new Map<string, PlannedSquare>();
   let left = most;
@@ -180,7 +183,7 @@ function country(most: number): PlannedSquare[] {
   return [...found.values()];
 }
 
-/** As a merge sums up a square of houses up to a height. */
+/** The summary that a merge makes of a square of houses up to a height. */
 function squareOf(square: string, count: number, highest: number): PlannedSquare {
   const { lat, lon } = gridSquareCentre(square);
   const digest = createHash('sha256').update(square).digest('hex');

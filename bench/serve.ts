@@ -12,14 +12,15 @@ import { builtSample } from './serving/sample.ts';
 import { type RunningServer, startServer } from './serving/server.ts';
 import { everySeries, NEAR_RADIUS, type Place, type Series } from './serving/targets.ts';
 
-// The server measured: its start, every operation beside bare node:http that sends the same bodies, and `near` beside
+// Measures the server: its start, every operation beside plain node:http that sends the same bodies, and `near` beside
 // PostGIS, all in one run.
+//
 //   npm run bench:serve -- [--seconds 5] [--only OPERATION] [DATA_FOLDER]     (without a folder: the bundled sample)
 //
-// The client is this process; each server has its own. They take short turns, and ratios are medians over the turns, so
-// that what else the machine does falls on all alike. The ratio of processor times (Linux only) does not depend on it
-// at all. Every request asks for another thing, in an order of chance, more of them than the server keeps answers of
-// where the dataset holds that many.
+// The client is this process; each server has its own. They take short turns, and each ratio is the median over the
+// turns, so that other work of the machine affects all alike. Ratios of processor times (Linux only) do not depend on
+// other work. Requests are in random order and for different things, where possible for more of them than the server
+// caches.
 
 const CONNECTIONS = 16;
 const TURN_MS = 250;
@@ -28,9 +29,12 @@ const STARTS = 5;
 /** Turns of PostGIS are longer, since each starts its own client. */
 const POSTGIS_TURNS = 3;
 const NEAR_LIMIT = 50;
-/** What a start may take on a quiet machine, milliseconds, and what a server may then have in memory, MB. */
+/** Limits for the start on an idle machine, milliseconds, and for the memory of the server after it, MB. */
 const START_BUDGET = { ms: 500, residentMb: 150 };
-/** The least share of bare node:http, encoding the text of each answer, that an operation is to reach by rate and by processor time. */
+/**
+ * Least rate and processor-time ratio of an operation, as a share of plain node:http that encodes the text of each
+ * answer.
+ */
 const BARS: Readonly<Record<string, number>> = {
   'sunlight-building': 0.75,
   'sunlight-building-full': 0.6,
@@ -55,7 +59,7 @@ try {
 async function measure(data: string): Promise<void> {
   await measureStart(data);
   const { series, places } = await everySeries(data);
-  // Its log goes where the log of a server goes in earnest: out of the process.
+  // The log goes out of the process, as in production.
   const server = await startServer(['--data', data, '--rate-limit', 'off']);
   try {
     print(
@@ -107,7 +111,7 @@ async function compare({ operation, paths }: Series, server: RunningServer): Pro
   print(cells.join(''));
 }
 
-/** The nearest 50 buildings of the same places, from the server as an answer of HTTP and from PostGIS by its own protocol. */
+/** The nearest 50 buildings of the same places, from the server over HTTP and from PostGIS over its own protocol. */
 async function comparePostgis(data: string, places: readonly Place[], server: RunningServer): Promise<void> {
   if (places.length === 0) return;
   const found = findPostgis();

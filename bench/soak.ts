@@ -6,15 +6,18 @@ import { builtSample } from './serving/sample.ts';
 import { onlyDataset, type SoakSample, soak } from './serving/soak.ts';
 import { isRising, type Trend, trendOf } from './serving/trend.ts';
 
-// Mixed load over every operation while the dataset changes every 20 seconds, then SIGTERM with requests in flight.
+// Runs a mixed load over every operation while the dataset changes every 20 seconds, then sends SIGTERM with requests
+// in progress.
+//
 //   npm run bench:soak -- [--minutes 10] [--clients 8] [DATA_FOLDER …]     (without a folder: the bundled sample)
-// Ends with 1 when a request failed, a dataset stayed open, memory in use goes on rising, or requests in flight at SIGTERM were
-// not answered.
+//
+// The exit code is 1 when a request failed, a dataset stayed open, the memory in use keeps rising, or requests in
+// progress at SIGTERM were not answered.
 
 const SECONDS_PER_SWAP = 20;
-/** A trend of fewer says nothing: two minutes of load. */
+/** Fewer points give no useful trend: this is two minutes of load. */
 const LEAST_SAMPLES = 3;
-/** The first half is left out of the slope: caches fill, code is compiled, the allocator's arenas spread. */
+/** The first half does not count for the slope: caches fill, code is compiled, and the allocator's arenas grow. */
 const WARM_UP_SHARE = 0.5;
 
 const { values, positionals } = parseArgs({
@@ -59,7 +62,7 @@ function show({ seconds, requests, liveMb, ownMb, fileMb, openFiles }: SoakSampl
   );
 }
 
-/** Whether what is in use stays level. */
+/** True when the memory in use does not rise. */
 function reportMemory(settled: readonly SoakSample[]): boolean {
   const trend = (of: (sample: SoakSample) => number): Trend =>
     trendOf(settled.map((sample) => ({ seconds: sample.seconds, value: of(sample) })));

@@ -10,8 +10,9 @@ import { hidamari } from '../test/support/run.ts';
 import { print } from './serving/output.ts';
 import { startServer } from './serving/server.ts';
 
-// Random answers of the static client through a server that knows ranges and nothing else, beside those of `hidamari serve`, to the byte:
-// `npm run bench:static -- DATA [--answers 10000] [--seed 1] [--static DIR]`. Exit code 1 where one differs or takes too many requests.
+// Compares random answers of the static client, through a server that only supports ranges, with those of `hidamari
+// serve`, byte by byte: `npm run bench:static -- DATA [--answers 10000] [--seed 1] [--static DIR]`. The exit code is 1
+// when an answer differs or needs too many requests.
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,7 +25,7 @@ const { values: options, positionals } = parseArgs({
 const [data = 'data'] = positionals;
 const MOST_REQUESTS = 2;
 
-/** A generator of numbers from 0 to 1 by a seed (xorshift). */
+/** A generator of random numbers from 0 to 1 with a seed (xorshift). */
 function randomOf(seed: number): () => number {
   let state = seed * 2654435761 || 1;
   return () => {
@@ -42,7 +43,7 @@ if (options.static === undefined) {
   const { code, stderr } = await hidamari(['export', data, '--static', folder, '--site-url', server.url, '--no-bulk']);
   if (code !== 0) throw new Error(stderr);
 }
-/** The address in the files: another than the server's where they were exported before. */
+/** The address in the files; it differs from that of the server when they were exported before. */
 const { tails } = JSON.parse(readFileSync(join(folder, PACKS_FILE), 'utf8')) as PacksAbout;
 const site = /"inputs_url":"([^"]+)\/inputs\.json"/.exec(tails.building)?.[1] ?? server.url;
 const ranges = await rangeServer(folder);
@@ -118,7 +119,7 @@ async function compare(): Promise<boolean> {
       const id = pick(facilities);
       return [`/api/v1/kaigo/facility/${id}`, await client.facility(id)];
     }
-    // One in fifty is of no building.
+    // One in fifty has an unknown building.
     const id = random() < 0.02 ? `${pick(ids)}9999999` : pick(ids);
     const path = `/api/v1/sunlight/building/${id}`;
     return kind === 'building' ? [path, await client.building(id)] : [`${path}/full`, await client.full(id)];

@@ -5,15 +5,15 @@ import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import type { BuildEvent, StageName } from '../../src/pipeline/progress.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
-/** Time between two looks at a process, milliseconds. */
+/** Time between two samples of a process, milliseconds. */
 const INTERVAL = 50;
-/** Ticks of the processor time in `/proc/<pid>/stat` in a second, on Linux whatever the machine. */
+/** Clock ticks per second of the processor time in `/proc/<pid>/stat`. Linux has 100 on every machine. */
 const TICKS = 100;
 
 /**
  * Memory of a process, bytes. A build is one process with threads, so nothing is counted twice. `own` (`RssAnon` and
- * `RssShmem`) is what the machine must have; `resident` (`VmRSS`) holds the mapped pages of files too, which the system
- * takes back at need: above all the program itself and its libraries.
+ * `RssShmem`) is the memory that the machine must have. `resident` (`VmRSS`) also counts the mapped pages of files,
+ * mostly the program and its libraries. The system can free those pages at any time.
  */
 interface Memory {
   resident: number;
@@ -25,19 +25,19 @@ export interface MeasuredBuild {
   wallSeconds: number;
   /** Of the process with all its threads. */
   cpuSeconds: number;
-  /** The most at any one time. */
+  /** Peak over the whole run. */
   peak: Memory;
-  /** The same by stage. */
+  /** Peak of each stage. */
   peaks: Partial<Record<StageName, Memory>>;
 }
 
-/** Runs `hidamari build` with some arguments in a process of its own, and looks at it while it works. Throws when it fails. */
+/** Runs `hidamari build` with these arguments in its own process, and samples its memory. Throws when it fails. */
 export async function measureBuild(args: readonly string[]): Promise<MeasuredBuild> {
   const start = performance.now();
   const child = spawn(process.execPath, [MAIN, 'build', ...args, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
   const peak: Memory = { resident: 0, own: 0 };
   const peaks: MeasuredBuild['peaks'] = {};
-  // Two may be under way at once.
+  // Two stages can run at the same time.
   const stages = new Set<StageName>();
   let cpuSeconds = 0;
   let [stdout, stderr, errors] = ['', '', ''];
@@ -92,7 +92,7 @@ function cpuSecondsOf(pid: number): number | null {
   return fields ? (Number(fields[11]) + Number(fields[12])) / TICKS : null;
 }
 
-/** A file of the system about a process; empty once it has ended. */
+/** The content of a file in `/proc`; empty after the process has ended. */
 export function readProc(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');

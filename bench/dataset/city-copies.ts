@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 
 /**
- * Writes a city model several times side by side, to try the program on more buildings than one has:
- * `node bench/dataset/city-copies.ts --from DIR --to DIR [--copies 10]`. DIR holds one CityGML file for each grid square.
- * A copy is moved by whole grid squares, and its building IDs are 10,000,000 higher for each copy.
+ * Writes several copies of a city model side by side, to test the program on more buildings: `node
+ * bench/dataset/city-copies.ts --from DIR --to DIR [--copies 10]`. DIR holds one CityGML file for each grid square.
+ * Each copy is moved by whole grid squares, and its building IDs are 10,000,000 higher than those of the copy before.
  */
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ if (values.from === undefined || values.to === undefined) {
   process.exit(2);
 }
 
-/** How far the copies lie apart, in grid squares of the third order: wide enough for the six wards of the tests. */
+/** Distance between the copies, in grid squares of the third order: wide enough for the six wards of the tests. */
 const SQUARES_EAST = 12;
 const SQUARES_NORTH = 15;
 /** Degrees of a grid square of the third order. */
@@ -66,7 +66,7 @@ async function writeCopy(file: string, copy: number): Promise<void> {
   }, target);
 }
 
-/** A line of CityGML with its coordinates and building IDs moved to the copy. */
+/** Moves the coordinates and building IDs of a line of CityGML to the copy. */
 function movedLine(line: string, copy: number, lonDeg: number, latDeg: number): string {
   return line
     .replace(/(\d{5}-bldg-)(\d+)/g, (_, ward: string, number: string) => ward + (Number(number) + copy * 10_000_000))
@@ -82,7 +82,7 @@ function movedPositions(list: string, lonDeg: number, latDeg: number): string {
   return numbers.join(' ');
 }
 
-/** The grid square (JIS X 0410, third order) that lies so many squares east and north of another. */
+/** The grid square (JIS X 0410, third order) at this number of squares east and north of another. */
 function movedSquare(code: string, east: number, north: number): string {
   const digit = (at: number) => Number(code[at]);
   const row = Number(code.slice(0, 2)) * 80 + digit(4) * 10 + digit(6) + north;

@@ -32,7 +32,7 @@ function cpuSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** Does something with every item, twice, and prints what the second time took. */
+/** Processes every item twice, and prints the time of the second pass. */
 function each<Item>(what: string, items: readonly Item[], work: (item: Item) => unknown): void {
   for (const item of items) work(item);
   const started = cpuSeconds();

@@ -3,10 +3,13 @@ import { type RunningServer, startServer } from '../serving/server.ts';
 import type { Fault } from './fault.ts';
 
 const HOUR_MS = 3_600_000;
-/** Where the wall clock is moved to, from the true time; milliseconds. */
+/** Offsets of the wall clock from the true time, milliseconds. */
 const JUMPS = [HOUR_MS, -HOUR_MS, 24 * HOUR_MS, -24 * HOUR_MS, 8760 * HOUR_MS, -8760 * HOUR_MS, 0];
 
-/** Loaded before the program: the wall clock of the process is moved by what stands in the environment, step by step at SIGUSR2. */
+/**
+ * Loaded before the program. It shifts the wall clock of the process by the offsets in an environment variable, one
+ * step at each SIGUSR2.
+ */
 const MOVED_CLOCK = `
 const jumps = JSON.parse(process.env.CLOCK_JUMPS);
 const trueNow = Date.now;
@@ -20,8 +23,8 @@ process.on('SIGUSR2', () => { offset = jumps.shift() ?? 0; process.stderr.write(
 `;
 
 /**
- * The wall clock jumps back and forth while the server answers: the limit lets no more through, answers and their ETags stay
- * the same, a download URL ends when its hour is over and not before.
+ * The wall clock jumps back and forth while the server answers. The limiter must not allow more requests, answers and
+ * their ETags must stay the same, and a download URL must expire after exactly one hour.
  */
 export const clockJumps: Fault = async (_folder, dataset) => {
   const preload = `data:text/javascript,${encodeURIComponent(MOVED_CLOCK)}`;

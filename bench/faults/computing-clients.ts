@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-// Thirty requests at once from ten clients for points, floors and skies that nobody has asked for before, until SIGTERM.
-// Says then how many answers had which status, as JSON.
+// Sends thirty requests at once from ten clients until SIGTERM, for points, floors and skies that were not requested
+// before. Then prints the number of answers of each status as JSON.
+//
 //   node bench/faults/computing-clients.ts URL BUILDING_ID LAT LON FACE
 
 const CLIENTS = 10;
@@ -13,7 +14,7 @@ process.on('SIGTERM', () => {
   process.exit();
 });
 
-/** Each different from all before: a height, or a day. */
+/** Makes each request different from all before: another height or another day. */
 function target(n: number): string {
   const date = new Date(Date.UTC(2000, 0, 1 + Math.floor(n / 4))).toISOString().slice(0, 10);
   const building = `/api/v1/sunlight/building/${buildingId}`;

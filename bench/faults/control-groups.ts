@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A control group of Linux with a limit of memory. */
+/** A Linux control group with a memory limit. */
 interface MemoryGroup {
-  /** A command that runs another in this group, as the same process. */
+  /** A command that runs another command in this group, in the same process. */
   under: string[];
-  /** The most that its processes had at a time, bytes, files that the system may drop among them. */
+  /** Peak memory of its processes, bytes. Includes file pages that the system may drop. */
   peakBytes(): number;
-  /** Removes it; its processes have ended. */
+  /** Removes the group after its processes have ended. */
   remove(): void;
 }
 
-/** Where the limit and the use of memory stand, in the second version of control groups and in the first. */
+/** Files of the limit and of the memory use, in versions 2 and 1 of control groups. */
 const VERSIONS = [
   { root: '/sys/fs/cgroup', line: /^0::(.*)$/m, limit: 'memory.max', peak: 'memory.peak' },
   {
@@ -22,7 +22,7 @@ const VERSIONS = [
   },
 ];
 
-/** A group below the one that this process is in; null where none can be made. */
+/** Creates a group below the group of this process; null when that is impossible. */
 export function memoryGroup(limitBytes: number): MemoryGroup | null {
   for (const { root, line, limit, peak } of VERSIONS) {
     const own = line.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1];

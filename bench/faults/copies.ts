@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readManifest } from '../../src/snapshot/manifest.ts';
 import { publishDataset, startDraft } from '../../src/snapshot/publish.ts';
 
-/** Publishes a copy of a dataset, changed or as it is, under another ID and time; gives its folder. */
+/** Publishes a copy of a dataset under another ID and time, with or without changes. Returns its folder. */
 export async function publishCopy(
   data: string,
   dataset: string,

@@ -10,7 +10,7 @@ import type { Fault } from './fault.ts';
 const RUNS = 35;
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
-/** A build that was killed, of whose files one is empty, cut or full of zeros, as a loss of power leaves it: resumed. */
+/** Resumes a killed build. One of its files is empty, cut, or full of zeros, as after a power failure. */
 export const damagedResume: Fault = async (folder, _dataset, seed) => {
   const { citygml } = generateSample(join(folder, 'sample'));
   const killed = join(folder, 'killed');
@@ -44,7 +44,10 @@ export const damagedResume: Fault = async (folder, _dataset, seed) => {
   };
 };
 
-/** Runs a build; with `killAt`, until it prints that text or that many milliseconds have gone by. Gives its exit code. */
+/**
+ * Runs a build and returns its exit code. `killAt` kills it when it prints this text, or after this number of
+ * milliseconds.
+ */
 export function runBuild(
   out: string,
   citygml: string,
@@ -72,7 +75,7 @@ const filesBelow = (folder: string): string[] =>
     .filter((name) => statSync(join(folder, name)).isFile())
     .sort();
 
-/** One digest over the only dataset in a data folder. */
+/** One digest of the only dataset in a data folder. */
 export async function digestOf(data: string): Promise<string> {
   const hash = createHash('sha256');
   for (const name of await listFiles(data)) hash.update(`${name}\n`).update(readFileSync(join(data, name)));

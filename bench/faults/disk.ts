@@ -6,7 +6,7 @@ import { listFiles, syncToDisk } from '../../src/formats/files.ts';
 import { digestOf, runBuild } from './damaged-resume.ts';
 import type { Fault } from './fault.ts';
 
-/** What waiting for the disk adds to publishing a dataset. */
+/** Measures how much the wait for the disk adds to publishing a dataset. */
 export const syncCost: Fault = async (folder, dataset) => {
   const runs = 3;
   let [longest, bytes] = [0, 0];
@@ -29,7 +29,7 @@ export const syncCost: Fault = async (folder, dataset) => {
   };
 };
 
-/** A build on a disk that is too small, then with room. */
+/** Builds on a disk that is too small, then on one with enough space. */
 export const fullDisk: Fault = async (folder) => {
   const { citygml } = generateSample(join(folder, 'sample'));
   const whole = join(folder, 'whole');

@@ -1,21 +1,21 @@
-/** What came of trying one kind of fault. */
+/** The result of trying one kind of fault. */
 interface FaultReport {
   fault: string;
   tried: number;
-  /** Of these, how often something was lost: a wrong value, a wrong byte, a build or a server that did not come back. */
+  /** Number of losses: a wrong value, a wrong byte, or a build or server that did not recover. */
   lost: number;
-  /** How the others ended, in words. */
+  /** Describes the other results. */
   outcome: string;
-  /** Longest time until all was well again, milliseconds; null where nothing had to recover. */
+  /** Longest recovery time, milliseconds; null when nothing had to recover. */
   recoveryMs: number | null;
 }
 
-/** How much of a fault is tried that has many parts. */
+/** How many requests to send for a fault that consists of many requests. */
 interface FaultOptions {
-  /** How many requests, and the number of the first. */
+  /** Number of requests, and the index of the first. */
   requests: number;
   from: number;
 }
 
-/** Tries one kind of fault in an empty folder of its own. `dataset` is a whole dataset that must stay as it is. */
+/** Tries one kind of fault in an empty folder of its own. `dataset` is a complete dataset that must not change. */
 export type Fault = (folder: string, dataset: string, seed: number, options: FaultOptions) => Promise<FaultReport>;

@@ -5,7 +5,7 @@ import { flipBytes } from './flips.ts';
 
 const FLIPS = 500;
 
-/** One byte at a time in any file of a dataset, before it is opened and while it is open. */
+/** Changes one byte at a time in any file of a dataset, before the dataset is opened or while it is open. */
 export const flippedBytes: Fault = async (folder, dataset, seed) => {
   const copy = join(folder, 'dataset');
   cpSync(dataset, copy, { recursive: true });

@@ -10,22 +10,22 @@ import { listFiles } from '../../src/formats/files.ts';
 import { CHECKSUMS_FILE } from '../../src/snapshot/dataset-files.ts';
 import { DatasetError } from '../../src/snapshot/manifest.ts';
 
-/** The effect of each byte that was changed in the files of a dataset. */
+/** Counts the effects of single changed bytes in the files of a dataset. */
 interface Flips {
   tried: number;
   /** The dataset was refused when it was opened. */
   refused: number;
-  /** It was opened, and some answers were errors that say so; all others were right. */
+  /** The dataset was opened. Some answers were errors that report the damage; all others were correct. */
   answersRefused: number;
-  /** Every answer was right: what was changed is in memory already, or is asked for by none. */
+  /** Every answer was correct: the changed byte was already in memory, or no answer needs it. */
   unnoticed: number;
-  /** Answers that were wrong and said nothing. */
+  /** Wrong answers without an error. */
   wrong: string[];
 }
 
 type Question = [name: string, ask: (dataset: Dataset) => unknown];
 
-/** What is asked of a dataset: buildings, surroundings, towns, facilities, tables, and every file from end to end. */
+/** The requested answers of a dataset: buildings, surroundings, towns, facilities, tables, and every complete file. */
 async function questionsOf(dataset: Dataset, most: number): Promise<Question[]> {
   const { sunlight, kaigo, manifest } = dataset;
   const questions: Question[] = Object.keys(manifest.files)
@@ -62,7 +62,7 @@ async function questionsOf(dataset: Dataset, most: number): Promise<Question[]> 
   return questions;
 }
 
-/** A floor, computed from the store, the squares and their trees. */
+/** A floor that is computed from the store, the grid squares and their trees. */
 async function floorOf({ folder }: Dataset, buildingId: string): Promise<unknown> {
   const onDemand = await OnDemand.open(folder);
   try {
@@ -72,7 +72,7 @@ async function floorOf({ folder }: Dataset, buildingId: string): Promise<unknown
   }
 }
 
-/** Column and row of the tile that holds a position. */
+/** Column and row of the tile that contains a position. */
 function tileAt(lat: number, lon: number, z: number): [x: number, y: number] {
   const mercator = Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI;
   return [Math.floor(((lon + 180) / 360) * 2 ** z), Math.floor(((1 - mercator) / 2) * 2 ** z)];
@@ -85,9 +85,9 @@ async function digestOf({ files }: Dataset, name: string): Promise<string> {
 }
 
 /**
- * Changes one byte at a time in the files of a dataset, before it is opened or while it is open by turns, and compares
- * all answers with those before. The files are as they were when it is done.
- * @param seed decides which bytes
+ * Changes one byte at a time in the files of a dataset, alternately before it is opened and while it is open. Compares
+ * all answers with the original answers, and restores the files at the end.
+ * @param seed chooses the bytes
  */
 export async function flipBytes(folder: string, count: number, seed: number): Promise<Flips> {
   const whole = await openDataset(folder);

@@ -7,10 +7,13 @@ import type { Fault } from './fault.ts';
 const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const LIMITER = new URL('../../src/http/rate-limiter.ts', import.meta.url).href;
 const NETWORKS = 1_670_000;
-/** What the limiter may take, MB. */
+/** Memory limit of the limiter, MB. */
 const BOUND_MB = 100;
 
-/** In a process of its own, that its memory is known: a number of /64 of IPv6 ask once, and then each of the first thousand again. */
+/**
+ * Runs in its own process, so that its memory can be measured. A number of IPv6 /64 networks send one request each;
+ * then each of the first thousand sends another.
+ */
 const FLOOD = `
 const { MemoryRateLimiter } = await import('${LIMITER}');
 const memory = () => { for (let i = 0; i < 3; i++) gc(); const { heapUsed, rss } = process.memoryUsage(); return [heapUsed / 1e6, rss / 1e6]; };
@@ -29,7 +32,7 @@ const fullMb = memory()[0] - empty[0] + 0 * used.size;
 console.log(JSON.stringify({ fullMb, heapMb: after[0] - before[0], rssMb: after[1] - before[1], allowed, seconds, kept: limiter.size }));
 `;
 
-/** A flood of addresses: what the limiter's memory comes to. */
+/** Measures the memory of the limiter under a flood of addresses. */
 export const addressFlood: Fault = async () => {
   const run = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', FLOOD], { encoding: 'utf8' });
   const { fullMb, heapMb, rssMb, allowed, seconds, kept } = JSON.parse(run.stdout) as Record<string, number>;
@@ -44,7 +47,7 @@ export const addressFlood: Fault = async () => {
   };
 };
 
-/** Tables and zips made to take memory: each is refused by name, in a process that stays small. */
+/** Tables and zips that are made to use much memory. Each must be refused by name, and the process must stay small. */
 export const bombs: Fault = async (folder) => {
   const line = join(folder, 'jigyosho_510.csv');
   writeFileSync(line, `都道府県コード,市区町村名\r\n${'a'.repeat(300 << 20)}`);

@@ -12,18 +12,18 @@ import { hour } from './copies.ts';
 import type { Fault } from './fault.ts';
 
 const ID = '0123456789abcdef';
-/** How long each trick is played. The server asks the bucket every second. */
+/** Duration of each trick. The server polls the bucket every second. */
 const TRICK_MS = 4000;
 const RECOVERY_LIMIT_MS = 30_000;
-/** A manifest may have 32 MiB, which the server holds as bytes, text and values. */
+/** A manifest may have 32 MiB. The server holds it as bytes, text and values. */
 const MOST_MORE_MB = 150;
 
-/** What the bucket holds, and how it answers: null where it answers as it should. */
+/** What the bucket changes in its content and its answers; it answers correctly where a member is absent. */
 interface Trick {
   name: string;
-  /** Members of the manifest of a newer dataset that the bucket offers. */
+  /** Changed members of the manifest of the newer dataset. */
   manifest?: Partial<Record<keyof Manifest, unknown>>;
-  /** Names of folders that its list has more. */
+  /** Names of additional folders in the listing of the bucket. */
   folders?: string[];
   list?(response: ServerResponse): void;
   /** @param object name within the newer dataset's folder */
@@ -48,13 +48,14 @@ const TRICKS: readonly Trick[] = [
 ];
 
 /**
- * A server of a bucket that a stranger runs. The bucket offers a newer dataset and plays a trick with it; the server goes on with the
- * one it has. At the end the bucket offers one that is whole, and the server takes it.
+ * A server reads from a bucket that an attacker controls. The bucket offers a newer dataset and plays one trick with
+ * it; the server must keep serving its own dataset. At the end the bucket offers a correct dataset, and the server must
+ * switch to it.
  */
 export const hostileBucket: Fault = async (folder, dataset) => {
   const good = await readManifest(dataset);
   let trick: Trick | null = null;
-  /** At first the server has to find the dataset that it goes on with. */
+  /** The server must first load the dataset that it will keep serving. */
   let offersNewer = false;
   const newer = (): string => {
     const { seal: _, ...members } = good;
@@ -123,7 +124,7 @@ export const hostileBucket: Fault = async (folder, dataset) => {
   };
 };
 
-/** Writes for as long as somebody reads. */
+/** Writes as long as the client reads. */
 function endless(response: ServerResponse): void {
   const chunk = Buffer.alloc(2 ** 16, ' ');
   const more = (): void => {

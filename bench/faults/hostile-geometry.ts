@@ -8,11 +8,14 @@ import type { Fault } from './fault.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const HOUSES = 100;
-/** What the build of one file may take: processor time, seconds, and resident memory, MB. */
+/** Limits for the build of one file: processor time in seconds, and resident memory in MB. */
 const MOST_SECONDS = 20;
 const MOST_MB = 400;
 
-/** City models that are made to take time or memory, each with some houses in one file: the houses are built, in a process that stays small. */
+/**
+ * City models that are made to use much time or memory. Each file also holds some houses: they must be built, and the
+ * process must stay small.
+ */
 export const hostileGeometry: Fault = async (folder) => {
   let [lost, seconds, resident] = [0, 0, 0];
   const models = Object.entries(HOSTILE);

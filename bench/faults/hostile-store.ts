@@ -15,7 +15,10 @@ import type { Fault } from './fault.ts';
 
 const RUNS = 16;
 
-/** The store of a build in which one object is flipped, cut, emptied, gone, or has the bytes of another: the next build by way of it. */
+/**
+ * In the store of a build, one object is flipped, cut, emptied, removed, or replaced by the bytes of another. The next
+ * build uses this store.
+ */
 export const hostileStore: Fault = async (folder, _dataset, seed) => {
   const { citygml } = generateSample(join(folder, 'sample'));
   const [whole, store, key] = [join(folder, 'whole'), join(folder, 'store'), join(folder, 'key')];

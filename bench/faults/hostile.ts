@@ -14,53 +14,56 @@ import { learn } from './hostile/learn.ts';
 import { forMs, lookUps, p99 } from './look-ups.ts';
 
 const CLIENTS = fileURLToPath(new URL('./hostile/clients.ts', import.meta.url));
-/** What the server may take more after the attack than before, MB. */
+/** Most memory that the server may use after the attack above its use before it, MB. */
 const MOST_MORE_MB = 100;
-/** How many times their p99 look-ups may take beside the attack. */
+/** Most times that the p99 of look-ups may rise during the attack. */
 const MOST_TIMES = 2;
-/** Requests of a turn of ordinary ones, for one of the attack. */
+/** Number of ordinary requests for one of the attack, in a mixed round. */
 const ORDINARY_SHARE = 0.4;
-/** The server has all its caches filled before its memory is taken: ordinary requests, for one of the attack. */
+/**
+ * Number of ordinary requests for one of the attack that fill all caches before the memory of the server is measured.
+ */
 const WARM_SHARE = 0.2;
 const SETTLE_TRIES = 10;
 
-/** The environment that the unit for systemd and the image give a server. */
+/** The environment variables that the systemd unit and the image set for a server. */
 const UNIT = {
   NODE_OPTIONS: '--max-semi-space-size=8',
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: '131072',
 };
-/** The first call of an agent loads the protocol, which stays. */
+/** The first call of an agent loads the protocol, which stays in memory. */
 const AGENT_CALL = {
   method: 'POST',
   headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
 };
 
-/** In use after a collection on the main thread, and what the process has, MB. */
+/** Heap in use after a collection on the main thread, and memory of the process, MB. */
 interface OwnMemory {
   live: number;
   own: number;
 }
 
-/** What came of an attack. */
+/** The result of an attack. */
 interface Attack {
   report: Report;
-  /** Wrong answers, exceptions, lines of the log that are no JSON, files that stayed open, an end with another code than 0. */
+  /** Wrong answers, exceptions, log lines that are not JSON, files that stayed open, or an exit code other than 0. */
   wrong: string[];
   beforeMb: OwnMemory;
-  /** After the first round: what the rounds after it add is no filling of caches. */
+  /** Memory after the first round. Later growth is not caused by filling caches. */
   filledMb: OwnMemory;
   afterMb: OwnMemory;
-  /** Milliseconds of look-ups, by what went on beside them; in each round. */
+  /** Times of look-ups in each round by the load beside them, milliseconds. */
   rounds: { alone: number; ordinary: number; hostile: number }[];
-  /** Processor time of the server for a request, microseconds. */
+  /** Processor time of the server per request, microseconds. */
   cpu: { ordinary: number; hostile: number };
 }
 
 /**
- * Requests that no client means well with, beside look-ups: no 500, no wrong answer, nothing that is not HTTP, no memory that
- * stays. Half of the attack's connections carry requests whose answers are known, so that a wrong one is found.
+ * Sends malicious and malformed requests while look-ups run. There must be no 500, no wrong answer, no invalid HTTP and
+ * no lasting memory growth. Half of the attacking connections also send requests with known answers, so that a wrong
+ * answer is detected.
  */
 export const hostile: Fault = async (folder, dataset, seed, { requests, from }) => {
   const { report, wrong, beforeMb, filledMb, afterMb, rounds, cpu } = await attack(folder, dataset, {
@@ -99,14 +102,14 @@ interface AttackPlan {
   seed: number;
   requests: number;
   from: number;
-  /** 0: as fast as they are answered. */
+  /** 0: each request follows the answer before it. */
   perSecond?: number;
-  /** The attack is parted into rounds, each with a turn of look-ups alone and a turn beside ordinary requests. */
+  /** The attack is split into rounds. In each round look-ups run once alone and once beside ordinary requests. */
   rounds?: number;
   aloneMs?: number;
 }
 
-/** Attacks a server of a dataset. */
+/** Attacks a server that serves a dataset. */
 export async function attack(
   folder: string,
   dataset: string,
@@ -164,14 +167,23 @@ export async function attack(
   }
 }
 
-/** Files that a large dataset has open more or less, as trees of the city are looked at. */
+/**
+ * Tolerance for the number of open files: a large dataset opens and closes files when it reads the trees of the city.
+ */
 const MOST_MORE_FILES = 100;
 
 const EMPTY: Report = {
-  ...{ requests: 0, shots: 0, kinds: {}, statuses: {}, passing: 0, wrong: [], longestRefusal: 0, slowest: {} },
+  requests: 0,
+  shots: 0,
+  kinds: {},
+  statuses: {},
+  passing: 0,
+  wrong: [],
+  longestRefusal: 0,
+  slowest: {},
 };
 
-/** Adds what came of one part to that of the parts before. */
+/** Adds the result of one part to the results before. */
 function add(sum: Report, { kinds, statuses, slowest, wrong, ...part }: Report): void {
   sum.requests += part.requests;
   sum.shots += part.shots;
@@ -189,14 +201,17 @@ function add(sum: Report, { kinds, statuses, slowest, wrong, ...part }: Report):
   }
 }
 
-/** Clients in a process of their own, until they are done. */
+/** Runs clients in their own process until they end. */
 async function clients(orders: Orders): Promise<Report> {
   const child = spawn(process.execPath, [CLIENTS, JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   return JSON.parse(said) as Report;
 }
 
-/** Look-ups beside clients: their p99, what came of the clients, and the server's processor time for each of their requests. */
+/**
+ * Runs look-ups beside clients. Returns the p99 of the look-ups, the results of the clients, and the processor time of
+ * the server per client request.
+ */
 async function beside(
   client: Client,
   paths: readonly string[],
@@ -214,7 +229,7 @@ async function beside(
   return { p99: p99(times), report, cpu };
 }
 
-/** Memory of a server once it falls no further. */
+/** Memory of a server when it no longer falls. */
 class Figures {
   readonly #server: RunningServer;
   readonly #live: LiveMemory;
@@ -239,7 +254,7 @@ class Figures {
 
 const ERROR = 50;
 
-/** Lines of a log that are no JSON, or say that something failed which nobody foresaw. */
+/** Log lines that are not JSON or report an unexpected failure. */
 function strangeLines(log: string): string[] {
   return log.split('\n').flatMap((line) => {
     if (line === '') return [];

@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts';
 
 const RUNS = 12;
 
-/** A build over an older dataset is killed at a time of chance, and resumed. */
+/** Kills a build over an older dataset at a random time, and resumes it. */
 export const killedBuilds: Fault = async (folder, _dataset, seed) => {
   const { citygml } = generateSample(join(folder, 'sample'));
   const whole = join(folder, 'whole');

@@ -8,20 +8,20 @@ import type { Fault } from './fault.ts';
 
 const LIMIT = 20;
 const WINDOW_MS = 60_000;
-/** Redis counts whole milliseconds; so much may a time be wrong. */
+/** Redis counts whole milliseconds, so a time may be wrong by this much. */
 const SLACK_MS = 3;
 const PROXY = ['--trust-proxy', '127.0.0.0/8', '--rate-limit', String(LIMIT)];
 
 interface Answer {
   status: number;
-  /** What `RateLimit` says: requests left, seconds until one more is. */
+  /** The values of `RateLimit`: requests left, and seconds until one more is allowed. */
   remaining: number;
   resetSeconds: number;
   sent: number;
   received: number;
 }
 
-/** A connection of a proxy: asks for clients whose addresses it names, without bodies. */
+/** A connection of a proxy. It sends HEAD requests for the client addresses that it names. */
 class ProxyConnection {
   readonly #socket: Socket;
   #text = '';
@@ -36,7 +36,7 @@ class ProxyConnection {
     this.#socket.on('close', () => this.#wake());
   }
 
-  /** A request for each address, sent at once; the answers, in that order. */
+  /** Sends a request for each address at once; returns the answers in the same order. */
   async ask(path: string, addresses: readonly string[]): Promise<Answer[]> {
     const sent = performance.now();
     const lines = addresses.map((it) => `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${it}\r\n\r\n`);
@@ -64,7 +64,7 @@ class ProxyConnection {
   }
 }
 
-/** What a client does: at how many seconds it sends how many requests, one after another. */
+/** The plan of a client: at which second it sends how many requests, one after another. */
 const SCHEDULES: Record<string, readonly (readonly [number, number])[]> = {
   'bursts at the edges': [
     [0, 25],
@@ -87,8 +87,9 @@ const SCHEDULES: Record<string, readonly (readonly [number, number])[]> = {
 };
 
 /**
- * No 60 seconds hold more than 20 requests of a client, none is refused that would not be the 21st, and `RateLimit` says what is
- * left: judged by the times at which requests were sent and answered, in memory, with three processes and with two servers on one Redis.
+ * Checks the limiter in three setups: in memory, with three processes, and with two servers on one Redis. In any 60
+ * seconds a client may send 20 requests and no more, and `RateLimit` must state the correct rest. The check uses the
+ * times of sending and answering.
  */
 export const slidingWindow: Fault = async (_folder, dataset) => {
   const ends: (() => Promise<unknown>)[] = [];
@@ -132,7 +133,8 @@ async function runClient(
   const answers: Answer[] = [];
   for (const [second, times] of schedule) {
     await delay(Math.max(0, begin + second * 1000 - performance.now()));
-    // Those of before the pause have been closed. Several of each server, so that several processes have some.
+    // The server has closed the old connections. Several new ones go to each server, so that several of its processes
+    // get some.
     const connections = [0, 1, 2].flatMap(() => servers.map(({ port }) => new ProxyConnection(port)));
     for (let i = 0; i < times; i++) {
       const connection = connections[answers.length % connections.length];
@@ -143,7 +145,7 @@ async function runClient(
   return answers;
 }
 
-/** What was not as it is promised. The server counted each request at some instant between its sending and its answer. */
+/** The violations. The server counts each request at a moment between its sending and its answer. */
 function problemsOf(answers: readonly Answer[]): string[] {
   const problems: string[] = [];
   const passed: Answer[] = [];
@@ -165,26 +167,32 @@ function problemsOf(answers: readonly Answer[]): string[] {
   return problems;
 }
 
-/** Whole seconds from `now` until a request leaves the window, at least one. */
+/** Whole seconds from `now` until the next request is allowed, at least one. */
 function secondsUntilGone(first: Answer | undefined, now: number, at: 'sent' | 'received'): number {
   const slack = at === 'sent' ? -SLACK_MS : SLACK_MS;
   const ms = first === undefined ? WINDOW_MS : first[at] + WINDOW_MS - now + slack;
   return Math.min(60, Math.max(1, Math.ceil(ms / 1000)));
 }
 
-/** Clients of which the table has room beside the networks of one home and one more; networks, beside both homes and a /24. */
+/**
+ * Number of clients that fill their table, except for the networks of one home and one more client; and number of
+ * networks that fill theirs, except for both homes and a /24.
+ */
 const [CLIENTS, NETWORKS] = [100_000 - 257, 20_000 - 3];
 const CONNECTIONS = 8;
 const AT_ONCE = 100;
-/** After twice the window what is no longer asked for is dropped. */
+/** Entries without requests are dropped after twice the window. */
 const MOST_SECONDS = 110;
 
-/** The tables of clients and of networks are filled by requests; then newcomers are counted by the next wider network that has room. */
+/**
+ * Fills the tables of clients and of networks with requests. New clients must then be counted by the next wider network
+ * for which there is room.
+ */
 export const fullTable: Fault = async (_folder, dataset) => {
   const server = await startServer(['--data', dataset, ...PROXY]);
   const connections = Array.from({ length: CONNECTIONS }, () => new ProxyConnection(server.port));
   let asked = 0;
-  /** How many of these pass, each asking once. */
+  /** Number of accepted requests when each address sends one. */
   const pass = async (addresses: readonly string[]): Promise<number> => {
     let [next, passed] = [0, 0];
     const work = connections.map(async (connection) => {

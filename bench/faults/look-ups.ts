@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../serving/client.ts';
 
-/** Between two look-ups, milliseconds. */
+/** Time between two look-ups, milliseconds. */
 const PAUSE_MS = 2;
 
-/** Looks buildings up in turn, one at a time; milliseconds of each. */
+/** Looks up buildings one at a time; returns the milliseconds of each. */
 export async function lookUps(client: Client, paths: readonly string[], isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; !isOver(); i++) {
@@ -16,7 +16,7 @@ export async function lookUps(client: Client, paths: readonly string[], isOver: 
   return times;
 }
 
-/** Whether so many milliseconds have gone by since this was called. */
+/** A function that tells whether this number of milliseconds has passed since this call. */
 export function forMs(ms: number): () => boolean {
   const until = performance.now() + ms;
   return () => performance.now() >= until;

@@ -34,12 +34,15 @@ import {
   swapUnderLoad,
 } from './while-serving.ts';
 
-// Faults, bounded in number and time, on the bundled sample: what was tried, what was lost, how long it took to recover.
+// Tries faults on the bundled sample, with limits on number and time. Prints what was tried, what was lost, and the
+// recovery time.
+//
 //   npm run bench:faults -- [--only flips,step-back,…] [--seed 1] [--dataset DIR] [--requests 100000] [--from 0]
-// With `--dataset`, faults that only serve a dataset have that one (a data folder or a dataset in it), however large; those that
-// build, copy or damage one go on with the sample. `--requests` and `--from` are for `hostile`.
-// `--only expiry` takes a real hour, and is left out unless it is named. Ends with 1 when anything was lost, or when the program
-// was changed meanwhile: builds of two programs differ, which would be counted as a loss.
+//
+// With `--dataset`, faults that only serve a dataset use this one (a data folder or a dataset in it, of any size).
+// Faults that build, copy or damage a dataset still use the sample. `--requests` and `--from` are for `hostile`.
+// `expiry` takes one hour and runs only when `--only` names it. The exit code is 1 when anything was lost, or when the
+// program changed during the run: builds of two programs differ, which looks like a loss.
 
 const FAULTS: Record<string, Fault> = {
   flips: flippedBytes,
@@ -69,7 +72,7 @@ const FAULTS: Record<string, Fault> = {
   cut: cutFiles,
   expiry: urlExpiry,
 };
-/** Those that build, copy or damage a dataset: they have the sample, whatever is given. */
+/** Faults that build, copy or damage a dataset. They always use the sample. */
 const ON_THE_SAMPLE: readonly string[] = [
   'flips',
   'step-back',
@@ -99,7 +102,7 @@ const { values } = parseArgs({
   },
 });
 
-/** SHA-256 over all files of the program, which every build and server that is started reads again. */
+/** SHA-256 of all files of the program. Every build and server that is started reads them again. */
 async function digestOfProgram(): Promise<string> {
   const src = fileURLToPath(new URL('../../src', import.meta.url));
   const hash = createHash('sha256');

@@ -6,11 +6,14 @@ import type { Fault } from './fault.ts';
 
 const IDS = ['pinned', 'cycle-1', 'cycle-2', 'cycle-3', 'cycle-4', 'served'];
 const RUN_MS = 60_000;
-/** 20 requests a minute, as the limit allows; the other asks without a pause. */
+/** One client sends 20 requests a minute, as the limit allows; the other sends without a pause. */
 const PINNED_PAUSE_MS = 3000;
 const CYCLING_PAUSE_MS = 20;
 
-/** A client names four datasets in turn, another goes on with its own: the other one's requests are all answered. */
+/**
+ * One client names four datasets in turn while another uses the current one. All requests of the other client must be
+ * answered.
+ */
 export const cycledDatasets: Fault = async (folder, dataset) => {
   const data = join(folder, 'data');
   for (const [i, id] of IDS.entries()) await publishCopy(data, dataset, id, hour(i));
@@ -18,7 +21,7 @@ export const cycledDatasets: Fault = async (folder, dataset) => {
   const server = await startServer(['--data', data, ...open]);
   const near = server.targets.find((target) => target.startsWith('/api/v1/sunlight/near')) as string;
   const end = performance.now() + RUN_MS;
-  /** How many answers had which status. */
+  /** Number of answers by status. */
   const client = async (address: string, ids: readonly string[], pauseMs: number): Promise<Record<number, number>> => {
     const counts: Record<number, number> = {};
     for (let i = 0; performance.now() < end; i++, await delay(pauseMs)) {

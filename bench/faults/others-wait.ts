@@ -8,12 +8,12 @@ import { type RunningServer, startServer } from '../serving/server.ts';
 import type { Fault } from './fault.ts';
 import { forMs, lookUps, p99 } from './look-ups.ts';
 
-/** What other requests may wait longer at the 99th percentile while answers are computed, milliseconds. */
+/** Limit for the additional p99 of other requests while answers are computed, milliseconds. */
 const MOST_MORE_MS = 20;
 const ROUNDS = 3;
 const ROUND_MS = 4000;
 const CLIENTS = fileURLToPath(new URL('./computing-clients.ts', import.meta.url));
-/** Takes a share of a processor, given as an argument, until it is killed. */
+/** Uses the share of a processor given as its argument, until it is killed. */
 const BURNER = `
 const share = Number(process.argv[1]);
 const turn = () => {
@@ -23,12 +23,13 @@ const turn = () => {
 turn();
 `;
 
-/** Milliseconds of look-ups, by what goes on beside them. */
+/** Times of look-ups by the load beside them, milliseconds. */
 type Times = Record<'alone' | 'beside' | 'burnt', number[]>;
 
 /**
- * Look-ups while points and floors are computed for ten clients, in rounds: alone; beside; and beside processes that have nothing
- * to do with the server and take as much processor time as it and those clients took, so that what is left is the server's doing.
+ * Times look-ups in rounds: alone; while ten clients have points and floors computed; and beside unrelated processes
+ * that use the same processor time as that server and its clients. The difference of the last two is caused by the
+ * server.
  */
 export const othersWait: Fault = async (_folder, dataset) => {
   const proxy = ['--trust-proxy', '127.0.0.1', '--point', 'on'];
@@ -76,7 +77,7 @@ async function computingClients({ url }: RunningServer, path: string): Promise<C
   return spawn(process.execPath, [CLIENTS, url, ...about], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Ends the clients; how many of their answers had which status. */
+/** Ends the clients and returns their number of answers by status. */
 async function end(clients: ChildProcess): Promise<Record<string, number>> {
   const said = clients.stdout === null ? '' : text(clients.stdout);
   clients.kill('SIGTERM');
@@ -84,8 +85,8 @@ async function end(clients: ChildProcess): Promise<Record<string, number>> {
 }
 
 /**
- * Does some work beside processes that have nothing to do with the server.
- * @param processors how many they keep busy
+ * Runs a function beside processes that are unrelated to the server.
+ * @param processors number of processors that they use
  */
 export async function besideBurners<T>(processors: number, work: () => Promise<T>): Promise<T> {
   const count = Math.max(1, Math.ceil(processors));

@@ -1,13 +1,15 @@
 import { connect } from 'node:net';
 
-// Downloads of one file, each on a connection of its own that reads 16 kB a second, until SIGTERM. What is refused or broken off is
-// asked for again. Says then how many answers had which status, as JSON.
+// Downloads one file on several connections, each reading 16 kB a second, until SIGTERM. Refused and broken downloads
+// are requested again. Then prints the number of answers by status, as JSON.
+//
 //   node bench/faults/slow-clients.ts PORT PATH CONNECTIONS one|many|pipelined
-// `pipelined`: each connection asks 250 times at once.
+//
+// `pipelined`: each connection sends 250 requests at once.
 
 const [port, path, connections, kind] = process.argv.slice(2);
 const READ_BYTES = 16_384;
-/** After a refusal: the `Retry-After` of the server, and not all at one instant. */
+/** After a refusal it waits for the server's `Retry-After`, plus a random time so that retries do not come together. */
 const AGAIN_MS = 5000;
 const SPREAD_MS = 2000;
 const PIPELINED = 250;

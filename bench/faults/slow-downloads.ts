@@ -9,7 +9,10 @@ import type { Fault } from './fault.ts';
 import { besideBurners } from './others-wait.ts';
 
 const CLIENTS = fileURLToPath(new URL('./slow-clients.ts', import.meta.url));
-/** Downloads at once, of one client and of as many clients; and connections that each ask for 250. */
+/**
+ * Number of simultaneous downloads, of one client and of as many clients; and number of connections that each send 250
+ * requests.
+ */
 const ROUNDS = [
   ['one', 1000],
   ['many', 1000],
@@ -19,10 +22,13 @@ const ROUND_MS = 10_000;
 const LOOK_UPS_A_SECOND = 200;
 const MOST_MORE_MB = 100;
 const MOST_TIMES = 2;
-/** A 99th percentile below this is the machine's, not the server's, milliseconds. */
+/** A 99th percentile below this is noise of the machine, milliseconds. */
 const NOISE_MS = 2.5;
 
-/** A thousand slow downloads of the whole map, beside look-ups: what they take of memory, and what the look-ups wait longer. */
+/**
+ * Runs a thousand slow downloads of the whole map beside look-ups. Measures their memory and the additional time of the
+ * look-ups.
+ */
 export const slowDownloads: Fault = async (_folder, dataset) => {
   const open = ['--rate-limit', 'off', '--page-limit', 'off', '--log-level', 'silent', '--trust-proxy', '127.0.0.1'];
   const server = await startServer(['--data', dataset, ...open]);
@@ -38,7 +44,7 @@ export const slowDownloads: Fault = async (_folder, dataset) => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const said = text(clients.stdout);
-    // They all connect first, which is none of the server's doing.
+    // All connect first, because the server is not responsible for that time.
     await delay(3000);
     const { pid } = clients as { pid: number };
     const clientsBegan = processorMicroseconds(pid);
@@ -73,7 +79,7 @@ export const slowDownloads: Fault = async (_folder, dataset) => {
 interface LookUps {
   /** 99th percentile, milliseconds. */
   p99: number;
-  /** The most that the server had in memory meanwhile, MB. */
+  /** Peak memory of the server meanwhile, MB. */
   mostMb: number;
   /** Processor time of the server, microseconds. */
   serverTook: number;
@@ -81,7 +87,7 @@ interface LookUps {
 
 const share = ({ serverTook }: LookUps): string => `${(serverTook / 10 / ROUND_MS).toFixed(0)} %`;
 
-/** Look-ups at a steady rate for a while. */
+/** Look-ups at a constant rate for some time. */
 async function lookUps({ port, pid, targets }: RunningServer, ms: number): Promise<LookUps> {
   const paths = targets.filter((target) => /^\/api\/v1\/sunlight\/building\/[^/?]+$/.test(target));
   const load = new SteadyLoad(port, paths, LOOK_UPS_A_SECOND);

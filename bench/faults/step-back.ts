@@ -12,7 +12,10 @@ import type { Fault } from './fault.ts';
 const RUNS = 10;
 const PATIENCE_MS = 10_000;
 
-/** The store of the served dataset is damaged where no request reads; the server steps back to the dataset before. */
+/**
+ * Damages the store of the served dataset in a place that no request reads. The server must switch to the previous
+ * dataset.
+ */
 export const stepBack: Fault = async (folder, dataset) => {
   let lost = 0;
   let longest = 0;

@@ -7,7 +7,7 @@ import { startServer } from '../serving/server.ts';
 import type { Fault } from './fault.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
-/** When download URLs are asked, seconds after they were given; they work for an hour. */
+/** Age at which download URLs are requested, seconds. They are valid for one hour. */
 const ASKED_AT = [1, 1800, 3590, 3605];
 const HOUR_S = 3600;
 const OPEN = ['--rate-limit', 'off', '--page-limit', 'off', '--log-level', 'warn'];
@@ -19,7 +19,10 @@ interface Offer {
   refusal: number;
 }
 
-/** Download URLs of this server and, where OpenStack Swift is installed, of an S3 store, asked over a real hour and beyond. */
+/**
+ * Requests download URLs of this server, and of an S3 store when OpenStack Swift is installed, for more than one real
+ * hour.
+ */
 export const urlExpiry: Fault = async (folder, dataset) => {
   const ends: (() => unknown)[] = [];
   const state = ['--data', dataset, '--state', join(folder, 'state'), ...OPEN];

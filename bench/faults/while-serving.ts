@@ -18,7 +18,10 @@ const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const LARGE_BYTES = 64 << 20;
 const OPEN = ['--rate-limit', 'off', '--page-limit', 'off', '--log-level', 'warn'];
 
-/** Asks for paths in turn on some connections until `isOver`; gives answers, how many were not 200, and of these the 503. */
+/**
+ * Requests paths in turn on some connections until `isOver`. Returns the number of answers, of those other than 200,
+ * and of those with 503.
+ */
 async function load(
   { port }: RunningServer,
   paths: readonly string[],
@@ -43,10 +46,10 @@ async function load(
   return counts;
 }
 
-/** Targets of the announcement that are answered from the dataset itself. */
+/** Targets of the landing document that are answered from the dataset. */
 const lookUps = (server: RunningServer): string[] => server.targets.filter((path) => path.startsWith('/api/v1/'));
 
-/** SIGHUP to newer datasets while clients ask. */
+/** Sends SIGHUP to switch to newer datasets while clients send requests. */
 export const swapUnderLoad: Fault = async (folder, dataset) => {
   const data = join(folder, 'data');
   await publishCopy(data, dataset, 'swap-0', hour(0));
@@ -74,7 +77,7 @@ export const swapUnderLoad: Fault = async (folder, dataset) => {
   };
 };
 
-/** Control groups of 200 and 300 MB, asked for everything on eight connections. */
+/** Control groups of 200 and 300 MB, with requests of every kind on eight connections. */
 export const memoryGroups: Fault = async (_folder, dataset) => {
   const found = { tried: 0, lost: 0, peaks: [] as string[] };
   for (const [limitMb, ...flags] of [['200'], ['300', '--workers', '2']] as const) {
@@ -101,7 +104,7 @@ export const memoryGroups: Fault = async (_folder, dataset) => {
   };
 };
 
-/** A heap of 64 MB, asked for everything on eight connections. */
+/** A heap of 64 MB, with requests of every kind on eight connections. */
 export const memoryLimit: Fault = async (_folder, dataset) => {
   const server = await startServer(['--data', dataset, ...OPEN], { args: ['--max-old-space-size=64'] });
   const until = performance.now() + 10_000;
@@ -116,7 +119,7 @@ export const memoryLimit: Fault = async (_folder, dataset) => {
   };
 };
 
-/** The log's pipe is closed while requests are answered. */
+/** Closes the pipe of the log while requests are answered. */
 export const closedLog: Fault = async (_folder, dataset) => {
   const server = await startServer(['--data', dataset, '--rate-limit', 'off', '--page-limit', 'off']);
   server.child.stderr?.destroy();
@@ -133,12 +136,12 @@ export const closedLog: Fault = async (_folder, dataset) => {
   };
 };
 
-/** Files are pruned and deleted while a server serves them and a client is downloading. */
+/** Files are pruned and deleted while a server serves them and a client downloads them. */
 export const deletedWhileServing: Fault = async (folder, dataset) => {
   const data = join(folder, 'data');
   const [file = ''] = readdirSync(join(dataset, 'bulk', 'sunlight'));
   const ward = file.slice(0, 5);
-  // More than the sockets between server and client hold.
+  // More bytes than the sockets between server and client can buffer.
   await publishCopy(data, dataset, 'older', hour(0), (draft) =>
     writeFileSync(join(draft, 'bulk', 'sunlight', file), randomBytes(LARGE_BYTES)),
   );
@@ -169,7 +172,7 @@ export const deletedWhileServing: Fault = async (folder, dataset) => {
   };
 };
 
-/** A download that reads its head, and the rest on demand. */
+/** A download that reads its head at once, and the rest on demand. */
 function slowly(port: number, path: string): { begun: Promise<unknown>; rest(): Promise<Buffer> } {
   const socket = connect(port, '127.0.0.1');
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -190,7 +193,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** One of three workers is killed, again and again, while clients ask. */
+/** Kills one of three workers again and again while clients send requests. */
 export const killedWorkers: Fault = async (_folder, dataset) => {
   const admin = await freePort();
   const server = await startServer(['--data', dataset, ...OPEN, '--workers', '3', '--admin-port', String(admin)]);
@@ -214,7 +217,7 @@ export const killedWorkers: Fault = async (_folder, dataset) => {
   isOver = true;
   const { answers, lost: reset } = await asked;
   const code = await server.stop();
-  // Eight connections: no more than these can have been at the worker that died.
+  // With eight connections, at most eight requests can be lost when a worker dies.
   const lost = Math.max(0, reset - 8 * kills) + (code === 0 ? 0 : 1);
   return {
     fault: 'a worker of three is killed under load',
@@ -225,11 +228,17 @@ export const killedWorkers: Fault = async (_folder, dataset) => {
   };
 };
 
-/** New connections in a row, eight at a time, that all meet the older dataset: then every process has moved to it. */
+/**
+ * Number of consecutive new connections, eight at a time, that must all get the older dataset. Then every process has
+ * switched to it.
+ */
 const ROUNDS = 3;
 const PATIENCE_MS = 60_000;
 
-/** One file of each kind is cut to half of its length while it is served, in one dataset after the other, by one process and by two. */
+/**
+ * Cuts one file of each kind to half of its length while it is served, in one dataset after the other, with one process
+ * and with two.
+ */
 export const cutFiles: Fault = async (folder, dataset) => {
   const { files } = await readManifest(dataset);
   const kinds = [...new Map(Object.keys(files).map((name) => [name.replace(/\d{5,}/, ''), name])).values()];
@@ -271,7 +280,7 @@ export const cutFiles: Fault = async (folder, dataset) => {
   };
 };
 
-/** Whether a dataset is what all processes answer from, as far as eight new connections show. */
+/** True when eight new connections all get answers from a dataset. */
 async function isServed({ url }: RunningServer, id: string): Promise<boolean> {
   const ask = async (): Promise<boolean> => {
     const answer = await fetch(`${url}/api/v1/search?q=13`, { headers: { connection: 'close' } });

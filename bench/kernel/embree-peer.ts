@@ -9,7 +9,10 @@ import { wallTriangles } from './walls.ts';
 const SOURCE = fileURLToPath(new URL('./embree.cpp', import.meta.url));
 const HEADER = '/usr/include/embree3/rtcore.h';
 
-/** Casts the question's rays with Embree, in a program that is compiled here; a sentence where that cannot be. */
+/**
+ * Casts the rays of the question with Embree, in a program that is compiled here. Returns a sentence when that is
+ * impossible.
+ */
 export async function embreePeer(question: Question): Promise<Answer | string> {
   if (spawnSync('g++', ['--version']).status !== 0) return 'no g++';
   if (!existsSync(HEADER)) return 'no libembree-dev';
@@ -28,7 +31,10 @@ export async function embreePeer(question: Question): Promise<Answer | string> {
   }
 }
 
-/** Little-endian: counts of triangles, eyes and skies; triangles; eyes; then of each sky its number of suns, their directions and months. */
+/**
+ * Little-endian: numbers of triangles, eyes and skies; triangles; eyes; then for each sky its number of suns, their
+ * directions and months.
+ */
 function encode({ city, eyes, suns }: Question): Buffer {
   const triangles = wallTriangles(city.scene);
   const parts: ArrayBufferView[] = [

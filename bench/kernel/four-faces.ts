@@ -1,8 +1,8 @@
 import type { Receptors } from '../../src/sunlight/receptors.ts';
 
 /**
- * Leaves one column on each of the building's four longest faces (fewer where it has fewer): the middle one. It is
- * the measure of DESIGN's first budget, by which kernels of different receptor rules can be compared.
+ * Keeps the middle column on each of the building's four longest faces (fewer when it has fewer). This matches the
+ * first budget of the design, so that kernels with different receptor rules can be compared.
  */
 export function keepFourColumns(receptors: Receptors): void {
   const { wallLengthM, faceStart } = receptors;

@@ -16,12 +16,12 @@ import { tokyoBuildings } from '../../test/kernel/cities.ts';
 import { asFile, computedOn, judgedByRays } from '../../test/kernel/hills.ts';
 import { sharedData } from '../../test/support/shared-data.ts';
 
-/** A grid square in Mita, Minato, where plateaus meet filled land. */
+/** A grid square in Mita, Minato, with plateaus beside filled land. */
 export const MINATO = '53393680';
-/** Buildings that are cast, and that are computed on two grounds. */
+/** Number of buildings to check with rays, and number to compute on two grounds. */
 const [CAST, COMPUTED] = [100, 400];
 
-/** A mesh that lies so near to its grid is the grid, metres. */
+/** A mesh within this distance of its grid is taken as equal to it, metres. */
 const EXACT_M = 1e-6;
 
 /** A building on the ground. */
@@ -50,7 +50,7 @@ export async function minatoWard(elevation: Elevation): Promise<House[]> {
   return ward;
 }
 
-/** Those of the square itself. */
+/** The buildings in the square itself. */
 export const minatoTown = async (elevation: Elevation): Promise<House[]> =>
   (await minatoWard(elevation)).filter((house) => squareOf(house) === MINATO);
 
@@ -96,13 +96,13 @@ export function fitted(square: string, elevation: Elevation, town: readonly Hous
   return grid;
 }
 
-/** Kernel against rays on the same triangles. */
+/** Compares the kernel with rays on the same triangles. */
 export function raysRow(place: string, square: string, elevation: Elevation, town: readonly House[]): Row {
   const ground = nearFacets(square, fitted(square, elevation, town));
   return row(`${place}: kernel against rays`, ground, ground, judgedByRays(square, ground, fillWith(town), CAST));
 }
 
-/** The mesh of a square against all cells of its grid. */
+/** Compares the mesh of a square with all cells of its grid. */
 export function meshRow(place: string, square: string, elevation: Elevation, town: readonly House[]): Row {
   const ground = fitted(square, elevation, town);
   const all = { ...ground, tolerances: ground.tolerances.map(() => EXACT_M) };
@@ -110,7 +110,7 @@ export function meshRow(place: string, square: string, elevation: Elevation, tow
   return row(`${place}: near mesh against its grid`, mesh, grid, compared(square, town, mesh, grid));
 }
 
-/** The far list against all far triangles, on a plain, among foothills and in a basin. */
+/** Compares the far list with all far triangles, on a plain, among foothills and in a basin. */
 export function farRows(): Row[] {
   const elevation = aroundFuji();
   if (elevation === null) return [];
@@ -153,7 +153,7 @@ export function aroundFuji(): Elevation | null {
   );
 }
 
-/** Buildings computed on a ground and on one that is believed. */
+/** Computes buildings on one ground and on a reference ground. */
 function compared(square: string, town: readonly House[], ground: Facets, believed: Facets): Agreement {
   const { south, west } = gridSquareBounds(square);
   const builder = new SceneBuilder(squareFrame(square, zoneOf(south, west)));

@@ -8,7 +8,7 @@ import { roofs } from './roofs.ts';
 import { speed } from './speed.ts';
 import { terrain } from './terrain.ts';
 
-// The kernel measured: `npm run bench:kernel`. One part alone: `npm run bench:kernel -- --part accuracy`.
+// Measures the kernel: `npm run bench:kernel`. One part alone: `npm run bench:kernel -- --part accuracy`.
 const { values } = parseArgs({
   options: {
     part: { type: 'string', multiple: true },

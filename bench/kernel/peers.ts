@@ -10,7 +10,10 @@ import { embreePeer } from './embree-peer.ts';
 import type { Answer, Question, Suns } from './question.ts';
 import { sampleOf, sharedTree } from './threads.ts';
 
-/** The kernel, three-mesh-bvh and Embree on the same scene and receptors, one thread each, judged by one ray a minute. */
+/**
+ * Compares the kernel, three-mesh-bvh and Embree on the same scene and receptors, with one thread each. Accuracy is
+ * checked with one ray per minute.
+ */
 export async function peers(wanted: number): Promise<void> {
   const city = await readTokyo(['13101']);
   const buildings = sampleOf(city, wanted);
@@ -66,7 +69,10 @@ function kernelRow(city: City, buildings: readonly number[], truth: Minutes): Re
   return row('Hidamari, skyline kernel', (user + system) / 1000, buildings.length, minutes, truth, tree.bytes.length);
 }
 
-/** The eyes of the buildings, and for each what it is the eye of; eyes inside a taller building are left out: they see nothing. */
+/**
+ * The eyes of the buildings, and the receptor of each. Eyes inside a taller building are left out, because they see
+ * nothing.
+ */
 function questionOf(city: City, buildings: readonly number[], every: number) {
   const { scene, storeys } = city;
   const sunOf = sunOver(city);
@@ -79,7 +85,7 @@ function questionOf(city: City, buildings: readonly number[], every: number) {
     placeReceptors(scene, building, receptors);
     const base = scene.base[building];
     const floors = floorsOf(storeys[building], scene.top[building] - base);
-    // The suns of its grid square, turned by the building's own grid north.
+    // The suns of its grid square, turned by the grid north of the building.
     suns.push(sunsOf(sunOf(building).paths, receptors.convergenceDeg, every));
     for (let i = 0; i < receptors.count; i++) {
       const face = receptors.face[i];

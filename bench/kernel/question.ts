@@ -1,12 +1,14 @@
 import type { City } from '../../test/kernel/cities.ts';
 
-/** The suns over one building: unit vectors east, north, up, all twelve days, one after the other. */
+/** The suns over a building: unit vectors east, north, up, of all twelve days in order. */
 export interface Suns {
   directions: Float32Array;
   month: Uint8Array;
 }
 
-/** What a ray caster is asked: how many of its suns each eye sees, by month, looking past its wall's plane. */
+/**
+ * The input of a ray caster. It must count the suns that each eye sees, by month, in front of the plane of its wall.
+ */
 export interface Question {
   city: City;
   /** Eyes as x, y, z, normal x, normal y, index into `suns`; six numbers each. */
@@ -15,7 +17,7 @@ export interface Question {
 }
 
 export interface Answer {
-  /** Per eye and month: suns seen. */
+  /** The number of suns seen, by eye and month. */
   seen: Uint16Array;
   cpuMs: number;
   bytes: number;

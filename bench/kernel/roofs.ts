@@ -4,10 +4,13 @@ import { type City, LOD2_FILES, readWithRoofs, sunOver } from '../../test/kernel
 import { edgeGrid } from '../../test/oracle/edge-grid.ts';
 import { oracleSunlight } from '../../test/oracle/oracle.ts';
 
-/** Buildings computed to measure the processor time of a file, again and again where it has fewer. */
+/** Number of buildings to compute for the processor time of a file. A file with fewer is computed several times. */
 const COMPUTED = 3000;
 
-/** Compares the kernel with a ray a minute in every published file with LOD2, and its time with that of the same file as prisms. */
+/**
+ * Compares the kernel with one ray per minute in every published file with LOD2, and its time with that of the same
+ * file as prisms.
+ */
 export async function roofs(): Promise<void> {
   console.log(
     '\nRoofs of LOD2: agreement with one ray a minute, and processor time over that of the same buildings as prisms',
@@ -37,7 +40,7 @@ export async function roofs(): Promise<void> {
   console.table(rows);
 }
 
-/** How well kernel and rays agree, and by how much roofs change the minutes of buildings that have one or stand near one. */
+/** How well kernel and rays agree, and how much roofs change the minutes of buildings with a roof or near one. */
 function judged(city: City, prisms: City) {
   const grid = edgeGrid(city.scene);
   const [kernel, prismKernel] = [kernelOf(city.scene), kernelOf(prisms.scene)];

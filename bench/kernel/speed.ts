@@ -6,7 +6,10 @@ import { type City, readTokyo } from '../../test/kernel/cities.ts';
 import { onThreads, sampleOf, sharedTree, THREADS } from './threads.ts';
 import type { Task } from './worker.ts';
 
-/** Times at most `wanted` buildings of Tokyo's six wards, and the buildings of one ward in its own scene and in that of all six. */
+/**
+ * Times at most `wanted` buildings of Tokyo's six wards, and the buildings of one ward in the scene of that ward and in
+ * that of all six.
+ */
 export async function speed(wanted: number): Promise<void> {
   const six = await readTokyo(null);
   const sixTree = sharedTree(six);
@@ -49,7 +52,7 @@ export async function speed(wanted: number): Promise<void> {
   ]);
 }
 
-/** Columns of receptors that a building of the city has in the mean, by the full rule. */
+/** Mean number of receptor columns per building of the city, by the full rule. */
 function meanColumns({ scene, squares }: City): number {
   const receptors = makeReceptors();
   const plane = planeOf(scene.zone);
@@ -73,7 +76,7 @@ async function timed(city: City, tree: Tree, buildings: number[], what: Task['wh
   };
 }
 
-/** Finds buildings of one city in another that holds it too, by their first corner and top. */
+/** Finds the buildings of one city in another city that contains it, by their first corner and top. */
 function sameBuildings(from: City, buildings: readonly number[], to: City): number[] {
   const key = ({ scene }: City, building: number): string => {
     const vertex = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building]]];

@@ -4,12 +4,15 @@ import { amongHills, HILLS, hills, OKAYAMA } from '../../test/kernel/hills.ts';
 import { sharedData } from '../../test/support/shared-data.ts';
 import { farRows, houses, MINATO, meshRow, minato, minatoTown, raysRow } from './ground.ts';
 
-/** Houses among the hills that are computed and cast. */
+/** Number of houses among the hills to compute and to check with rays. */
 const HOUSES = 60;
-/** Houses among the hills that are computed on two meshes. */
+/** Number of houses among the hills to compute on two meshes. */
 const SPREAD = 400;
 
-/** Compares the kernel with a ray a minute, the near mesh with its grid and the far list with all far triangles; and tells what the ground takes on disk. */
+/**
+ * Compares the kernel with one ray per minute, the near mesh with its grid, and the far list with all far triangles.
+ * Prints the size of the ground on disk.
+ */
 export async function terrain(): Promise<void> {
   const path = sharedData(OKAYAMA);
   if (path === null) return;

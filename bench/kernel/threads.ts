@@ -7,10 +7,10 @@ import type { Done, Task } from './worker.ts';
 
 export const THREADS = 2;
 
-/** The tree of a city on shared memory. */
+/** The tree of a city in shared memory. */
 export const sharedTree = ({ scene }: City): Tree => buildTree(scene, { shared: true });
 
-/** About `wanted` buildings at an even stride through every grid square, square by square and by place as in a build. */
+/** About `wanted` buildings, evenly spaced over every grid square, ordered by square and place as in a build. */
 export function sampleOf(city: City, wanted: number): number[] {
   const all = [...inOrderOfPlace(city.scene)].sort((a, b) => compare(city.squares[a], city.squares[b]));
   const count = Math.min(all.length, Math.round(wanted));
@@ -20,8 +20,8 @@ export function sampleOf(city: City, wanted: number): number[] {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Runs a task on both threads, which take the next grid square whenever they are free, as in a build; gives their
- * answers and the wall time of the measured part.
+ * Runs a task on both threads. An idle thread takes the next grid square, as in a build. Returns the answers and the
+ * elapsed time of the measured part.
  */
 export async function onThreads(task: Omit<Task, 'nextSquare'>): Promise<{ done: Done[]; wallMs: number }> {
   const nextSquare = new Int32Array(new SharedArrayBuffer(4));

@@ -1,11 +1,11 @@
 import type { Scene } from '../../src/sunlight/scene.ts';
 
-/** Metres under the lowest base to which walls are drawn: prisms go down without limit. */
+/** Metres below the lowest base to which walls reach. Prisms have no lower limit. */
 const DEPTH_M = 500;
 
 /**
  * The walls of a scene as triangles for ray casters: x, y, z of three corners each. Roofs are not needed: a ray that
- * rises from outside a prism meets a wall under its top or passes over it.
+ * rises from outside a prism hits a wall below its top or passes above it.
  */
 export function wallTriangles(scene: Scene): Float32Array {
   const { xy, top, base, buildingPrisms, prismRings, ringVertices } = scene;

@@ -8,21 +8,21 @@ import { type EdgeGrid, edgeGrid } from '../../test/oracle/edge-grid.ts';
 import { oracleSunlight } from '../../test/oracle/oracle.ts';
 import { keepFourColumns } from './four-faces.ts';
 
-/** What a worker is asked for: compute these buildings with the full receptor rule or four columns, or judge them. */
+/** The task of a worker: compute these buildings with the full receptor rule or with four columns, or check them. */
 export interface Task {
   city: City;
   tree: Tree;
   buildings: number[];
   what: 'full' | 'four' | 'accuracy';
-  /** The next grid square that no thread has taken, of those of the buildings in their order; shared by the threads. */
+  /** Index of the next grid square of the buildings, shared by the threads. */
   nextSquare: Int32Array;
 }
 
 export interface Done {
-  /** CPU time of the thread over the buildings, without getting ready, milliseconds. */
+  /** CPU time of the thread for the buildings, without preparation, milliseconds. */
   cpuMs: number;
   columns: number;
-  /** Members of an `Agreement`. */
+  /** The members of an `Agreement`. */
   agreement: Agreement;
 }
 
@@ -32,7 +32,7 @@ const sunOf = sunOver(city);
 const grid = what === 'accuracy' ? edgeGrid(city.scene) : null;
 const squares = [...Map.groupBy(buildings, (building) => city.squares[building]).values()];
 for (const building of buildings) sunOf(building);
-// Let the compiler see the code before the clock starts.
+// Run the code once, so that it is compiled before the measurement.
 const warming = Math.ceil(buildings.length / 300);
 if (what !== 'accuracy') for (let i = 0; i < buildings.length; i += warming) compute(kernel, buildings[i]);
 parentPort!.postMessage('ready');

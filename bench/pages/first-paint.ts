@@ -11,19 +11,22 @@ export interface PaintedPage {
 /** Chrome's "slow 4G": 1.6 Mbit/s down, 750 kbit/s up, 150 ms from a request to its answer. */
 const SLOW_4G = { downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8, latency: 150 };
 const SLOWER_PROCESSOR = 4;
-/** What the phone of this file is, for people. */
+/** Describes the phone of this file, for people. */
 export const PHONE = `slow 4G (1.6 Mbit/s, ${SLOW_4G.latency} ms), processor ÷ ${SLOWER_PROCESSOR}`;
-/** No more is drawn of a page after it has been quiet for so long. */
+/** A page counts as complete after this time without a new paint. */
 const QUIET_MS = 1500;
 
-/** Time in which a page may not answer to a finger, and until the map is drawn. */
+/** Limits for the time in which a page does not respond to a finger, and for the time until the map is drawn. */
 const [MOST_BLOCKED_MS, USABLE_MS] = [600, 3000];
 
 /** Milliseconds of a mark that the map's own scripts set. */
 const markAt = (page: Page, name: string): Promise<number> =>
   page.evaluate<number>(`performance.getEntriesByName('${name}')[0].startTime`);
 
-/** What follows the first drag of the map's picture: the map of MapLibre, and how long the page could not answer meanwhile. */
+/**
+ * The result of the first drag of the map's picture: the time until the MapLibre map is there, and how long the page
+ * did not respond meanwhile.
+ */
 async function firstDrag(page: Page): Promise<string> {
   const [before, start] = [
     await page.evaluate<number>('globalThis.blocked'),
@@ -44,7 +47,7 @@ async function firstDrag(page: Page): Promise<string> {
   return `    map after its first drag: MapLibre draws it ${ready.toFixed(0)} ms later, blocking ${blocked.toFixed(0)} ms; the picture moves meanwhile`;
 }
 
-/** The largest contentful paint of each page on a phone, and what it asks for by kind, as lines for people. */
+/** The largest contentful paint of each page on a phone, and its requests by kind, as lines for people. */
 export async function firstPaints(executable: string, url: string, pages: readonly PaintedPage[]): Promise<string[]> {
   const browser = await startBrowser(executable);
   try {
@@ -58,7 +61,7 @@ export async function firstPaints(executable: string, url: string, pages: readon
       await phone.send('Network.emulateNetworkConditions', { offline: false, ...SLOW_4G });
       const bytes = { text: 0, code: 0, tiles: 0 };
       const counted: Promise<void>[] = [];
-      // Those of the map's worker too.
+      // The requests of the map's worker too.
       context.on('requestfinished', (request) => {
         const { pathname } = new URL(request.url());
         const kind = pathname.startsWith('/tiles/') ? 'tiles' : /\.(js|mjs|css)$/.test(pathname) ? 'code' : 'text';

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { startBrowser } from '../../test/site/support/browser.ts';
 
-/** Steps that a task may take. */
+/** Limit of the steps of a task. */
 const MOST_STEPS = 6;
 
-/** A visitor: every press, choice and sent form is a step. */
+/** A visitor. Every press, choice and submitted form is a step. */
 class Visitor {
   steps = 0;
   readonly page: Page;
@@ -56,7 +56,7 @@ class Visitor {
   }
 }
 
-/** The tasks of a visitor who knows a place and no ID; each ends with what its answer must say. */
+/** The tasks of a visitor who knows a place but no ID. The last page of each must contain the answer. */
 function tasks({
   ward,
   town,
@@ -123,7 +123,7 @@ function tasks({
   ];
 }
 
-/** Does the tasks on a phone, and says in how many steps each is done. */
+/** Does the tasks on a phone, and prints the number of steps of each. */
 export async function visitorTasks(executable: string, url: string): Promise<string[]> {
   const list = (await (await fetch(`${url}/sunlight/towns.json`)).json()) as {
     data: { town_code: string; name: string | null }[];

@@ -10,15 +10,15 @@ const SELF = fileURLToPath(import.meta.url);
 const LONGEST_STRING = 4096;
 
 /**
- * What bare `node:http` holds of each body. `text`: a string that Node.js encodes for every answer, as a handler does that
- * ends its response with JSON. `bytes`: what goes out quickest, short bodies as strings of a character for each byte, which
- * leave in one piece with the head, longer ones as bytes.
+ * How plain `node:http` holds each body. `text`: a string that Node.js encodes for every answer, like a handler that
+ * ends its response with JSON. `bytes`: the fastest form. Short bodies are strings with one character per byte, sent in
+ * one piece with the head; longer ones are bytes.
  */
 type BareForm = 'text' | 'bytes';
 
 /**
- * Bare `node:http` in a process of its own: it finds a body by its URL and sends it with type and length, and does
- * nothing else. `file` holds a line `[path, body]` for each.
+ * Plain `node:http` in its own process. It only finds a body by its URL and sends it with type and length. `file` holds
+ * a line `[path, body]` for each.
  */
 export async function startBare(file: string, form: BareForm = 'text'): Promise<Target & { child: ChildProcess }> {
   const child = fork(SELF, ['--bodies', file, form]);

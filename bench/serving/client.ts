@@ -2,23 +2,23 @@ import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { processorMicroseconds } from './process-figures.ts';
 
-/** A server to be measured. */
+/** A server under measurement. */
 export interface Target {
   port: number;
   pid: number;
 }
 
-/** What a turn of load has come to. */
+/** The result of one turn of load. */
 export interface Turn {
-  /** Answers a second. */
+  /** Answers per second. */
   rate: number;
-  /** Processor time of the server for an answer, microseconds; NaN where the system does not say. */
+  /** Processor time of the server per answer, microseconds; NaN when the system does not report it. */
   cpu: number;
-  /** Of each answer, milliseconds. */
+  /** Time of each answer, milliseconds. */
   times: number[];
 }
 
-/** Kept-alive connections that each ask again as soon as they are answered, for the paths in turn. */
+/** Keep-alive connections. Each sends its next request after the answer, for the paths in turn. */
 export class Load {
   readonly #clients: Client[];
   readonly #target: Target;
@@ -54,7 +54,10 @@ export class Load {
   }
 }
 
-/** One connection, one request at a time. It reads no more of an answer than it must, to leave the machine to the server. */
+/**
+ * One connection with one request at a time. It parses as little of an answer as possible, to leave the processor to
+ * the server.
+ */
 export class Client {
   readonly #socket: Socket;
   readonly #headers: string;
@@ -72,7 +75,7 @@ export class Client {
     this.#socket.on('data', (chunk) => this.#take(chunk));
   }
 
-  /** The body, in the pieces in which it came. */
+  /** The body in pieces, as received. */
   get(path: string): Promise<Buffer[]> {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) reject(new Error('the server has closed the connection'));

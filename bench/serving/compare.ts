@@ -7,26 +7,29 @@ import { quantile } from './output.ts';
 const TURN_MS = 250;
 const WARM_UP_MS = 1500;
 
-/** A server beside bare `node:http` that sends the same bodies: medians over the turns that they took one after the other. */
+/** Compares a server with plain `node:http` that sends the same bodies: medians over alternating turns. */
 interface Comparison {
-  /** Mean size of a body. */
+  /** Mean size of a body, bytes. */
   bytes: number;
-  /** Answers a second. */
+  /** Answers per second. */
   rate: number;
-  /** The same as a share of that of bare node:http that encodes the text of each answer. */
+  /** Ratio to plain node:http that encodes the text of each answer. */
   rateOfBare: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Processor time of an answer, microseconds, and that of bare node:http as a share of it; NaN where the system has none. */
+  /**
+   * Processor time per answer, microseconds, and the processor time of plain node:http as a share of it; NaN when the
+   * system does not report it.
+   */
   cpu: number;
   cpuOfBare: number;
-  /** The same beside bare node:http that sends ready bytes. */
+  /** The same compared with plain node:http that sends ready bytes. */
   cpuOfReadyBytes: number;
 }
 
 /**
- * Asks a server for paths in turn, and bare `node:http`, in both its forms, for the same bytes.
+ * Requests paths from a server in turn, and the same bytes from plain `node:http` in both its forms.
  * @param folder for the bodies
  */
 export async function compareWithBare(
@@ -68,7 +71,7 @@ export async function compareWithBare(
   }
 }
 
-/** Writes what the server answers as lines for bare node:http; gives the mean size. */
+/** Writes the answers of the server as lines for plain node:http; returns the mean size. */
 async function collectBodies(paths: readonly string[], { port }: Target, file: string): Promise<number> {
   const client = new Client(port);
   const lines: string[] = [];

@@ -3,18 +3,18 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Loaded into a server that is measured (`node --import`): at SIGUSR2 it collects garbage and writes what is still in use,
- * megabytes of heap and of buffers, to the file that LIVE_MEMORY names. What a process has from the system says little: V8
- * and the C library keep what is free for the next request.
+ * Loaded into a measured server (`node --import`). At SIGUSR2 it collects garbage and writes the memory in use,
+ * megabytes of heap and of buffers, to the file named by LIVE_MEMORY. The system's figure for the process is not
+ * precise: V8 and the C library keep free memory for later requests.
  */
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as (how: object) => void;
-/** As V8 collects once the process has been idle for some seconds: pages that it has kept for the next objects go back to the system. */
+/** V8 collects in this way after some idle seconds: it also returns free pages to the system. */
 const collect = (): void => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 const file = process.env.LIVE_MEMORY!;
 
 process.on('SIGUSR2', async () => {
-  // Buffers go when what held them has gone.
+  // Buffers are freed after the objects that hold them.
   for (let round = 0; round < 3; round++) {
     collect();
     await new Promise(setImmediate);

@@ -1,4 +1,4 @@
-/** A number of a table, to the right. */
+/** A number of a table, aligned to the right. */
 export function cell(value: number, width: number, digits = 0): string {
   return value.toFixed(digits).padStart(width);
 }
@@ -7,11 +7,11 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The value that a share of a list does not exceed; NaN of an empty list. */
+/** The quantile of a list at a share; NaN for an empty list. */
 export function quantile(list: readonly number[], share: number): number {
   return list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? Number.NaN;
 }
 
-/** Whether a figure is within its budget, in words. */
+/** States whether a figure is within its budget. */
 export const against = (value: number, budget: number): string =>
   `${value <= budget ? 'within' : 'OVER'} the budget of ${budget}`;

@@ -21,8 +21,8 @@ export function findPostgis(): { bin: string } | { missing: string } {
 }
 
 /**
- * Buildings as a table of footprints in metres (EPSG:6677, zone 9) with a GiST index, clustered by it, and the text
- * of each one's summary beside it: the quickest that PostGIS can be asked for the nearest.
+ * Buildings as a table of footprints in metres (EPSG:6677, zone 9), clustered by a GiST index, with the text of each
+ * summary. This is the fastest layout for PostGIS to find the nearest.
  */
 const schema = (rows: string): string => `
 CREATE EXTENSION postgis;
@@ -35,9 +35,9 @@ CLUSTER buildings USING footprints;
 `;
 
 /**
- * The quickest of the forms that were tried: the place as a sub-query that is run once, the index for the radius, then the
- * nearest of what is left, ties by ID as in the answers of the server (a join was a fifth slower, the order of the index
- * itself no quicker).
+ * The fastest form of those tried: the place as a sub-query that runs once, the index for the radius, then the nearest
+ * of the rest, with ties by ID as in the answers of the server. A join took a fifth longer; ordering by the index was
+ * not faster.
  */
 const NEAREST = (radius: number, limit: number, places: number): string => {
   const place = '(SELECT point FROM places WHERE i = :i)';
@@ -52,7 +52,7 @@ SELECT json_agg(q) FROM (
 `;
 };
 
-/** PostgreSQL with the buildings of a dataset, in a temporary folder, reached by a socket in it. */
+/** PostgreSQL with the buildings of a dataset, in a temporary folder with a socket. */
 export class Postgis {
   readonly #bin: string;
   readonly #folder: string;
@@ -60,11 +60,11 @@ export class Postgis {
   #server: ChildProcess | null = null;
   #places = 0;
 
-  /** @param bin folder of the programs of PostgreSQL. */
+  /** @param bin folder of the PostgreSQL programs. */
   constructor(bin: string) {
     this.#bin = bin;
     this.#folder = mkdtempSync(join(tmpdir(), 'hidamari-pg-'));
-    // It refuses to run as root.
+    // PostgreSQL refuses to run as root.
     const of = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
     this.#owner = process.getuid?.() === 0 ? { uid: of('-u'), gid: of('-g') } : {};
     if (this.#owner.uid !== undefined) chownSync(this.#folder, this.#owner.uid, this.#owner.gid!);
@@ -74,7 +74,7 @@ export class Postgis {
     return this.#server!.pid!;
   }
 
-  /** Makes the database and fills it from the bulk files of a dataset. */
+  /** Creates the database and fills it from the bulk files of a dataset. */
   async start(dataset: string, places: readonly Place[]): Promise<void> {
     const data = join(this.#folder, 'data');
     const options = ['--auth=trust', '--username=bench', '--encoding=UTF8', '--locale=C', '--no-sync'];
@@ -100,7 +100,10 @@ export class Postgis {
     this.#places = places.length;
   }
 
-  /** Asks for the nearest buildings of places by chance; answers a second, and processor time of each, microseconds. */
+  /**
+   * Requests the nearest buildings of random places; returns answers per second, and processor time per answer in
+   * microseconds.
+   */
   async nearest(
     radius: number,
     limit: number,
@@ -132,7 +135,7 @@ export class Postgis {
       'postgres',
     ];
     const { stdout } = await execute(join(this.#bin, 'pgbench'), args);
-    // What a backend has used counts when it is gone.
+    // The time of a backend is counted when it has ended.
     while (this.#children() > backends) await delay(10);
     const answers = Number(/transactions actually processed: (\d+)/.exec(stdout)![1]);
     const rate = Number(/^tps = ([\d.]+)/m.exec(stdout)![1]);
@@ -148,7 +151,7 @@ export class Postgis {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** The queries run in children that have ended; their time is the parent's then. Microseconds. */
+  /** The queries run in child processes. When they end, their time is added to that of the parent. Microseconds. */
   #cpu(): number {
     const fields = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ')[1].split(' ');
     return [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0) * 10_000; // ticks of 1/100 s

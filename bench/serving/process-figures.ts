@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Figures of a process, most from /proc; those are NaN where the system has none (all but Linux). */
+/** Figures of a process, most from /proc; those are NaN on systems other than Linux. */
 
-/** Processor time of all its threads since it began, microseconds. */
+/** Processor time of all its threads since its start, microseconds. */
 export function processorMicroseconds(pid: number): number {
   return orNaN(() => {
     let sum = 0;
@@ -15,11 +15,11 @@ export function processorMicroseconds(pid: number): number {
   });
 }
 
-/** What of a process is in memory. */
+/** Memory of a process. */
 export interface Memory {
-  /** Its own (anonymous): heap, buffers, stacks; what the allocator holds for reuse too. MB. */
+  /** Its own (anonymous) memory: heap, buffers, stacks, and free memory that the allocator keeps. MB. */
   ownMb: number;
-  /** Pages of files: the program and the dataset. The system can drop them at any time. MB. */
+  /** Pages of mapped files: the program and the dataset. The system can drop them at any time. MB. */
   fileMb: number;
   /** Both, MB. */
   residentMb: number;
@@ -35,18 +35,18 @@ export function memory(pid: number): Memory {
   return { ownMb, fileMb, residentMb: ownMb + fileMb };
 }
 
-/** Heap and buffers that the main thread of a server has in use after a collection. */
+/** Heap and buffers in use on the main thread of a server after a collection. */
 export class LiveMemory {
-  /** With these arguments and this environment of Node.js the server is started. */
+  /** Arguments and environment of Node.js for the server. */
   readonly args = ['--import', new URL('live-memory.ts', import.meta.url).href];
   readonly env: { LIVE_MEMORY: string };
 
-  /** @param file that the server writes, in a folder that is there */
+  /** @param file that the server writes, in an existing folder */
   constructor(file: string) {
     this.env = { LIVE_MEMORY: file };
   }
 
-  /** Megabytes; has the server collect first, and waits for it. */
+  /** Makes the server collect garbage and waits for the result, megabytes. */
   async of(server: ChildProcess): Promise<number> {
     const file = this.env.LIVE_MEMORY;
     rmSync(file, { force: true });
@@ -56,7 +56,7 @@ export class LiveMemory {
   }
 }
 
-/** Descriptors that it holds open, sockets aside. */
+/** Number of its open descriptors, without sockets. */
 export function openFiles(pid: number): number {
   return orNaN(() => {
     const folder = `/proc/${pid}/fd`;
@@ -64,7 +64,7 @@ export function openFiles(pid: number): number {
   });
 }
 
-/** Files with this ending that it has in memory or open, deleted ones too. */
+/** Files with this ending that it has mapped or open, including deleted ones. */
 export function filesHeld(pid: number, ending: string): string[] {
   const held = new Set<string>();
   const take = (path: string): void => {
@@ -76,7 +76,7 @@ export function filesHeld(pid: number, ending: string): string[] {
   return [...held].sort();
 }
 
-/** A descriptor may be closed between the listing and the look. */
+/** A descriptor may be closed between listing and reading it. */
 function targetOf(link: string): string {
   try {
     return readlinkSync(link);

@@ -6,26 +6,26 @@ import { landingUrls } from '../../test/support/landing-urls.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
-/** `hidamari serve` in a process of its own, ready. */
+/** `hidamari serve` in its own process, ready. */
 export interface RunningServer {
   url: string;
   port: number;
   pid: number;
   /** From the start of the process to its first answer, milliseconds. */
   startMs: number;
-  /** URLs that can be tried, without the address: those of its landing document. */
+  /** Example URLs of its landing document, without the address. */
   targets: string[];
   child: ChildProcess;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   log(): string;
-  /** Sends SIGTERM and gives the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Starts the server with these arguments besides a free port; rejects with what it says when it ends at once.
- * @param node arguments of Node.js itself, what is added to the environment, and a command that runs Node.js with the arguments it
- * is given, as the same process.
+ * Starts the server with these arguments on a free port. Rejects with its error output when it ends at once.
+ * @param node arguments of Node.js, additional environment variables, and a command that runs Node.js with its
+ * arguments in the same process
  */
 export async function startServer(
   args: readonly string[],

@@ -9,22 +9,22 @@ import { filesHeld, LiveMemory, type Memory, memory, openFiles } from './process
 import { type RunningServer, startServer } from './server.ts';
 
 interface SoakPlan {
-  /** Folders of whole datasets, served turn about: each turn is a copy with an ID of its own. */
+  /** Folders of complete datasets, served in turn. Each turn is a copy with its own ID. */
   datasets: readonly string[];
   /** An empty folder to serve from. */
   folder: string;
-  /** How often the dataset changes. */
+  /** Time between two changes of the dataset. */
   swaps: number;
-  /** How long each is served, at least. */
+  /** Least time that each is served. */
   secondsPerSwap: number;
-  /** Requests at a time. */
+  /** Number of simultaneous requests. */
   clients: number;
   /** Called after each swap. */
   listener?: (sample: SoakSample) => void;
 }
 
 export interface SoakSample extends Memory {
-  /** Since the start. */
+  /** Time since the start. */
   seconds: number;
   requests: number;
   openFiles: number;
@@ -36,29 +36,29 @@ interface SoakReport {
   requests: number;
   /** By status. */
   statuses: Record<string, number>;
-  /** What was not as it should be, the first hundred. */
+  /** The first hundred problems. */
   failures: string[];
   samples: SoakSample[];
   /** Milliseconds, ascending. */
   times: number[];
-  /** Datasets of which the server had files open at the end: one, the newest. */
+  /** Number of datasets with open files at the end: must be one, the newest. */
   held: string[];
-  /** Of the server, after SIGTERM. */
+  /** Exit code of the server after SIGTERM. */
   exitCode: number | null;
-  /** Requests that were in flight at SIGTERM, and how many of them were answered whole. */
+  /** Number of requests in progress at SIGTERM, and number of those that were answered completely. */
   drained: { inFlight: number; answered: number };
 }
 
-/** Datasets that stay in the folder after the newest, for downloads that were offered before a swap. */
+/** Number of older datasets that stay in the folder, for downloads that began before a swap. */
 const KEPT = 2;
-/** While it lasts, connections that were being made at SIGTERM are answered too. */
+/** Time in which the server also answers connections that were being opened at SIGTERM. */
 const DRAINING = ['--shutdown-delay', '1'];
-/** A machine that does other work too may take longer than the default for a computed answer: that is no fault of a swap. */
+/** On a busy machine a computed answer may take longer than the default limit. The swap is not the cause. */
 const PATIENT = ['--compute-timeout', '25'];
-/** Answers that each dataset gives before the next comes, at least. */
+/** Least number of answers from each dataset before the next one comes. */
 const ANSWERS_PER_SWAP = 100;
 
-/** Serves under mixed load while datasets change, then ends the server with requests in flight. */
+/** Serves under mixed load while datasets change, then stops the server with requests in progress. */
 export async function soak(plan: SoakPlan): Promise<SoakReport> {
   const rotation = new Rotation(plan);
   rotation.next();
@@ -108,7 +108,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
   }
 }
 
-/** Puts one dataset after the other into the folder, each newer than the last. */
+/** Puts one dataset after the other into the folder, each newer than the one before. */
 class Rotation {
   readonly #plan: SoakPlan;
   readonly #present: string[] = [];
@@ -118,7 +118,7 @@ class Rotation {
     this.#plan = plan;
   }
 
-  /** Puts the next one into place, complete, as a build would. Returns its ID. */
+  /** Moves the next complete dataset into place, as a build does. Returns its ID. */
   next(): string {
     const { datasets, folder } = this.#plan;
     const source = datasets[this.#turn % datasets.length];
@@ -137,7 +137,7 @@ class Rotation {
     return id;
   }
 
-  /** Deletes what no download can be under way of. */
+  /** Deletes datasets that can have no running downloads. */
   forget(): void {
     while (this.#present.length > KEPT + 1) {
       rmSync(join(this.#plan.folder, this.#present.shift()!), { recursive: true });
@@ -151,17 +151,20 @@ interface Answer {
   body: Buffer;
 }
 
-/** Every operation in turn, in every coding, with and without the tag of the last answer; and what came of it. */
+/**
+ * Requests every operation in turn, in every coding, with and without the ETag of the last answer; and records the
+ * results.
+ */
 class Load {
   requests = 0;
   readonly statuses: Record<string, number> = {};
   readonly failures: string[] = [];
   readonly times: number[] = [];
-  /** ID of the dataset that answered last. */
+  /** ID of the dataset of the last answer. */
   newest = '';
   readonly #server: RunningServer;
   readonly #agent = new Agent({ keepAlive: true });
-  /** What a tag stood for when it was first seen: the same tag never stands for other bytes. */
+  /** The bytes of each ETag when first seen. The same ETag must never have other bytes. */
   readonly #bodies = new Map<string, string>();
   #isRunning = true;
 
@@ -174,7 +177,7 @@ class Load {
     this.#agent.destroy();
   }
 
-  /** Asks until `stop`. */
+  /** Sends requests until `stop`. */
   async run(offset: number): Promise<void> {
     const { targets } = this.#server;
     const codings = ['identity', 'gzip', 'br'];
@@ -191,14 +194,14 @@ class Load {
 
   async #read(target: string, coding: string): Promise<void> {
     const { status, headers, body } = await this.#ask(target, { 'accept-encoding': coding }, 200);
-    // What is not to be kept has no tag.
+    // Answers that must not be cached have no ETag.
     if (status !== 200 || headers['cache-control']?.includes('no-store')) return;
     const tag = `${target} ${headers.etag}`;
     const digest = hash('sha256', body);
     if ((this.#bodies.get(tag) ?? digest) !== digest) this.#fail(`${tag} stands for two bodies`);
     if (this.#bodies.size < 100_000) this.#bodies.set(tag, digest);
     if (coding === 'identity' && target.startsWith('/api/')) this.#see(body);
-    // After a swap it is another one, and comes whole.
+    // After a swap the ETag is another one, and the answer is complete.
     const again = { 'accept-encoding': coding, 'if-none-match': headers.etag! };
     const second = await this.#ask(target, again, 304, 200);
     if (second.status === 200 && second.headers.etag === headers.etag) this.#fail(`${tag} did not match itself`);
@@ -245,7 +248,7 @@ class Load {
     });
   }
 
-  /** Asks for every operation at once, on connections of their own, and ends the server before they are answered. */
+  /** Requests every operation at once, each on its own connection, and stops the server before the answers. */
   async drain(end: () => void): Promise<{ inFlight: number; answered: number }> {
     const { url, targets } = this.#server;
     const asked = targets.filter((target) => !target.includes('/bulk/'));

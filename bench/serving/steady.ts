@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from './client.ts';
 
-/** Connections that share the rate. */
+/** Number of connections that share the rate. */
 const CONNECTIONS = 10;
 
-/** Requests at a steady rate, however long the answers take. */
+/** Sends requests at a constant rate, even when answers are late. */
 export class SteadyLoad {
-  /** Of each answer, milliseconds from the moment at which it was to be asked for. */
+  /** Time of each answer, milliseconds, from the moment when its request was due. */
   readonly times: number[] = [];
   readonly #port: number;
   readonly #paths: readonly string[];
   readonly #perSecond: number;
   #next = 0;
 
-  /** @throws RangeError for a rate that is not above zero, and without paths. */
+  /** @throws RangeError for a rate that is not above zero, or without paths */
   constructor(port: number, paths: readonly string[], perSecond: number) {
     if (!(perSecond > 0)) throw new RangeError(`${perSecond} requests a second: expected a number above 0`);
     if (paths.length === 0) throw new RangeError('no paths to ask for');
@@ -22,7 +22,7 @@ export class SteadyLoad {
     this.#perSecond = perSecond;
   }
 
-  /** Does some work beside the load. @throws Error when an answer is not 200, at once. */
+  /** Runs a function during the load. @throws Error at once when the status of an answer is not 200. */
   async beside(work: () => Promise<void>): Promise<void> {
     let end = Infinity;
     const load = Array.from({ length: CONNECTIONS }, (_, i) => this.#ask(i, () => end));
@@ -32,7 +32,7 @@ export class SteadyLoad {
     await Promise.all([worked, ...load]);
   }
 
-  /** Asks for all that is due up to the end: later the server has less to do. */
+  /** Sends all requests that are due before the end: after it the server has less to do. */
   async #ask(connection: number, end: () => number): Promise<void> {
     const client = new Client(this.#port);
     const stepMs = (1000 * CONNECTIONS) / this.#perSecond;

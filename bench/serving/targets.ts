@@ -14,9 +14,9 @@ import { openFiles } from '../../src/snapshot/dataset-files.ts';
 
 const { operations: OPERATIONS } = TOKYO_CONTRACT;
 
-/** What is asked of an operation, in turn. */
+/** The requests of an operation, in turn. */
 export interface Series {
-  /** As in the contract. */
+  /** The operation ID of the contract. */
   operation: string;
   paths: string[];
 }
@@ -26,12 +26,12 @@ export interface Place {
   lon: number;
 }
 
-/** More summaries than the server keeps in memory; of the larger answers, fewer are as much. */
+/** More summaries than the server caches. Larger answers need fewer. */
 const MOST = { buildings: 20_000, answers: 2_000 };
-/** Radius of `near`, metres: in Tokyo most such circles hold more than the 50 buildings that are given. */
+/** Radius of `near`, metres: in Tokyo most such circles contain more than the limit of 50 buildings. */
 export const NEAR_RADIUS = 100;
 
-/** Requests for every operation, with the things that a dataset holds, in an order of chance that is always the same. */
+/** Requests for every operation with the values of a dataset, in a random order that is always the same. */
 export async function everySeries(data: string): Promise<{ series: Series[]; places: Place[] }> {
   const { dataset, refused } = await openNewest(data);
   if (dataset === null) throw new Error([`${data}: no dataset`, ...refused].join('; '));
@@ -82,7 +82,7 @@ export async function everySeries(data: string): Promise<{ series: Series[]; pla
   return { series, places };
 }
 
-/** What is asked of one grid square of which nothing is known yet, a building each; those of one kind are all different. */
+/** Requests in one grid square that the server has not used, one per building; all of one kind are different. */
 export interface SquareTargets {
   floors: string[];
   /** The same floors with their intervals. */
@@ -94,10 +94,10 @@ export interface SquareTargets {
 }
 
 /**
- * Floors (one of each building, by chance), points (11 m north of each building, 1.5 m above the ground) and skies of at most
- * `squares` grid squares of a dataset: drawn by chance, each building as likely as any other, and the same every time. No
- * more is read than these squares.
- * @param buildings of all squares together; of each as many as of any other, where it has them
+ * Floors (one of each building, random), points (11 m north of each building, 1.5 m above the ground) and skies of at
+ * most `squares` grid squares of a dataset. The choice is random, every building has the same probability, and each run
+ * makes the same choice. Only these squares are read.
+ * @param buildings number in all squares together, divided equally among them where possible
  */
 export async function computedTargets(data: string, squares: number, buildings: number): Promise<SquareTargets[]> {
   const { dataset, refused } = await openNewest(data);
@@ -120,7 +120,7 @@ export async function computedTargets(data: string, squares: number, buildings: 
   return targets;
 }
 
-/** The IDs of a grid square's buildings in an order of chance. */
+/** The building IDs of a grid square in random order. */
 function idsIn(bytes: Uint8Array, name: string): string[] {
   const { square } = decodeSquare(bytes, name, true);
   return shuffled(Array.from({ length: square.count }, (_, row) => textAt(square.ids, row) ?? []).flat());
@@ -153,7 +153,7 @@ async function buildingIds(folder: string): Promise<string[]> {
   }
 }
 
-/** Numbers between 0 and 1, always the same. */
+/** Random numbers between 0 and 1, always the same. */
 function chance(): () => number {
   let state = 1;
   return () => {
@@ -162,7 +162,7 @@ function chance(): () => number {
   };
 }
 
-/** The same list in an order of chance that is always the same. */
+/** The list in a random order that is always the same. */
 export function shuffled<T>(list: T[]): T[] {
   const draw = chance();
   for (let i = list.length - 1; i > 0; i--) {

@@ -1,14 +1,14 @@
-/** A straight line through a figure that was taken again and again. */
+/** A straight line fitted to repeated measurements of a figure. */
 export interface Trend {
-  /** Of the figure, over all points. */
+  /** Mean of the figure over all points. */
   mean: number;
-  /** Rise in a minute. */
+  /** Rise per minute. */
   slope: number;
-  /** Standard error of the slope: what it is uncertain by, where the points scatter by chance. */
+  /** Standard error of the slope, from the random scatter of the points. */
   error: number;
 }
 
-/** The line of least squares through at least three points. */
+/** The least-squares line through at least three points. */
 export function trendOf(points: readonly { seconds: number; value: number }[]): Trend {
   const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const minutes = points.map(({ seconds }) => seconds / 60);
@@ -20,10 +20,10 @@ export function trendOf(points: readonly { seconds: number; value: number }[]): 
   return { mean: y, slope, error: Math.sqrt(residue / (points.length - 2) / spread) };
 }
 
-/** Growth of less than this share of the whole in a minute is none: it would take ten hours to double. */
+/** Growth per minute below this share of the mean counts as none: doubling would take ten hours. */
 const LEVEL_SHARE = 0.0015;
 
-/** Whether it rises by more than chance explains and by more than is worth speaking of. */
+/** True when the rise is larger than chance explains and large enough to matter. */
 export function isRising({ mean, slope, error }: Trend): boolean {
   return slope - 2 * error > LEVEL_SHARE * mean;
 }

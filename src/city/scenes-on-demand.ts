@@ -161,7 +161,10 @@ export class DatasetScenes {
     parts.push({ tree: treeInMemory(buildTree(scene)), above: -Infinity }, ...view.parts.slice(last));
     const changed = viewOf(view.originX, view.originY, parts);
     return {
-      ...{ zone, view: changed, part, firstPlanned: changed.firstBuilding[last] },
+      zone,
+      view: changed,
+      part,
+      firstPlanned: changed.firstBuilding[last],
       buildings: {
         at: (p, index) => (p < last ? buildings.at(p, index) : standing(planned[index], scene, index)),
         idAt: (p, index) => (p < last ? buildings.idAt(p, index) : null),

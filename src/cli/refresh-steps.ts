@@ -141,8 +141,17 @@ class Refresh {
   readonly #options: RefreshOptions;
   readonly #work: string;
   readonly #report: RefreshReport = {
-    ...{ outcome: 'failed', exit_code: 1, problem: null, started_at: now(), ended_at: '' },
-    ...{ dataset_id: null, previous_dataset_id: null, steps: [], fetched: null, summary: null, exceeded: [] },
+    outcome: 'failed',
+    exit_code: 1,
+    problem: null,
+    started_at: now(),
+    ended_at: '',
+    dataset_id: null,
+    previous_dataset_id: null,
+    steps: [],
+    fetched: null,
+    summary: null,
+    exceeded: [],
   };
 
   constructor(options: RefreshOptions, work: string) {
@@ -251,8 +260,15 @@ class Refresh {
     const outcome = await build({
       ...paths,
       readings: paths.readings ?? null,
-      ...{ out, workers, asOf, fees, signKey, generatedAt },
-      ...{ resume: true, base: paths.citygml.length > 0 ? base : null, keepGoing: false },
+      out,
+      workers,
+      asOf,
+      fees,
+      signKey,
+      generatedAt,
+      resume: true,
+      base: paths.citygml.length > 0 ? base : null,
+      keepGoing: false,
       listener: progressListener(json),
     });
     const squares = outcome.squares;

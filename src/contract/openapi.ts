@@ -111,7 +111,10 @@ function describeParameter(
 ): Json {
   const { description: _, examples: __, ...rules } = schema as Json;
   return {
-    ...{ name, in: place, required, description },
+    name,
+    in: place,
+    required,
+    description,
     ...(moreUnits !== undefined && { 'x-more-cost-units': moreUnits }),
     ...(rules.type === 'array' && { style: 'form', explode: false }),
     schema: fallback === undefined ? rules : { ...rules, default: fallback },

@@ -60,10 +60,17 @@ function stationPlace(
   const ward = nearest === undefined ? null : nearest.ward_code;
   const at = new URLSearchParams({ lat: String(lat), lon: String(lon) });
   return {
-    ...{ kind: 'station', id: `${lat},${lon}`, name: `${name}駅`, reading: null },
+    kind: 'station',
+    id: `${lat},${lon}`,
+    name: `${name}駅`,
+    reading: null,
     address: towns?.get(nearest?.town_code ?? '')?.ward_name ?? null,
-    ...{ ward_code: ward, municipality_code: municipalityOf.get(ward ?? '') ?? null, lat, lon },
-    ...{ page: `/map/?${at}`, api: `/api/v1/sunlight/near?${at}` },
+    ward_code: ward,
+    municipality_code: municipalityOf.get(ward ?? '') ?? null,
+    lat,
+    lon,
+    page: `/map/?${at}`,
+    api: `/api/v1/sunlight/near?${at}`,
   };
 }
 

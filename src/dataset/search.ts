@@ -42,7 +42,7 @@ export interface Found {
   ignored: string | null;
 }
 
-/** The searches of a query, in the order of the results. */
+/** The look-ups of a query, in the order of the results. */
 const RANKS: readonly { how: 'exact' | 'beginning'; by: Term['by']; kinds: readonly NamedKind[] }[] = [
   { how: 'exact', by: 'name', kinds: ['municipality', 'station', 'town', 'facility'] },
   { how: 'exact', by: 'reading', kinds: ['municipality', 'town', 'facility'] },

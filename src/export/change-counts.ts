@@ -7,8 +7,14 @@ export const MEASURES = ['added', 'removed', 'changed', 'changed_hours', 'change
 export type Measure = (typeof MEASURES)[number];
 
 const nothing = (): ChangeCounts => ({
-  ...{ old: 0, new: 0, added: 0, removed: 0 },
-  ...{ changed: 0, changed_hours: 0, changed_costs: 0, became_unknown: 0 },
+  old: 0,
+  new: 0,
+  added: 0,
+  removed: 0,
+  changed: 0,
+  changed_hours: 0,
+  changed_costs: 0,
+  became_unknown: 0,
 });
 
 /** Counts the changes between two datasets. */

@@ -103,15 +103,14 @@ export async function fetchCityZip(
       try {
         const { bytes, sha256 } = await unpackPatiently(client, zip, remote, join(folder, path), listener);
         await lock.set(path, {
-          ...{
-            url: version,
-            edition: editionText(year, spec),
-            etag: zip.etag,
-            last_modified: zip.lastModified,
-            bytes,
-            sha256,
-          },
-          ...{ fetched_at: new Date().toISOString(), credit: publisher.credit },
+          url: version,
+          edition: editionText(year, spec),
+          etag: zip.etag,
+          last_modified: zip.lastModified,
+          bytes,
+          sha256,
+          fetched_at: new Date().toISOString(),
+          credit: publisher.credit,
         });
         listener.file(path, 'fetched', bytes);
       } catch (error) {

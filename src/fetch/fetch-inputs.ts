@@ -18,7 +18,7 @@ export type InputPart =
   | ('citygml' | 'census' | 'readings' | 'offices')
   | ('addresses' | 'landmarks' | 'normals' | 'terrain');
 
-/** All within `km` of a place, degrees, north, south, east and west of it. */
+/** All within `km` of a place, measured in degrees north, south, east and west. */
 export interface Area {
   lat: number;
   lon: number;
@@ -32,7 +32,7 @@ export interface FetchOptions {
   cities: readonly string[];
   area: Area | null;
   edition: Edition;
-  /** How city models are fetched: file by file from the catalogue, or out of the published zip. */
+  /** How city models are fetched: as single files from the catalogue, or from the published zip. */
   route: 'catalogue' | 'zip';
   parts: ReadonlySet<InputPart>;
   publishers: Publishers;
@@ -64,9 +64,9 @@ const RUN_LOCK = '.fetch.lock';
 const CONNECTIONS = 4;
 
 /**
- * Brings everything a build needs into the inputs folder, or finds that it is there.
- * @throws FetchError when nothing can be planned or another run fills the folder, DiskFullError when the disk is full;
- * single files that fail are in the result
+ * Fetches everything that a build needs into the inputs folder, except files that are already there.
+ * @throws FetchError when nothing can be planned or another run uses the folder, DiskFullError when the disk is full.
+ * The result lists single files that fail.
  */
 export async function fetchInputs(options: FetchOptions, listener: (event: FetchEvent) => void): Promise<Fetched> {
   const { into } = options;
@@ -111,7 +111,7 @@ class Run {
       if (parts.has('normals')) await this.#normals(cities);
       if (parts.has('terrain')) await this.#terrain(cities);
     } catch (error) {
-      // A file that the lock does not know is fetched again: only time is lost.
+      // A file that is not in the lock is fetched again; this only costs time.
       await this.#lock.write().catch(() => undefined);
       throw error;
     }
@@ -134,7 +134,7 @@ class Run {
     }
   }
 
-  /** Brings the mesh normals of the grid squares. */
+  /** Fetches the mesh normals of the grid squares. */
   async #normals(cities: readonly string[]): Promise<void> {
     const resources = meshNormals(await this.#squares(cities), this.#options.publishers);
     this.#listener({ event: 'plan', files: resources.length, bytes: null });
@@ -160,7 +160,7 @@ class Run {
     return squaresOfModels(resources.map(({ path }) => path));
   }
 
-  /** Brings the tile of a place in the first model that knows all of it, and in those before. */
+  /** Fetches the tile of a place from the models in order, up to the first one without gaps. */
   async #tile(choices: TileChoices, turn: () => Promise<void>): Promise<void> {
     const { into, client, publishers } = this.#options;
     let found = 0;
@@ -252,7 +252,7 @@ const RECENT_DAYS = 30;
 const isRecent = (time: string | null): boolean =>
   time !== null && Date.now() - Date.parse(time) < RECENT_DAYS * 86_400_000;
 
-/** A function that waits so that it returns at most so often in a second. */
+/** A function that waits, so that it returns at most this number of times per second. */
 function turns(perSecond: number): () => Promise<void> {
   let next = 0;
   return async () => {
@@ -273,7 +273,7 @@ function totalOf(resources: readonly Resource[]): number | null {
   return total;
 }
 
-/** Each edition of 国土数値情報 has terms of its own; those of older rivers and parks are not open for all uses. */
+/** Each edition of 国土数値情報 has its own terms. Those of older rivers and parks do not allow all uses. */
 const LANDMARK_TERMS =
   'landmarks: read the terms of each file before you serve them (https://nlftp.mlit.go.jp/ksj/): railways (N02) are open, older rivers (W05) and parks (P13) may exclude commercial use; delete the files you may not use';
 
@@ -285,7 +285,7 @@ async function plan(
   const wanted = await citiesFor(client, publishers.plateau, cities);
   let found: readonly string[] = wanted;
   const byCatalogue = route === 'catalogue' || area !== null;
-  // The catalogue tells in which cities an area is.
+  // The catalogue lists the cities of an area.
   const needsCities = area !== null && (['census', 'addresses', 'landmarks'] as const).some((part) => parts.has(part));
   if (byCatalogue && (parts.has('citygml') || needsCities)) {
     const codes = area === null ? wanted : gridSquaresAround(area);

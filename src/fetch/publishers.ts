@@ -47,7 +47,8 @@ const PUBLISHERS = {
     credit: '日本郵便 郵便番号データを加工して作成',
   },
   addresses: {
-    // Names and positions of blocks by prefecture. Its servers are reported to refuse (403) who asks from outside Japan.
+    // Names and positions of blocks by prefecture. Its servers are reported to refuse (403) requests from outside
+    // Japan.
     urls: {
       names: 'https://data.address-br.digital.go.jp/mt_rsdtdsp_blk/pref/mt_rsdtdsp_blk_pref{prefecture}.csv.zip',
       positions:
@@ -144,12 +145,12 @@ function asObject(place: string, value: unknown): Record<string, unknown> {
   throw new FetchError(`${place}: expected an object of members`);
 }
 
-/** What a download must look like, so that an error page is never taken for data. */
+/** The required format of a download, so that an error page is not taken for data. */
 export type Content = 'citygml' | 'csv' | 'png' | 'zip';
 
 /** One file to fetch. */
 export interface Resource {
-  /** Below the inputs folder, with `/`; made of codes alone, never of a publisher's file name. */
+  /** Path below the inputs folder, with `/`. It is made of codes only, never of a publisher's file name. */
   path: string;
   url: string;
   publisher: PublisherName;
@@ -164,7 +165,7 @@ export interface Resource {
   keepEarlier: boolean;
 }
 
-/** Most bytes of one file; published ones stay far below. */
+/** Limit for the bytes of one file; published files are far smaller. */
 export const MOST_BYTES: Readonly<Record<Content, number>> = {
   citygml: 4e9,
   csv: 1e9,
@@ -176,7 +177,7 @@ export const MOST_BYTES: Readonly<Record<Content, number>> = {
 export const END_BYTES = 66_000;
 
 /**
- * Why a download cannot be the whole of its content; null when it can.
+ * Why a download cannot be a complete file of its content; null when it can.
  * @param head first bytes, up to `END_BYTES`
  * @param tail last bytes, up to `END_BYTES`
  */

@@ -87,12 +87,18 @@ export function landmarkFiles(cities: readonly string[], publishers: Publishers)
     },
   ]);
   return [{ path: 'landmarks/N02.zip', url: railways }, ...files].map(({ path, url }) => ({
-    ...{ path, url, publisher: 'landmarks', content: 'zip', expectedBytes: null, edition: null, keepEarlier: false },
+    path,
+    url,
+    publisher: 'landmarks',
+    content: 'zip',
+    expectedBytes: null,
+    edition: null,
+    keepEarlier: false,
   }));
 }
 
 /**
- * The newest office list of each service, as the ministry's page names them, and which it does not name.
+ * The newest office list of each service that the ministry's page names, and the services without one.
  * @throws FetchError when the page names none
  */
 export async function officeLists(
@@ -128,7 +134,7 @@ export async function officeLists(
 }
 
 const LINK = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi;
-/** What is longer is no address of a list, and is not looked at: patterns may take long over it. */
+/** A longer text is not the address of a list. It is skipped, because regular expressions may take long on it. */
 const MOST_ADDRESS_CHARS = 2000;
 const LIST_NAME = /(?:^|[^/]*[^/a-z\d])jigyosho[-_]?(\d{3})(?!\d)[^/]*\.csv$/i;
 
@@ -162,14 +168,14 @@ function dayOf(digits: string): string | null {
   return isDay(text) ? text : null;
 }
 
-/** A page without its comments: in time that grows with its length, however it is made. */
+/** A page without its comments, in linear time for any input. */
 function withoutComments(html: string): string {
   const [before = '', ...pieces] = html.split('<!--');
   const after = (piece: string): string => (piece.includes('-->') ? piece.slice(piece.indexOf('-->') + 3) : '');
   return before + pieces.map(after).join('');
 }
 
-/** First year of the era Reiwa, less one. */
+/** The year before the first year of the era Reiwa. */
 const BEFORE_REIWA = 2018;
 
 /** The date in a name as digits that sort by time, from 20260630, 2026-06 or r0806 (Reiwa); empty without a date. */

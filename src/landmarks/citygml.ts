@@ -16,12 +16,25 @@ const GEOMETRY = 8;
 const NAME = 9;
 
 const CODES: Readonly<Record<string, number>> = {
-  ...{ 'tran:Road': ROAD, 'tran:Track': ROAD, 'tran:Square': ROAD, 'tran:Railway': RAILWAY, 'wtr:WaterBody': WATER },
-  ...{ 'tran:lod0MultiSurface': OUTLINE, 'tran:lod1MultiSurface': OUTLINE },
-  ...{ 'wtr:lod0MultiSurface': OUTLINE, 'wtr:lod1MultiSurface': OUTLINE },
-  ...{ 'gml:exterior': EXTERIOR, 'gml:interior': INTERIOR, 'gml:posList': POSITIONS, 'gml:name': NAME },
-  ...{ 'gml:MultiSurface': GEOMETRY, 'gml:CompositeSurface': GEOMETRY, 'gml:surfaceMember': GEOMETRY },
-  ...{ 'gml:surfaceMembers': GEOMETRY, 'gml:Polygon': GEOMETRY, 'gml:LinearRing': GEOMETRY },
+  'tran:Road': ROAD,
+  'tran:Track': ROAD,
+  'tran:Square': ROAD,
+  'tran:Railway': RAILWAY,
+  'wtr:WaterBody': WATER,
+  'tran:lod0MultiSurface': OUTLINE,
+  'tran:lod1MultiSurface': OUTLINE,
+  'wtr:lod0MultiSurface': OUTLINE,
+  'wtr:lod1MultiSurface': OUTLINE,
+  'gml:exterior': EXTERIOR,
+  'gml:interior': INTERIOR,
+  'gml:posList': POSITIONS,
+  'gml:name': NAME,
+  'gml:MultiSurface': GEOMETRY,
+  'gml:CompositeSurface': GEOMETRY,
+  'gml:surfaceMember': GEOMETRY,
+  'gml:surfaceMembers': GEOMETRY,
+  'gml:Polygon': GEOMETRY,
+  'gml:LinearRing': GEOMETRY,
 };
 const LAYERS = { [ROAD]: 'roads', [RAILWAY]: 'rails', [WATER]: 'water' } as const;
 

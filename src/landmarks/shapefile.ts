@@ -5,9 +5,15 @@ import { checkPlaces, type Landmark, LandmarkFileError, layerOf } from './landma
 
 /** Shape types of the ESRI Shapefile Technical Description (July 1998), with their Z and M forms. */
 const SHAPES: Readonly<Record<number, Landmark['shape']>> = {
-  ...{ 1: 'point', 11: 'point', 21: 'point' },
-  ...{ 3: 'line', 13: 'line', 23: 'line' },
-  ...{ 5: 'area', 15: 'area', 25: 'area' },
+  1: 'point',
+  11: 'point',
+  21: 'point',
+  3: 'line',
+  13: 'line',
+  23: 'line',
+  5: 'area',
+  15: 'area',
+  25: 'area',
 };
 
 /**

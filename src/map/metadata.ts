@@ -46,8 +46,11 @@ export function mapMetadata(credit: MapCredit, landmarks: ReadonlySet<string>): 
         maxzoom: most,
         fields: {
           town_code: 'KEY_CODE',
-          ...{ name: 'Name', name_latin: LATIN },
-          ...{ n: 'Buildings with walls', best: BEST, faces: FACES },
+          name: 'Name',
+          name_latin: LATIN,
+          n: 'Buildings with walls',
+          best: BEST,
+          faces: FACES,
         },
       },
       {
@@ -57,7 +60,9 @@ export function mapMetadata(credit: MapCredit, landmarks: ReadonlySet<string>): 
         maxzoom: most,
         fields: {
           town_code: 'KEY_CODE',
-          ...{ name: 'Name', reading: 'Hiragana', name_latin: LATIN },
+          name: 'Name',
+          reading: 'Hiragana',
+          name_latin: LATIN,
           n: 'Buildings with walls',
         },
       },

@@ -4,8 +4,14 @@ import { municipalitiesCalled, serviceCalled } from './names.ts';
 
 /** Other names of arguments that mean one thing. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  ...{ radius: 'radius_m', latitude: 'lat', longitude: 'lon', lng: 'lon' },
-  ...{ municipality: 'municipality_code', service: 'service_code', ward: 'ward_code', town: 'town_code' },
+  radius: 'radius_m',
+  latitude: 'lat',
+  longitude: 'lon',
+  lng: 'lon',
+  municipality: 'municipality_code',
+  service: 'service_code',
+  ward: 'ward_code',
+  town: 'town_code',
 };
 
 /** The argument of a tool that a written name means. */

@@ -56,9 +56,16 @@ export async function readAddressPaths(paths: readonly string[]): Promise<Addres
   const inputs = areas.flatMap(({ names, positions }) => [names, positions]);
   const blocks = new Map<string, PlacedBlock>();
   const report: AddressReport = {
-    ...{ files: inputs.length, files_left_out: found.filter((one) => !inputs.includes(one)).map(({ name }) => name) },
-    ...{ rows: 0, abolished: 0, without_name: 0, without_digits: 0, without_position: 0 },
-    ...{ duplicates: 0, elsewhere: 0, blocks: 0 },
+    files: inputs.length,
+    files_left_out: found.filter((one) => !inputs.includes(one)).map(({ name }) => name),
+    rows: 0,
+    abolished: 0,
+    without_name: 0,
+    without_digits: 0,
+    without_position: 0,
+    duplicates: 0,
+    elsewhere: 0,
+    blocks: 0,
   };
   for (const { names, positions } of areas) {
     const read: [BlockNames, BlockPositions] = [

@@ -36,7 +36,7 @@ type TileParts = MapTilesTask['tiles'][number];
 interface MapSources {
   /** The result files of the grid squares. */
   results: readonly ResultFile[];
-  /** Where the square file of each lies, or lies a moment later. */
+  /** Path of the square file of each. The file may not exist yet. */
   squareFilesOf(results: ResultFile): readonly string[];
   towns: readonly Town[];
   landmarks: readonly Landmark[];
@@ -194,7 +194,7 @@ async function writeBuildings(
     if (batch === undefined) return;
     const task: MapTilesTask = { kind: 'map-tiles', name: 'tiles of the map', tiles: batch };
     const packed = pool.run<Uint8Array[]>(task);
-    packed.catch(() => {}); // Handled below, in its turn.
+    packed.catch(() => {}); // The error is thrown by `await` below.
     underWay.push({ batch, packed });
   };
   for (let i = 0; i <= pool.size; i++) begin();

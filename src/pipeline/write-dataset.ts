@@ -94,7 +94,10 @@ export interface ComputedSunlight {
 /** A sunlight half that is still to be computed. */
 interface SunlightToCome {
   compute(): Promise<ComputedSunlight>;
-  /** True when it may stop, so that other machines continue. Then nothing is done beside it that would be repeated. */
+  /**
+   * True when this computation may stop early, so that other machines continue. Then the care half waits for it,
+   * because a later run would repeat that work.
+   */
   mayBreakOff: boolean;
 }
 
@@ -245,19 +248,21 @@ async function writeKaigo(
   const { buildKaigo } = await import('./kaigo.ts');
   return progress.stage('kaigo', 0, 'files', () =>
     buildKaigo({
-      ...{
-        offices,
-        details,
-        registers,
-        filings,
-        hazards,
-        fees,
-        asOf,
-        mergeLists,
-        dataThrough,
-        ...(listDays && { listDays }),
-      },
-      ...{ builtOn, credit, out, progress: remark, towns: towns?.towns ?? [] },
+      offices,
+      details,
+      registers,
+      filings,
+      hazards,
+      fees,
+      asOf,
+      mergeLists,
+      dataThrough,
+      ...(listDays && { listDays }),
+      builtOn,
+      credit,
+      out,
+      progress: remark,
+      towns: towns?.towns ?? [],
     }),
   );
 }

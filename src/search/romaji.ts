@@ -72,8 +72,16 @@ export function withoutPrefecture(address: string): string {
 
 /** Beginnings of syllables in Kunrei and similar systems, and in Hepburn. */
 const HEPBURN: Readonly<Record<string, string>> = {
-  ...{ sy: 'sh', ty: 'ch', cy: 'ch', jy: 'j', zy: 'j' },
-  ...{ si: 'shi', ti: 'chi', tu: 'tsu', hu: 'fu', zi: 'ji' },
+  sy: 'sh',
+  ty: 'ch',
+  cy: 'ch',
+  jy: 'j',
+  zy: 'j',
+  si: 'shi',
+  ti: 'chi',
+  tu: 'tsu',
+  hu: 'fu',
+  zi: 'ji',
 };
 /** Rows of five: the consonant, and the kana with a, i, u, e and o. */
 const ROWS: readonly (readonly [consonant: string, kana: string])[] = [
@@ -94,8 +102,23 @@ const ROWS: readonly (readonly [consonant: string, kana: string])[] = [
 const VOWELS = 'aiueo';
 /** Exceptions of Hepburn within the rows, and kana outside them. */
 const OTHERS: Readonly<Record<string, string>> = {
-  ...{ し: 'shi', じ: 'ji', ち: 'chi', ぢ: 'ji', つ: 'tsu', づ: 'zu', ふ: 'fu' },
-  ...{ や: 'ya', ゆ: 'yu', よ: 'yo', わ: 'wa', ゐ: 'i', ゑ: 'e', を: 'o', ん: 'n', ゔ: 'vu', ー: '' },
+  し: 'shi',
+  じ: 'ji',
+  ち: 'chi',
+  ぢ: 'ji',
+  つ: 'tsu',
+  づ: 'zu',
+  ふ: 'fu',
+  や: 'ya',
+  ゆ: 'yu',
+  よ: 'yo',
+  わ: 'wa',
+  ゐ: 'i',
+  ゑ: 'e',
+  を: 'o',
+  ん: 'n',
+  ゔ: 'vu',
+  ー: '',
 };
 const SYLLABLES = new Map([
   ...ROWS.flatMap(([consonant, kana]) => [...kana].map((one, i) => [one, consonant + VOWELS[i]] as const)),

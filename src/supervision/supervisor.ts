@@ -16,7 +16,7 @@ interface State extends Pick<End, 'cause'> {
   /** Number of reports that it is still starting. */
   delays: number;
   reason: string | null;
-  over: PromiseWithResolvers<void>;
+  exited: PromiseWithResolvers<void>;
 }
 
 /**
@@ -81,11 +81,11 @@ export abstract class Supervisor<W extends EventEmitter> {
 
   protected startWorker(): W {
     const worker = this.fork();
-    const over = Promise.withResolvers<void>();
-    const state: State = { isReady: false, delays: 0, cause: 'died', reason: null, over };
+    const exited = Promise.withResolvers<void>();
+    const state: State = { isReady: false, delays: 0, cause: 'died', reason: null, exited };
     this.#workers.set(worker, state);
     worker.on('error', (error) => (state.reason = reasonOf(error)));
-    worker.once('exit', (code, signal) => this.#over(worker, code, signal));
+    worker.once('exit', (code, signal) => this.#onExit(worker, code, signal));
     this.watch(worker, this.#notStarted, () => (state.isReady ? null : state.delays));
     return worker;
   }
@@ -127,24 +127,24 @@ export abstract class Supervisor<W extends EventEmitter> {
     state.cause = cause;
     state.reason ??= reason;
     this.kill(worker);
-    setTimeout(() => this.#over(worker, null, null), KILL_MS).unref();
+    setTimeout(() => this.#onExit(worker, null, null), KILL_MS).unref();
   }
 
   /** Ends all workers with `end` (by default it kills them) and waits for them. */
   protected async endAll(end = (worker: W): void => this.end(worker)): Promise<void> {
     const states = [...this.#workers.values()];
     for (const worker of this.workers) end(worker);
-    await Promise.all(states.map(({ over }) => over.promise));
+    await Promise.all(states.map(({ exited }) => exited.promise));
   }
 
-  #over(worker: W, code: number | null, signal: NodeJS.Signals | null): void {
+  #onExit(worker: W, code: number | null, signal: NodeJS.Signals | null): void {
     const state = this.#workers.get(worker);
     if (state === undefined) return;
     this.#workers.delete(worker);
-    const { cause, isReady: wasReady, reason, over } = state;
+    const { cause, isReady: wasReady, reason, exited } = state;
     if (cause !== 'ended') this.deaths++;
     this.ended(worker, { reason: reason ?? `it ended with code ${code}`, code, signal, cause, wasReady });
-    over.resolve();
+    exited.resolve();
   }
 }
 

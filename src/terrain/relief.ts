@@ -19,9 +19,17 @@ const POSITIONS = 6;
 const ENVELOPE = 7;
 
 const CODES: Readonly<Record<string, number>> = {
-  ...{ 'core:CityModel': MODEL, 'dem:ReliefFeature': FEATURE, 'dem:TINRelief': TIN, 'gml:Envelope': ENVELOPE },
-  ...{ 'dem:MassPointRelief': PASSED_OVER, 'dem:BreaklineRelief': PASSED_OVER, 'dem:RasterRelief': PASSED_OVER },
-  ...{ 'gml:Triangle': TRIANGLE, 'gml:Polygon': TRIANGLE, 'gml:posList': POSITIONS, 'gml:pos': POSITIONS },
+  'core:CityModel': MODEL,
+  'dem:ReliefFeature': FEATURE,
+  'dem:TINRelief': TIN,
+  'gml:Envelope': ENVELOPE,
+  'dem:MassPointRelief': PASSED_OVER,
+  'dem:BreaklineRelief': PASSED_OVER,
+  'dem:RasterRelief': PASSED_OVER,
+  'gml:Triangle': TRIANGLE,
+  'gml:Polygon': TRIANGLE,
+  'gml:posList': POSITIONS,
+  'gml:pos': POSITIONS,
 };
 
 /** Coordinate systems of latitude, longitude and height above Tokyo Bay. */

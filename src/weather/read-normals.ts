@@ -106,7 +106,12 @@ function* tableRows<Column extends string>(
   let records: { record: Record<Column, string>; info: { lines: number } }[];
   try {
     records = parse(japaneseDecoder(bytes, file).decode(bytes), {
-      ...{ columns: true, bom: true, trim: true, comment: '#', skip_empty_lines: true, info: true },
+      columns: true,
+      bom: true,
+      trim: true,
+      comment: '#',
+      skip_empty_lines: true,
+      info: true,
     });
   } catch (error) {
     throw new NormalsFileError(`${file}: ${(error as Error).message}`, { cause: error });

@@ -153,7 +153,8 @@ describe('agents, over HTTP with the client of the protocol', () => {
       const client = await agentBy(ask);
       const facility_ids = [KNOWN.facility, '1399999999'];
       const { isError = false, structuredContent: value } = await client.callTool({
-        ...{ name: 'compare_care_facilities', arguments: { facility_ids } },
+        name: 'compare_care_facilities',
+        arguments: { facility_ids },
       });
       await client.close();
       return { asked, isError, value: value as Record<string, Json> };

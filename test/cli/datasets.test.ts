@@ -101,7 +101,11 @@ describe('datasets of a data folder', () => {
     const { by_service, ...facilities } = summary.facilities;
     assert.ok(facilities.removed > 0);
     assert.deepEqual(exceeded[0], {
-      ...{ group: 'all facilities', measure: 'removed', count: facilities.removed, of: facilities.old, limit: '0' },
+      group: 'all facilities',
+      measure: 'removed',
+      count: facilities.removed,
+      of: facilities.old,
+      limit: '0',
     });
     assert.match(stderr, /over the limit: service \d{3}: removed \d+ of \d+ \(\d+\.\d %\), the limit is 0/);
     const services = Object.keys(by_service).join(',');

@@ -31,7 +31,8 @@ async function openCity(
   await writeFiles(join(folder, 'city'), { 'houses.gml': cityGml(houses) });
   await writeFiles(join(folder, 'normals'), normals);
   const { dataset } = await built({
-    ...{ out: join(folder, 'data'), citygml: [join(folder, 'city')] },
+    out: join(folder, 'data'),
+    citygml: [join(folder, 'city')],
     normals: Object.keys(normals).map((name) => join(folder, 'normals', name)),
   });
   return OnDemand.open(dataset);
@@ -59,7 +60,10 @@ test('planned buildings and replaced ones give the answers of a city that was bu
     for (const floor of [1, 2]) {
       const asked = { kind: 'floor', buildingId, floor } as const;
       const answer = await before.answer({
-        ...{ kind: 'what-if', buildingId, floor, replaces: [gone] },
+        kind: 'what-if',
+        buildingId,
+        floor,
+        replaces: [gone],
         planned: planned.map((house) => ({ ring: ringOf(house), heightM: house.height, baseM: house.base ?? 0 })),
       });
       const [was, is] = [await before.answer(asked), await after.answer(asked)];
@@ -136,7 +140,9 @@ test('planned buildings and replaced ones give the answers of a city that was bu
   });
   const [asPlanned, asBuilt] = [
     await before.answer({
-      ...{ ...study, buildingId: null, site },
+      ...study,
+      buildingId: null,
+      site,
       planned: [{ ring: ringOf(block), heightM: block.height, baseM: 0 }],
     }),
     await after.answer({ ...study, buildingId: '13101-bldg-901', planned: [], site }),

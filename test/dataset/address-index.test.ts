@@ -7,7 +7,12 @@ import { fold } from '../../src/search/romaji.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const block = (id: string, city: string, town: string, number: string): PlacedBlock => ({
-  ...{ id, city, town, number, lat: 35.7, lon: 139.7 + Number(id.slice(-3)) / 1000 },
+  id,
+  city,
+  town,
+  number,
+  lat: 35.7,
+  lon: 139.7 + Number(id.slice(-3)) / 1000,
 });
 
 describe('blocks by address', () => {

@@ -49,15 +49,25 @@ const floorOf = (
 /** The faces of a floor as the full answer gives them. */
 const asInFull = ({ faces, height_m }: BuildingFloor) =>
   faces.map(({ face, azimuth_deg, wall_length_m, receptors, months }) => ({
-    ...{ face, azimuth_deg, wall_length_m, receptors, height_m },
+    face,
+    azimuth_deg,
+    wall_length_m,
+    receptors,
+    height_m,
     months: months?.map(({ month, direct_sun_hours, unshaded_hours, sunlit_windows }) => ({
-      ...{ month, direct_sun_hours, unshaded_hours, sunlit_windows },
+      month,
+      direct_sun_hours,
+      unshaded_hours,
+      sunlit_windows,
     })),
   }));
 
 const ofFull = ({ faces }: BuildingFull, floorClass: (typeof FLOOR_CLASSES)[number]) =>
   faces.map(({ face, azimuth_deg, wall_length_m, receptors, floors }) => ({
-    ...{ face, azimuth_deg, wall_length_m, receptors },
+    face,
+    azimuth_deg,
+    wall_length_m,
+    receptors,
     height_m: floors[floorClass].height_m,
     months: floors[floorClass].months,
   }));

@@ -111,9 +111,16 @@ describe('from the publishers to a dataset, by the command line', {
     assert.equal(report.sunlight!.buildings.served, 1);
     assert.deepEqual(squares, { computed: 1, resumed: 0, reused: 0 });
     assert.deepEqual(report.sunlight!.addresses, {
-      ...{ files: 2, files_left_out: [], rows: 3, abolished: 1, without_name: 0, without_digits: 0 },
-      ...{ without_position: 0, duplicates: 0 },
-      ...{ elsewhere: 1, blocks: 1 },
+      files: 2,
+      files_left_out: [],
+      rows: 3,
+      abolished: 1,
+      without_name: 0,
+      without_digits: 0,
+      without_position: 0,
+      duplicates: 0,
+      elsewhere: 1,
+      blocks: 1,
     });
     assert.deepEqual([report.sunlight!.landmarks?.stations, report.sunlight!.landmarks?.water], [1, 1]);
     const { halves, inputs: read } = JSON.parse(readFileSync(join(dataset, 'manifest.json'), 'utf8')) as Manifest;

@@ -335,7 +335,9 @@ describe('fetch, publishers that fail', () => {
   it('never makes a path of what a publisher calls a file', async (test) => {
     const { options } = publish(test);
     const bldg = ['../../../escape', '53394600/../../x', '53394600'].map((code) => ({
-      ...{ code, maxLod: 1, url: `${replica.origin}/models/53394600.gml` },
+      code,
+      maxLod: 1,
+      url: `${replica.origin}/models/53394600.gml`,
     }));
     replica.put(
       '/catalogue/13101?types=bldg',

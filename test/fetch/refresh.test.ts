@@ -131,7 +131,11 @@ describe('hidamari refresh', () => {
     webhook = '';
     assert.deepEqual([refused.outcome, refused.exit_code], ['gate_refused', 4]);
     assert.deepEqual(refused.exceeded[0], {
-      ...{ group: 'all buildings', measure: 'removed', count: 35, of: 40, limit: '1%' },
+      group: 'all buildings',
+      measure: 'removed',
+      count: 35,
+      of: 40,
+      limit: '1%',
     });
     assert.match(refused.problem!, /all buildings: removed 35 of 40 \(87\.5 %\), the limit is 1%/);
     assert.deepEqual(datasets(), before);

@@ -29,7 +29,12 @@ export function publish(
   const zip = zipOf(folder, { 'a.shp': 'x' });
   const file = (code: string) => ({ code, maxLod: 1, url: `${replica.origin}/models/${code}.gml`, fileSize: null });
   const city = (cityCode: string, year: number, spec: string, codes: string[]) => ({
-    ...{ cityCode, year, registrationYear: year, spec, url: 'unused', files: { bldg: codes.map(file) } },
+    cityCode,
+    year,
+    registrationYear: year,
+    spec,
+    url: 'unused',
+    files: { bldg: codes.map(file) },
   });
   const cities = [
     city('13101', 2020, '2.3', ['53394500']),
@@ -54,8 +59,14 @@ export function publish(
     userAgent: 'test',
   });
   const options: FetchOptions = {
-    ...{ into: join(folder, 'inputs'), cities: ['13101'], area: null, edition: { year: null, spec: null } },
-    ...{ route: 'catalogue', parts: new Set(['citygml']), publishers: replica.publishers(), client },
+    into: join(folder, 'inputs'),
+    cities: ['13101'],
+    area: null,
+    edition: { year: null, spec: null },
+    route: 'catalogue',
+    parts: new Set(['citygml']),
+    publishers: replica.publishers(),
+    client,
   };
   return { folder, options };
 }

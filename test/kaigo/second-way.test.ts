@@ -98,7 +98,16 @@ function assertBill(estimate: ComparisonRow['cost_estimate'], bill: CareBill | s
   const units = { daily: additions?.daily_units ?? 0, monthly: additions?.monthly_units ?? 0 };
   assert.deepEqual(
     {
-      ...{ monthly_yen, after_refund, reductions, by_care_level, parts, units, basis, excludes, room, other_rooms },
+      monthly_yen,
+      after_refund,
+      reductions,
+      by_care_level,
+      parts,
+      units,
+      basis,
+      excludes,
+      room,
+      other_rooms,
       ...(couple !== undefined && { couple }),
     },
     bill,

@@ -25,9 +25,16 @@ test('a second file of an area is named, blocks without a number of digits are c
   const addresses = [at('a'), at('b')];
   const { dataset, report } = await built({ out: at('out'), citygml: [at('city')], addresses, credit });
   assert.deepEqual(report.sunlight!.addresses, {
-    ...{ files: 2, files_left_out: [at('b/mt_rsdtdsp_blk_pref13.csv')] },
-    ...{ rows: 3, abolished: 0, without_name: 0, without_digits: 2, without_position: 0 },
-    ...{ duplicates: 0, elsewhere: 0, blocks: 1 },
+    files: 2,
+    files_left_out: [at('b/mt_rsdtdsp_blk_pref13.csv')],
+    rows: 3,
+    abolished: 0,
+    without_name: 0,
+    without_digits: 2,
+    without_position: 0,
+    duplicates: 0,
+    elsewhere: 0,
+    blocks: 1,
   });
   const opened = await openDataset(dataset);
   assert.equal(opened.search!.find('飯田橋3-5', 'address', 5).places[0]?.name, '飯田橋三丁目5番');

@@ -49,7 +49,12 @@ test('a dataset tells of placeholders beyond the border of a grid square, and of
   const method = (code: string): string =>
     `<uro:buildingDataQualityAttribute><uro:BuildingDataQualityAttribute><uro:lod1HeightType>${code}</uro:lod1HeightType></uro:BuildingDataQualityAttribute></uro:buildingDataQualityAttribute>`;
   const house = (number: number, east: number) => ({
-    ...{ id: `13101-bldg-${number}`, east, north: 0, width: 8, depth: 8, height: 3 },
+    id: `13101-bldg-${number}`,
+    east,
+    north: 0,
+    width: 8,
+    depth: 8,
+    height: 3,
   });
   // The border of the grid square lies about 1,131 m to the east of its western one.
   const houses = [house(1, 1100), house(2, 1150), house(3, 1400)];

@@ -17,7 +17,12 @@ const [WIDTH, HEIGHT] = [1131.25, 924.58];
 const SIDE = 5;
 
 const house = (number: number, east: number, north: number): House => ({
-  ...{ id: `27125-bldg-${number}`, east, north, width: 8, depth: 8, height: 6 },
+  id: `27125-bldg-${number}`,
+  east,
+  north,
+  width: 8,
+  depth: 8,
+  height: 6,
 });
 
 /** A house in the middle of every fifth-order square of a city of five by five squares, by columns and rows of those. */
@@ -59,8 +64,14 @@ function squareOf(places: readonly { lat: number; lon: number; townCode?: string
   for (const { lat, lon, townCode = null } of places) {
     const ring = Float64Array.of(lat, lon, lat, lon + 1e-5, lat + 1e-5, lon + 1e-5);
     builder.add({
-      ...{ buildingId: '13101-bldg-1', footprints: [{ rings: [ring] }], lat, lon, townCode },
-      ...{ ...ONLY_LOD1, baseM: 0, topM: 6 },
+      buildingId: '13101-bldg-1',
+      footprints: [{ rings: [ring] }],
+      lat,
+      lon,
+      townCode,
+      ...ONLY_LOD1,
+      baseM: 0,
+      topM: 6,
     });
   }
   return builder.finish();

@@ -31,7 +31,12 @@ const EXTENT = { south: LAT - 0.03, north: LAT + 0.03, west: LON - 0.025, east: 
 const houses = (east: number, first: number): House[] =>
   [0, 1, 2].map((i) => ({
     id: `13101-bldg-${first + i}`,
-    ...{ east: east + 200 * i, north: 300, width: 10, depth: 9, height: 7, ridge: i === 1 ? 10 : undefined },
+    east: east + 200 * i,
+    north: 300,
+    width: 10,
+    depth: 9,
+    height: 7,
+    ridge: i === 1 ? 10 : undefined,
   }));
 const FILES = { '53394611.gml': houses(100, 1), '53394614.gml': houses(3600, 11) };
 const SQUARES = ['53394611', '53394614'];
@@ -139,12 +144,16 @@ describe('builds with terrain', () => {
     await writeTiles(at('changed'), 14, EXTENT, rise);
     const changed = await built({
       out: at('base'),
-      ...{ citygml: [at('city')], terrain: [at('changed')], base: whole.dataset },
+      citygml: [at('city')],
+      terrain: [at('changed')],
+      base: whole.dataset,
     });
     assert.deepEqual(changed.squares, { computed: 1, resumed: 0, reused: 1 });
     const again = await built({
       out: at('again'),
-      ...{ citygml: [at('city')], terrain: [at('changed')], base: changed.dataset },
+      citygml: [at('city')],
+      terrain: [at('changed')],
+      base: changed.dataset,
     });
     assert.deepEqual(again.squares, { computed: 0, resumed: 0, reused: 2 });
     const index = ({ dataset }: BuildOutcome): TerrainIndex =>

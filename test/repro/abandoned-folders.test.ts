@@ -6,10 +6,10 @@ import { ENV } from '../pipeline/run-build.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-// Of two workers that removed the same folder at once one ended with ENOTEMPTY, before it had taken a step.
+// When two workers removed the same folder at once, one ended with ENOTEMPTY before its first step.
 test('a folder left by a killed worker that cannot be removed keeps no worker from its work', async (t) => {
   const [cache, store] = [tempFolder(t), tempFolder(t)];
-  // A folder in place of the lock stands for whatever goes wrong with one.
+  // A folder in place of the lock causes an error of the lock.
   for (const name of ['hidamari-work-stuck/lock', 'hidamari-work-old'])
     mkdirSync(join(cache, name), { recursive: true });
   for (const name of readdirSync(cache)) utimesSync(join(cache, name), 0, 0);

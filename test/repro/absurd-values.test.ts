@@ -6,7 +6,7 @@ import { built } from '../pipeline/run-build.ts';
 import { cityGml, type House, rowsOfHouses, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** A house in a city of its own, far enough from the others. */
+/** A house in its own city, far from the others. */
 const house = (number: number, of: Partial<House> = {}): House => ({
   id: `13101-bldg-${number}`,
   east: 300 + 20 * number,
@@ -17,7 +17,7 @@ const house = (number: number, of: Partial<House> = {}): House => ({
   ...of,
 });
 
-/** A regular ring of so many corners around a place. */
+/** A regular ring around a place with this number of corners. */
 function round(corners: number, lat: number, lon: number): string {
   const points = Array.from({ length: corners + 1 }, (_, i) => {
     const angle = (2 * Math.PI * (i % corners)) / corners;
@@ -26,20 +26,20 @@ function round(corners: number, lat: number, lon: number): string {
   return points.join(' ');
 }
 
-/** Height and storeys as published, whatever the solid. */
+/** Published height and storeys, independent of the solid. */
 const published = (gml: string, height: string, storeys?: string): string =>
   gml
     .replace(/(<bldg:measuredHeight[^>]*>)[^<]*/, `$1${height}`)
     .replace('<bldg:lod1Solid>', storeys ? `<bldg:storeysAboveGround>${storeys}</bldg:storeysAboveGround>$&` : '$&');
 
-/** LOD0 with so many corners. */
+/** LOD0 with this number of corners. */
 const roundHouse = (id: string, corners: number): string =>
   cityGml([house(1, { id })]).replace(
     /<bldg:lod1Solid>[\s\S]*<\/bldg:lod1Solid>/,
     `<bldg:lod0FootPrint><gml:MultiSurface><gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>${round(corners, 35.68, 139.77)}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember></gml:MultiSurface></bldg:lod0FootPrint>`,
   );
 
-/** Each stopped or hung a build once. */
+/** Each of these once stopped or hung a build. */
 const ABSURD: Record<string, string> = {
   'top.gml': published(cityGml([house(11, { height: 1e308 })]), '8'),
   'base.gml': published(cityGml([house(12, { base: -9999, height: 10_000 })]), '8'),

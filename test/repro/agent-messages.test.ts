@@ -48,7 +48,7 @@ test('every message at /mcp counts, whatever it is and whatever becomes of it', 
   assert.deepEqual([over.status, over.messages[0]?.id, over.messages[0]?.error?.data?.status], [200, 7, 429]);
   assert.match(over.messages[0].error.message, /try again in \d+ s/);
   assert.ok(Number(over.headers.get('retry-after')) > 0);
-  // Nobody waits for an answer to it.
+  // No client waits for an answer to it.
   assert.equal((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status, 429);
 });
 

@@ -10,7 +10,7 @@ import { BuildFolder, BuildFolderError, keepBuildsAway } from '../../src/pipelin
 import { tempFolder } from '../support/temp-folder.ts';
 
 const LOCK_MODULE = JSON.stringify(new URL('../../src/formats/file-lock.ts', import.meta.url));
-/** Takes the lock when it hears a line, says what came of it, and keeps it until it hears another. */
+/** Takes the lock when it reads a line, prints the result, and keeps the lock until it reads another line. */
 const TAKER = `import { FileLock } from ${LOCK_MODULE};
   import { createInterface } from 'node:readline';
   let lock;
@@ -65,7 +65,7 @@ test('a lock file that is half written, or names this very process, blocks nobod
   }
 });
 
-/** Works on a file system of its own, where one can be mounted. */
+/** Uses its own file system, where one can be mounted. */
 async function onOwnDisk(t: TestContext, options: string, work: (disk: string) => void | Promise<void>): Promise<void> {
   const disk = tempFolder(t);
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', disk]).status !== 0) {
@@ -90,7 +90,7 @@ test('a lock needs no room on the disk', (t) =>
     FileLock.share(path)?.release();
   }));
 
-// Before, Node.js' own words were shown: "no such file or directory".
+// Before, the message of Node.js was shown: "no such file or directory".
 test('a data folder on a read-only file system is said to be on one', (t) =>
   onOwnDisk(t, 'ro,size=64k', async (disk) => {
     const said = { code: 'EROFS', message: /read-only file system, mkdir/ };

@@ -33,7 +33,7 @@ test('a position is compared with the towns of the census', async () => {
     // In Shinjuku, but within 500 m of its own ward.
     ['1370100026', '35.703', '139.75', 'published'],
     ['1370100034', '35.73', '139.75', 'suspect'],
-    // Where the census has no town nothing is said.
+    // Where the census has no town, there is no message.
     ['1370100042', '35.9', '139.75', 'published'],
     // The wards of its city have changed since the census.
     ['2270100019', '34.7', '137.7', 'published', hamamatsu],

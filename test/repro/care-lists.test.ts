@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
 import { build, details, facility, homes, IDS, office, serviceOf, withFields } from '../kaigo/support/small-lists.ts';
 
-// Lists of care that were misread once: each test fails on what was there before.
+// Lists of care that were once misread. Each test fails on the earlier program.
 
 test('an older list of a service does not bring closed offices back', () =>
   build(
@@ -138,7 +138,7 @@ test('rooms of a house with several homes are not those of one of them, but its 
   build(
     homes([
       [IDS[0], 100, 18, 70, 6, 35, '', '', 'unit'],
-      // Ten rooms more than places are those of a short stay.
+      // Ten rooms more than places belong to a short stay.
       [IDS[1], 70, 0, 70, 6, 35, '', '', 'unit'],
     ]),
     (built) => {

@@ -6,7 +6,7 @@ import type { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts
 import { PLAIN } from '../../src/dataset/kaigo.ts';
 import { build, facility, office, serviceOf, withFields } from '../kaigo/support/small-lists.ts';
 
-// What misled a family once: each test fails on what was there before. The rows have the shape of real ones.
+// Results that once misled a family. Each test fails on the earlier program. The rows have the shape of real ones.
 
 const seen = <T>(answer: unknown): T => JSON.parse(JSON.stringify(answer)) as T;
 
@@ -78,7 +78,7 @@ test('telephones, places, readings and addresses of services', async () => {
       const { location, lat } = facility(built, misplaced);
       assert.deepEqual([location, lat], ['suspect', null]);
       assert.equal(facility(built, '1475200101').location, 'published');
-      // A list of a day to come is no newer than one without a day.
+      // A list with a future date is not newer than one without a date.
       assert.ok(facility(built, katakana).services.some(({ service_code }) => service_code === '170'));
       assert.equal(findings.file_superseded?.examples[0], 'jigyosho_170_all_20991231000000.csv: by jigyosho_170.csv');
     },

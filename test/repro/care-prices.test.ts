@@ -12,7 +12,7 @@ import {
   withFields,
 } from '../kaigo/support/small-lists.ts';
 
-// Prices of care that were wrong once: each test fails on what was there before.
+// Prices of care that were once wrong. Each test fails on the earlier program.
 
 test('a food fee that lost its first digit, and one that is a limit of an income stage, is not the cheapest', () =>
   build(

@@ -13,7 +13,7 @@ import { facility, office } from '../kaigo/support/small-lists.ts';
 import { workbook } from '../support/workbook.ts';
 import { writeZip } from '../support/write-zip.ts';
 
-// Registers and layers of another making, as they were lost, misread or joined with the wrong office before.
+// Registers and layers in other formats. Before, they were lost, misread, or joined with the wrong office.
 
 const [aoba, wakaba, hinata, elsewhere] = ['1370200115', '1370200123', '1370200131', '1470200015'];
 const LIST = officeList([

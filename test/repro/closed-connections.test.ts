@@ -10,13 +10,13 @@ import { S3Store } from '../../src/http/s3-store.ts';
 
 const BODY = Buffer.alloc(64 * 1024, 'x');
 
-/** Sends an answer and closes the connection behind it; gives its address. */
+/** Sends an answer and then closes the connection; returns its address. */
 function closing(t: TestContext, body: Buffer, ...headers: string[]): Promise<URL> {
   const head = ['HTTP/1.1 200 OK', `Content-Length: ${body.length}`, 'Connection: close', ...headers, '', ''];
   return serving(t, head.join('\r\n'), (socket) => socket.end(body));
 }
 
-/** Sends a head; gives its address. */
+/** Sends only a head; returns its address. */
 async function serving(t: TestContext, head: string, then = (_: Socket): unknown => null): Promise<URL> {
   const server = createServer((socket) => {
     socket.on('error', () => {}).once('data', () => socket.write(head) && then(socket));
@@ -26,7 +26,8 @@ async function serving(t: TestContext, head: string, then = (_: Socket): unknown
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-// `fetch` ended the process, from an event that nobody can catch: a coordinator and workers of a build, a server with its data in a store.
+// `fetch` ended the process by an event that nobody can catch: coordinator and workers of a build, and servers with
+// data in a store.
 test('a connection that is closed behind an answer which waits to be read ends nothing', async (t) => {
   const endpoint = await closing(t, BODY);
   const keys = { accessKey: 'a', secretKey: 'b' };
@@ -44,7 +45,7 @@ test('an answer that is packed unasked is unpacked, up to the bytes that it may 
   await assert.rejects(client.whole(url, [host], BODY.length - 1), /more than the 65535 bytes/);
 });
 
-// Before, it was waited for for ever.
+// Before, the client waited forever.
 test('a server that turns to another protocol unasked gives no answer', { timeout: 30_000 }, async (t) => {
   const { href: url } = await serving(
     t,

@@ -12,7 +12,7 @@ import { KNOWN } from '../support/fake-dataset.ts';
 
 const FLOOR = `/api/v1/sunlight/building/${KNOWN.building}/floor/2`;
 
-/** A computer that computes on a call, and remembers what it was asked. */
+/** A computer that computes when the test calls it, and records its requests. */
 class SlowComputer implements Computer {
   places = 0;
   free = 2;
@@ -175,14 +175,14 @@ test('an unpaid comparison never computes; what is refused while it is computed 
 
 const FLATS = [2, 3, 4, 5].map((floor) => `${KNOWN.building}:${floor}`).join(',');
 
-/** The computer once it has been asked for so many things at once. */
+/** Resolves when the computer has this number of requests at once. */
 async function askedFor(computer: SlowComputer, count: number): Promise<SlowComputer['asked']> {
   for (let i = 0; i < 2000 && computer.asked.length < count; i++) await turn();
   assert.equal(computer.asked.length, count);
   return computer.asked;
 }
 
-// Before, each part was begun when the one before was there, with a deadline of its own: four of them took 31.7 s of 10.
+// Before, each part began after the one before, with its own deadline: four parts took 31.7 s instead of at most 10.
 test('parts of one answer are computed side by side by one deadline; one that is late ends them all with 503', async (t) => {
   const computer = new SlowComputer();
   computer.free = 4;

@@ -5,7 +5,7 @@ import { KNOWN } from '../support/fake-dataset.ts';
 
 const unknown = Array.from({ length: 49 }, (_, i) => `13101-bldg-${9_000_000 + i}`);
 
-/** How many of the buildings asked for are there, which is what the answer costs. Only long answers are kept in memory, packed. */
+/** The cost of an answer is the number of requested buildings that exist. Only long answers are cached, compressed. */
 for (const found of [0, 1, 50]) {
   test(`an answer that is asked for again costs what it cost: ${found} buildings`, async (t) => {
     const { url, dataset } = await startServer(t);

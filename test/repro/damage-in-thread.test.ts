@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const HOUSE = '13101-bldg-1';
 
-/** The answer of a floor is computed on a thread of its own: what that finds damaged is damage here, too. */
+/** A thread computes the answer of a floor. Damage that the thread finds must be reported as damage here, too. */
 describe('damage that a compute thread meets', () => {
   const folder = tempFolder({ after });
   let whole: string;
@@ -68,13 +68,13 @@ describe('damage that a compute thread meets', () => {
   });
 });
 
-/** Other heights and places, in files that are as they should be and as long as they were: only the manifest knows of others. */
+/** Changes heights and places, but keeps valid files of the same length: only the manifest shows the difference. */
 function otherHeights(squares: string): void {
   for (const name of readdirSync(squares).filter((one) => one.endsWith('.square'))) {
     const path = join(squares, name);
     const bytes = readFileSync(path);
     const { square, more } = decodeSquare<object>(bytes, path);
-    // Equal points pack to less, which leaves room for the padding.
+    // Equal points compress better, which leaves room for the padding.
     const lat = square.lat.map(() => square.lat[0]!);
     const lon = square.lon.map(() => square.lon[0]!);
     const changed = (height: number, pad: string) =>

@@ -8,7 +8,7 @@ import { built, fingerprints, runBuild } from '../pipeline/run-build.ts';
 import { cityGml, townsInSquares, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** What a loss of power leaves of a file that was renamed before it was on the disk. */
+/** What a power failure leaves of a file that was renamed before its bytes were on the disk. */
 const DAMAGES: Record<string, (file: number, size: number) => void> = {
   'is empty': (file) => ftruncateSync(file, 0),
   'is cut': (file, size) => ftruncateSync(file, size >> 1),

@@ -13,10 +13,10 @@ import { type ApiServer, type ServerChoices, startServer } from '../support/api-
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** More than the system takes for a connection that nobody reads. */
+/** More bytes than the system buffers for a connection that nobody reads. */
 const LARGE = 24 << 20;
 
-/** A server with one large bulk file; the path of its URL, and how often the file is open. */
+/** A server with one large bulk file. Returns the path of its URL, and the number of times the file is open. */
 async function withBulk(t: TestContext, choices: ServerChoices = {}) {
   const server = await startServer(t, { proxies: ['127.0.0.1'], ...choices });
   server.dataset.addBulk(Buffer.alloc(LARGE, 'x'));
@@ -41,7 +41,7 @@ async function withBulk(t: TestContext, choices: ServerChoices = {}) {
   return { ...server, path: offer.data.url.slice(server.url.length), files };
 }
 
-/** Asks over a connection of its own and reads no more than the head of the answer. */
+/** Sends a request on its own connection and reads only the head of the answer. */
 async function begin(
   t: TestContext,
   { port }: ApiServer,
@@ -59,12 +59,12 @@ async function begin(
 
 const statusOf = (head: string): string => head.slice(9, 12);
 
-/** Waits until something holds, for ten seconds at most. */
+/** Waits for a condition, at most ten seconds. */
 async function until(holds: () => boolean): Promise<void> {
   for (let i = 0; i < 200 && !holds(); i++) await delay(50);
 }
 
-// Each download read, hashed and held the whole table: 5.8 MB in a dataset of 1.8 million buildings.
+// Before, each download read, hashed and held the whole table: 5.8 MB in a dataset of 1.8 million buildings.
 test('downloads share the table of checksums that was read when the dataset was opened', async (t) => {
   const folder = tempFolder(t);
   mkdirSync(join(folder, 'bulk'));
@@ -78,7 +78,7 @@ test('downloads share the table of checksums that was read when the dataset was 
   const opened = await DatasetFiles.open(folder, { ...manifest, files } as Manifest);
   rmSync(join(folder, 'blocks.crc32'));
   const file = await bulkFile(opened, 'bulk/13.parquet')!.open();
-  // It goes on when the dataset is closed.
+  // The download continues after the dataset is closed.
   opened.close();
   const pieces: Buffer[] = [];
   for await (const piece of file.stream()) pieces.push(piece);
@@ -164,7 +164,7 @@ test('so does a reader that takes a little now and then', async (t) => {
   assert.equal(server.files.open, 0);
 });
 
-// Before, a thousand slow readers of tiles that they had unpacked for them took 200 MB.
+// Before, a thousand slow readers of tiles took 200 MB, because the server unpacked the tiles for them.
 test('a tile that is unpacked for a client takes a slot while it is long and not yet sent', async (t) => {
   const packed = gzipSync(Buffer.alloc(LARGE));
   const dataset = new FakeDataset('5f3cee3282240949');
@@ -201,7 +201,8 @@ test('a tile that is unpacked for a client takes a slot while it is long and not
   assert.ok(await freed(), 'a slot is given back when its client has gone');
 });
 
-// Before, Node.js no longer told the answer when the connection took more: the download stopped after its first pieces.
+// Before, Node.js did not tell the answer when the connection accepted more bytes: the download stopped after its first
+// pieces.
 test('a download goes on to its end though a request for a tunnel comes behind it', async (t) => {
   const server = await withBulk(t);
   const socket = connect(server.port, '127.0.0.1');

@@ -77,7 +77,7 @@ test('a damaged record is a 503, and the dataset before it answers the next', as
   assert.deepEqual(await ask(), [200, 'd1']);
   const { slot } = server.service;
   const file = openSync(join(newest, 'sunlight.store'), 'r+');
-  // All that records lie in; the directory behind them is in memory.
+  // The bytes that contain the records; the directory after them is in memory.
   for (let at = 0; at < 60_000; at += 1000) writeSync(file, 'x', at);
   closeSync(file);
   const asked = await fetch(`${server.url}/api/v1/sunlight/building/13101-bldg-8/full`);

@@ -19,7 +19,7 @@ const KEY = createSecretKey('0123456789abcdef0123456789abcdef', 'utf8');
 const SEAL_BYTES = 32;
 let whole: Record<string, string>;
 
-/** A build by way of a store, and what it has said of damaged objects. */
+/** Runs a build with a store, and collects its messages about damaged objects. */
 async function builtBy(store: string, out: string, key: typeof KEY | null): Promise<BuildOutcome & { said: string[] }> {
   const said: string[] = [];
   const steps = new StepStore(new DirectoryStore(store), key, (message) => said.push(message));
@@ -41,7 +41,7 @@ before(async () => {
 });
 
 describe('a result in the store', () => {
-  // Before, each of them failed every later build, with a path of the machine in the message.
+  // Before, each of them made every later build fail, and the message contained a path of the machine.
   it('of which a byte is flipped is removed, said and made again, whichever it is', async () => {
     await builtBy(at('plain'), at('data'), null);
     for (const [i, name] of objectsIn(at('plain')).entries()) {
@@ -69,7 +69,7 @@ describe('a result in the store', () => {
     assert.equal(said.length, 2);
   });
 
-  // Before, such hours got into the dataset, under the same dataset_id.
+  // Before, such hours reached the dataset under the same dataset_id.
   it('that is forged with all checksums made anew is not taken where builds share a key', async () => {
     await builtBy(at('keyed'), at('data'), KEY);
     const results = objectsIn(at('keyed')).filter((name) => name.endsWith('results'));

@@ -13,8 +13,8 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const HOUSE = '/api/v1/sunlight/building/13101-bldg-1';
 
-// Of several processes one is stopped (SIGSTOP), as one that hangs: before, every request that counts waited for the primary for
-// ever, and so did /metrics for a worker.
+// One of several processes is stopped (SIGSTOP), as if it hung. Before, every request that counts waited for the
+// primary forever, and /metrics waited for a worker.
 
 describe('of several processes one hangs', () => {
   const folder = tempFolder({ after });
@@ -103,7 +103,7 @@ describe('of several processes one hangs', () => {
     await stop(primary);
   });
 
-  // Before, the primary waited for it for ever, and so did the announcement, /metrics and SIGTERM.
+  // Before, the primary waited for it forever, and so did the landing document, /metrics and SIGTERM.
   test('so is one that hangs before it serves; the server begins with the one that takes its place', async () => {
     const mark = join(folder, 'has-hung');
     const { primary, said } = primaryOf(1, [mark], { lookMs: 5000, startMs: 4000 });
@@ -116,7 +116,7 @@ describe('of several processes one hangs', () => {
     await stop(primary);
   });
 
-  // Before, each had the same time, and a server whose workers take longer to start never began.
+  // Before, the time limit was always the same, and a server with slow workers never started.
   test('what takes its place has twice as long: all may just be slow', async () => {
     const { primary, said } = primaryOf(1, ['slow'], { lookMs: 5000, startMs: 500 });
     assert.deepEqual(await primary.start(), { datasetId: 'worker 1', siteUrl: '' });

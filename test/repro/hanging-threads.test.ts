@@ -5,8 +5,8 @@ import { ComputePool } from '../../src/compute/pool.ts';
 import { WorkerPool } from '../../src/pipeline/worker-pool.ts';
 
 /**
- * A thread that answers each task with an expression. `turns` counts the threads begun; the first so many hang at their start, and those
- * listed at their examples, each of which takes others so many milliseconds.
+ * A thread that answers each task with an expression. `turns` counts the started threads. The first `hanging` threads
+ * hang at their start, those numbered in `examples` hang at their examples, and each example takes `exampleMs`.
  */
 const script = (
   hanging: number,
@@ -35,7 +35,7 @@ const turns = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
 const EXAMPLE = { isExample: true };
 const LIMITS = { threads: 1, deadlineMs: 60_000, graceMs: 1000, places: 4, placesPerClient: 4, atOncePerClient: 4 };
 
-// Before, a thread that hung before it said that it was ready kept its place for ever: every answer was late, and a build stood still.
+// Before, a thread that hung before it was ready kept its place forever: every answer was late, and a build stopped.
 
 it('a computing thread that hangs at its start is ended and said, and another takes its place', async (t) => {
   const said: string[] = [];
@@ -52,7 +52,7 @@ it('a computing thread that hangs at its start is ended and said, and another ta
   assert.deepEqual([said, pool.deaths], [['it has not started after 1.5 s'], 1]);
 });
 
-// Before, a start on a slow machine that took longer than the limit was broken off each time: no thread ever got to answer.
+// Before, a start that took longer than the limit was ended each time: on a slow machine no thread ever became ready.
 it('so is one that hangs at its examples; the next has twice as long for them', { timeout: 60_000 }, async (t) => {
   const said: string[] = [];
   const answer = '(task.dies && process.exit(), { result: new Uint8Array([49]) })';
@@ -66,7 +66,7 @@ it('so is one that hangs at its examples; the next has twice as long for them', 
   pool.warmUp([EXAMPLE]);
   while (pool.sceneBytes === 0) await delay(20);
   assert.deepEqual(said, ['an example is not done after 1.5 s', 'an example is not done after 3 s']);
-  // One that has done them all shows that the machine is not too slow: they are counted anew.
+  // A thread that completes all its tasks shows that the machine is not too slow, so hangs are counted from 0 again.
   await assert.rejects(pool.reserve('client')!.compute({ dies: true }, new AbortController().signal));
   while (said.length < 3) await delay(20);
   assert.equal(said[2], 'an example is not done after 1.5 s');
@@ -118,7 +118,8 @@ it('a thread of a build that hangs at its start gives its task to another', asyn
   assert.deepEqual(said, ['a worker thread has not started within 1.5 s: another takes its place']);
 });
 
-// Before, three that were begun together and were slow ended the build at once, and so did a main thread that could not look for a minute.
+// Before, a build ended at once when three threads that started together were slow, or when the main thread was blocked
+// for a minute.
 it('threads of a build that hang together count once', async (t) => {
   const said: string[] = [];
   const pool = new WorkerPool(script(4, '{ result: task.name }'), 4, {

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Calls } from '../../src/workers/calls.ts';
 
 /**
- * A worker that says it serves, and then hangs; with a path, the first that is started hangs before, and makes a file there; `slow`: each
- * takes a second to start.
+ * A worker that reports ready and then hangs. With a path, the first one hangs before that, and creates a file there.
+ * `slow`: each takes a second to start.
  */
 const hang = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 const mark = process.argv[2];

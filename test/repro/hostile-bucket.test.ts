@@ -26,7 +26,7 @@ before(async () => {
 
 type Answer = (object: string | null, response: ServerResponse, url: URL) => void;
 
-/** A bucket that a stranger runs: `answer` is asked for lists (null) and for objects below `datasets/`. */
+/** A bucket that an attacker controls. `answer` handles requests for lists (null) and for objects below `datasets/`. */
 async function bucketOf(test: { after(fn: () => unknown): unknown }, answer: Answer): Promise<S3Objects> {
   const server = createServer((request: IncomingMessage, response) => {
     const url = new URL(request.url ?? '', 'http://bucket');
@@ -54,7 +54,7 @@ const copies = (name: string): string => {
   return join(folder, name);
 };
 
-/** Writes for as long as somebody reads; how much that was is known by `sent`. */
+/** Writes as long as the client reads; `sent` counts the bytes. */
 function writeForEver(response: ServerResponse, sent: { bytes: number }): void {
   const chunk = Buffer.alloc(2 ** 16, ' ');
   const more = (): void => {
@@ -64,7 +64,7 @@ function writeForEver(response: ServerResponse, sent: { bytes: number }): void {
   more();
 }
 
-// Before, the process held whatever came.
+// Before, the process held all received bytes.
 for (const [what, length] of [
   ['that says its length', String(2 ** 40)],
   ['that says no length', null],
@@ -82,7 +82,7 @@ for (const [what, length] of [
   });
 }
 
-// Before, the whole look failed: the length was taken for 0.
+// Before, the whole poll failed: the length was taken as 0.
 it('what comes without its length is read, and compared as all is', async (t) => {
   const bucket = await bucketOf(t, (object, response) => {
     if (object === null) return response.end(listOf([`${good.dataset_id}/`]));
@@ -95,7 +95,7 @@ it('what comes without its length is read, and compared as all is', async (t) =>
   assert.deepEqual([datasetId, refused], [good.dataset_id, []]);
 });
 
-// Before, it was read for ever.
+// Before, the client read forever.
 it('a list without an end is an error: of names, of pages and of a page', async (t) => {
   let pages = 0;
   const names = await bucketOf(t, (_, response) => {
@@ -117,7 +117,7 @@ it('a list without an end is an error: of names, of pages and of a page', async 
   await assert.rejects(refusal.list('datasets/'), /the store answers 403/);
 });
 
-// Before, the first ended the process: the ID went into a header with --purge-tags.
+// Before, the first one ended the process: the ID was put into a header by --purge-tags.
 it('a manifest whose ID, time or files are of no such form is refused before they are used', async (t) => {
   const id = '0123456789abcdef';
   const forms: [object, RegExp][] = [
@@ -153,7 +153,7 @@ it('a manifest whose ID, time or files are of no such form is refused before the
   }
 });
 
-// Before, the second was copied and nobody compared it with the first.
+// Before, the second one was copied and never compared with the first.
 it('a manifest that is another when it is copied is refused', async (t) => {
   let reads = 0;
   const { seal: _, ...members } = good;
@@ -187,7 +187,7 @@ it('a file that is longer than its manifest says is not copied', async (t) => {
   assert.ok(sent.bytes < 2 ** 24, `${sent.bytes} bytes`);
 });
 
-// Before, the key was not asked for.
+// Before, the signature was not checked.
 it('a download of a dataset that is not served is given only where its manifest is signed, if it must be', async () => {
   const code = Object.keys(good.files).flatMap((name) => /^bulk\/sunlight\/(\w+)\.parquet$/.exec(name)?.[1] ?? [])[0];
   assert.ok(code !== undefined);

@@ -21,7 +21,7 @@ function read(gml: string): { buildings: Building[]; issues: ReadIssue[] } {
   return { buildings, issues };
 }
 
-/** n log n from n to 4n, with room; n² would be 16. */
+/** Allows n log n from n to 4n with a margin; n² would be 16. */
 const NEARLY_LINEAR = 6;
 
 describe('hostile geometry', () => {

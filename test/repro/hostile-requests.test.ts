@@ -10,7 +10,7 @@ import { onlyDataset } from '../../bench/serving/soak.ts';
 import { generatedDataset } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-// The short form of `npm run bench:faults -- --only hostile`. Times are left to that.
+// The short form of `npm run bench:faults -- --only hostile`, without its time limits.
 test('hostile requests: no 500, no wrong answer, nothing that is not HTTP', {
   skip: existsSync('/proc/self/status') ? false : 'what a process holds open is read from /proc',
 }, async (t) => {

@@ -11,13 +11,13 @@ import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { writeZip } from '../support/write-zip.ts';
 
-/** Where a local header and an entry of the directory of a zip hold the unpacked size. */
+/** Offsets of the unpacked size in a local header and in a directory entry of a zip. */
 const SIZE_FIELDS: [signature: number, offset: number][] = [
   [0x04034b50, 22],
   [0x02014b50, 24],
 ];
 
-/** A zip whose one file says that it has so many bytes, whatever it has. */
+/** A zip whose one file declares this number of bytes, independent of its real size. */
 function lyingZip(path: string, name: string, data: Buffer, stated: number): void {
   writeZip(path, [{ name, data }]);
   const bytes = readFileSync(path);

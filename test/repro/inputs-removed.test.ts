@@ -11,7 +11,8 @@ after(() => replica.close());
 
 const LIST = 'offices/jigyosho_520.csv';
 
-// The earlier list was moved away as the record of sources has it: where it had been removed, the whole run ended with ENOENT.
+// The record of sources names the earlier list, which is to be moved away. When it had been removed, the whole run
+// ended with ENOENT.
 test('an office list that was removed or damaged in the inputs folder is fetched again, and is no earlier version', async (t) => {
   const { options } = publish(replica, t);
   const run = { ...options, parts: new Set(['offices'] as const) };

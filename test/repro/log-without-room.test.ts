@@ -8,7 +8,7 @@ import { LogOutput } from '../../src/cli/log-output.ts';
 import { ask, serveCity, smallDataset } from '../support/served-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** More lines than the server keeps while they cannot go out. */
+/** More lines than the server keeps while its output is blocked. */
 const REQUESTS = 8000;
 const DROPPED = 'hidamari_log_lines_dropped_total';
 
@@ -104,7 +104,7 @@ describe('a log without room', () => {
   });
 });
 
-/** Every line that comes out until the output has nothing more. */
+/** Reads lines until the output is empty. */
 async function readAll(fd: number, output: LogOutput): Promise<string[]> {
   const buffer = Buffer.alloc(1 << 16);
   let [text, isOpen] = ['', true];

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startServer } from '../support/api-server.ts';
 
-/** Where somebody is, in no other text of a request. */
+/** The position of a person, which occurs nowhere else in a request. */
 const POSITION = { lat: '35.68123', lon: '139.76712' };
 
-/** Every way to say it: what is computed, refused, damaged or spelt wrongly is logged, too. */
+/** Every form of such a request. Computed, refused, damaged and misspelt ones are logged, too. */
 const PATHS = [
   '/api/v1/sunlight/near?',
   '/api/v1/sunlight/near.geojson?',
@@ -17,7 +17,7 @@ const PATHS = [
   '/api/v1/sunlight/near/?',
 ];
 
-/** What somebody compares, at its own paths and where it was put by mistake. */
+/** Buildings that somebody compares, at the proper paths and at a wrong one. */
 const COMPARED = [
   '/api/v1/sunlight/buildings?ids=13101-bldg-904,13101-bldg-77',
   '/compare/?b=13101-bldg-904,13101-bldg-77',
@@ -44,7 +44,7 @@ test('positions are not logged at any level, whatever becomes of the request', a
   dataset.sunlight!.near = () => {
     throw new Error('the store is broken');
   };
-  // Another radius: the answer from before is in memory.
+  // Another radius, because the earlier answer is in memory.
   assert.equal((await fetch(`${url}${PATHS[0]}r=99&lat=${POSITION.lat}&lon=${POSITION.lon}`)).status, 500);
   await fetch(`${url}/sunlight/towns.json?seen=1`);
   const text = JSON.stringify(log);

@@ -6,7 +6,7 @@ import { rawExchange, startServer } from '../support/api-server.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 
 const MOST = 8000;
-/** The frame of a page is the same for all. */
+/** The frame of a page has the same length for all. */
 const MOST_PAGE = 20_000;
 
 const NEAR = '/api/v1/sunlight/near';

@@ -21,7 +21,7 @@ async function site(t: TestContext, ids: readonly string[]) {
     },
     proxies: ['127.0.0.1'],
   });
-  /** The status of a page of a list, asked for by a client at an address. */
+  /** The status of a page of a list for a client with an address. */
   const status = async (address: string, id: string): Promise<number> => {
     const answer = await fetch(`${url}${TOWN}?dataset_id=${id}`, { headers: { 'x-forwarded-for': address } });
     await answer.text();
@@ -30,12 +30,12 @@ async function site(t: TestContext, ids: readonly string[]) {
   return { url, status, opened };
 }
 
-// The two that were asked for last were kept, and one a second was opened: half of the requests of the other client were 503.
+// The server kept the last two, and opened one per second: half of the requests of the other client got 503.
 test('a client that names one dataset after another takes none from a client that goes on with its own', async (t) => {
   const { status, opened } = await site(t, ['pinned', 'a', 'b', 'c', 'd', 'served']);
   const pinned: number[] = [];
   pinned.push(await status('198.51.100.1', 'pinned'));
-  // One a second was opened.
+  // The server opened one per second.
   for (const id of ['a', 'b', 'c']) {
     await delay(1050);
     await status('203.0.113.9', id);

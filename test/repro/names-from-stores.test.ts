@@ -17,12 +17,12 @@ const at = (...names: string[]): string => join(folder, ...names);
 
 const NAMES = ['../x', 'a/../../x', '/etc/x', 'a//x', 'a/./x', 'a\\..\\x', 'a\0x', 'a\r\nx', '..', 'x/'.repeat(600)];
 
-// Before, `join` and `new URL` followed every one of them.
+// Before, `join` and `new URL` accepted every one of them.
 it('a store refuses names that lead elsewhere, before it touches a disk or asks a server', async () => {
   mkdirSync(at('outer/inner'), { recursive: true });
   writeFileSync(at('outer/x'), 'x');
   const place = { region: 'r', bucket: 'b', prefix: 'p', urlStyle: 'path', accessKey: 'a', secretKey: 's' } as const;
-  // Nothing listens there: a request would be an error of another kind.
+  // No server listens there: a request would cause another kind of error.
   const endpoint = new URL('http://127.0.0.1:1');
   const bucket = new S3Objects(new S3Store({ ...place, endpoint }), 1);
   for (const store of [new DirectoryStore(at('outer/inner')), bucket]) {
@@ -46,7 +46,7 @@ it('a store refuses names that lead elsewhere, before it touches a disk or asks 
   assert.ok(existsSync(at('outer/x')) && !existsSync(at('got')));
 });
 
-// Before, the first wrote a file of the store's choice outside --cache, and the second removed a folder.
+// Before, the first wrote a file outside --cache under a name from the store, and the second removed a folder.
 it('a worker takes keys for what they are, from the store and from the queue', async () => {
   const store = new StepStore(new DirectoryStore(at('store')), null);
   const worker = new StepWorker(store, at('work/cache'), 1, programDigest());
@@ -62,7 +62,7 @@ it('a worker takes keys for what they are, from the store and from the queue', a
     const read: StepName = { step: 'read', key: digest(text) };
     await store.putMade(objectOf(read, 'task'), at('made'), async (path) => writeFileSync(path, text));
     await assert.rejects(worker.do(read), /is no key of a step/);
-    // The task of another step, under this one's name.
+    // The task of another step, under the name of this one.
     const other: StepName = { step: 'read', key: 'b'.repeat(64) };
     await store.putMade(objectOf(other, 'task'), at('made'), async (path) => writeFileSync(path, text));
     await assert.rejects(worker.do(other), /is the task of another step/);

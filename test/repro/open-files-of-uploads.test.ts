@@ -10,7 +10,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const DESCRIPTORS = '/proc/self/fd';
 
-/** How many times this process has a file open. */
+/** Number of times that this process has a file open. */
 function timesOpen(path: string): number {
   const target = (descriptor: string): string | null => {
     try {
@@ -22,7 +22,8 @@ function timesOpen(path: string): number {
   return readdirSync(DESCRIPTORS).filter((descriptor) => target(descriptor) === path).length;
 }
 
-// A stream that `fetch` does not read to its end stayed open for good: a store that is away for a night took all descriptors.
+// When `fetch` did not read a stream to its end, its file stayed open. A store that is unreachable for a night used up
+// all descriptors.
 test('no file stays open after uploads without a connection, or refused before they were read', {
   skip: process.platform !== 'linux',
 }, async (t) => {
@@ -47,7 +48,7 @@ test('no file stays open after uploads without a connection, or refused before t
       await assert.rejects(put, (error: S3Error) => error.isPassing);
     }
   }
-  // A file is closed at the system's leisure after it is let go.
+  // The system closes a released file with a delay.
   for (let i = 0; i < 500 && timesOpen(path) > 0; i++) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(timesOpen(path), 0);
 });

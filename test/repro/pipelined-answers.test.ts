@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { type Connections, HttpServer, nodeHttp } from '../../src/http/http-server.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
 
-// A page is made after what follows it on the connection has been read.
+// A page is made after the bytes behind it on the connection have been read.
 const PAGE = 'GET /en/docs/ HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** The answers on a connection, split by what their heads say; what is left when no whole one is there. */
+/** Splits the answers on a connection by their heads; returns the rest when no complete one is left. */
 function answersIn(bytes: string): { statuses: number[]; left: string } {
   const statuses: number[] = [];
   let left = bytes;
@@ -20,7 +20,8 @@ function answersIn(bytes: string): { statuses: number[]; left: string } {
   }
 }
 
-// Before, all that had come in one piece was answered in one turn of the event loop: everybody else waited for 300 answers.
+// Before, all requests that arrived in one piece were answered in one turn of the event loop: all other clients waited
+// for 300 answers.
 test('of requests that are sent at once on one connection each turn of the event loop takes one', async (t) => {
   let turn = 0;
   const count = (): void => {
@@ -54,15 +55,15 @@ test('of requests that are sent at once on one connection each turn of the event
   assert.ok(Math.max(...counts) <= 2, `one turn took ${Math.max(...counts)}`);
 });
 
-// Before, "100 Continue" stood between the head and the body of an answer that had to wait for the one before it: a client
-// took it for the beginning of the body, and the end of the body for the beginning of the next answer.
+// Before, when an answer had to wait for the one before it, "100 Continue" was sent between its head and its body. A
+// client took it for the beginning of the body, and the end of the body for the beginning of the next answer.
 test('an answer that waits for another has nothing between head and body, whatever is expected', async (t) => {
   const { port } = await startServer(t);
   const next = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n';
   assert.deepEqual(answersIn(await rawExchange(port, PAGE + next, 'latin1')), { statuses: [200, 200], left: '' });
 });
 
-// Before, the refusal of the tunnel came first, and a client took it for the answer to what it had asked before.
+// Before, the refusal of the tunnel came first, and a client took it for the answer to its earlier request.
 test('CONNECT behind a request that is not answered yet is not refused in its place', async (t) => {
   const { port, log } = await startServer(t);
   const { statuses, left } = answersIn(
@@ -75,7 +76,7 @@ test('CONNECT behind a request that is not answered yet is not refused in its pl
   );
 });
 
-// Before, the connection was closed at once: the first request was whole, and had no answer.
+// Before, the connection was closed at once: the first request was complete but got no answer.
 for (const [what, body] of [
   ['in a coding that there is not', 'Transfer-Encoding: gzip\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
   ['with a chunk of no length', 'Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n'],

@@ -6,7 +6,7 @@ import { generateSample } from '../../samples/generate.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-// What was left out of an inputs folder was said in plain lines among the JSON lines of `--json`.
+// With `--json`, files left out of an inputs folder were reported in plain lines between the JSON lines.
 test('build --inputs --json says in JSON lines what it leaves out', async (t) => {
   const inputs = tempFolder(t);
   generateSample(inputs);

@@ -13,14 +13,14 @@ import { tempFolder } from '../support/temp-folder.ts';
 const HOUSE = '/api/v1/sunlight/building/13101-bldg-1';
 const skip = spawnSync('prlimit', ['--version']).error ? 'there is no prlimit here' : false;
 
-// Before, a file that could not be opened since the process had no more was taken for a damaged one: with an older dataset at hand the
-// server stepped back to it, since somebody had opened many connections.
+// Before, when the process had no free descriptors, a file that could not be opened was taken for damaged. An attacker
+// could open many connections and make the server switch to an older dataset.
 test('a process that may open no more files: 503, and the dataset is not taken to be damaged', { skip }, async (t) => {
   const data = await smallDataset(tempFolder(t));
   const server = await serveCity(t, ['--data', data, '--rate-limit', 'off'], 'ignore');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   t.after(() => agent.destroy());
-  /** All on one connection: there is no file for another. */
+  /** All on one connection, because there is no descriptor for another. */
   const get = async (path: string): Promise<[number | undefined, string]> => {
     const sent = request(server.url + path, { agent }).end();
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -47,7 +47,7 @@ test('a process that may open no more files: 503, and the dataset is not taken t
   );
 });
 
-// Before, connections on which nothing is asked took all files of the process, until their time was over: no other client came in.
+// Before, idle connections used all descriptors of the process until they timed out: no other client could connect.
 test('connections without a request make room for others, those that were asked on longest ago first', async (t) => {
   let closed = 0;
   const metrics = { began() {}, ended() {}, madeRoom: () => closed++ } as unknown as Metrics;

@@ -7,7 +7,7 @@ import { startServer } from '../support/api-server.ts';
 import { tokyoExample } from '../support/example.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 
-/** The page showed the wall with most sun, even where it was 11 cm long. */
+/** The page showed the wall with most sun, even when it was 11 cm long. */
 test('the page of a building shows its best long wall first; a short wall with more sun is marked', async (t) => {
   const dataset = new FakeDataset();
   const full = tokyoExample(BuildingFull);
@@ -33,7 +33,12 @@ test('the page of a building shows its best long wall first; a short wall with m
   dataset.compute = async (demand) => {
     if (demand.kind !== 'floor') return usual(demand);
     const wall = (of: typeof long | typeof short, hours: number) => ({
-      ...{ ...found, ...of, days: null, day: null, shade: null, receptor_details: null },
+      ...found,
+      ...of,
+      days: null,
+      day: null,
+      shade: null,
+      receptor_details: null,
       months: months(found.months?.[0], hours),
     });
     return { ...computed, floor: demand.floor, faces: [wall(short, 6.7), wall(long, 6.38)] };
@@ -42,7 +47,7 @@ test('the page of a building shows its best long wall first; a short wall with m
   const page = async (query: string) => (await fetch(`${url}/sunlight/building/${KNOWN.building}/${query}`)).text();
   const answer = (text: string): string => /<p class="answer">(.*?)<\/p>/s.exec(text)?.[1] ?? '';
   assert.match(answer(await page('')), /南西面には.*6\.38時間/s);
-  // The map has long walls only: its link, without a floor, leads to the wall that it shows.
+  // The map has long walls only. Its link, without a floor, must lead to the wall that the map shows.
   assert.match(answer(await page('?level=top&face=S')), /南寄り（221°、南西）面には.*6\.38時間/s);
   const chosen = await page('?floor=9&face=S');
   assert.match(answer(chosen), /南面には.*6\.70時間/s);

@@ -36,7 +36,7 @@ test('what fails in the call of an agent is counted and logged, and the agent he
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify(message),
     });
-  // Met while the request of the agent is put on record.
+  // Thrown while the request of the agent is recorded.
   Object.defineProperty(slot.current, 'logged', {
     get: () => {
       throw new TypeError('the inside');
@@ -48,7 +48,7 @@ test('what fails in the call of an agent is counted and logged, and the agent he
   assert.equal(log.filter(({ msg, path }) => msg === 'unexpected exception' && path === '/mcp').length, 1);
 });
 
-/** Throws, rejects, warns and prints when the process gets SIGUSR2. */
+/** At SIGUSR2 it throws, rejects, warns or prints. */
 const TROUBLE = `
 process.on('SIGUSR2', () => {
   process.emitWarning('a warning of a library');

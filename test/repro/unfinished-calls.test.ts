@@ -11,7 +11,7 @@ const headOf = (length: number): string =>
     ...['Accept: application/json, text/event-stream', `Content-Length: ${length}`, '', ''],
   ].join('\r\n');
 
-// Before, 64 calls whose bodies never came took all places for ever, and were never ended: every other call was 503.
+// Before, 64 calls with bodies that never came kept all places forever: every other call got 503.
 it('calls whose bodies do not come take no place, and are ended in time', async (test) => {
   const { port } = await startServer(test, { mcp: { version: '0.0.0', method: METHOD }, patienceMs: 2500 });
   const unfinished = Array.from({ length: 70 }, () => rawExchange(port, `${headOf(BODY.length)}{`));
@@ -31,7 +31,7 @@ it('a call longer than it may be is refused, whether it says so or not', async (
   }
 });
 
-// Before, they were never answered: of a request without a body no end is told.
+// Before, they were never answered, because a request without a body has no `end` event.
 it('calls without a body are answered at once', { timeout: 30_000 }, async (test) => {
   const { port } = await startServer(test, { mcp: { version: '0.0.0', method: METHOD } });
   const head = headOf(0).split('\r\n').slice(1);

@@ -12,7 +12,7 @@ import { DirectoryStore } from '../../src/store/directory-store.ts';
 import { serveCity, smallDataset } from '../support/served-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-// Before, a store that did not answer was logged as "a newer dataset in the store is refused", at every look.
+// Before, a store that did not answer was logged at every poll as "a newer dataset in the store is refused".
 test('a store that cannot be read is named once, and so is that it can be read again', async (t) => {
   let looks = 0;
   const store = createServer((_, response) => {
@@ -43,7 +43,7 @@ test('a store that cannot be read is named once, and so is that it can be read a
   assert.equal(await server.stop(20), 0);
 });
 
-// Before, the disk was filled to its end at every look, and emptied again.
+// Before, every poll filled the disk completely and emptied it again.
 test('a dataset for which there is no room is not begun, and nothing of it stays', async (t) => {
   const data = await smallDataset(tempFolder(t));
   const [id] = readdirSync(data).filter((name) => !name.startsWith('.'));

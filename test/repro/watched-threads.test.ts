@@ -4,8 +4,8 @@ import { ComputePool } from '../../src/compute/pool.ts';
 import { WorkerPool } from '../../src/pipeline/worker-pool.ts';
 
 /**
- * A thread that reports a file before each of its messages, as every thread does under `node --watch`; `answer` is what a
- * task gets.
+ * A thread that reports a file before each of its messages, as threads do under `node --watch`. `answer` is the result
+ * of a task.
  */
 const script = (first: string, answer: string): URL =>
   new URL(

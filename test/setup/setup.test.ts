@@ -161,7 +161,8 @@ Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
     writeFileSync(join(folder, 'test/endless.test.ts'), endless);
     const env = { NODE_TEST_CONTEXT: undefined };
     const { code, stderr } = await run(process.execPath, ['scripts/test.mjs', '--file-timeout=3'], {
-      ...{ cwd: folder, env },
+      cwd: folder,
+      env,
     });
     assert.equal(code, 1);
     assert.match(stderr, /a test file goes on after 3 s and is ended/);

@@ -41,7 +41,12 @@ function castersOf(boxes: readonly Box[], planeZ: number): Casters {
 
 const study = (own: Casters, more: Partial<Parameters<typeof studyShadow>[0]> = {}): Study =>
   studyShadow({
-    ...{ own, others: noCasters(), site: null, hours: [2, 2.5, 3, 4, 5], stepM: 0.5, clock },
+    own,
+    others: noCasters(),
+    site: null,
+    hours: [2, 2.5, 3, 4, 5],
+    stepM: 0.5,
+    clock,
     shadowAt: (minute) => sunVector(path, 0, minute),
     ...more,
   });

@@ -6,8 +6,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 /**
- * A proxy that holds every response to what `openapi.json` of the server behind it says: status, media type, body,
- * headers. Written for the tests; it knows nothing of the program but its published description.
+ * A proxy that checks every response against `openapi.json` of the server behind it: status, media type, body and
+ * headers. It knows nothing of the program except this published description.
  */
 export class ContractProxy {
   /** Violations of the contract, one line each. A test asserts that there are none. */

@@ -53,8 +53,8 @@ export function entrances(sources: readonly SourceText[], room: string): string[
 }
 
 /**
- * The imports by which tests reach into a room: of files that no other room imports. What other rooms import, and what
- * `entries` name, is what a room offers.
+ * The imports by which tests reach into a room: imports of files that no other room imports, except those that
+ * `entries` name.
  */
 export function deepImports(
   sources: readonly SourceText[],

@@ -44,8 +44,14 @@ const near = (found: number, expected: number | null, places = 1e-3): void => {
 
 describe('elevation of several grids', () => {
   const grid = (west: number, columns: number, heights: readonly number[], spacing = 1): ElevationGrid => ({
-    ...{ west, south: 35, east: west + columns * 0.001, north: 35 + 0.001 * (heights.length / columns) },
-    ...{ columns, rows: heights.length / columns, heights: Float32Array.from(heights), spacing },
+    west,
+    south: 35,
+    east: west + columns * 0.001,
+    north: 35 + 0.001 * (heights.length / columns),
+    columns,
+    rows: heights.length / columns,
+    heights: Float32Array.from(heights),
+    spacing,
   });
 
   it('is bilinear between the centres of cells, across files too', () => {

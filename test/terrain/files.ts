@@ -126,8 +126,18 @@ export interface TiffForm {
 }
 
 export const TIFF: TiffForm = {
-  ...{ width: 70, height: 50, bits: 32, format: 'float', compression: 'none', predictor: 1, tile: null },
-  ...{ rowsPerStrip: 7, littleEndian: true, noData: -9999, place: [139.7, 35.7, 1 / 18_000], system: [2048, 6668] },
+  width: 70,
+  height: 50,
+  bits: 32,
+  format: 'float',
+  compression: 'none',
+  predictor: 1,
+  tile: null,
+  rowsPerStrip: 7,
+  littleEndian: true,
+  noData: -9999,
+  place: [139.7, 35.7, 1 / 18_000],
+  system: [2048, 6668],
   isPoint: false,
 };
 
@@ -150,9 +160,14 @@ export function geoTiff(heights: Heights, form: TiffForm, others: Record<number,
   const shift = form.isPoint ? cell / 2 : 0;
   const [key, epsg] = form.system;
   const tags: Record<number, [number, number[]]> = {
-    ...{ 256: [4, [width]], 257: [4, [height]], 258: [3, [form.bits]], 262: [3, [1]], 277: [3, [1]] },
+    256: [4, [width]],
+    257: [4, [height]],
+    258: [3, [form.bits]],
+    262: [3, [1]],
+    277: [3, [1]],
     259: [3, [{ none: 1, lzw: 5, deflate: 8 }[form.compression]]],
-    ...{ 317: [3, [form.predictor]], 339: [3, [form.format === 'float' ? 3 : 2]] },
+    317: [3, [form.predictor]],
+    339: [3, [form.format === 'float' ? 3 : 2]],
     ...(tile === null
       ? { 273: [4, blocks.map(() => 0)], 278: [4, [rowsPerStrip]], 279: [4, blocks.map(({ length }) => length)] }
       : {
@@ -161,7 +176,8 @@ export function geoTiff(heights: Heights, form: TiffForm, others: Record<number,
           324: [4, blocks.map(() => 0)],
           325: [4, blocks.map(({ length }) => length)],
         }),
-    ...{ 33550: [12, [cell, cell, 0]], 33922: [12, [0, 0, 0, west + shift, north - shift, 0]] },
+    33550: [12, [cell, cell, 0]],
+    33922: [12, [0, 0, 0, west + shift, north - shift, 0]],
     34735: [3, [1, 1, 0, 3, 1024, 0, 1, key === 2048 ? 2 : 1, 1025, 0, 1, form.isPoint ? 2 : 1, key, 0, 1, epsg]],
     42113: [2, [...Buffer.from(`${form.noData}\0`)]],
     ...others,

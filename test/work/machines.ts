@@ -75,7 +75,11 @@ export async function builtByQueue(
   const redis = queueRedis(url, (line) => notes.push(line));
   const opened: QueueBuild[] = [];
   const queue = {
-    ...{ redis, store, lockMs: LOCK_S * 1000, retryMs: RETRY_MS, ...patience },
+    redis,
+    store,
+    lockMs: LOCK_S * 1000,
+    retryMs: RETRY_MS,
+    ...patience,
     note: (line: string) => notes.push(line),
   };
   try {

@@ -3,7 +3,7 @@ import type { Draw } from './draw.ts';
 import { oddText } from './odd-texts.ts';
 import type { Values } from './targets.ts';
 
-/** A call of an agent, or what only looks like one. */
+/** A call of an agent, or a request that only looks like one. */
 interface AgentCall {
   method: string;
   headers: string[];
@@ -31,7 +31,7 @@ export function agentCall(values: Values, draw: Draw): AgentCall {
 
 const nested = (open: string, close: string, depth: number): string => open.repeat(depth) + close.repeat(depth);
 
-/** What is no message of JSON-RPC, or no JSON. */
+/** Bodies that are not JSON-RPC messages or not JSON. */
 const ODD_BODIES: readonly string[] = [
   ...[
     '',

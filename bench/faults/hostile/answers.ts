@@ -1,19 +1,19 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** An answer as it came over a connection. */
+/** An answer as received on a connection. */
 export interface RawAnswer {
   status: number;
-  /** By name in lower case; a name that came twice has both values, a comma between them. */
+  /** By lower-case name. A repeated name has both values, separated by a comma. */
   headers: ReadonlyMap<string, string>;
-  /** As it was sent; of a longer body than is read, the beginning. */
+  /** The body as sent; only the beginning of a body that is too long to read. */
   body: Buffer;
-  /** Bytes that the body has or is to have. */
+  /** Length of the body in bytes, also when it is not read completely. */
   length: number;
 }
 
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [\x20-\x7e]*$/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([\t\x20-\x7e\x80-\xff]*)$/;
-/** Headers of which a second one would mean something else. */
+/** Headers that must not occur twice, because a second one changes the meaning. */
 const SINGLE = [
   'content-length',
   'content-type',
@@ -24,22 +24,22 @@ const SINGLE = [
   'location',
 ];
 
-/** What came is not HTTP/1.1 as RFC 9112 has it. */
+/** The received bytes are not HTTP/1.1 (RFC 9112). */
 export class MalformedAnswer extends Error {
   override name = 'MalformedAnswer';
 }
 
-/** Reads the answers on a connection one after another, and takes nothing that is not well formed. */
+/** Reads the answers on a connection one by one, and rejects malformed ones. */
 export class AnswerReader {
   readonly #mostBody: number;
   #bytes: Buffer = Buffer.alloc(0);
 
-  /** @param mostBody bytes after which a body is not waited for; the connection is of no more use then */
+  /** @param mostBody most bytes to read of a body; after a longer body the connection cannot be used any more */
   constructor(mostBody: number) {
     this.#mostBody = mostBody;
   }
 
-  /** Bytes that belong to no answer yet. */
+  /** Received bytes that belong to no answer yet. */
   get left(): Buffer {
     return this.#bytes;
   }
@@ -49,9 +49,9 @@ export class AnswerReader {
   }
 
   /**
-   * The next answer, or null while it is not there; interim ones (1xx) are passed over.
-   * @param isHead whether it answers HEAD
-   * @param isClosed whether no more will come
+   * The next answer, or null when it is not complete yet. Interim answers (1xx) are skipped.
+   * @param isHead true for the answer to HEAD
+   * @param isClosed true when no more bytes will come
    * @throws MalformedAnswer
    */
   next(isHead: boolean, isClosed: boolean): RawAnswer | null {
@@ -92,7 +92,7 @@ function headersOf(lines: readonly string[]): Map<string, string> {
 interface Framed {
   body: Buffer;
   length: number;
-  /** Bytes after the head that belong to it. */
+  /** Number of bytes after the head that belong to the answer. */
   taken: number;
 }
 
@@ -145,7 +145,7 @@ function chunkedBody(bytes: Buffer): Framed | null {
   }
 }
 
-/** The content of an answer, unpacked. @throws Error where it is not in the coding that it names. */
+/** The decoded content of an answer. @throws Error when it does not match its Content-Encoding. */
 export function contentOf({ headers, body }: RawAnswer): Buffer {
   const coding = headers.get('content-encoding');
   if (coding === undefined || body.length === 0) return body;
@@ -161,7 +161,7 @@ const MOST_REFUSAL_BYTES = 8 << 10;
 /** Most bytes of a refusal as a page, without coding. */
 const MOST_REFUSAL_PAGE_BYTES = 20_000;
 
-/** What is wrong with the content of a whole answer, whatever was asked; null where nothing is. */
+/** What is wrong with the content of a complete answer, for any request; null when it is correct. */
 export function complaintAbout(answer: RawAnswer, isHead: boolean): string | null {
   const { status, headers, body, length } = answer;
   const type = headers.get('content-type') ?? '';

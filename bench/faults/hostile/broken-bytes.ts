@@ -2,7 +2,10 @@ import type { Draw } from './draw.ts';
 
 const HELLO_OF_TLS = Buffer.from('160301020001000001fc0303', 'hex');
 
-/** Bytes that are no sound request: of another protocol, of two meanings, cut, or longer than they may be. */
+/**
+ * Bytes that are not a valid request: another protocol, an ambiguous request, a cut request, or one that exceeds a
+ * limit.
+ */
 export function brokenBytes(target: string, draw: Draw): Buffer {
   const made = draw.of([...FORMS, cutHead, cutBody, noise])(target, draw);
   return typeof made === 'string' ? Buffer.from(made, 'latin1') : made;
@@ -21,7 +24,7 @@ const noise: Form = (_, draw) =>
   Buffer.from(Array.from({ length: draw.of([1, 10, 1000, 20_000]) }, () => draw.below(256)));
 
 const FORMS: readonly Form[] = [
-  // A length beside chunks, two lengths, lengths that are no numbers.
+  // A length together with chunks, two lengths, or lengths that are not numbers.
   (target) => `${head(target, 'Content-Length: 6', 'Transfer-Encoding: chunked')}0\r\n\r\n${HIDDEN}`,
   (target) => `${head(target, 'Transfer-Encoding: chunked', 'Content-Length: 6')}0\r\n\r\n${HIDDEN}`,
   (target) => `${head(target, 'Content-Length: 5', 'Content-Length: 6')}hello${HIDDEN}`,
@@ -31,12 +34,12 @@ const FORMS: readonly Form[] = [
     `${head(target, `Transfer-Encoding: ${draw.of(['xchunked', 'chunked, identity', 'gzip', 'identity', 'chunked,', '\x0bchunked', 'CHUNKED, chunked', ''])}`)}5\r\nhello\r\n0\r\n\r\n`,
   (target) => `${head(target, 'Transfer-Encoding: chunked', 'Transfer-Encoding: identity')}0\r\n\r\n${HIDDEN}`,
   (target) => `${head(target, 'Transfer-Encoding : chunked')}0\r\n\r\n${HIDDEN}`,
-  // Chunks that lie.
+  // Invalid chunks.
   (target, draw) =>
     `${head(target, 'Transfer-Encoding: chunked')}${draw.of(['ffffffffffffffffff', '-1', 'zz', '0x5', '5 ', '', '5;'.padEnd(20_000, 'a'), '1'.repeat(300)])}\r\nhello\r\n0\r\n\r\n`,
   (target) => `${head(target, 'Transfer-Encoding: chunked')}2\r\nhello\r\n0\r\n\r\n${HIDDEN}`,
   (target) => `${head(target, 'Transfer-Encoding: chunked')}0\r\n${'T: x\r\n'.repeat(3000)}\r\n`,
-  // Lines that are written otherwise.
+  // Lines with invalid syntax.
   (target) => `GET ${target} HTTP/1.1\nHost: localhost\n\n`,
   (target) => `GET ${target} HTTP/1.1\rHost: localhost\r\r`,
   (target) => head(target, 'X-A: b', ' folded'),
@@ -45,7 +48,7 @@ const FORMS: readonly Form[] = [
   (target) => head(target, ': no name'),
   (target) => head(target, 'X A: b'),
   (target) => head(target, 'Bad\xffName: b'),
-  // Requests in other words.
+  // Request lines with other words.
   (target) => `GET ${target} HTTP/9.9\r\nHost: localhost\r\n\r\n`,
   (target) => `GET ${target} HTTP/1.2\r\nHost: localhost\r\n\r\n`,
   (target) => `GET ${target} HTTP/1.0\r\n\r\n`,

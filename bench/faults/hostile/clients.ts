@@ -3,48 +3,56 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fire } from './connection.ts';
 import { type Known, ordinaryShot, shotOf } from './shots.ts';
 
-/** What the clients are to do. */
+/** The orders for the clients. */
 export interface Orders {
   port: number;
-  /** File with what is known of the server, as JSON. */
+  /** JSON file with the known answers of the server. */
   known: string;
   seed: number;
-  /** The first shot. */
+  /** Number of the first shot. */
   from: number;
-  /** Ends with the shot that brings the requests to this number. */
+  /** The run ends with the shot that reaches this number of requests. */
   requests: number;
-  /** Requests that are sent in a second, on average; as many as can be answered where it is 0. */
+  /** Average number of requests per second; 0: as many as the server can answer. */
   perSecond: number;
-  /** In place of each shot, as many ordinary requests. */
+  /** True: sends ordinary requests instead of the shots, the same number. */
   isOrdinary: boolean;
 }
 
-/** What came of it. */
+/** The result of the clients. */
 export interface Report {
   requests: number;
   shots: number;
-  /** By kind. */
+  /** Counts by kind of shot. */
   kinds: Record<string, number>;
   statuses: Record<string, number>;
   passing: number;
-  /** Each begins with the number of the shot. */
+  /** Each line begins with the number of its shot. */
   wrong: string[];
   longestRefusal: number;
-  /** The shots that took longest of each kind, milliseconds. */
+  /** The slowest shots of each kind, milliseconds. */
   slowest: Record<string, { shot: number; ms: number }>;
 }
 
-/** Connections at a time. */
+/** Number of connections at a time. */
 const LANES = 16;
 const MOST_LINES = 200;
 
-// A process of its own, so that it takes no time from what measures beside it.
+// Runs in its own process, so that it does not slow down the measurements.
+//
 //   node bench/faults/hostile/clients.ts ORDERS      (JSON; prints a report as JSON)
 
 const orders = JSON.parse(process.argv[2] ?? '') as Orders;
 const known = JSON.parse(readFileSync(orders.known, 'utf8')) as Known;
 const report: Report = {
-  ...{ requests: 0, shots: 0, kinds: {}, statuses: {}, passing: 0, wrong: [], longestRefusal: 0, slowest: {} },
+  requests: 0,
+  shots: 0,
+  kinds: {},
+  statuses: {},
+  passing: 0,
+  wrong: [],
+  longestRefusal: 0,
+  slowest: {},
 };
 const begin = performance.now();
 await Promise.all(Array.from({ length: LANES }, lane));

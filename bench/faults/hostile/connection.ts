@@ -4,30 +4,36 @@ import { connect } from 'node:net';
 import { AnswerReader, complaintAbout, contentOf, MalformedAnswer, type RawAnswer } from './answers.ts';
 import type { KnownFile, Shot, Sound } from './shots.ts';
 
-/** What came of a shot. */
+/** The result of a shot. */
 interface ShotResult {
-  /** Answers by status. */
+  /** Number of answers by status. */
   statuses: Record<string, number>;
-  /** What was not as it must be. */
+  /** The problems that were found. */
   wrong: string[];
-  /** Answers that were less than they are at other times, and say so: not to be kept. */
+  /** Answers that are incomplete under load and say so. They must not be cached. */
   passing: number;
-  /** From the first byte until the connection was of no more use, milliseconds. */
+  /** Time from the first byte until the connection could not be used any more, milliseconds. */
   ms: number;
-  /** The longest body of a refusal, bytes. */
+  /** Size of the longest body of a refusal, bytes. */
   longestRefusal: number;
 }
 
-/** How long a connection may last, milliseconds. A computed answer has 10 s, a request that does not arrive `--timeout`. */
+/**
+ * Longest duration of a connection, milliseconds. A computed answer may take 10 s, and an incomplete request
+ * `--timeout`.
+ */
 const PATIENCE_MS = 30_000;
-/** How long after it was sent a connection is cut that is to end early. */
+/** Time from sending until a connection is cut, for shots that end early. */
 const EARLY_MS = 20;
-/** How long a broken request is waited for once all before it is answered: some are halves, for which the server waits. */
+/**
+ * How long to wait for the answer to a broken request after all other answers. Some broken requests are incomplete, so
+ * the server waits for more.
+ */
 const TAIL_MS = 300;
-/** Of a longer body the rest is not taken. */
+/** Most bytes to read of a body. */
 const MOST_BODY_BYTES = 2 << 20;
 
-/** Sends a shot over a connection of its own and judges what comes back. */
+/** Sends a shot on its own connection and checks the answers. */
 export function fire(port: number, shot: Shot): Promise<ShotResult> {
   return new Exchange(shot).run(port);
 }
@@ -38,7 +44,7 @@ class Exchange {
   readonly #result: ShotResult = { statuses: {}, wrong: [], passing: 0, ms: 0, longestRefusal: 0 };
   #answered = 0;
   #isOver = false;
-  /** Why answers may be missing; null: none may. */
+  /** The reason why answers may be missing; null when none may. */
   #excuse: string | null;
 
   constructor(shot: Shot) {
@@ -79,7 +85,7 @@ class Exchange {
       this.#result.ms = performance.now() - begin;
       resolve(this.#result);
     });
-    // Nothing may come at all for what is broken from the first byte.
+    // A request that is broken from its first byte may have no answer at all.
     if (asked.length === 0) timers.push(setTimeout(stop, TAIL_MS));
     return promise;
   }
@@ -121,7 +127,9 @@ class Exchange {
     if (complaint !== null) this.#fail(`${complaint} for ${asked}`);
   }
 
-  /** What differs from the answer that was to come; null where nothing does, or the server had no time for it and says so. */
+  /**
+   * The difference from the expected answer; null when there is none, or when the server answers that it is overloaded.
+   */
   #wrongOf(answer: RawAnswer, { expected, method }: Sound): string | null {
     const { status } = answer;
     if (expected === null || status === 429 || status === 503) return null;
@@ -160,7 +168,7 @@ class Exchange {
   }
 }
 
-/** What is wrong with a part of a file, as far as it was taken. */
+/** What is wrong with the received part of a file. */
 function wrongPart({ status, headers, body, length }: RawAnswer, file: KnownFile, method: string): string | null {
   const [, from = '0', to = ''] = /^bytes (\d+)-(\d+)\/\d+$/.exec(headers.get('content-range') ?? '') ?? [];
   const start = Number(from);

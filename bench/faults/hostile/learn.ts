@@ -11,17 +11,17 @@ import { Draw } from './draw.ts';
 import type { Known, KnownFile, KnownTarget } from './shots.ts';
 import { ROUTES, validTarget } from './targets.ts';
 
-/** Grid squares from which buildings are taken, and how many of all together. */
+/** Number of grid squares to take buildings from, and number of buildings in all. */
 const SQUARES = 12;
 const BUILDINGS = 60;
-/** Targets of each route with values by chance. */
+/** Number of targets of each route with random values. */
 const TARGETS_OF_A_ROUTE = 3;
 const MUNICIPALITIES = 10;
 const ZOOMS = [10, 12, 14, 15];
 
 /**
- * What a server answers when nothing else is asked of it: to every route with values that its dataset has, each twice.
- * @param wrong gets a line for each answer that may be kept and is not the same the second time
+ * Records the answers of an idle server: every route with values of its dataset, each requested twice.
+ * @param wrong gets a line for each cacheable answer that differs the second time
  */
 export async function learn(server: RunningServer, dataset: string, seed: number, wrong: string[]): Promise<Known> {
   const { dataset_id, files } = await readManifest(dataset);
@@ -96,8 +96,8 @@ async function answerTo({ url }: RunningServer, target: string, wrong: string[])
 }
 
 /**
- * Whether two answers to the same may differ: signed URLs and the state of the server do, refusals are written for what the client
- * accepts, and what is compared may lack what could not be computed in time.
+ * True when two answers to the same request may differ: signed URLs and the state of the server change, refusals depend
+ * on what the client accepts, and a comparison may lack results that were not computed in time.
  */
 const mayDiffer = (target: string, status: number, cache: string): boolean =>
   status >= 400 || cache === 'no-store' || target.includes('/compare/');
@@ -126,7 +126,7 @@ async function buildingsOf(server: RunningServer, summaries: readonly string[]):
   return found;
 }
 
-/** Tables of care, and facilities in them; none where the dataset has no such half. */
+/** Care tables, and facilities in them; none when the dataset has no care half. */
 async function careOf(server: RunningServer): Promise<{ tables: [string, string][]; facilities: string[] }> {
   type Places = { municipalities: { municipality_code: string; services: { service_code: string }[] }[] };
   const places = await dataOf<Places>(server, '/api/v1/kaigo/municipalities');

@@ -1,7 +1,7 @@
 import type { Draw } from './draw.ts';
 import { forwardedFor, oddCoding, oddRange, oddText } from './odd-texts.ts';
 
-/** Headers, a line each, that must change nothing but the coding of an answer. */
+/** Headers, one per line, that may change only the coding of an answer. */
 const HARMLESS: readonly ((draw: Draw) => string)[] = [
   (draw) => `Accept-Encoding: ${oddCoding(draw)}`,
   (draw) => `Accept-Encoding: ${draw.of(['gzip', 'br', 'gzip, deflate, br', 'identity'])}`,
@@ -25,7 +25,7 @@ const HARMLESS: readonly ((draw: Draw) => string)[] = [
   (draw) => `${draw.of(['__proto__', 'constructor', 'x'.repeat(3000), '!#$%&|~'])}: 1`,
 ];
 
-/** A few headers that must change nothing but the coding of an answer; each name once. */
+/** A few headers that may change only the coding of an answer; each name once. */
 export function harmlessHeaders(draw: Draw): string[] {
   const lines = Array.from({ length: draw.of([0, 0, 1, 1, 2, 3]) }, () => draw.of(HARMLESS)(draw));
   const seen = new Set<string>();
@@ -39,7 +39,7 @@ export function harmlessHeaders(draw: Draw): string[] {
   });
 }
 
-/** Headers that may change an answer, or have it refused. */
+/** Headers that may change an answer, or cause a refusal. */
 const HARMFUL: readonly ((draw: Draw) => string)[] = [
   (draw) => `Authorization: ${draw.of(['Bearer ', 'Basic ', 'bearer', '', 'Bearer  ', 'Digest '])}${oddText(draw)}`,
   (draw) => `Authorization: Bearer ${'A'.repeat(draw.of([1, 43, 8000]))}`,

@@ -1,9 +1,9 @@
 import type { Draw } from './draw.ts';
 
-/** Texts that a part of a URL is given in place of what belongs there, percent-encoded where they must be. */
+/** Unexpected texts for a part of a URL, percent-encoded where necessary. */
 const ODD: readonly string[] = [
   ...['', '%20', '.', '..', '...', '-', '_', '~', '*', '?', '&&', '=', ';', ':', '@', '!', "'", '(', ')', '$'],
-  // Slashes and dots in other spellings.
+  // Slashes and dots in other encodings.
   ...[
     '%2f',
     '%2F..%2F..%2F',
@@ -15,7 +15,7 @@ const ODD: readonly string[] = [
     './.',
     '//',
   ],
-  // What is not UTF-8: cut, overlong, a surrogate, beyond the last character.
+  // Invalid UTF-8: cut, overlong, a surrogate, or above the last character.
   ...['%', '%4', '%zz', '%ff', '%80', '%c3', '%c0%af', '%e0%80%af', '%ed%a0%80', '%f4%90%80%80', '%fe%fe%ff%ff'],
   ...[
     '%00',
@@ -30,7 +30,7 @@ const ODD: readonly string[] = [
     '%EF%BF%BF',
     '%F0%9F%8F%A0',
   ],
-  // Numbers that are none, or more than there is room for.
+  // Invalid numbers, or numbers out of range.
   ...[
     'NaN',
     'Infinity',
@@ -61,7 +61,7 @@ const ODD: readonly string[] = [
     `1${'0'.repeat(308)}`,
   ],
   ...['%EF%BC%91%EF%BC%92', '%D9%A3', '%E4%B8%89', '%C2%BD', '%E2%85%A7', '%CC%81', 'e%CC%81%CC%81%CC%81'],
-  // Names that mean something in the languages behind servers.
+  // Names with a meaning in the programming languages of servers.
   ...[
     '__proto__',
     'constructor',
@@ -84,7 +84,7 @@ const ODD: readonly string[] = [
     '%7Cid',
     'file:%2F%2F%2Fetc%2Fpasswd',
   ],
-  // What is long, or has many parts.
+  // Texts that are long or have many parts.
   ...[
     'a'.repeat(300),
     'a'.repeat(8000),
@@ -109,7 +109,7 @@ const ODD: readonly string[] = [
   ...['2026-02-30', '0000-00-00', '9999-12-31', '-2026-01-01', '2026-1-1', '10000-01-01', '12:00', '1899-12-31'],
 ];
 
-/** Names of parameters that no operation has, or that objects have by nature. */
+/** Names of parameters that no operation has, or that every JavaScript object has. */
 const STRANGE_NAMES: readonly string[] = [
   ...[
     '__proto__',
@@ -145,7 +145,7 @@ const STRANGE_NAMES: readonly string[] = [
 export const oddText = (draw: Draw): string => draw.of(ODD);
 export const strangeName = (draw: Draw): string => draw.of(STRANGE_NAMES);
 
-/** Changes a text at one place: a character is doubled, dropped, escaped, replaced, or something odd is put in. */
+/** Changes a text in one place: doubles, drops, escapes or replaces a character, or inserts an odd text. */
 export function changed(text: string, draw: Draw): string {
   const at = draw.below(text.length + 1);
   const [before, here, after] = [text.slice(0, at), text.slice(at, at + 1), text.slice(at + 1)];
@@ -243,6 +243,6 @@ const ADDRESSES: readonly string[] = [
   ],
 ];
 
-/** A client's address as a proxy would name it: odd, or any of many. */
+/** The address of a client as a proxy sends it: malformed, or one of many valid ones. */
 export const forwardedFor = (draw: Draw): string =>
   draw.is(0.3) ? draw.of(ADDRESSES) : `198.${draw.below(256)}.${draw.below(256)}.${draw.below(256)}`;

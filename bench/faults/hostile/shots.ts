@@ -6,13 +6,13 @@ import { harmfulHeaders, harmlessHeaders, headersWithRange } from './odd-headers
 import { changed, oddText, strangeName } from './odd-texts.ts';
 import { ROUTES, strangeTarget, type Values } from './targets.ts';
 
-/** A target and the answer that a server gave to it when nothing else was asked. */
+/** A target and the answer of an idle server. */
 export interface KnownTarget {
   target: string;
   status: number;
-  /** Null where there is none. */
+  /** Null when there is none. */
   etag: string | null;
-  /** Hash of the content; null where it differs from call to call. */
+  /** Hash of the content; null when it differs between calls. */
   digest: string | null;
 }
 
@@ -23,30 +23,32 @@ export interface KnownFile {
   bytes: number;
 }
 
-/** What is known of a server before it is attacked. */
+/** The known facts about a server before the attack. */
 export interface Known {
   values: Values;
   targets: readonly KnownTarget[];
   files: readonly KnownFile[];
 }
 
-/** A request that is sound HTTP, so that an answer is due. */
+/** A valid HTTP request, which must be answered. */
 export interface Sound {
   method: string;
   target: string;
   bytes: Buffer;
-  /** What the answer is to be. */
+  /** The expected answer. */
   expected: { known: KnownTarget; mayBeUnchanged: boolean } | { file: KnownFile } | null;
 }
 
-/** What is sent over one connection. */
+/** The bytes to send on one connection. */
 export interface Shot {
   kind: Kind;
-  /** In the order in which they are sent. */
+  /** In order of sending. */
   asked: readonly Sound[];
-  /** What follows them and is no sound request. */
+  /** The bytes after the requests, which are not a valid request. */
   tail: Buffer | null;
-  /** When this side ends the connection: once all is answered; by closing its half when all is sent; soon after it was sent. */
+  /**
+   * When the client ends the connection: after all answers; by closing its half after sending; or soon after sending.
+   */
   ending: 'answered' | 'half' | 'early';
 }
 
@@ -92,10 +94,10 @@ const METHODS = [
   'QUERY',
 ];
 const DRAWN = ROUTES.filter(({ isTile, answer }) => isTile || mediaTypeOf(answer) === 'image/svg+xml');
-/** Of all answers of these together no one else is to wait longer. */
+/** Numbers of pipelined requests on one connection. Other clients must not wait for all their answers. */
 const PIPELINES = [2, 3, 5, 10, 20, 100, 300];
 
-/** The shot of a number: the same for the same seed, whichever others are fired. */
+/** The shot with a number. It depends only on the seed and the number, not on other shots. */
 export function shotOf(seed: number, number: number, known: Known): Shot {
   const draw = new Draw(seed, number);
   const kind = draw.weighted(KINDS);
@@ -109,13 +111,13 @@ export function shotOf(seed: number, number: number, known: Known): Shot {
   return shotAs(kind, asked, tail, endingOf(draw));
 }
 
-/** What Node.js takes of the first line and the headers of a request, less a little. */
+/** Limit of Node.js for the first line and the headers of a request, minus a margin. */
 const MOST_HEAD_BYTES = 16_000;
 const TARGET = /^(\/|\*$|http:\/\/[^/?#]+)/;
 
 /**
- * A shot in which the first request that came out as no sound one is the tail, and nothing follows it. Nothing follows a request for an
- * upgrade either: Node.js drops what has come in one piece with it.
+ * A shot in which the first request that is not valid becomes the tail; nothing follows it. Nothing follows a request
+ * for an upgrade either, because Node.js drops the bytes that arrive together with it.
  */
 function shotAs(kind: Kind, asked: readonly Sound[], tail: Buffer | null, ending: Shot['ending']): Shot {
   const isSound = ({ bytes, target }: Sound): boolean =>
@@ -127,7 +129,7 @@ function shotAs(kind: Kind, asked: readonly Sound[], tail: Buffer | null, ending
   return { kind, asked: asked.slice(0, bad), tail: asked[bad]?.bytes ?? null, ending };
 }
 
-/** As many requests as in the shot of a number, each for an answer that is known. */
+/** The same number of requests as in a shot, each with a known answer. */
 export function ordinaryShot(seed: number, number: number, known: Known): Shot {
   const { kind, asked, tail } = shotOf(seed, number, known);
   const draw = new Draw(seed, number);
@@ -166,7 +168,7 @@ function soundOf(kind: Kind, known: Known, draw: Draw): Sound {
 
 const usualMethod = (draw: Draw): string => draw.of(['GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS']);
 
-/** A request whose answer is known, with headers that must change nothing about it, or with the tag that it has. */
+/** A request with a known answer. It has headers that must not change the answer, or the ETag of the answer. */
 function knownRequest({ targets }: Known, draw: Draw): Sound {
   const known = draw.of(targets);
   const hasTag = known.etag !== null && draw.is(0.1);
@@ -175,7 +177,7 @@ function knownRequest({ targets }: Known, draw: Draw): Sound {
   return soundRequest(draw.is(0.1) ? 'HEAD' : 'GET', known.target, headers, { known, mayBeUnchanged: hasTag });
 }
 
-/** A path that nobody meant: parts of known ones, odd texts, other forms of a request target. */
+/** An unknown path: parts of known paths, odd texts, or other forms of a request target. */
 function strangePath({ targets, values }: Known, draw: Draw): string {
   const { target } = draw.of(targets);
   const odd = (): string => oddText(draw);
@@ -216,7 +218,7 @@ function strangePath({ targets, values }: Known, draw: Draw): string {
   ])();
 }
 
-/** A request with a body to what takes none, or none in this form. */
+/** A request with a body to a route that accepts none, or none in this form. */
 function requestWithBody({ targets }: Known, draw: Draw): Sound {
   const { target } = draw.of(targets);
   const method = draw.of([...METHODS, 'GET', 'HEAD']);
@@ -232,7 +234,7 @@ function requestWithBody({ targets }: Known, draw: Draw): Sound {
   return { ...soundRequest(method, target, headers), bytes: Buffer.concat([headOf(method, target, headers), chunked]) };
 }
 
-/** A part of a file, or of what has no parts. */
+/** A range of a file, or of a resource without ranges. */
 function rangeRequest({ files, targets }: Known, draw: Draw): Sound {
   const headers = headersWithRange(draw);
   if (files.length === 0 || draw.is(0.2)) return soundRequest('GET', draw.of(targets).target, headers);
@@ -240,7 +242,7 @@ function rangeRequest({ files, targets }: Known, draw: Draw): Sound {
   return soundRequest(draw.is(0.1) ? 'HEAD' : 'GET', file.target, headers, { file });
 }
 
-/** The signed URL of a file, no longer as it was signed. */
+/** A changed signed URL of a file. */
 function forgedTarget({ files, values }: Known, draw: Draw): string {
   if (files.length === 0) return strangeTarget(draw.of(ROUTES), values, draw);
   const { target } = draw.of(files);
@@ -285,7 +287,7 @@ function soundRequest(
   return { method, target, bytes: headOf(method, target, headers), expected };
 }
 
-/** `Host` is there unless the headers have one. */
+/** Adds `Host` unless the headers have one. */
 function headOf(method: string, target: string, headers: readonly string[]): Buffer {
   const host = headers.some((line) => /^host:/i.test(line)) ? [] : ['Host: localhost'];
   return Buffer.from([`${method} ${target} HTTP/1.1`, ...host, ...headers, '', ''].join('\r\n'), 'latin1');

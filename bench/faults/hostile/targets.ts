@@ -4,21 +4,21 @@ import type { Route } from '../../../src/site/route.ts';
 import type { Draw } from './draw.ts';
 import { changed, oddText, strangeName } from './odd-texts.ts';
 
-/** Values that a dataset holds, by the name of the parameter that takes them. */
+/** Values of a dataset, by the name of the parameter. */
 export type Values = Readonly<Record<string, readonly string[]>>;
 
-/** Every route of the service: operations, pages, their twins, drawings, tiles and files. */
+/** Every route of the service: operations, pages, other formats of pages, drawings, tiles and files. */
 export const ROUTES: readonly Route[] = routesFor(true);
 
-/** How a parameter is filled in. */
+/** How to choose the value of a parameter. */
 type Filling = 'valid' | 'borderline' | 'odd';
 
-/** The target of a route with values that its parameters may have; those that may be left out are there half of the time. */
+/** The target of a route with valid values. Each optional parameter is present half of the time. */
 export function validTarget(route: Route, values: Values, draw: Draw): string {
   return targetOf(route, values, draw, () => 'valid');
 }
 
-/** The target of a route with some values that are right, some at the edge of what is allowed and some odd. */
+/** The target of a route with a mix of valid values, values at the limit, and odd values. */
 export function strangeTarget(route: Route, values: Values, draw: Draw): string {
   const share = draw.of([0.2, 0.5, 1]);
   const fill = (): Filling => (draw.is(share) ? draw.of(['borderline', 'odd']) : 'valid');
@@ -49,7 +49,7 @@ function textFor(parameter: Parameter, filling: Filling, values: Values, draw: D
   return encodeURIComponent(inRange(rules, draw) ?? parameter.example);
 }
 
-/** A value that the rules allow; null where they name a pattern that nothing here is known to have. */
+/** A value that the rules allow; null when they have a pattern without a known example. */
 function inRange(rules: ParameterRules, draw: Draw): string | null {
   const { type, enum: words, minimum = 0, maximum = 100, items, maxItems = 3 } = rules;
   if (words !== undefined) return draw.of(words);
@@ -63,7 +63,7 @@ function inRange(rules: ParameterRules, draw: Draw): string | null {
   return null;
 }
 
-/** A value at the edge of what the rules allow, or a step beyond it. */
+/** A value at the limit of the rules, or one step beyond. */
 function borderline(
   { type, minimum, maximum, enum: words, maxLength, maxItems, items }: ParameterRules,
   draw: Draw,
@@ -82,7 +82,7 @@ function borderline(
     .repeat(draw.of([1, (maxLength ?? 64) - 1, maxLength ?? 64, (maxLength ?? 64) + 1]));
 }
 
-/** A target with many more parameters: the same again, unknown ones, or ones without a value. */
+/** A target with many more parameters: repeated, unknown, or without a value. */
 function withMoreParameters(target: string, draw: Draw): string {
   const count = draw.of([1, 2, 10, 100, 1000]);
   const own = target.split('?')[1]?.split('&')[0];

@@ -104,8 +104,17 @@ export const SUNLIGHT_HANDLERS = {
       const face = askedFace && shape.towards(askedFace);
       if (face === null) return absent(noFace(String(askedFace), shape));
       return compute({
-        ...{ kind: 'floor', buildingId: building_id, floor, face: face?.face, askedFace, ...assumed },
-        ...{ dates: date, month, receptors, interval, balcony: balconyOf(before) },
+        kind: 'floor',
+        buildingId: building_id,
+        floor,
+        face: face?.face,
+        askedFace,
+        ...assumed,
+        dates: date,
+        month,
+        receptors,
+        interval,
+        balcony: balconyOf(before),
       });
     },
   ),
@@ -126,7 +135,14 @@ export const SUNLIGHT_HANDLERS = {
       }
       const horizon = format === 'pvgis';
       return compute({
-        ...{ kind: 'sky', buildingId: building_id, face, askedFace, floor, receptor, horizon, ...assumed },
+        kind: 'sky',
+        buildingId: building_id,
+        face,
+        askedFace,
+        floor,
+        receptor,
+        horizon,
+        ...assumed,
         balcony: balconyOf(before),
       });
     },

@@ -85,7 +85,10 @@ export function shadowAnswer(
   const plane = planeOf(zone);
   const convergence = convergenceDeg(plane, lat, lon);
   const study = studyShadow({
-    ...{ own: casters, others, clock, stepM: request.stepM },
+    own: casters,
+    others,
+    clock,
+    stepM: request.stepM,
     site: request.site && inPlane(request.site, frame),
     hours: request.hours ?? USUAL_HOURS,
     shadowAt: (minute) => sunVector(path, convergence, minute),

@@ -53,18 +53,17 @@ export function pinPlan(
   const x = (east: number): number => at(SIZE / 2 + east * scale);
   const y = (north: number): number => at(SIZE / 2 - north * scale);
   const rings = hasMiddle ? RINGS_M.filter((metres) => metres <= reach * 1.2 && metres * scale > 30) : [];
-  const taken: Box[] = pins.map(({ east, north }) => ({ x: x(east) - PIN, y: y(north), width: 2 * PIN }));
-  const isFree = (box: Box): boolean =>
-    box.x > 0 &&
-    box.x + box.width < SIZE &&
-    box.y > LINE &&
-    box.y < SIZE - 4 &&
-    taken.every((one) => Math.abs(one.y - box.y) >= LINE || one.x + one.width < box.x || one.x > box.x + box.width);
+  const ringTop = (metres: number): number => at(SIZE / 2 - metres * scale - 4);
+  const taken: Box[] = [
+    ...pins.map(({ east, north }) => ({ x: x(east) - PIN, y: y(north), width: 2 * PIN })),
+    ...rings.map((metres) => ({ x: SIZE / 2 - 3 * LETTER, y: ringTop(metres) - 5, width: 6 * LETTER })),
+    { x: SIZE - 28, y: 28, width: 28 },
+  ];
   const labels = pins.map(({ east, north, label }) => {
     const width = [...label].reduce((sum, letter) => sum + (letter > '\u00ff' ? 2 * LETTER : LETTER), 0);
     const box = [x(east) + PIN + 3, x(east) - PIN - 3 - width]
       .map((left) => ({ x: at(left), y: y(north), width }))
-      .find(isFree);
+      .find((one) => isFree(one, taken));
     if (box === undefined) return null;
     taken.push(box);
     return html`<text class="halo" x="${box.x}" y="${at(box.y + 5)}">${label}</text>`;
@@ -72,7 +71,7 @@ export function pinPlan(
   const ground = names.flatMap(({ name, east, north }) => {
     const width = [...name].length * 2 * LETTER;
     const box = { x: at(x(east) - width / 2), y: y(north), width };
-    if (!isFree(box)) return [];
+    if (!isFree(box, taken)) return [];
     taken.push(box);
     return html`<text class="ground-name" x="${box.x}" y="${at(box.y + 5)}">${name}</text>`;
   });
@@ -82,7 +81,7 @@ export function pinPlan(
       html`<rect class="ground" width="${SIZE}" height="${SIZE}"/>`,
       rings.map(
         (metres) =>
-          html`<circle class="ring" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${at(metres * scale)}"/><text class="halo middle" x="${SIZE / 2}" y="${at(SIZE / 2 - metres * scale - 4)}">${words.distance(metres)}</text>`,
+          html`<circle class="ring" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${at(metres * scale)}"/><text class="halo middle" x="${SIZE / 2}" y="${ringTop(metres)}">${words.distance(metres)}</text>`,
       ),
       ground,
       hasMiddle ? html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="8"/>` : null,
@@ -96,5 +95,16 @@ export function pinPlan(
       labels,
       html`<path class="north" d="M${SIZE - 18} 30l-6 -4 6 -16 6 16z"/><text class="halo middle" x="${SIZE - 18}" y="46">${words.north}</text>`,
     ],
+  );
+}
+
+/** True when a box lies inside the drawing and overlaps no other. */
+function isFree(box: Box, taken: readonly Box[]): boolean {
+  return (
+    box.x > 0 &&
+    box.x + box.width < SIZE &&
+    box.y > LINE &&
+    box.y < SIZE - 4 &&
+    taken.every((one) => Math.abs(one.y - box.y) >= LINE || one.x + one.width < box.x || one.x > box.x + box.width)
   );
 }

@@ -45,7 +45,11 @@ function careTile(kaigo: KaigoAnswers, x: number, y: number): object {
 }
 
 const inPath = (name: string, schema: Parameter['schema'], example: string): Parameter => ({
-  ...{ name, in: 'path', required: true, schema, example },
+  name,
+  in: 'path',
+  required: true,
+  schema,
+  example,
   description: 'Number of the tile.',
 });
 const whole = Type.Integer({ minimum: 0, maximum: 2 ** PINS_ZOOM - 1 });

@@ -21,8 +21,12 @@ export const FLOORS = ['first', 'middle', 'top'] as const;
 
 /** December is when sun is scarcest. */
 export const FIRST_CHOICES: MapChoices = {
-  ...{ month: 12, floor: 'top', face: 'best' },
-  ...{ relief: false, homes: false, clock: null },
+  month: 12,
+  floor: 'top',
+  face: 'best',
+  relief: false,
+  homes: false,
+  clock: null,
 };
 
 /** The choices in a URL; absent ones have their defaults. `wrong` names invalid ones. */

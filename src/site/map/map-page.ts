@@ -129,7 +129,10 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlac
   if (map === null) return null;
   const query = choicesQuery(choices);
   const drawn = mapPicture({
-    ...{ map, choices, isLatin: ask.language === 'en', view: { ...view, ...PICTURE } },
+    map,
+    choices,
+    isLatin: ask.language === 'en',
+    view: { ...view, ...PICTURE },
     buildingsFrom: PICTURE.buildingsFrom,
     picked: pick?.id ?? null,
     hrefOf: (kind, id) => {

@@ -49,7 +49,9 @@ function liveMap(ask: PageAsk): Gap {
   if (map === null || town === undefined) return null;
   const { zoom, ...size } = CROP;
   const drawn = mapPicture({
-    ...{ map, choices: FIRST_CHOICES, isLatin: ask.language === 'en' },
+    map,
+    choices: FIRST_CHOICES,
+    isLatin: ask.language === 'en',
     view: { lat: town.lat, lon: town.lon, zoom, ...size },
     hrefOf: () => null,
   });
@@ -109,8 +111,12 @@ function exampleTown({ sunlight }: Dataset) {
 /** Services that ended: 介護療養型医療施設, at the end of March 2024. */
 const ENDED: readonly string[] = ['530'];
 
-/** The municipality with the most facilities of the most wanted service, among services that still exist. */
-function exampleCare({ kaigo }: Dataset) {
+/**
+ * The municipality with the most facilities of the most wanted service, among services that still exist. One whose
+ * sunlight is here, too, comes before the others.
+ */
+function exampleCare({ kaigo, sunlight }: Dataset) {
+  const sunny = new Set(sunlight?.townSun().map(({ town_code }) => town_code.slice(0, 5)));
   const all = (kaigo?.municipalities() ?? []).flatMap(({ municipality_code, name, services }) =>
     services
       .filter(({ service_code }) => !ENDED.includes(service_code))
@@ -119,8 +125,12 @@ function exampleCare({ kaigo }: Dataset) {
         place: name,
         service: service_code,
         facilities,
+        elsewhere: sunny.has(municipality_code.slice(0, 5)) ? 0 : 1,
       })),
   );
-  const best = all.sort((a, b) => serviceOrder(a.service) - serviceOrder(b.service) || b.facilities - a.facilities)[0];
+  const best = all.sort(
+    (a, b) =>
+      serviceOrder(a.service) - serviceOrder(b.service) || a.elsewhere - b.elsewhere || b.facilities - a.facilities,
+  )[0];
   return best ?? null;
 }

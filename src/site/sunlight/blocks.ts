@@ -1,23 +1,23 @@
 import type { PageAsk } from '../view.ts';
 
-/** A block of a town (街区) and where it stands, degrees. */
+/** A block of a town (街区) and its position, degrees. */
 export interface TownBlock {
   number: string;
   lat: number;
   lon: number;
 }
 
-/** A building that is farther from the point of every block is said to be near none, metres. */
+/** A building farther than this from the points of all blocks is assigned to none, metres. */
 const MOST_M = 100;
 const DEGREE_M = 111_132;
 
-/** The blocks of a town; none where the dataset was built without the address registry. */
+/** The blocks of a town; none when the dataset has no address registry. */
 export const blocksOf = (
   { dataset }: PageAsk,
   { name, ward_code }: { name: string | null; ward_code: string },
 ): readonly TownBlock[] => (name === null ? [] : (dataset.search?.blocks(name, ward_code) ?? []));
 
-/** The number of the block whose point is nearest to a place: the registry has points of blocks, not their edges. */
+/** The number of the block whose point is nearest to a place. The registry has points of blocks, not their edges. */
 export function blockNear(blocks: readonly TownBlock[], { lat, lon }: { lat: number; lon: number }): string | null {
   const lonM = DEGREE_M * Math.cos((lat * Math.PI) / 180);
   let [nearest, least]: [string | null, number] = [null, MOST_M];

@@ -195,7 +195,11 @@ async function entryOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<
   if (building === null) return { said: sunlight.compareUnknown(entry), because: null };
   const floor = floorText === undefined ? null : Number(floorText);
   const sight = await sightOf(ask, building, {
-    ...{ floor, face, month: null, receptor: null, balcony: asksForBalcony(ask.query) },
+    floor,
+    face,
+    month: null,
+    receptor: null,
+    balcony: asksForBalcony(ask.query),
   });
   if (typeof sight === 'string') return { said: `${entry}: ${sight}`, because: null };
   if (sight?.refusal && sight.isShort && floor !== null) {

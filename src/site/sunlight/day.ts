@@ -44,6 +44,12 @@ export const floorOn = (
   dates: readonly string[],
 ): Promise<BuildingFloor | Refused> =>
   ask.compute<'floor'>({
-    ...{ kind: 'floor', buildingId, floor, face, ...said, dates },
-    ...{ balcony: balcony ? USUAL_BALCONY : undefined, receptors: true },
+    kind: 'floor',
+    buildingId,
+    floor,
+    face,
+    ...said,
+    dates,
+    balcony: balcony ? USUAL_BALCONY : undefined,
+    receptors: true,
   });

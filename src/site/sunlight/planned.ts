@@ -95,9 +95,16 @@ export function shadowOutcome(
   if (boundary !== null && !isWithin(boundary, lat, lon, MOST_SITE_M))
     return refused('invalid-parameter', `site must be within ${MOST_SITE_M} m of the building that casts the shadow.`);
   return compute({
-    ...{ kind: 'shadow', buildingId: building_id ?? null, planned, site: boundary },
+    kind: 'shadow',
+    buildingId: building_id ?? null,
+    planned,
+    site: boundary,
     heightM: ring === undefined ? (height_m[0] ?? null) : null,
-    ...{ planeM: Number(plane_m), hours: hours && [...new Set(hours)], date, neighbours, stepM: step_m },
+    planeM: Number(plane_m),
+    hours: hours && [...new Set(hours)],
+    date,
+    neighbours,
+    stepM: step_m,
     replaces: [...new Set(replaces)],
   });
 }

@@ -113,8 +113,11 @@ function content(
     letter: letters.get(one.id) ?? null,
   }));
   const words = {
-    ...{ title: scene.planTitle, description: scene.planDescription, north: sunlight.north },
-    ...{ night: scene.night, metres: frame.metres },
+    title: scene.planTitle,
+    description: scene.planDescription,
+    north: sunlight.north,
+    night: scene.night,
+    metres: frame.metres,
   };
   const button = (does: string, name: string): Html => html`<button type="button" data-does="${does}">${name}</button>`;
   return html`<link rel="stylesheet" href="${scripts}scene.css"><h1>${unbroken(scene.heading(placeOf(ask, building)))}<small>${id}</small></h1>

@@ -64,8 +64,13 @@ function valuesOf(query: URLSearchParams): ValuesOf<typeof SHADOW_PARAMETERS> {
   const numbers = (name: string): number[] | undefined => text(name)?.split(',').map(Number);
   const plane = text('plane_m');
   return {
-    ...{ building_id: text('building_id'), ring: text('ring'), site: text('site'), date: text('date') },
-    ...{ height_m: numbers('height_m'), base_m: numbers('base_m'), hours: numbers('hours') },
+    building_id: text('building_id'),
+    ring: text('ring'),
+    site: text('site'),
+    date: text('date'),
+    height_m: numbers('height_m'),
+    base_m: numbers('base_m'),
+    hours: numbers('hours'),
     replaces: text('replaces')?.split(','),
     plane_m: plane === '1.5' || plane === '6.5' ? plane : '4',
     neighbours: text('neighbours') === 'true',

@@ -57,8 +57,14 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   const balcony = wish.balcony ? USUAL_BALCONY : undefined;
   const compute = (one: number): Promise<BuildingFloor | Refused> =>
     ask.compute<'floor'>({
-      ...{ kind: 'floor', buildingId, floor: one, ...said, month, balcony },
-      ...{ receptors: true, interval: true },
+      kind: 'floor',
+      buildingId,
+      floor: one,
+      ...said,
+      month,
+      balcony,
+      receptors: true,
+      interval: true,
     });
   const answer = await compute(floor);
   const sun = sunDays(building.lat, building.lon)[month - 1];
@@ -102,7 +108,12 @@ export function skyOf(
 ): Promise<BuildingSky | Refused> {
   const receptor = spot?.receptor ?? Math.ceil(face.receptors / 2);
   return ask.compute<'sky'>({
-    ...{ kind: 'sky', buildingId, floor: floor.floor, ...said, face: face.face, receptor },
+    kind: 'sky',
+    buildingId,
+    floor: floor.floor,
+    ...said,
+    face: face.face,
+    receptor,
     balcony: balcony ? USUAL_BALCONY : undefined,
   });
 }

@@ -74,7 +74,9 @@ function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Gap {
   const high = (north - south + 0.0008) / 360 / Math.cos((lat * Math.PI) / 180);
   const zoom = Math.min(most, Math.max(least, Math.log2(Math.min(width / wide, height / high) / 512)));
   const drawn = mapPicture({
-    ...{ map, choices: FIRST_CHOICES, isLatin: ask.language === 'en' },
+    map,
+    choices: FIRST_CHOICES,
+    isLatin: ask.language === 'en',
     view: { lat, lon, zoom, width, height },
     hrefOf: (kind, id) => pageLink(ask, `/sunlight/${kind}/${id}/`),
     chosen: new Set(buildings.map(({ building_id }) => building_id)),

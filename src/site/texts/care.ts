@@ -1,7 +1,10 @@
 import { names } from './care-names.ts';
 import { visit } from './care-visit.ts';
 
-/** What a figure is: the share of insured care, a whole bill, or what a home without insured care asks, whole or in part. */
+/**
+ * The kind of a figure: the share of insured care, a whole bill, or the price of a home without insured care, in whole
+ * or in part.
+ */
 export type BillKind = 'insured' | 'whole' | 'home' | 'home_part';
 
 const bills: Record<BillKind, string> = {
@@ -62,12 +65,12 @@ const ja = {
   tableTitle: (place: string, service: string) => `${place}の${service}`,
   tableDescription: (place: string, service: string, n: number) =>
     `${place}の${service} ${n}件を、月額費用・人員・定員で比較。`,
-  /** @param visits null where the days are paid for */
+  /** @param visits null when days are paid for */
   period: (visits: number | null, visit: string | null) =>
     visits === null ? '1か月（30日）' : `1か月に${visits}回${visit === null ? '' : `（${visit}）`}の利用`,
   answer: (n: number, low: string, high: string, period: string, what: BillKind, isWhole: boolean) =>
     `${n}件。${isWhole ? '家賃・食費などを含む費用' : '費用'}のわかる施設では、${period}の${bills[what]}は ${low === high ? low : `${low} から ${high} まで`}です。`,
-  /** @param reason the one reason of all; null: there are several */
+  /** @param reason the only reason; null: there are several */
   answerNoCost: (n: number, reason: string | null) => `${n}件。${reason ?? '費用を推計できる公表値がありません'}。`,
   empty: 'このサービスの施設は、この市区町村にはありません。',
   caseHeading: '費用を計算する条件',

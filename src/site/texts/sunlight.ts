@@ -1,16 +1,16 @@
-/** What a sentence about a wall is made of. */
+/** The parts of a sentence about a wall. */
 interface WallSentence {
   month: string;
   floor: string;
   face: string;
   hours: string;
-  /** Where the model's error lets them lie, in brackets; empty where it was not computed. */
+  /** The range of the hours under the model's error, in brackets; empty when it was not computed. */
   interval: string;
   windows: string;
   unshaded: string;
 }
 
-/** The same of one measuring point. */
+/** The same for one measuring point. */
 interface SpotSentence extends WallSentence {
   spot: number;
   /** Of the wall. */

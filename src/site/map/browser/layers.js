@@ -17,16 +17,42 @@ const PARK_NAMES_FROM = 15;
  */
 const THEMES = {
   light: {
-    ...{ ground: '#d3dae0', shade: '#b3bac1', ink: '#1f2327', halo: 'rgba(255,255,255,0.9)' },
-    ...{ outline: 'rgba(45,38,33,0.75)', towns: '#ffffff', townsBelow: '#8b95a0' },
-    ...{ water: '#9cc4e0', park: '#bcd6b4', parkInk: '#1f5a2a', road: '#f7f8f9', roadEdge: '#aab4bd', rail: '#4c545c' },
-    ...{ picked: '#0b57d0', pickedHalo: '#ffffff', here: '#0b57d0', home: '#a3195b' },
+    ground: '#d3dae0',
+    shade: '#b3bac1',
+    ink: '#1f2327',
+    halo: 'rgba(255,255,255,0.9)',
+    outline: 'rgba(45,38,33,0.75)',
+    towns: '#ffffff',
+    townsBelow: '#8b95a0',
+    water: '#9cc4e0',
+    park: '#bcd6b4',
+    parkInk: '#1f5a2a',
+    road: '#f7f8f9',
+    roadEdge: '#aab4bd',
+    rail: '#4c545c',
+    picked: '#0b57d0',
+    pickedHalo: '#ffffff',
+    here: '#0b57d0',
+    home: '#a3195b',
   },
   dark: {
-    ...{ ground: '#262b30', shade: '#14171a', ink: '#f3f1ec', halo: 'rgba(20,22,25,0.9)' },
-    ...{ outline: 'rgba(226,228,234,0.55)', towns: '#11151a', townsBelow: '#7d8790' },
-    ...{ water: '#1e4a68', park: '#2c4630', parkInk: '#a8dcae', road: '#424950', roadEdge: '#1a1e22', rail: '#a3abb3' },
-    ...{ picked: '#8ab8ff', pickedHalo: '#0b0d10', here: '#8ab8ff', home: '#ff8fc0' },
+    ground: '#262b30',
+    shade: '#14171a',
+    ink: '#f3f1ec',
+    halo: 'rgba(20,22,25,0.9)',
+    outline: 'rgba(226,228,234,0.55)',
+    towns: '#11151a',
+    townsBelow: '#7d8790',
+    water: '#1e4a68',
+    park: '#2c4630',
+    parkInk: '#a8dcae',
+    road: '#424950',
+    roadEdge: '#1a1e22',
+    rail: '#a3abb3',
+    picked: '#8ab8ff',
+    pickedHalo: '#0b0d10',
+    here: '#8ab8ff',
+    home: '#ff8fc0',
   },
 };
 
@@ -163,7 +189,12 @@ function layers(parts, choices, theme) {
  */
 function townLines(id, paint, minzoom, maxzoom) {
   return {
-    ...{ id, type: 'line', source: 'towns', 'source-layer': 'towns', minzoom, maxzoom },
+    id,
+    type: 'line',
+    source: 'towns',
+    'source-layer': 'towns',
+    minzoom,
+    maxzoom,
     paint: { ...paint, 'line-width': ['interpolate', ['linear'], ['zoom'], 10, 0.4, 13, 1.2, 17, 1.6] },
   };
 }
@@ -286,7 +317,10 @@ export function homeLayers({ font }, { homes }, isDark) {
   const visibility = homes ? 'visible' : 'none';
   return [
     {
-      ...{ id: 'home-pins', type: 'circle', source: 'homes', minzoom: 12 },
+      id: 'home-pins',
+      type: 'circle',
+      source: 'homes',
+      minzoom: 12,
       layout: { visibility },
       paint: {
         'circle-radius': ['interpolate', ['linear'], ['zoom'], 12, 4, 15, 8],
@@ -296,9 +330,16 @@ export function homeLayers({ font }, { homes }, isDark) {
       },
     },
     {
-      ...{ id: 'home-prices', type: 'symbol', source: 'homes', minzoom: 13 },
+      id: 'home-prices',
+      type: 'symbol',
+      source: 'homes',
+      minzoom: 13,
       layout: {
-        ...{ visibility, 'text-field': ['get', 'label'], 'text-font': [font], 'text-size': 14, 'text-padding': 2 },
+        visibility,
+        'text-field': ['get', 'label'],
+        'text-font': [font],
+        'text-size': 14,
+        'text-padding': 2,
         'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
         'text-radial-offset': 0.8,
         'text-justify': 'auto',
@@ -326,7 +367,11 @@ export function nameLayers({ font, isLatin, below }, isDark) {
   );
   /** @type {(id: string, source: LandmarkSource, layer: string, zooms: { minzoom: number, maxzoom: number }, sizes: [number, number, number, number], more?: SymbolLayerSpecification['layout']) => SymbolLayerSpecification} */
   const called = (id, source, layer, zooms, sizes, more = {}) => ({
-    ...{ id, type: 'symbol', source, 'source-layer': layer, ...zooms },
+    id,
+    type: 'symbol',
+    source,
+    'source-layer': layer,
+    ...zooms,
     layout: {
       'text-field': own,
       'text-font': [font],
