@@ -135,7 +135,13 @@ test('grades and services are those of the collected facts', { skip }, () => {
   const ours = MUNICIPALITIES.map(({ code, prefecture, name, grade }) =>
     [code, prefecture, name, grade === 'other' ? 'その他' : grade].join(),
   );
-  assert.deepEqual(ours, grades.sort());
+  // The facts have the municipalities with offices and all that the notice names: any other has no grade of its own.
+  const known = new Set(grades);
+  assert.deepEqual(
+    ours.filter((one) => known.has(one)),
+    grades.sort(),
+  );
+  assert.ok(ours.filter((one) => !known.has(one)).every((one) => one.endsWith(',その他')));
   const services = lines('kaigo/service_codes.csv').map((line) => line.split(',').slice(0, 2).join());
   assert.deepEqual(
     SERVICES.filter(({ from_registers }) => !from_registers).map(({ service_code, name }) => `${service_code},${name}`),
