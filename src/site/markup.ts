@@ -25,6 +25,10 @@ export function withMarked(text: string, parts: readonly string[], mark: (part: 
 export const withBold = (text: string, parts: readonly string[]): Html =>
   withMarked(text, parts, (part) => html`<b>${part}</b>`);
 
+/** A text with parts that other people wrote; the direction of their letters does not reorder the text around them. */
+export const isolated = (text: string, parts: readonly string[]): Html =>
+  withMarked(text, parts, (part) => html`<bdi>${part}</bdi>`);
+
 /** A text in which words with hyphens stay on one line: `Chiyoda-ku`, `1-chome`. */
 export const unbroken = (text: string): Html =>
   html`${text.split(/([^\s()]+-[^\s()]+)/).map((part, i) => (i % 2 === 0 ? part : html`<span class="nowrap">${part}</span>`))}`;

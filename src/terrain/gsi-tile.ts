@@ -46,12 +46,12 @@ export function heightsOfPng(bytes: Buffer): Float32Array {
 export function heightsOfText(bytes: Buffer): Float32Array {
   const lines = bytes.toString('latin1').trimEnd().split(/\r?\n/);
   if (lines.length !== TILE_SIDE)
-    throw new ElevationFileError(`has ${lines.length} lines; expected ${TILE_SIDE}: get it again`);
+    throw new ElevationFileError(`expected ${TILE_SIDE} lines, found ${lines.length}: get it again`);
   const heights = new Float32Array(TILE_SIDE ** 2);
   for (const [row, line] of lines.entries()) {
     const values = line.split(',');
     if (values.length !== TILE_SIDE)
-      throw new ElevationFileError(`line ${row + 1}: ${values.length} values; expected ${TILE_SIDE}`);
+      throw new ElevationFileError(`line ${row + 1}: expected ${TILE_SIDE} values, found ${values.length}`);
     for (const [column, value] of values.entries()) heights[row * TILE_SIDE + column] = heightOfText(value, row);
   }
   return heights;

@@ -42,25 +42,31 @@ async function startBucket(test: TestContext) {
   return { objects, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** nginx with the configuration of `packaging/`, without TLS, before a server of this machine; null: not installed. */
-async function startNginx(test: TestContext, folder: string, origin: number): Promise<string | null> {
+/**
+ * nginx with a configuration of `packaging/`, without TLS; its log is in `own`. It stands before the server or the folder
+ * `origin` and is ready when it gives `path`. Null: not installed.
+ */
+async function startNginx(
+  test: TestContext,
+  own: string,
+  { name, origin, path }: { name: string; origin: string; path: string },
+): Promise<string | null> {
   if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).error !== undefined) return null;
-  const own = join(folder, 'nginx');
   mkdirSync(own);
   const port = await freePort();
-  const text = readFileSync(join(ROOT, 'packaging/nginx.conf'), 'utf8')
+  const text = readFileSync(join(ROOT, 'packaging', name), 'utf8')
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
     .replace(/^ *ssl_.*\n/gm, '')
-    .replace('127.0.0.1:8080', `127.0.0.1:${origin}`)
+    .replace(/127\.0\.0\.1:8080|(?<=root )\/srv\/hidamari/, origin)
     .replace('/var/log/nginx', own)
     .replace('/var/cache/nginx', own);
   const user = process.getuid?.() === 0 ? 'user root;\n' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (what) => `${what}_temp_path ${own}/${what};`,
   );
-  const path = join(own, 'nginx.conf');
-  writeFileSync(path, `${user}pid ${own}/pid;\n${text.replace('http {', `http {\n${temporary.join('\n')}`)}`);
-  const args = ['-c', path, '-e', join(own, 'error.log'), '-g', 'daemon off;'];
+  const file = join(own, 'nginx.conf');
+  writeFileSync(file, `${user}pid ${own}/pid;\n${text.replace('http {', `http {\n${temporary.join('\n')}`)}`);
+  const args = ['-c', file, '-e', join(own, 'error.log'), '-g', 'daemon off;'];
   const checked = await run('nginx', [...args, '-t']);
   assert.equal(checked.code, 0, checked.stderr);
   const child = spawn('nginx', args, { stdio: 'ignore' });
@@ -71,7 +77,7 @@ async function startNginx(test: TestContext, folder: string, origin: number): Pr
   });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 100; tries++) {
-    if ((await fetch(`${url}/healthz`).catch(() => null))?.status === 200) return url;
+    if ((await fetch(url + path).catch(() => null))?.status === 200) return url;
     await delay(50);
   }
   throw new Error(readFileSync(join(own, 'error.log'), 'utf8'));
@@ -194,7 +200,11 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
   });
 
   it('is served from the cache of packaging/nginx.conf where it is public, and passed on where it is not', async (t) => {
-    const nginx = await startNginx(t, folder, server.port);
+    const nginx = await startNginx(t, join(folder, 'nginx'), {
+      name: 'nginx.conf',
+      origin: `127.0.0.1:${server.port}`,
+      path: '/healthz',
+    });
     if (nginx === null) return t.skip('nginx is not installed');
     const ask = async (path: string, headers: Record<string, string> = {}) => {
       const response = await fetch(nginx + path, { headers: { 'accept-encoding': 'identity', ...headers } });
@@ -274,12 +284,54 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
     const client = await StaticClient.open(`${bucket.url}/files/site`);
     const [id = ''] = ids.buildings;
     assert.equal(await client.full(id), await served(`/api/v1/sunlight/building/${id}/full`));
-    // In a folder they are named as nginx with gzip_static takes them.
+  });
+
+  it('goes into a folder with the names that packaging/nginx-static.conf looks for', async (t) => {
     const packed = join(folder, 'packed');
-    const sink = await SendingSink.open(intoFolder(packed), { drafts: packed, packs: (name) => name === 'index.html' });
-    for (const name of ['index.html', 'list.json']) await sink.write(name, '{}');
+    const packs = (name: string) => /\.(html|js)$/.test(name);
+    const sink = await SendingSink.open(intoFolder(packed), { drafts: packed, packs });
+    const page = '<p>日だまり</p>';
+    for (const [name, text] of [
+      ['index.html', page],
+      ['en/index.html', page],
+      ['assets/a.js', 'export {};'],
+      ['list.json', '{}'],
+      ['packs/1/0.pack', '0123456789'],
+    ] as const)
+      await sink.write(name, text);
     await sink.close();
-    assert.deepEqual((await listFiles(packed)).sort(), ['index.html.gz', 'list.json']);
+    assert.deepEqual((await listFiles(packed)).sort(), [
+      'assets/a.js.gz',
+      'en/index.html.gz',
+      'index.html.gz',
+      'list.json',
+      'packs/1/0.pack',
+    ]);
+    const nginx = await startNginx(t, join(folder, 'nginx-static'), {
+      name: 'nginx-static.conf',
+      origin: packed,
+      path: '/list.json',
+    });
+    if (nginx === null) return t.skip('nginx is not installed');
+    for (const [path, coding, text, mediaType, maxAge] of [
+      ['/', 'gzip', page, 'text/html; charset=utf-8', 300],
+      ['/', 'identity', page, 'text/html; charset=utf-8', 300],
+      ['/en/', 'gzip', page, 'text/html; charset=utf-8', 300],
+      ['/en', 'gzip', page, 'text/html; charset=utf-8', 300],
+      ['/assets/a.js', 'gzip', 'export {};', 'application/javascript; charset=utf-8', 31536000],
+      ['/list.json', null, '{}', 'application/json', 300],
+      ['/packs/1/0.pack', null, '0123456789', 'application/octet-stream', 31536000],
+    ] as const) {
+      const response = await fetch(nginx + path, { headers: { 'accept-encoding': coding ?? 'gzip' } });
+      const { headers } = response;
+      assert.deepEqual([response.status, await response.text()], [200, text], path);
+      assert.equal(headers.get('content-encoding'), coding === 'gzip' ? 'gzip' : null, path);
+      assert.equal(headers.get('content-type'), mediaType, path);
+      assert.match(headers.get('cache-control') ?? '', new RegExp(`max-age=${maxAge}\\b`), path);
+    }
+    const part = await fetch(`${nginx}/packs/1/0.pack`, { headers: { range: 'bytes=2-4' } });
+    assert.deepEqual([part.status, await part.text()], [206, '234']);
+    assert.equal((await fetch(`${nginx}/nothing/`)).status, 404);
   });
 
   it('says what is wrong with a place that is no export', async () => {

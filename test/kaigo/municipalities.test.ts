@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SERVICE_CODES } from '../../src/contract/identifiers.ts';
 import { isCorporateNumber } from '../../src/kaigo/corporation.ts';
-import { CITIES, cityOfWard, MUNICIPALITIES } from '../../src/kaigo/municipalities.ts';
+import { CITIES, cityOfWard, gradeOf, MUNICIPALITIES, municipalityNamed } from '../../src/kaigo/municipalities.ts';
 import { isMunicipalityCode } from '../../src/kaigo/municipality-codes.ts';
 import { geodesicMetres, isFar, middleOf, readPosition } from '../../src/kaigo/position.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
@@ -13,6 +13,27 @@ test('every municipality and city has the right check digit, and no other is rig
     assert.deepEqual(right, [code]);
   }
   assert.ok(!isMunicipalityCode('13101') && !isMunicipalityCode('1310160') && !isMunicipalityCode('13101x'));
+});
+
+test('all municipalities of the country are there, small islands too; what the notice does not name has no area grade', () => {
+  // 1,741 municipalities, with 171 wards instead of 20 designated cities.
+  assert.equal(MUNICIPALITIES.length, 1741 - 20 + 171);
+  assert.equal(new Set(MUNICIPALITIES.map(({ prefecture, name }) => prefecture + name)).size, MUNICIPALITIES.length);
+  const codes = MUNICIPALITIES.map(({ code }) => code);
+  assert.deepEqual(codes, [...codes].sort());
+  const islands = MUNICIPALITIES.filter(({ code }) => /^13(36|38|40|42)/.test(code));
+  assert.equal(
+    islands.map(({ name }) => name).join(' '),
+    '大島町 利島村 新島村 神津島村 三宅村 御蔵島村 八丈町 青ヶ島村 小笠原村',
+  );
+  assert.equal(MUNICIPALITIES.filter(({ prefecture }) => prefecture === '東京都').length, 23 + 26 + 5 + 8);
+  assert.equal(municipalityNamed('東京都', '三宅村')?.code, '133817');
+  assert.deepEqual(['131016', '133078', '133817'].map(gradeOf), ['1', '6', 'other']);
+  // As the notice names them: municipalities with a grade, a designated city as one.
+  const units = new Map(
+    [...MUNICIPALITIES, ...CITIES].map(({ code, grade }) => [cityOfWard(code)?.code ?? code, grade]),
+  );
+  assert.equal([...units.values()].filter((grade) => grade !== 'other').length, 23 + 7 + 29 + 24 + 59 + 137 + 170);
 });
 
 test('the contract holds the codes of the same services', () => {

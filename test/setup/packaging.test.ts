@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Command } from 'commander';
 import { ROOT, run } from '../support/run.ts';
 import { serverSettings } from '../support/settings.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { kubernetesSchema } from './support/kubernetes-schema.ts';
 
 test('systemd finds nothing wrong with the units', async (t) => {
   const there = await run('systemd-analyze', ['--version']).catch(() => null);
@@ -74,6 +76,9 @@ interface Manifest {
   metadata: { name: string };
   spec: object;
 }
+interface Template {
+  metadata: { labels: object };
+}
 interface Container {
   name: string;
   image: string;
@@ -88,6 +93,30 @@ function listsOf(value: unknown, key: string): unknown[] {
   return Object.entries(value).flatMap(([name, inner]) =>
     name === key && Array.isArray(inner) ? inner : listsOf(inner, key),
   );
+}
+
+/** Labels that have all of the wanted ones. */
+const haveAll = (labels: object, wanted: object): boolean =>
+  Object.entries(wanted).every(([name, value]) => (labels as Record<string, unknown>)[name] === value);
+
+/** What is wrong with a manifest by itself: its members, and names in it that lead to nothing. */
+function faultsOf(manifest: Manifest): string[] {
+  const check = new Ajv2020({ allErrors: true }).compile(kubernetesSchema(manifest.kind) ?? false);
+  check(manifest);
+  const faults = (check.errors ?? []).map(({ instancePath, message, params }) =>
+    [instancePath, message, params.additionalProperty ?? ''].join(' ').trim(),
+  );
+  const ports = (listsOf(manifest, 'ports') as { name?: string }[]).map(({ name }) => name);
+  const isService = manifest.kind === 'Service';
+  for (const [, port = ''] of isService ? [] : JSON.stringify(manifest).matchAll(/"port":"([^"]+)"/g))
+    if (!ports.includes(port)) faults.push(`a probe names the port ${port}`);
+  const { selector, template } = manifest.spec as {
+    selector?: { matchLabels?: object };
+    template?: { metadata?: { labels?: object } };
+  };
+  if (manifest.kind === 'Deployment' && !haveAll(template?.metadata?.labels ?? {}, selector?.matchLabels ?? {}))
+    faults.push('the selector does not select the pods of the template');
+  return faults;
 }
 
 test('the manifests for Kubernetes name commands, flags, variables, volumes and Services that there are', async (t) => {
@@ -133,4 +162,36 @@ test('the manifests for Kubernetes name commands, flags, variables, volumes and 
     }
   }
   assert.deepEqual(used.sort(), ['build', 'build', 'refresh', 'serve', 'work', 'work']);
+
+  for (const one of all) assert.deepEqual(faultsOf(one), [], `${one.kind} ${one.metadata.name}`);
+  const pods = all.flatMap(({ kind, spec }) =>
+    kind === 'Deployment' ? [(spec as { template: Template }).template] : [],
+  );
+  for (const { metadata, spec } of all.filter(({ kind }) => kind === 'Service')) {
+    const { selector, ports } = spec as { selector: object; ports: { targetPort: string }[] };
+    const pod = pods.find((one) => haveAll(one.metadata.labels, selector));
+    const names = (listsOf(pod, 'ports') as { name: string }[]).map(({ name }) => name);
+    for (const { targetPort } of ports) assert.ok(names.includes(targetPort), `${metadata.name}: ${targetPort}`);
+  }
+  const claims = all.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name);
+  for (const [, claim = ''] of JSON.stringify(all).matchAll(/"claimName":"([^"]+)"/g))
+    assert.ok(claims.includes(claim));
+
+  // What a cluster refuses, the test does too.
+  const server = JSON.stringify(
+    all.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'hidamari'),
+  );
+  for (const [from, to, fault] of [
+    ['"volumeMounts"', '"volumeMount"', /containers\/0 must NOT have additional properties volumeMount$/],
+    ['"value":"9464"', '"value":9464', /env\/4\/value must be string/],
+    ['"selector"', '"selectors"', /must have required property 'selector'/],
+    ['"mountPath":"/tmp"', '"mountPath":"tmp"', /mountPath must match pattern/],
+    ['"memory":"2Gi"', '"memory":"2GB"', /memory must match pattern/],
+    ['"name":"http"', '"name":"web"', /a probe names the port http/],
+    ['"apps/v1"', '"v1"', /apiVersion must be equal to constant/],
+    ['"matchLabels":{"app":"hidamari"', '"matchLabels":{"app":"x"', /does not select the pods/],
+  ] as const) {
+    assert.ok(server.includes(from), from);
+    assert.match(faultsOf(JSON.parse(server.replace(from, to))).join('\n'), new RegExp(fault, 'm'), to);
+  }
 });

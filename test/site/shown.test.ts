@@ -160,7 +160,7 @@ describe('homes near a place', () => {
     const page = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76&care_level=5&max_yen=150000`);
     assert.match(
       page,
-      /Of 5 homes within 2\.0 km, 3 cost ¥150,000 a month or less\. Cheapest of the 2 that publish their fees: &lt;b&gt;Near&lt;\/b&gt;, <b>¥140,000<\/b> a month\. Some homes do not publish/,
+      /Of 5 homes within 2\.0 km, 3 cost ¥150,000 a month or less\. Cheapest of the 2 that publish their fees: <bdi>&lt;b&gt;Near&lt;\/b&gt;<\/bdi>, <b>¥140,000<\/b> a month\. Some homes do not publish/,
     );
     assert.match(page, /Left out: 1 whose cost with rent and food is not known/);
     assert.deepEqual([page.includes('>Far<'), page.includes('>Part<')], [false, false]);
@@ -193,7 +193,7 @@ describe('homes near a place', () => {
       /<p class="answer">.*?<\/p>/s.exec(await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76`))?.[0] ?? '';
     assert.match(
       await said(),
-      /Cheapest of the 3 that publish their fees: &lt;b&gt;One \(134 waiting\), Two \(134 waiting\), <b>¥140,000/,
+      /Cheapest of the 3 that publish their fees: <bdi>&lt;b&gt;One \(134 waiting\)<\/bdi>, <bdi>Two \(134 waiting\)<\/bdi>, <b>¥140,000/,
     );
     facilities = ['A', 'B', 'C', 'D'].map((name) => home(name, 140_000));
     assert.match(await said(), /Of the 4 that publish their fees, 4 cost least: <b>¥140,000/);
@@ -238,10 +238,10 @@ describe('a care home', () => {
     assert.ok(
       ja.includes('公表システムのページ') && ja.includes('href="https://www.kaigokensaku.mhlw.go.jp/13/?a=1&amp;b=2"'),
     );
-    assert.match(ja, /食費（1日）「&lt;i&gt;445」は、今の料金とは考えにくい（.*）ため計算に使っていません/);
+    assert.match(ja, /食費（1日）「<bdi>&lt;i&gt;445<\/bdi>」は、今の料金とは考えにくい（.*）ため計算に使っていません/);
     assert.ok(!ja.includes('「―」') && ja.includes('原則として要介護3以上'));
     assert.ok(ja.includes('3人（2026-10-01現在）') && ja.includes('12人（2026-09-01現在）'));
-    assert.match(en, /fee for food \(a day\), “&lt;i&gt;445”, can hardly be that of today/);
+    assert.match(en, /fee for food \(a day\), “<bdi>&lt;i&gt;445<\/bdi>”, can hardly be that of today/);
     assert.ok(en.includes('3 (on 2026-10-01)') && en.includes('care level 3 and above'));
   });
 
@@ -277,8 +277,8 @@ describe('a care home', () => {
     const [ja, en] = await Promise.all(
       ['', '/en'].map((language) => text(`${url}${language}/kaigo/facility/${KNOWN.facility}/`)),
     );
-    assert.match(ja!, /「1,360円」は、第3段階②（.*?）の限度額（2026-07-31まで）と同じ/);
-    assert.match(en!, /“¥1,360”, is the limit of stage 3-2 \(.*?\) \(until 2026-07-31\), hardly what/);
+    assert.match(ja!, /「<bdi>1,360円<\/bdi>」は、第3段階②（.*?）の限度額（2026-07-31まで）と同じ/);
+    assert.match(en!, /“<bdi>¥1,360<\/bdi>”, is the limit of stage 3-2 \(.*?\) \(until 2026-07-31\), hardly what/);
   });
 
   it('stands beside others with how its staff was counted', async (t) => {

@@ -67,10 +67,10 @@ describe('addresses of pages that are not quite right', () => {
     const wrong = '/kaigo/131016/510/?care_level=9';
     const japanese = await ask(wrong);
     assert.equal(japanese.status, 400);
-    assert.match(await japanese.text(), /要介護度「9」は使えません。 次のどれかにしてください：/);
+    assert.match(await japanese.text(), /要介護度「<bdi>9<\/bdi>」は使えません。 次のどれかにしてください：/);
     const english = await ask(`/en${wrong}`);
     assert.equal(english.status, 400);
-    assert.match(await english.text(), /Care level cannot be “9”. It is one of: /);
+    assert.match(await english.text(), /Care level cannot be “<bdi>9<\/bdi>”. It is one of: /);
   });
 
   it('a floor that a building does not have, or a wrong value, leads back to the page', async () => {

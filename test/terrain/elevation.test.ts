@@ -169,7 +169,14 @@ describe('elevation tiles of 国土地理院', () => {
       'text without a line',
       '15/29100/12903.txt',
       tileText(heights).split('\n').slice(1).join('\n'),
-      /has 255 lines; expected 256/,
+      /expected 256 lines, found 255: get it again/,
+    ],
+    ['a page of an error', '15/29100/12903.txt', '<title>404</title>', /expected 256 lines, found 1: get it again/],
+    [
+      'text with a line that is cut',
+      '15/29100/12903.txt',
+      tileText(heights).replace(/,.*/, ''),
+      /line 1: expected 256 values, found 1/,
     ],
     [
       'text with a word',

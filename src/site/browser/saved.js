@@ -98,7 +98,8 @@ function showList(section, list) {
       box.checked = i < MOST_COMPARED;
       box.setAttribute('aria-label', name);
       const [thing = '', floor, face] = id.split(':');
-      const link = make('a', name);
+      const link = document.createElement('a');
+      link.append(make('bdi', name));
       const query = new URLSearchParams(floor === undefined ? {} : { floor, ...(face !== undefined && { face }) });
       link.href = `${page}${encodeURIComponent(thing)}/${query.size === 0 ? '' : `?${query}`}`;
       const button = Object.assign(make('button', remove), { type: 'button', className: 'quiet-button' });

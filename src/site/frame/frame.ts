@@ -127,7 +127,7 @@ function crumbs({ crumbs: links = [], title }: PageView, parts: FrameParts): Gap
   if (links.length === 0) return null;
   const { home } = TEXTS[parts.language].frame;
   const all = [{ name: home, path: '/' }, ...links];
-  return html`<nav class="crumbs" aria-label="${title}"><ol>${all.map(({ name, path }) => html`<li><a href="${pageLink(parts, path)}">${name}</a></li>`)}</ol></nav>`;
+  return html`<nav class="crumbs" aria-label="${title}"><ol>${all.map(({ name, path }) => html`<li><a href="${pageLink(parts, path)}"><bdi>${name}</bdi></a></li>`)}</ol></nav>`;
 }
 
 function footer(view: PageView, parts: FrameParts): Html {

@@ -2,7 +2,7 @@ import { comparableCost, costsDiffer } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search.ts';
 import { MOST_HOMES } from '../compared.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Gap, type Html, html, isolated } from '../markup.ts';
 import { wardNamed } from '../names.ts';
 import { savedList } from '../saved.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
@@ -71,8 +71,8 @@ function whichLine(
   { name, places }: { name: string; places: readonly Place[] },
 ): Html {
   const { care } = textsOf(ask);
-  if (places.length === 0) return html`<p class="unknown" role="alert">${care.compareNone(name)}</p>`;
-  return html`<p role="alert">${care.compareWhich(name)}</p><ul class="plain">${places.map(({ id, name: found, address }) => html`<li><a href="${comparison(ask, [...ids, id])}"><bdi>${found}</bdi></a> <span class="quiet"><bdi>${address ?? ''}</bdi></span></li>`)}</ul>`;
+  if (places.length === 0) return html`<p class="unknown" role="alert">${isolated(care.compareNone(name), [name])}</p>`;
+  return html`<p role="alert">${isolated(care.compareWhich(name), [name])}</p><ul class="plain">${places.map(({ id, name: found, address }) => html`<li><a href="${comparison(ask, [...ids, id])}"><bdi>${found}</bdi></a> <span class="quiet"><bdi>${address ?? ''}</bdi></span></li>`)}</ul>`;
 }
 
 /** A link to the list in which other homes can be ticked. */
@@ -158,7 +158,7 @@ ${row(
 )}
 ${row(
   care.address,
-  facilities.map(({ address }) => address),
+  facilities.map(({ address }) => address && html`<bdi>${address}</bdi>`),
 )}
 ${row(
   care.phone,
@@ -166,6 +166,6 @@ ${row(
 )}
 ${row(
   care.corporation,
-  facilities.map(({ corporation }) => corporation.name),
+  facilities.map(({ corporation: { name } }) => name && html`<bdi>${name}</bdi>`),
 )}</tbody></table></div>`;
 }

@@ -2,7 +2,7 @@ import { lacksRent, ROOMS } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
-import { type Gap, type Html, html, webAddress, withBold } from '../markup.ts';
+import { type Gap, type Html, html, isolated, webAddress, withBold } from '../markup.ts';
 import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../saved.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -60,7 +60,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     title: care.facilityTitle(facility.name),
     description: care.facilityDescription(facility.name, place),
     crumbs,
-    main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small>${kanaOf(ask, facility)}</small></h1>
+    main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small><bdi>${kanaOf(ask, facility)}</bdi></small></h1>
 <p class="quiet"><bdi>${facility.address ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
 ${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, wanted), form, ways(ask, facility)] : null))}
 ${ownSun(ask, facility)}
@@ -168,9 +168,9 @@ function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate 
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
     const said = /^\d+$/.test(text) ? care.yen(Number(text)) : text;
     const found = ask.kaigo.feeInLists(service_code, field, text);
-    if (found === null) return [care.feeNotUsed(name, said)];
+    if (found === null) return [isolated(care.feeNotUsed(name, said), [said])];
     const stages = found.stages.map((stage) => care.incomeNames[stage] ?? stage);
-    return [care.feeOfLists(name, said, frame.list(stages), found.until)];
+    return [isolated(care.feeOfLists(name, said, frame.list(stages), found.until), [said])];
   });
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }
@@ -262,8 +262,9 @@ function rooms(ask: KaigoAsk, { rooms: known }: FacilityService): Html {
 /** The published address; in English followed by its municipality in Latin letters. */
 function addressSaid(ask: KaigoAsk, { address, municipality_code: code, prefecture_code, prefecture }: Facility): Gap {
   const latin = code === null ? null : latinWard(ask, code);
-  if (address === null || latin === null) return address;
-  return html`${address}<br><small>${latin}, ${prefectureNamed(ask, prefecture_code, prefecture)}</small>`;
+  if (address === null) return null;
+  if (latin === null) return html`<bdi>${address}</bdi>`;
+  return html`<bdi>${address}</bdi><br><small>${latin}, ${prefectureNamed(ask, prefecture_code, prefecture)}</small>`;
 }
 
 const phoneLink = (phone: string | null): Gap =>
@@ -304,7 +305,7 @@ function corporation(
 ): Html {
   const { care } = textsOf(ask);
   return facts(ask, [
-    [care.corporation, name],
+    [care.corporation, name && html`<bdi>${name}</bdi>`],
     [care.corporateNumber, corporate_number],
     [care.officesLabel, offices_total === null ? null : care.offices(offices_total, offices_in_prefecture)],
   ]);

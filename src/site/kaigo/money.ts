@@ -1,6 +1,6 @@
 import { type CostEstimate, hasPublishedFees, isPartOfBill } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Gap, type Html, html, withBold, withMarked } from '../markup.ts';
+import { type Gap, type Html, html, withMarked } from '../markup.ts';
 import type { BillKind } from '../texts/care.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type PageAsk, textsOf } from '../view.ts';
@@ -144,7 +144,10 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
     names.length > MOST_NAMED
       ? care.cheapestOf(published.length, names.length, yen)
       : care.cheapest(published.length, frame.list(names), yen);
-  return html`${withBold(said, [yen])}${guide === null ? null : html` ${guide}`}`;
+  const marked = withMarked(said, [...names, yen], (part) =>
+    part === yen ? html`<b>${part}</b>` : html`<bdi>${part}</bdi>`,
+  );
+  return html`${marked}${guide === null ? null : html` ${guide}`}`;
 }
 
 /** The reason for equal figures of all homes. */

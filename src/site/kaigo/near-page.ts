@@ -2,7 +2,7 @@ import { ROOMS } from '../../contract/kaigo-cost.ts';
 import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
 import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Gap, type Html, html, isolated } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseQuery, faultSaid, filterIn, RADII, wrongNumbers } from './case.ts';
@@ -31,7 +31,7 @@ export function careNearPage(ask: KaigoAsk): PageResult {
     const asked = ask.query.get('q') ?? '';
     return {
       ...about,
-      main: html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${asked === '' ? null : html`<p class="unknown" role="alert">${care.nearUnknownPlace(asked)}</p>`}${placeForm(ask)}`,
+      main: html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${asked === '' ? null : html`<p class="unknown" role="alert">${isolated(care.nearUnknownPlace(asked), [asked])}</p>`}${placeForm(ask)}`,
       isPersonal: asked !== '',
     };
   }
@@ -46,7 +46,7 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const found = near.facilities;
   const within = maxYen === null ? found : found.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
   const unknown = maxYen === null ? 0 : found.filter((row) => wholeCost(row) === null).length;
-  const main = html`<h1>${care.nearTitle}</h1><p class="quiet">${where.name ?? placeOf(ask, lat, lon)}</p>${otherPlaces(ask, where)}
+  const main = html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? placeOf(ask, lat, lon)}</bdi></p>${otherPlaces(ask, where)}
 <p class="answer">${answerOf(ask, radius, near, within, maxYen)}</p>
 ${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/near/'), wanted, { rooms: service === 'homes' ? ROOMS : ask.kaigo.rooms(service), more: fields(ask, { where, radius, service }) })}${wrongNumbers(ask)}
 ${homesPlan(ask, within.slice(0, MOST), where)}
@@ -196,7 +196,7 @@ function otherPlaces(ask: KaigoAsk, { others }: AskedPlace): Gap {
   const { care } = textsOf(ask);
   const link = ({ name, address, lat, lon }: Place): Html => {
     const query = new URLSearchParams([...caseQuery(ask.query), ['lat', String(lat)], ['lon', String(lon)]]);
-    return html`<a href="${pageLink(ask, '/kaigo/near/')}?${String(query)}">${address ?? name}</a> `;
+    return html`<a href="${pageLink(ask, '/kaigo/near/')}?${String(query)}"><bdi>${address ?? name}</bdi></a> `;
   };
   return html`<p class="chips no-print"><span class="quiet">${care.nearOthers}</span>${others.slice(0, MOST_OTHERS).map(link)}</p>`;
 }

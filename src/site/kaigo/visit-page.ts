@@ -1,6 +1,6 @@
 import type { QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Html, html } from '../markup.ts';
+import { type Html, html, isolated } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import { caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
@@ -37,8 +37,8 @@ export function visitPage(ask: KaigoAsk): PageResult {
       { name: frame.kaigo, path: '/kaigo/' },
       { name: facility.name, path },
     ],
-    main: html`<h1>${visit.title(facility.name)}</h1><p class="no-print">${visit.lead} <a href="${back}">${visit.back}</a></p>
-<p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}${facility.address ?? facility.prefecture}${facility.phone === null ? null : ` · ${facility.phone}`}</p>
+    main: html`<h1>${isolated(visit.title(facility.name), [facility.name])}</h1><p class="no-print">${visit.lead} <a href="${back}">${visit.back}</a></p>
+<p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}<bdi>${facility.address ?? facility.prefecture}</bdi>${facility.phone === null ? null : html` · <span class="nowrap">${facility.phone}</span>`}</p>
 ${main === undefined || monthly === null ? null : html`<p>${monthlySaid(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`}${main !== undefined && isWithoutCare(main.cost_estimate) ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, wanted)}
 <table class="sheet" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
 ${hazardSection(texts, facility)}${sunLine(ask, facility)}

@@ -1,7 +1,7 @@
 import { type Parameter, rulesOf } from '../../contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/problems.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Gap, type Html, html, isolated } from '../markup.ts';
 import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 
 const LONGEST_PATH = 200;
@@ -127,8 +127,9 @@ function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProb
   const { kind, detail, wrong, parameters, query, path, meant, isKnown, id } = asked;
   if (wrong.length > 0) return wrongValues(ask, parameters, wrong, query);
   if (!isKnown) {
+    const shown = path.slice(0, LONGEST_PATH);
     const link = meant === null ? null : html` ${prose.meant}<a href="${fileLink(ask, meant)}">${meant}</a>`;
-    return html`<p class="note">${prose.noPageAt(path.slice(0, LONGEST_PATH))}${link}</p>`;
+    return html`<p class="note">${isolated(prose.noPageAt(shown), [shown])}${link}</p>`;
   }
   if (kind === 'rate-limited' || isMissing(ask, asked)) return null;
   if (kind === 'unavailable' || kind === 'internal-error') return html`<p class="note">${prose.requestId(id)}</p>`;
@@ -150,7 +151,7 @@ function wrongValues(
     const parameter = parameters.find((one) => one.name === name);
     const label = prose.parameterNames[name] ?? name;
     const value = given.getAll(name).join(', ').slice(0, 80);
-    return html`<li>${prose.wrongValue(label, value)} ${parameter === undefined ? null : expected(ask, parameter)}</li>`;
+    return html`<li>${isolated(prose.wrongValue(label, value), [value])} ${parameter === undefined ? null : expected(ask, parameter)}</li>`;
   });
   return html`<ul>${lines}</ul>`;
 }

@@ -4,7 +4,7 @@ import type { Found, Place } from '../../dataset/search.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
 import { lookUps } from '../../search/terms.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Gap, type Html, html, isolated } from '../markup.ts';
 import { latinWard, prefectureNamed, readable, townNamed, wardNamed, wardsOf } from '../names.ts';
 import { outlineOf } from '../sunlight/building-tables.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
@@ -21,7 +21,7 @@ export function searchPage(ask: PageAsk): PageResult {
   const services = q === '' || ask.dataset.kaigo === null ? null : askedServices(q, places.length === 0);
   const title = q === '' ? prose.searchTitle : prose.searchFor(q);
   const label = frame.searchLabel(ask.dataset);
-  const main = html`<h1>${title}</h1>
+  const main = html`<h1>${isolated(title, [q])}</h1>
 <form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${prose.searchTitle}"><label class="visually-hidden" for="page-q">${label}</label><input id="page-q" name="q" type="search" value="${q}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${frame.search}</button></form>
 ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(ask, q, { places, ignored: found.ignored }, services)}`;
   return { kind: 'page', title, description: prose.searchEmpty(label), main, isPersonal: true, hasSearch: true };
@@ -49,7 +49,7 @@ function results(
   }
   const notes = [
     // With services above, the ignored name needs no message.
-    ignored === null || services !== null ? null : prose.searchIgnored(ignored),
+    ignored === null || services !== null ? null : isolated(prose.searchIgnored(ignored), [ignored]),
     hasLeftOutBlock(q, places) ? prose.searchNoBlocks : null,
   ];
   return html`${offered}${isOutside(ask, places) ? nearestWard(ask, places[0]) : null}${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}<ul class="plain">${places.map((hit) => line(ask, hit))}</ul>${isOutside(ask, places) ? coverage(ask) : null}`;
@@ -69,19 +69,21 @@ function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
 const isOutside = ({ dataset }: PageAsk, [first]: readonly Place[]): boolean =>
   dataset.sunlight !== null && first?.kind === 'municipality' && first.ward_code === null;
 
-/** A link to the nearest ward of the data, for a place outside it. */
+/** For a place outside the data: that it is outside, and the nearest ward where the position of the place is known. */
 function nearestWard(ask: PageAsk, place: Place | undefined): Gap {
-  if (place === undefined || place.lat === null || place.lon === null) return null;
+  if (place === undefined) return null;
+  const { prose } = textsOf(ask);
   const { lat, lon } = place;
+  const outside = isolated(prose.outsideSun(place.name), [place.name]);
+  if (lat === null || lon === null) return html`<p role="status">${outside}</p>`;
   const scale = Math.cos((lat * Math.PI) / 180);
   const towns = ask.dataset.sunlight?.towns() ?? [];
   const away = (town: { lat: number; lon: number }): number => Math.hypot(town.lat - lat, (town.lon - lon) * scale);
   const nearest = towns.reduce((best, town) => (away(town) < away(best) ? town : best), towns[0]);
   if (nearest === undefined) return null;
-  const { prose } = textsOf(ask);
   const ward = wardsOf(ask).find(({ code }) => code === nearest.ward_code);
   const called = wardNamed(ask, nearest.ward_code, ward?.name ?? nearest.ward_code);
-  return html`<p role="status">${prose.outsideSun(place.name)} <a href="${pageLink(ask, `/sunlight/${nearest.ward_code}/`)}">${prose.nearestWard(called)}</a></p>`;
+  return html`<p role="status">${outside} <a href="${pageLink(ask, `/sunlight/${nearest.ward_code}/`)}">${prose.nearestWard(called)}</a></p>`;
 }
 
 /** Limit of the towns for the search of similar names. */
@@ -161,7 +163,7 @@ function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices): G
   const near = codes.some((code) => HOMES.includes(code))
     ? html`<a class="button" href="${pageLink(ask, nearPath(lat, lon))}${asked}">${care.nearLink}</a>`
     : null;
-  return html`${guess}<section class="card"><h2>${prose.searchNear(called, names)}</h2><p class="ways">${near}${ward}</p></section>`;
+  return html`${guess}<section class="card"><h2>${isolated(prose.searchNear(called, names), [called])}</h2><p class="ways">${near}${ward}</p></section>`;
 }
 
 /** Limit of the services that are named one by one. */

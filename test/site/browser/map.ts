@@ -124,6 +124,12 @@ export function mapSuite(site: SiteInBrowser): void {
     it('on a phone the picture is the map: it is zoomed, drawn again and pressed; a drag brings MapLibre to the same view', async () => {
       const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
       await site.withPage(phone, async (page) => {
+        // MapLibre waits until the picture is seen: on a fast machine it would take its place first.
+        const seen = Promise.withResolvers<void>();
+        await page.route(/maplibre/, async (route) => {
+          await seen.promise;
+          await route.continue();
+        });
         await page.goto(`${site.url}/en/map/?${place()}`);
         const before = await page.locator('#map-picture > svg').getAttribute('viewBox');
         const redrawn = page.waitForResponse(/zoom=19\.00/);
@@ -131,6 +137,7 @@ export function mapSuite(site: SiteInBrowser): void {
         assert.equal((await redrawn).status(), 200);
         assert.equal(await page.locator('#map-picture > svg').getAttribute('viewBox'), before);
         const view = page.url().split('#')[1];
+        seen.resolve();
         await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
         assert.equal(page.url().split('#')[1]?.split('/')[1]?.slice(0, 7), view?.split('/')[1]?.slice(0, 7));
         assert.equal(await page.locator('#map-picture').count(), 0);

@@ -21,7 +21,7 @@ const PHONE = { width: 320, height: 740 };
 export function publishedTextSuite(site: SiteInBrowser): void {
   describe('published text', () => {
     for (const [kind, name] of Object.entries(NAMES)) {
-      it(`${kind}: nothing is run, nothing is wider than the screen, only web addresses are links`, async (t) => {
+      it(`${kind}: nothing is run, nothing is wider than the screen, only web addresses are links, and names do not reorder the text around them`, async (t) => {
         const dataset = new FakeDataset();
         const facility = tokyoExample(Facility);
         const table = tokyoExample(MunicipalityTable);
@@ -35,14 +35,17 @@ export function publishedTextSuite(site: SiteInBrowser): void {
         const id = facility.facility_id;
         const { page, close } = await site.open({ viewport: PHONE }, url);
         const wrong: string[] = [];
-        for (const path of [`/kaigo/facility/${id}/`, '/en/kaigo/131016/510/', `/kaigo/compare/?f=${id}`]) {
+        const search = `/search/?q=${encodeURIComponent('\u0645\u0631')}`;
+        const home = `/kaigo/facility/${id}/`;
+        for (const path of [home, `${home}visit/`, '/en/kaigo/131016/510/', `/kaigo/compare/?f=${id}`, search]) {
           await page.goto(url + path);
           const seen = await page.evaluate(`({
             overflow: document.documentElement.scrollWidth - innerWidth,
             strange: document.querySelectorAll('main :is(script, img), a:not([href^="http"], [href^="/"], [href^="#"], [href^="tel:"])').length,
             run: document.title === 'run',
+            bare: [...document.querySelectorAll('main :not(bdi, bdi *, title, option), .crumbs :not(bdi, bdi *)')].filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.includes('\u0645'))).length,
           })`);
-          if (JSON.stringify(seen) !== '{"overflow":0,"strange":0,"run":false}')
+          if (JSON.stringify(seen) !== '{"overflow":0,"strange":0,"run":false,"bare":0}')
             wrong.push(`${path}: ${JSON.stringify(seen)}`);
         }
         await close();
