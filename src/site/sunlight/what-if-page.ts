@@ -62,8 +62,7 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
 ${wrong !== undefined ? html`<p class="answer" role="alert">${wrong.detail}</p>` : plan === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
 ${refusal === undefined ? null : html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor))}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
 ${answer === null || plan === null ? null : outcome(ask, building.storeys_estimated && said.storeys === undefined, answer, plan, day)}
-<div class="columns"><section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
-<p class="no-print"><button type="button" id="what-if-draw" class="quiet-button" aria-pressed="false" hidden>${whatIf.draw}</button> <span id="what-if-note" class="note" role="status" hidden>${whatIf.drawing}</span></p></section>
+<div class="columns">${because === undefined ? drawing(ask, around, id, plan) : null}
 <section class="no-print"><h2>${whatIf.form}</h2>${form(ask, { building, storeys: shape.storeys, floor, said, day, around, faces: shape.faces })}</section></div>
 ${answer === null ? null : tables(ask, answer.faces, day)}
 ${links(ask, building, said, plan)}`;
@@ -77,6 +76,13 @@ ${links(ask, building, said, plan)}`;
     isPersonal: planned !== null,
     ...(because !== undefined && { passing: { because, isShort: true } }),
   };
+}
+
+/** The plan on which a box can be drawn. A refusal goes without it: it is most of the page's bytes. */
+function drawing(ask: SunlightAsk, around: readonly Neighbour[], id: string, plan: Plan | null): Html {
+  const { whatIf } = textsOf(ask);
+  return html`<section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
+<p class="no-print"><button type="button" id="what-if-draw" class="quiet-button" aria-pressed="false" hidden>${whatIf.draw}</button> <span id="what-if-note" class="note" role="status" hidden>${whatIf.drawing}</span></p></section>`;
 }
 
 /** A wall before and after, on the shown day and in the twelve months. */

@@ -61,6 +61,8 @@ export function whatIfSuite(site: SiteInBrowser): void {
       const text = await response.text();
       assert.match(text, /role="alert">置いた建物が、この建物に重なっています/);
       assert.match(text, /name="width"[^>]*value="24"/);
+      // The limit of `bench:faults --only hostile` for a refused page.
+      assert.ok(text.length < 20_000, `${text.length} characters`);
     });
 
     it('is typed with keys alone', async () => {
