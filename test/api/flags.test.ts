@@ -48,6 +48,7 @@ test('no page of theirs speaks of a flag or a variable that there is not', async
     'diff',
     'refresh',
     'withdraw',
+    'export',
   );
   const settings = await serverSettings();
   const variables = new Set([
