@@ -9,8 +9,9 @@ import { Client } from '../serving/client.ts';
 import { LiveMemory, memory, openFiles, processorMicroseconds } from '../serving/process-figures.ts';
 import { type RunningServer, startServer } from '../serving/server.ts';
 import type { Fault } from './fault.ts';
-import type { Orders, Report } from './hostile/clients.ts';
+import type { Orders } from './hostile/clients.ts';
 import { learn } from './hostile/learn.ts';
+import { emptyReport, type Report } from './hostile/report.ts';
 import { forMs, lookUps, p99 } from './look-ups.ts';
 
 const CLIENTS = fileURLToPath(new URL('./hostile/clients.ts', import.meta.url));
@@ -135,7 +136,7 @@ export async function attack(
     const beforeMb = await figures.settled();
     let filledMb = beforeMb;
     const filesBefore = openFiles(server.pid);
-    const report: Report = { ...EMPTY };
+    const report = emptyReport();
     const rounds: Attack['rounds'] = [];
     const cpu = { ordinary: 0, hostile: 0 };
     const client = new Client(server.port);
@@ -171,17 +172,6 @@ export async function attack(
  * Tolerance for the number of open files: a large dataset opens and closes files when it reads the trees of the city.
  */
 const MOST_MORE_FILES = 100;
-
-const EMPTY: Report = {
-  requests: 0,
-  shots: 0,
-  kinds: {},
-  statuses: {},
-  passing: 0,
-  wrong: [],
-  longestRefusal: 0,
-  slowest: {},
-};
 
 /** Adds the result of one part to the results before. */
 function add(sum: Report, { kinds, statuses, slowest, wrong, ...part }: Report): void {

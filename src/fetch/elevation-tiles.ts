@@ -1,3 +1,4 @@
+import { KM_PER_DEGREE } from '../geo/degree.ts';
 import { type Box, boxOfSquare } from '../geo/grid-square.ts';
 import { type Tile, tilesIn } from '../geo/web-tile.ts';
 import { heightsOfPng } from '../terrain/gsi-tile.ts';
@@ -15,7 +16,6 @@ const FAR_ZOOM = 10;
 /** Distances around a grid square up to which hills are needed in detail, and as a horizon, km. */
 const NEAR_KM = 3.2;
 const FAR_KM = 112;
-const KM_PER_DEGREE = 111.2;
 
 type Model = 'dem5a' | 'dem5b' | 'dem5c' | 'dem10b';
 

@@ -1,3 +1,5 @@
+import { KM_PER_DEGREE } from './degree.ts';
+
 /**
  * Third-order grid squares (基準地域メッシュ, JIS X 0410): 30″ of latitude by 45″ of longitude, about 1 km. The code's
  * eight digits are ppuuqvrw: p = ⌊lat · 1.5⌋, u = ⌊lon⌋ − 100, then eighths (q, v), then tenths (r, w). Two more digits name
@@ -7,8 +9,6 @@
 /** Squares per degree. */
 const ROWS = 120;
 const COLUMNS = 80;
-/** Of latitude. */
-const KM_PER_DEGREE = 111.2;
 
 /** Bounds in degrees. */
 export interface Box {

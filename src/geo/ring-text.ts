@@ -1,3 +1,4 @@
+import { KM_PER_DEGREE } from './degree.ts';
 import { boundsOf, segmentsCross, signedArea } from './polygon.ts';
 
 /**
@@ -11,7 +12,7 @@ const MOST_CORNERS = 100;
 const LEAST_AREA = 1;
 const MOST_AREA = 100_000;
 const MOST_EXTENT = 500;
-const METRES_PER_DEGREE = 111_200;
+const METRES_PER_DEGREE = 1000 * KM_PER_DEGREE;
 
 /** The expected form of a text of rings, to complete "must be …". */
 export const ringsExpected = (most: number): string =>

@@ -1,4 +1,5 @@
 import type { SquareNormals } from '../dataset/sunshine-index.ts';
+import { KM_PER_DEGREE } from '../geo/degree.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import type { Credit } from '../snapshot/manifest.ts';
 import { type MeshNormals, readMeshGml, readMeshTable } from '../weather/mesh-normals.ts';
@@ -29,7 +30,6 @@ const STATION_CREDIT: Credit = {
 
 /** A normal of a place applies up to this distance, km. */
 const MOST_KM = 50;
-const KM_PER_DEGREE = 111.2;
 
 /** Counts of what was read of normals. */
 export interface NormalsReport {

@@ -6,7 +6,7 @@ import { KeyRing } from '../../src/api/keys/key-ring.ts';
 import { Metrics, NOTHING_COMPUTED } from '../../src/api/metrics.ts';
 import { SharedRedis } from '../../src/http/redis.ts';
 import type { FakeDataset } from '../support/fake-dataset.ts';
-import { freePort } from '../support/redis-server.ts';
+import { freePort } from '../support/free-port.ts';
 
 const QUIET = pino({ level: 'silent' });
 

@@ -7,7 +7,8 @@ import { clientKey } from '../../src/http/client-address.ts';
 import type { Quota, RateLimiter } from '../../src/http/rate-limiter.ts';
 import { SharedRedis } from '../../src/http/redis.ts';
 import { redisRateLimiter } from '../../src/http/redis-rate-limiter.ts';
-import { freePort, RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
+import { freePort } from '../support/free-port.ts';
+import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
 
 const KEY = 'hidamari:recent:a';
 

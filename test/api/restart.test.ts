@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startServer } from '../../bench/serving/server.ts';
+import { freePort } from '../support/free-port.ts';
 import { generatedDataset } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -36,14 +36,6 @@ async function everyAnswer(port: number, targets: readonly string[]): Promise<Re
     assert.ok(tags.size === CODINGS.length || tags.size === 1, target);
   }
   return answers;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 test('the same dataset gives the same bytes and tags on two servers and after a restart, 304 in every coding', async (t) => {

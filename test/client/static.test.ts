@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer, type IncomingHttpHeaders } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import { StaticClient } from '../../src/client/static-client.ts';
 import { DatasetContents } from '../../src/dataset/contents.ts';
 import { intoFolder, SendingSink } from '../../src/export/file-sink.ts';
 import { listFiles } from '../../src/formats/files.ts';
+import { freePort } from '../support/free-port.ts';
 import { rangeServer } from '../support/range-server.ts';
 import { hidamari, ROOT, run } from '../support/run.ts';
 import { type ServedCity, serveCity } from '../support/served-city.ts';
@@ -22,7 +23,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 /** A bucket that keeps what is put into it, and gives whole objects or one range. */
 async function startBucket(test: TestContext) {
   const objects = new Map<string, { headers: IncomingHttpHeaders; body: Buffer }>();
-  const server = createHttpServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://x');
     const body = Buffer.concat(await request.toArray());
     if (request.method === 'PUT') {
@@ -81,15 +82,6 @@ async function startNginx(
     await delay(50);
   }
   throw new Error(readFileSync(join(own, 'error.log'), 'utf8'));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 describe('a dataset as files on a host that knows ranges and nothing else', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { cp932 } from '../../samples/cp932.ts';
 import { officeList } from '../../samples/kaigo.ts';
+import { STANDARD_CASE } from '../../src/contract/kaigo-cost.ts';
 import { addressKey } from '../../src/kaigo/register.ts';
 import { workbook } from '../support/workbook.ts';
 import { writeZip } from '../support/write-zip.ts';
@@ -191,7 +192,7 @@ test('filed additions take the place of typical ones', async () => {
       });
       const service = (id: string) => facility(built, id).services[0] ?? assert.fail();
       const shared = (id: string) =>
-        JSON.parse(JSON.stringify(built.answers.facility(id, { ...CASE, room: 'shared' }))).services[0];
+        JSON.parse(JSON.stringify(built.answers.facility(id, { ...STANDARD_CASE, room: 'shared' }))).services[0];
       const filed = service('1370100018');
       assert.equal(filed.cost_estimate.basis!.additions, 'filed');
       assert.deepEqual(filed.filed_additions, [
@@ -219,15 +220,6 @@ test('filed additions take the place of typical ones', async () => {
     });
   });
 });
-
-const CASE = {
-  careLevel: 3,
-  copaymentPercent: 10,
-  income: 'standard',
-  room: null,
-  aid: null,
-  partnerLevel: null,
-} as const;
 
 test('a list without a mapping, or with a wrong one, is refused by name', async () => {
   const files = new Map<string, Uint8Array | string>([

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { freePort } from './free-port.ts';
 
 /** `skip` option for node:test: false when redis-server is installed, otherwise how to install it. */
 export const skipWithoutRedis: false | string = spawnSync('redis-server', ['--version']).error
@@ -59,13 +59,4 @@ export class RedisServer {
   resume(): void {
     this.#child!.kill('SIGCONT');
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fire } from './connection.ts';
+import { emptyReport } from './report.ts';
 import { type Known, ordinaryShot, shotOf } from './shots.ts';
 
 /** The orders for the clients. */
@@ -19,21 +20,6 @@ export interface Orders {
   isOrdinary: boolean;
 }
 
-/** The result of the clients. */
-export interface Report {
-  requests: number;
-  shots: number;
-  /** Counts by kind of shot. */
-  kinds: Record<string, number>;
-  statuses: Record<string, number>;
-  passing: number;
-  /** Each line begins with the number of its shot. */
-  wrong: string[];
-  longestRefusal: number;
-  /** The slowest shots of each kind, milliseconds. */
-  slowest: Record<string, { shot: number; ms: number }>;
-}
-
 /** Number of connections at a time. */
 const LANES = 16;
 const MOST_LINES = 200;
@@ -44,16 +30,7 @@ const MOST_LINES = 200;
 
 const orders = JSON.parse(process.argv[2] ?? '') as Orders;
 const known = JSON.parse(readFileSync(orders.known, 'utf8')) as Known;
-const report: Report = {
-  requests: 0,
-  shots: 0,
-  kinds: {},
-  statuses: {},
-  passing: 0,
-  wrong: [],
-  longestRefusal: 0,
-  slowest: {},
-};
+const report = emptyReport();
 const begin = performance.now();
 await Promise.all(Array.from({ length: LANES }, lane));
 console.log(JSON.stringify(report));

@@ -1,5 +1,6 @@
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import { DEGREE_M } from '../../geo/degree.ts';
 import { type Gap, html } from '../markup.ts';
 import { at } from './svg.ts';
 
@@ -8,8 +9,6 @@ const SIZE = 30;
 const EDGE = 2;
 /** A shorter building does not fill the mark: a house looks smaller than a tower, metres. */
 const LEAST_M = 20;
-/** Metres of a degree of latitude. */
-const DEGREE_M = 111_132;
 
 /** The outline of a building as a small mark for lists, north up, in the colour of its hours. */
 export function outlineMark(sunlight: SunlightAnswers, id: string, hours: number | null | undefined): Gap {

@@ -1,5 +1,6 @@
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
+import { DEGREE_M } from '../../geo/degree.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { at, BADGE, badge, drawing } from './svg.ts';
@@ -74,8 +75,6 @@ const SPOT_M = 1.4;
 const SPOT_SIZES = { least: 2.5, most: 5 } as const;
 /** Distance of the badges of buildings outside from the edge. */
 const BADGE_MARGIN = BADGE + 8;
-/** Metres in a degree of latitude. */
-const DEGREE_M = 111_132;
 
 /**
  * The building from above: its walls coloured by hours of sun, each a link to its face, and its measuring points as

@@ -1,4 +1,5 @@
 import type { ShadowStudy } from '../../contract/operations/sunlight-shadow.ts';
+import { DEGREE_M } from '../../geo/degree.ts';
 import { type Html, html } from '../markup.ts';
 import { at, drawing, wrapped } from './svg.ts';
 
@@ -20,8 +21,6 @@ const WIDTH = 720;
 const MOST_HEIGHT = 900;
 const MARGIN = 30;
 const LINE_HEIGHT = 20;
-/** Metres in a degree of latitude. */
-const DEGREE_M = 111_132;
 
 /**
  * Hours of shadow on the ground: buildings, the site and its lines, lines of equal hours, and the shadow at each full

@@ -1,4 +1,5 @@
 import { type CostEstimate, isPartOfBill } from '../../contract/kaigo-cost.ts';
+import { DEGREE_M } from '../../geo/degree.ts';
 import { pinPlan } from '../charts/pin-plan.ts';
 import { type Gap, html } from '../markup.ts';
 import { readable } from '../names.ts';
@@ -8,8 +9,6 @@ import { monthlyOf } from './money.ts';
 /** Limit of the homes on a plan: more pins would cover each other. */
 const MOST_PINS = 20;
 const MOST_NAMES = 14;
-/** Metres in a degree of latitude. */
-const DEGREE_M = 111_132;
 /** Minimum distance shown around the middle, metres. */
 const LEAST_M = 300;
 

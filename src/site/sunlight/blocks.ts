@@ -1,3 +1,4 @@
+import { DEGREE_M } from '../../geo/degree.ts';
 import type { PageAsk } from '../view.ts';
 
 /** A block of a town (街区) and its position, degrees. */
@@ -9,7 +10,6 @@ export interface TownBlock {
 
 /** A building farther than this from the points of all blocks is assigned to none, metres. */
 const MOST_M = 100;
-const DEGREE_M = 111_132;
 
 /** The blocks of a town; none when the dataset has no address registry. */
 export const blocksOf = (

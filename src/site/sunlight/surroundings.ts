@@ -1,4 +1,5 @@
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import { DEGREE_M } from '../../geo/degree.ts';
 
 /** A building near a place. */
 export interface Neighbour {
@@ -20,9 +21,6 @@ interface StandingNeighbour extends Neighbour {
    */
   roof: number[][][];
 }
-
-/** Metres in a degree of latitude. */
-const DEGREE_M = 111_132;
 
 /** The buildings around a place, the nearest first, in a plane with the place as origin. */
 export function surroundings(
