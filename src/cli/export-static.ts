@@ -8,7 +8,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { MAP_FILE } from '../dataset/map.ts';
 import { type FileSink, intoFolder, SendingSink } from '../export/file-sink.ts';
 import { type PackCounts, writePacks } from '../export/static-packs.ts';
-import { PmtilesReader } from '../formats/pmtiles-reader.ts';
+import { PmtilesReader } from '../formats/pmtiles.ts';
 import { ask } from '../http/ask.ts';
 import { metaOf } from '../snapshot/meta.ts';
 import type { ObjectStore } from '../store/object-store.ts';
