@@ -142,9 +142,8 @@ class VarintReader {
   }
 }
 
-
 /**
- * Reads the entries of cells (cell.ts) and their distances from a point. It makes no object for each entry, which would
+ * Reads the entries of cells and their distances from a point. It makes no object for each entry, which would
  * be slow.
  */
 export class CellCursor {
