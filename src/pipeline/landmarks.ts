@@ -8,8 +8,7 @@ import { readShapefile } from '../landmarks/shapefile.ts';
 import { stationReadings } from '../search/station-readings.ts';
 import type { Credit } from '../snapshot/manifest.ts';
 import { findAllInputs, type Input, openInput, readInput } from './inputs.ts';
-import { isShapefile, layerFiles } from './layer-files.ts';
-import { siblingOf } from './shapefile-inputs.ts';
+import { isShapefile, layerFiles, siblingOf } from './layer-files.ts';
 
 /** The credit of railways, rivers and parks. Roads and water of PLATEAU have the credit of the city model. */
 export const LANDMARK_CREDIT: Credit = {
