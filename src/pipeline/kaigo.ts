@@ -236,6 +236,7 @@ async function readFacilities(
   const homes = registers.flatMap((register) => register.rows);
   const joined = joinRegisters(rows, homes, findings);
   rows.push(...joined.added);
+  const filed = joinFilings(filingTables, rows, findings);
   const merged = mergeFacilities(
     rows,
     tables.flatMap((table) => table.rows),
@@ -244,7 +245,7 @@ async function readFacilities(
       builtOn,
       towns: towns.length === 0 ? null : new TownIndex(towns),
       registers: joined,
-      filings: joinFilings(filingTables, findings),
+      filings: filed,
     },
     findings,
   );
