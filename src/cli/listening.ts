@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type AdminFigures, createAdmin } from '../api/admin.ts';
 import type { Service } from '../api/service-parts.ts';
-import type { Unexpected } from '../api/unexpected.ts';
+import type { Unexpected } from '../api/errors.ts';
 import { computerOf } from '../compute/computer.ts';
 import type { Demand } from '../compute/on-demand/on-demand.ts';
 import type { DatasetDemand } from '../compute/thread.ts';

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { startServer as startProcess } from '../../bench/serving/server.ts';
 import { onlyDataset } from '../../bench/serving/soak.ts';
-import { S3BulkOffers } from '../../src/api/bulk-s3.ts';
+import { S3BulkOffers } from '../../src/api/bulk-files.ts';
 import { type S3Keys, type S3Place, S3Store } from '../../src/http/s3-store.ts';
 import { startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
