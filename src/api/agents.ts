@@ -66,6 +66,8 @@ export class McpEndpoint {
   /** Answers one request to `MCP_PATH`. It never fails. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
+      // The SDK sends `Connection: keep-alive` even when the client wants the connection to be closed.
+      if (!response.shouldKeepAlive) response.once('finish', () => request.socket.end());
       // Only complete requests count against `MOST_AT_ONCE`.
       const body = await arrivedBody(request);
       if (body !== null) await this.#answer(request, body, response);
