@@ -267,7 +267,7 @@ function actOn(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promis
 /**
  * Makes the body of the answer and caches it. JSON from the dataset is not cached, because reading it there is as fast.
  */
-function makeBody(exchange: Exchange, { data, results, passingStatus }: Found<unknown>): void {
+function makeBody(exchange: Exchange, { data, results, passingStatus, isAssembled }: Found<unknown>): void {
   const { serving, route } = exchange;
   if (passingStatus !== undefined) {
     exchange.isPassing = true;
@@ -278,8 +278,8 @@ function makeBody(exchange: Exchange, { data, results, passingStatus }: Found<un
   if (results !== undefined) exchange.body.costUnits = exchange.costUnits;
   if (data instanceof JsonBytes) exchange.body.pages = data.pages;
   // Scripts of the map are not cached: a first quick compression is soon replaced by a better one.
-  const isLasting =
-    results === undefined && !(data instanceof JsonBytes) && (!(data instanceof PackedBody) || route.isTile);
+  const isRead = data instanceof JsonBytes && !isAssembled;
+  const isLasting = results === undefined && !isRead && (!(data instanceof PackedBody) || route.isTile);
   if (exchange.isPublic && isLasting) cacheOf(exchange).put(exchange.key, exchange.body);
 }
 

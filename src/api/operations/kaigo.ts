@@ -29,9 +29,10 @@ export const KAIGO_HANDLERS = {
       });
     },
   ),
-  'kaigo-near': implement(kaigoNear, ({ lat, lon, r, service, ...values }, kaigo) =>
-    found(kaigo.near(lat, lon, r, service ?? null, NEAR_LIMIT, caseOf(values, kaigo, service ?? []))),
-  ),
+  'kaigo-near': implement(kaigoNear, ({ lat, lon, r, service, ...values }, kaigo) => ({
+    ...found(kaigo.near(lat, lon, r, service ?? null, NEAR_LIMIT, caseOf(values, kaigo, service ?? []))),
+    isAssembled: true,
+  })),
   'kaigo-bulk': implement(kaigoBulk, async ({ prefecture_code }, kaigo, context) => {
     const download = await bulkDownload(context, 'kaigo', prefecture_code, kaigo.bulk(prefecture_code));
     return foundOr(download, () => `This dataset has no facilities of prefecture ${prefecture_code}.`);
