@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { BUILT_IN_FEES, BUILT_IN_MAPPINGS, BUILT_IN_REGISTERS } from '../../src/kaigo/facts/built-in.ts';
-import { checkDetailMapping, DETAIL_FIELDS } from '../../src/kaigo/lists/detail-mapping.ts';
-import { checkFilingMapping, checkRegisterMapping, REGISTER_FIELDS } from '../../src/kaigo/lists/list-mapping.ts';
+import { DETAIL_FIELDS } from '../../src/kaigo/lists/details.ts';
+import { checkDetailMapping, checkFilingMapping, checkRegisterMapping } from '../../src/kaigo/lists/mapping-check.ts';
+import { REGISTER_FIELDS } from '../../src/kaigo/lists/registers.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
 
