@@ -8,7 +8,7 @@ import { found, foundOr } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { KaigoAnswers, QualityBound, TableWishes } from '../../dataset/kaigo.ts';
 import { bulkDownload } from '../bulk-files.ts';
-import { RefusedError } from '../refused-error.ts';
+import { RefusedError } from '../errors.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
 
 /** The handlers of the care half. */
