@@ -35,7 +35,7 @@ ${typeof added === 'string' || added === null ? null : whichLine(ask, kept, adde
 ${asked.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${found.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
 ${savedList(ask, 'homes')}${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, known)}${moreLine(ask, known)}<p class="no-print"><a href="${twinOf(ask, kept)}">${textsOf(ask).frame.asJson}</a></p>`}
-<p class="note no-print">${care.compareHelp} ${care.print}</p>`;
+<p class="note no-print">${care.compareHelp}</p>`;
   return {
     kind: 'page',
     title: care.compareTitle,
