@@ -4,7 +4,7 @@ import type { BuildingSky } from '../../contract/operations/sunlight-building-sk
 import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { type Gap, type Html, html, unbroken } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
-import { saveButton } from '../saved.ts';
+import { saveButton } from '../parts.ts';
 import {
   type Crumb,
   fileLink,
@@ -15,7 +15,6 @@ import {
   type SunlightAsk,
   textsOf,
 } from '../view.ts';
-import { chartOf, drawSky } from './building-drawings.ts';
 import {
   assessments,
   careNearby,
@@ -42,8 +41,17 @@ import {
   sentenceOf,
   shadeSentence,
 } from './building-words.ts';
-import { type Choice, choiceQuery, readWish, storedFloors, USUAL_BALCONY, type Wish } from './choice.ts';
-import { floorOn } from './day.ts';
+import {
+  type Choice,
+  choiceQuery,
+  floorOn,
+  queryOf,
+  readWish,
+  storedFloors,
+  USUAL_BALCONY,
+  type Wish,
+} from './choice.ts';
+import { chartOf, drawSky } from './drawings.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The sun of one building, wall by wall and floor by floor. */
@@ -137,12 +145,10 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   // Addresses of comparisons and saved flats have no stated storeys or height.
   const isStated = Object.keys(said).length > 0;
   const comparison = `/compare/?b=${id}:${floor.floor}:${face.face}&${choiceQuery({ month, balcony }).slice(1)}`;
+  const same = choiceQuery({ floor: floor.floor, face: face.face, month, said });
   const ways: [string, string][] = [
-    [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`, scene.link],
-    [
-      `/sunlight/building/${id}/what-if/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`,
-      whatIf.link,
-    ],
+    [`/sunlight/building/${id}/3d/${same}`, scene.link],
+    [`/sunlight/building/${id}/what-if/${same}`, whatIf.link],
     ...(isStated ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
@@ -177,21 +183,17 @@ ${skyTables(ask, sky, sight.choice)}</section>`;
 
 /** The link to the file of a drawing. */
 function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string, words: string): Html {
-  const { floor, face, spot, balcony, said } = choice;
-  const query = new URLSearchParams(
-    choiceQuery({ floor: floor.floor, face: face.face, receptor: spot?.receptor ?? null, balcony, said }),
-  );
+  const query = new URLSearchParams(queryOf(choice, { month: null, dates: [] }));
   query.set('lang', ask.language);
   return html`<p class="note no-print"><a href="${fileLink(ask, `/sunlight/building/${building.building_id}/${name}`)}?${String(query)}">${words}</a></p>`;
 }
 
 /** The chosen measuring point, and a link to the whole wall. */
 function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
-  const { floor, face, spot, month, balcony, dates, said } = choice;
+  const { face, spot } = choice;
   if (spot === null) return null;
   const { frame, sunlight } = textsOf(ask);
-  const query = choiceQuery({ floor: floor.floor, face: face.face, month, balcony, dates, said });
-  return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)} <a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
+  return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)} <a class="no-print" href="${queryOf(choice, { receptor: null })}">${sunlight.wholeFace}</a></p>`;
 }
 
 /** Height and storeys of the building, and which of them are estimated or stated by the user. */

@@ -4,20 +4,23 @@ import { PLAN_AROUND_M, type PlanRing, type PlanSpot, plan } from '../charts/pla
 import type { SkyChartWords } from '../charts/sky-chart.ts';
 import type { SunChartWords } from '../charts/sun-chart.ts';
 import { clockTime, minutesOf } from '../charts/svg.ts';
-import { type Html, html, withBold } from '../markup.ts';
+import { type Html, html, selectField, withBold } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import {
+  balconyField,
   bestFace,
   type Choice,
-  choiceQuery,
+  dateField,
   type FloorSight,
+  floorField,
   hoursIn,
   type MonthInterval,
+  monthField,
   monthsOf,
+  queryOf,
   SOLSTICES,
 } from './choice.ts';
-import { dateField } from './day.ts';
 import { lettersOf, type Shader, shadeSpells } from './shade.ts';
 import type { Sight } from './sight.ts';
 
@@ -206,7 +209,6 @@ export function skyWords({ frame, sunlight }: Texts, choice: Choice): SkyChartWo
  */
 export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, asked: number | null = null): Html {
   const { frame, sunlight } = textsOf(ask);
-  const floors = Array.from({ length: storeys }, (_, i) => i + 1);
   const said = (name: string, label: string, least: number, most: number, step: number, value?: number): Html =>
     html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${value ?? ''}" inputmode="decimal"></label>`;
   const { storeys: saidStoreys, heightM } = choice.said;
@@ -214,13 +216,9 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, a
   const { dates } = choice;
   const hasSolstices = SOLSTICES.every((date) => dates.includes(date));
   const otherDates = hasSolstices ? dates.filter((date) => !SOLSTICES.includes(date)) : dates;
-  const option = (value: string | number, name: string, chosen: boolean): Html =>
-    html`<option value="${value}"${chosen ? html` selected` : null}>${name}</option>`;
+  const faces = choice.floor.faces.map(({ face }) => [face, sunlight.faceName(frame.faces[face])] as const);
   return html`<form class="picker short" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}" aria-label="${sunlight.choose}">
-<label>${sunlight.floorLabel}<select name="floor">${floors.map((floor) => option(floor, frame.floor(floor), floor === (asked ?? choice.floor.floor)))}</select></label>
-<label>${sunlight.faceLabel}<select name="face">${choice.floor.faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === choice.face.face))}</select></label>
-<label>${sunlight.monthLabel}<select name="month">${choice.face.months.map(({ month }) => option(month, frame.month(month), month === choice.month))}</select></label>
-<label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
+${floorField(ask, storeys, asked ?? choice.floor.floor)}${selectField('face', sunlight.faceLabel, faces, choice.face.face)}${monthField(ask, choice.month)}${balconyField(ask, choice.balcony)}
 <button>${sunlight.show}</button>
 <details class="said"${dates.length > 0 ? html` open` : null}><summary>${sunlight.datesSummary}</summary><label><input type="checkbox" name="date" value="${SOLSTICES.join()}"${hasSolstices ? html` checked` : null}> ${sunlight.solsticesLabel}</label>${(otherDates.length > 0 ? otherDates : [null]).map((date) => dateField(ask, date))}</details>
 <details class="said"${isOpen ? html` open` : null}><summary>${sunlight.saidSummary}</summary>${said('storeys', sunlight.saidStoreys, 1, 200, 1, saidStoreys)}${said('height_m', sunlight.saidHeight, 2, 1000, 0.1, heightM)}<p class="note">${sunlight.saidNote}</p></details></form>`;
@@ -239,15 +237,7 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
         const sight = choice.floor.faces.find((one) => one.face === face);
         return sight === undefined ? null : hoursIn(sight, choice.month);
       },
-      hrefOf: (face) =>
-        choiceQuery({
-          floor: choice.floor.floor,
-          face,
-          month: choice.month,
-          balcony: choice.balcony,
-          dates: choice.dates,
-          said: choice.said,
-        }),
+      hrefOf: (face) => queryOf(choice, { face, receptor: null }),
       chosenFace: choice.face.face,
       spots: spotsOf(choice),
       shaders: (choice.face.shade?.shaders ?? []).flatMap((shader) => {
@@ -287,14 +277,15 @@ function ringsOf(ask: SunlightAsk, buildingId: string): PlanRing[] {
   );
 }
 
-function spotsOf({ floor, month, spot, face: chosen, balcony, dates, said }: Choice): PlanSpot[] {
+function spotsOf(choice: Choice): PlanSpot[] {
+  const { floor, month, spot, face: chosen } = choice;
   return floor.faces.flatMap(({ face, spots = [] }) =>
     spots.map(({ receptor, lat, lon, months }) => ({
       face,
       receptor,
       place: [lat, lon],
       hours: hoursIn({ months }, month),
-      href: choiceQuery({ floor: floor.floor, face, month, receptor, balcony, dates, said }),
+      href: queryOf(choice, { face, receptor }),
       chosen: face === chosen.face && receptor === spot?.receptor,
     })),
   );

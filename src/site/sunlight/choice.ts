@@ -1,9 +1,13 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
+import type { Refused } from '../../contract/outcome.ts';
 import { MOST_STOREYS, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import { REFERENCE_YEAR } from '../../solar/solar-day.ts';
 import type { SunDay } from '../charts/sun-days.ts';
+import { type Html, html, selectField } from '../markup.ts';
+import type { Texts } from '../texts/texts.ts';
+import { type PageAsk, type SunlightAsk, textsOf } from '../view.ts';
 import { type WallShade, withLetters } from './shade.ts';
 
 /** One wall direction of one floor. */
@@ -218,7 +222,17 @@ export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null
   return { month, floor, face, spot, balcony, dates, said, askedFace: null, isEstimated: false };
 }
 
-/** The query of a choice, without null values. */
+/** The query of a choice with some parts changed. */
+export const queryOf = (
+  { floor, face, month, spot, balcony, dates, said }: Choice,
+  changed: Parameters<typeof choiceQuery>[0] = {},
+): string =>
+  choiceQuery({
+    ...{ floor: floor.floor, face: face.face, month, receptor: spot?.receptor ?? null, balcony, dates, said },
+    ...changed,
+  });
+
+/** The query of choices, without null values. */
 export function choiceQuery({
   said = {},
   balcony = false,
@@ -236,3 +250,70 @@ export function choiceQuery({
   );
   return kept.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(kept))}`;
 }
+
+/** The day that a page shows: the 15th of a month, or a date. */
+export interface ShownDay {
+  month: number;
+  /** YYYY-MM-DD; null: the 15th. */
+  date: string | null;
+  /** The day in words. */
+  name: string;
+}
+
+/** The requested day. */
+export function shownDay(ask: PageAsk): ShownDay {
+  const texts = textsOf(ask);
+  const date = ask.query.get('date') || null;
+  if (date !== null) return { month: Number(date.slice(5, 7)), date, name: dateName(texts, date) };
+  const month = Number(ask.query.get('month') ?? DECEMBER);
+  return { month, date, name: fifteenth(texts, month) };
+}
+
+/** The 15th of a month in words. */
+export const fifteenth = ({ frame }: Pick<Texts, 'frame'>, month: number): string => frame.day(frame.month(month), 15);
+
+/** A date in words. */
+export function dateName({ frame }: Pick<Texts, 'frame'>, date: string): string {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  return frame.date(year, frame.day(frame.month(month), day));
+}
+
+/** The field of a form with a day other than the 15th; empty: none. */
+export const dateField = (ask: PageAsk, date: string | null, label = textsOf(ask).sunlight.dateLabel): Html =>
+  html`<label>${label}<input type="date" name="date" min="2000-01-01" max="2099-12-31" value="${date ?? ''}"></label>`;
+
+/** The field of a form with the floors of a building. */
+export const floorField = (ask: PageAsk, storeys: number, floor: number): Html => {
+  const { frame, sunlight } = textsOf(ask);
+  const floors = Array.from({ length: storeys }, (_, i) => [i + 1, frame.floor(i + 1)] as const);
+  return selectField('floor', sunlight.floorLabel, floors, floor);
+};
+
+/** The field of a form with the months. */
+export const monthField = (ask: PageAsk, month: number): Html => {
+  const { frame, sunlight } = textsOf(ask);
+  const months = Array.from({ length: 12 }, (_, i) => [i + 1, frame.month(i + 1)] as const);
+  return selectField('month', sunlight.monthLabel, months, month);
+};
+
+/** The field of a form for floors behind a balcony. */
+export const balconyField = (ask: PageAsk, isChosen: boolean): Html =>
+  html`<label class="whole"><span><input type="checkbox" name="balcony" value="1"${isChosen ? html` checked` : null}> ${textsOf(ask).sunlight.balconyLabel}</span></label>`;
+
+/** A wall, or all walls of a floor, on some days. */
+export const floorOn = (
+  ask: SunlightAsk,
+  buildingId: string,
+  { floor, face, balcony, said }: Pick<Choice, 'balcony' | 'said'> & { floor: number; face?: Choice['face']['face'] },
+  dates: readonly string[],
+): Promise<BuildingFloor | Refused> =>
+  ask.compute<'floor'>({
+    kind: 'floor',
+    buildingId,
+    floor,
+    face,
+    ...said,
+    dates,
+    balcony: balcony ? USUAL_BALCONY : undefined,
+    receptors: true,
+  });

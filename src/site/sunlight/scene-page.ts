@@ -11,8 +11,18 @@ import { type Html, html, raw, unbroken } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, sourceLink, whereabouts } from './building-tables.ts';
 import { floorName } from './building-words.ts';
-import { type Choice, choiceQuery, type FloorSight, readWish, storedFloors } from './choice.ts';
-import { dateField, fifteenth, floorOn, type ShownDay, shownDay } from './day.ts';
+import {
+  type Choice,
+  choiceQuery,
+  dateField,
+  type FloorSight,
+  fifteenth,
+  floorOn,
+  readWish,
+  type ShownDay,
+  shownDay,
+  storedFloors,
+} from './choice.ts';
 import { lettersOf, type WallShade } from './shade.ts';
 import { sightOf } from './sight.ts';
 import { type StandingScene, standingSurroundings } from './surroundings.ts';

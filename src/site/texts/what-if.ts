@@ -4,9 +4,9 @@ const ja = {
   description: '計画中の建物を置くか、今ある建物の高さを変えて、部屋の日当たりがどう変わるかを見るページ。',
   lead: '下の図に建物を置くか、今ある建物の高さを変えてください。あなたの部屋の日当たりの前と後を計算します。',
   answer: (day: string, floor: string, face: string, before: string, after: string) =>
-    `${day}、${floor}の${face}面に日が当たる時間は ${before} → ${after}`,
+    `${day}、${floor}の${face}面に日が当たる時間は ${before} → ${after} です。`,
   same: (day: string, floor: string, face: string, hours: string) =>
-    `${day}、${floor}の${face}面に日が当たる時間は ${hours} のまま変わりません`,
+    `${day}、${floor}の${face}面に日が当たる時間は ${hours} のまま変わりません。`,
   mostChanged: (face: string, before: string, after: string) =>
     `最も変わるのは${face}面で、${before} → ${after} です。`,
   year: (before: string, after: string) => `12か月の平均では、1日 ${before} → ${after} です。`,
@@ -28,7 +28,8 @@ const ja = {
   width: '東西の幅（m）',
   depth: '南北の幅（m）',
   turn: '右回りの向き（度）',
-  boxNote: '場所は、この建物の中心から新しい建物の中心までです。図の上でなぞっても置けます。',
+  boxNote:
+    '場所は、この建物の中心から新しい建物の中心までです。図の上でなぞっても置けます。重なる今の建物は、残したまま計算します。',
   show: '計算する',
   draw: '図に置く',
   drawing: '図の上をなぞって、四角を描いてください。',
@@ -75,8 +76,8 @@ const en: typeof ja = {
   description:
     'Place a planned building, or change the height of an existing one, and see how the sunlight of a flat changes.',
   lead: 'Place a building on the plan below, or change the height of an existing one. You then see the sunlight of your flat before and after.',
-  answer: (day, floor, face, before, after) => `Sun on the ${face} wall of ${floor} on ${day}: ${before} → ${after}`,
-  same: (day, floor, face, hours) => `On ${day} the ${face} wall of ${floor} keeps its ${hours} of sun`,
+  answer: (day, floor, face, before, after) => `Sun on the ${face} wall of ${floor} on ${day}: ${before} → ${after}.`,
+  same: (day, floor, face, hours) => `On ${day} the ${face} wall of ${floor} keeps its ${hours} of sun.`,
   mostChanged: (face, before, after) => `The ${face} wall changes most: ${before} → ${after}.`,
   year: (before, after) => `Mean of the twelve months: ${before} → ${after} a day.`,
   taken: (windows) => `Sun lost: ${windows}`,
@@ -98,7 +99,7 @@ const en: typeof ja = {
   depth: 'Depth, south to north (m)',
   turn: 'Clockwise turn (°)',
   boxNote:
-    'Distances are from the middle of this building to the middle of the new one. You can also draw the building on the plan.',
+    'Distances are from the middle of this building to the middle of the new one. You can also draw the building on the plan. Existing buildings that it covers are kept in the calculation.',
   show: 'Calculate',
   draw: 'Draw on the plan',
   drawing: 'Drag across the plan to draw a box.',
