@@ -1,4 +1,3 @@
-import { DEGREE_M } from '../geo/degree.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { PREFECTURES } from '../search/terms.ts';
 import type { PageAsk } from './view.ts';
@@ -53,31 +52,4 @@ export function prefectureNamed({ language }: Pick<PageAsk, 'language'>, code: s
 export function latinWard(ask: PageAsk, code: string): string | null {
   if (ask.language === 'ja') return null;
   return latinMunicipality(ask.dataset.search?.municipality(code)?.reading ?? '');
-}
-
-/** A block of a town (街区) and its position, degrees. */
-export interface TownBlock {
-  number: string;
-  lat: number;
-  lon: number;
-}
-
-/** A building farther than this from the points of all blocks is assigned to none, metres. */
-const MOST_M = 100;
-
-/** The blocks of a town; none when the dataset has no address registry. */
-export const blocksOf = (
-  { dataset }: PageAsk,
-  { name, ward_code }: { name: string | null; ward_code: string },
-): readonly TownBlock[] => (name === null ? [] : (dataset.search?.blocks(name, ward_code) ?? []));
-
-/** The number of the block whose point is nearest to a place. The registry has points of blocks, not their edges. */
-export function blockNear(blocks: readonly TownBlock[], { lat, lon }: { lat: number; lon: number }): string | null {
-  const lonM = DEGREE_M * Math.cos((lat * Math.PI) / 180);
-  let [nearest, least]: [string | null, number] = [null, MOST_M];
-  for (const block of blocks) {
-    const metres = Math.hypot((block.lat - lat) * DEGREE_M, (block.lon - lon) * lonM);
-    if (metres < least) [nearest, least] = [block.number, metres];
-  }
-  return nearest;
 }

@@ -6,6 +6,9 @@ import { PackedBody } from '../../http/body.ts';
 import { HTML_HEADERS } from '../frame/assets.ts';
 import { type Route, routeOf } from '../route.ts';
 import { careTiles } from './care-pins.ts';
+
+export { PINS_ZOOM } from './care-pins.ts';
+
 import { MapAssets, MEDIA_TYPES } from './map-assets.ts';
 
 /** The files of the map page. */

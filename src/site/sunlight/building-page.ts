@@ -41,24 +41,14 @@ import {
   sentenceOf,
   shadeSentence,
 } from './building-words.ts';
-import {
-  type Choice,
-  choiceQuery,
-  floorOn,
-  queryOf,
-  readWish,
-  storedFloors,
-  USUAL_BALCONY,
-  type Wish,
-} from './choice.ts';
+import { type Choice, choiceQuery, isStated, storedFloors, USUAL_BALCONY, type Wish, wishIn } from './choice.ts';
 import { chartOf, drawSky } from './drawings.ts';
-import { type Sight, sightOf, skyOf } from './sight.ts';
+import { floorOn, type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The sun of one building, wall by wall and floor by floor. */
 export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   const id = ask.values.building_id;
-  const wish = readWish(ask.query);
-  if (typeof wish === 'string') return invalid(wish);
+  const wish = wishIn(ask.query);
   const texts = textsOf(ask);
   const { sunlight } = texts;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
@@ -143,17 +133,19 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { building_id: id } = building;
   const { floor, face, month, said, balcony } = choice;
   // Addresses of comparisons and saved flats have no stated storeys or height.
-  const isStated = Object.keys(said).length > 0;
+  const isOther = isStated(said);
   const comparison = `/compare/?b=${id}:${floor.floor}:${face.face}&${choiceQuery({ month, balcony }).slice(1)}`;
-  const same = choiceQuery({ floor: floor.floor, face: face.face, month, said });
   const ways: [string, string][] = [
-    [`/sunlight/building/${id}/3d/${same}`, scene.link],
-    [`/sunlight/building/${id}/what-if/${same}`, whatIf.link],
-    ...(isStated ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
+    [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`, scene.link],
+    [
+      `/sunlight/building/${id}/what-if/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`,
+      whatIf.link,
+    ],
+    ...(isOther ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
   const name = `${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
-  const save = isStated ? null : saveButton(ask, { kind: 'flats', id: `${id}:${floor.floor}:${face.face}`, name });
+  const save = isOther ? null : saveButton(ask, { kind: 'flats', id: `${id}:${floor.floor}:${face.face}`, name });
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 
@@ -183,23 +175,26 @@ ${skyTables(ask, sky, sight.choice)}</section>`;
 
 /** The link to the file of a drawing. */
 function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string, words: string): Html {
-  const query = new URLSearchParams(queryOf(choice, { month: null, dates: [] }));
+  const { floor, face, spot, balcony, said } = choice;
+  const query = new URLSearchParams(
+    choiceQuery({ floor: floor.floor, face: face.face, receptor: spot?.receptor ?? null, balcony, said }),
+  );
   query.set('lang', ask.language);
   return html`<p class="note no-print"><a href="${fileLink(ask, `/sunlight/building/${building.building_id}/${name}`)}?${String(query)}">${words}</a></p>`;
 }
 
 /** The chosen measuring point, and a link to the whole wall. */
 function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
-  const { face, spot } = choice;
+  const { floor, face, spot, month, balcony, dates, said } = choice;
   if (spot === null) return null;
   const { frame, sunlight } = textsOf(ask);
-  return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)} <a class="no-print" href="${queryOf(choice, { receptor: null })}">${sunlight.wholeFace}</a></p>`;
+  const query = choiceQuery({ floor: floor.floor, face: face.face, month, balcony, dates, said });
+  return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)} <a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
 }
 
 /** Height and storeys of the building, and which of them are estimated or stated by the user. */
 function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sight): string {
   const { sunlight } = textsOf(ask);
-  const isSaid = choice.said.storeys !== undefined || choice.said.heightM !== undefined;
   const isHeightKnown = !isHeightUnknown(building) || choice.said.heightM !== undefined;
   const height = isHeightKnown ? sunlight.shapeHeight(heightM.toFixed(0)) : sunlight.shapeNoHeight;
   const floors = !choice.isEstimated
@@ -207,7 +202,7 @@ function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sig
     : isHeightKnown && !building.quality.doubtful_shape
       ? sunlight.shapeEstimated(storeys)
       : sunlight.shapeNoStoreys;
-  return sunlight.shape(height, floors) + (isSaid ? sunlight.shapeSaid : '');
+  return sunlight.shape(height, floors) + (isStated(choice.said) ? sunlight.shapeSaid : '');
 }
 
 function heading(ask: SunlightAsk, building: BuildingFull): Html {

@@ -1,13 +1,12 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
-import type { Refused } from '../../contract/outcome.ts';
-import { MOST_STOREYS, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
-import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
+import type { MonthSunlight } from '../../contract/sunlight-shapes.ts';
+import type { Direction } from '../../geo/compass.ts';
+import type { DayPath } from '../../solar/day-path.ts';
 import { REFERENCE_YEAR } from '../../solar/solar-day.ts';
-import type { SunDay } from '../charts/sun-days.ts';
-import { type Html, html, selectField } from '../markup.ts';
+import { type Html, html } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
-import { type PageAsk, type SunlightAsk, textsOf } from '../view.ts';
+import { type PageAsk, textsOf } from '../view.ts';
 import { type WallShade, withLetters } from './shade.ts';
 
 /** One wall direction of one floor. */
@@ -78,7 +77,7 @@ export const floorAt = ({ faces: [first] }: BuildingFull, level: Level): number 
  * A computed floor.
  * @param sun on the day of its shade
  */
-export function computedFloor({ floor, faces }: BuildingFloor, sun: SunDay): FloorSight {
+export function computedFloor({ floor, faces }: BuildingFloor, sun: DayPath): FloorSight {
   const sights = faces.map(({ receptor_details, months, shade, ...face }) => ({
     ...face,
     months: months ?? [],
@@ -168,44 +167,24 @@ const BALCONY = '1';
 /** True when the query requests floors behind a balcony. */
 export const asksForBalcony = (query: URLSearchParams): boolean => query.get('balcony') === BALCONY;
 
-/** The choices in the query, or a line about what is wrong. */
-export function readWish(query: URLSearchParams): Wish | string {
-  const floor = wholeNumber(query, 'floor', 1, MOST_STOREYS);
-  const month = wholeNumber(query, 'month', 1, 12);
-  const receptor = wholeNumber(query, 'receptor', 1, 8);
-  const storeys = wholeNumber(query, 'storeys', 1, MOST_SAID_STOREYS);
-  const heightM = metres(query, 'height_m', 2, 1000);
-  for (const value of [floor, month, receptor, storeys, heightM]) if (typeof value === 'string') return value;
-  const face = query.get('face') || null;
-  if (face !== null && !DIRECTIONS.some((name) => name === face))
-    return `face must be one of ${DIRECTIONS.join(' ')}, but is ${JSON.stringify(face)}.`;
-  const said = { ...(storeys !== null && { storeys }), ...(heightM !== null && { heightM }) };
-  const level = CLASSES.find((name) => name === query.get('level')) ?? null;
-  const balcony = asksForBalcony(query);
-  return { floor, level, face, month, receptor, said, balcony, dates: datesIn(query) } as Wish;
+/** The choices in the query, whose values were validated before. */
+export function wishIn(query: URLSearchParams): Wish {
+  const number = (name: string): number | null => (query.get(name) ? Number(query.get(name)) : null);
+  return {
+    floor: number('floor'),
+    level: CLASSES.find((name) => name === query.get('level')) ?? null,
+    face: query.get('face') || null,
+    month: number('month'),
+    receptor: number('receptor'),
+    balcony: asksForBalcony(query),
+    // Each once.
+    dates: [...new Set((query.get('date') ?? '').split(','))].filter((date) => date !== '').sort(),
+    said: { storeys: number('storeys') ?? undefined, heightM: number('height_m') ?? undefined },
+  };
 }
 
-/** The days in the query, each once. */
-const datesIn = (query: URLSearchParams): string[] =>
-  [...new Set((query.get('date') ?? '').split(','))].filter((date) => date !== '').sort();
-
-const MOST_SAID_STOREYS = 200;
-
-function metres(query: URLSearchParams, name: string, low: number, high: number): number | null | string {
-  const text = query.get(name);
-  if (text === null || text === '') return null;
-  const value = Number(text);
-  if (/^\d{1,4}(\.\d{1,2})?$/.test(text) && value >= low && value <= high) return value;
-  return `${name} must be a number of metres from ${low} to ${high}, but is ${JSON.stringify(text)}.`;
-}
-
-function wholeNumber(query: URLSearchParams, name: string, low: number, high: number): number | null | string {
-  const text = query.get(name);
-  if (text === null || text === '') return null;
-  const value = Number(text);
-  if (/^\d{1,4}$/.test(text) && value >= low && value <= high) return value;
-  return `${name} must be a whole number from ${low} to ${high}, but is ${JSON.stringify(text)}.`;
-}
+/** True when the user states storeys or a height. */
+export const isStated = ({ storeys, heightM }: SaidOnPage): boolean => storeys !== undefined || heightM !== undefined;
 
 /**
  * The floor, wall, measuring point and month to show: the requested ones, by default the top floor, its sunniest wall,
@@ -222,17 +201,7 @@ export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null
   return { month, floor, face, spot, balcony, dates, said, askedFace: null, isEstimated: false };
 }
 
-/** The query of a choice with some parts changed. */
-export const queryOf = (
-  { floor, face, month, spot, balcony, dates, said }: Choice,
-  changed: Parameters<typeof choiceQuery>[0] = {},
-): string =>
-  choiceQuery({
-    ...{ floor: floor.floor, face: face.face, month, receptor: spot?.receptor ?? null, balcony, dates, said },
-    ...changed,
-  });
-
-/** The query of choices, without null values. */
+/** The query of a choice, without null values. */
 export function choiceQuery({
   said = {},
   balcony = false,
@@ -281,39 +250,3 @@ export function dateName({ frame }: Pick<Texts, 'frame'>, date: string): string 
 /** The field of a form with a day other than the 15th; empty: none. */
 export const dateField = (ask: PageAsk, date: string | null, label = textsOf(ask).sunlight.dateLabel): Html =>
   html`<label>${label}<input type="date" name="date" min="2000-01-01" max="2099-12-31" value="${date ?? ''}"></label>`;
-
-/** The field of a form with the floors of a building. */
-export const floorField = (ask: PageAsk, storeys: number, floor: number): Html => {
-  const { frame, sunlight } = textsOf(ask);
-  const floors = Array.from({ length: storeys }, (_, i) => [i + 1, frame.floor(i + 1)] as const);
-  return selectField('floor', sunlight.floorLabel, floors, floor);
-};
-
-/** The field of a form with the months. */
-export const monthField = (ask: PageAsk, month: number): Html => {
-  const { frame, sunlight } = textsOf(ask);
-  const months = Array.from({ length: 12 }, (_, i) => [i + 1, frame.month(i + 1)] as const);
-  return selectField('month', sunlight.monthLabel, months, month);
-};
-
-/** The field of a form for floors behind a balcony. */
-export const balconyField = (ask: PageAsk, isChosen: boolean): Html =>
-  html`<label class="whole"><span><input type="checkbox" name="balcony" value="1"${isChosen ? html` checked` : null}> ${textsOf(ask).sunlight.balconyLabel}</span></label>`;
-
-/** A wall, or all walls of a floor, on some days. */
-export const floorOn = (
-  ask: SunlightAsk,
-  buildingId: string,
-  { floor, face, balcony, said }: Pick<Choice, 'balcony' | 'said'> & { floor: number; face?: Choice['face']['face'] },
-  dates: readonly string[],
-): Promise<BuildingFloor | Refused> =>
-  ask.compute<'floor'>({
-    kind: 'floor',
-    buildingId,
-    floor,
-    face,
-    ...said,
-    dates,
-    balcony: balcony ? USUAL_BALCONY : undefined,
-    receptors: true,
-  });

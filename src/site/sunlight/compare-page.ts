@@ -1,29 +1,26 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { hoursClass, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
-import { dayBars } from '../charts/day-bars.ts';
-import { placePlan } from '../charts/shadow-plan.ts';
+import { placePlan } from '../charts/plans.ts';
+import { dayBars } from '../charts/sun-chart.ts';
 import { minutesOf } from '../charts/svg.ts';
 import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
-import { type Gap, type Html, html, scrolling, selectField, unbroken, withBold } from '../markup.ts';
+import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../parts.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
 import { floorName, isHeightUnknown } from './building-words.ts';
 import {
   asksForBalcony,
-  balconyField,
   type Choice,
+  choiceQuery,
   dateField,
-  floorOn,
-  monthField,
-  queryOf,
   type ShownDay,
   shownDay,
   USUAL_BALCONY,
 } from './choice.ts';
-import { sightOf } from './sight.ts';
+import { floorOn, sightOf } from './sight.ts';
 import { surroundings } from './surroundings.ts';
 
 const NEARBY = { radiusM: 130, most: 150 } as const;
@@ -125,15 +122,18 @@ function waysIn(ask: SunlightAsk): Html {
 
 /** One day of each flat: the days one below the other, a description of each flat, and a form for floors and day. */
 function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Html {
+  const { month } = day;
   const { frame, sunlight } = textsOf(ask);
   const bars = compared.map(({ sun }, i) => {
     const lit = (sun?.sunlit_windows ?? []).map(([from, to]) => [minutesOf(from), minutesOf(to)] as const);
     return { letter: letterAt(i), hours: sun === null ? '–' : frame.hoursUnit(sun.direct_sun_hours), lit };
   });
+  const months = Array.from({ length: 12 }, (_, i) => i + 1);
+  const options = html`<label>${sunlight.monthLabel}<select name="month">${months.map((one) => html`<option value="${one}"${one === month ? html` selected` : null}>${frame.month(one)}</option>`)}</select></label>`;
   const floors = compared.map((one, i) => floorSelect(ask, one, i));
   return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(day.name), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
 <ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, day)}</li>`)}</ul>
-<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${monthField(ask, day.month)}${dateField(ask, day.date, sunlight.dateInstead)}${balconyField(ask, asksForBalcony(ask.query))}<button>${sunlight.show}</button></form>`;
+<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${options}${dateField(ask, day.date, sunlight.dateInstead)}<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${sunlight.balconyLabel}</span></label><button>${sunlight.show}</button></form>`;
 }
 
 /** The floors of a flat's building on the same wall. */
@@ -141,9 +141,8 @@ function floorSelect(ask: SunlightAsk, { building, choice, entry }: Compared, i:
   const { frame, sunlight } = textsOf(ask);
   if (choice === null) return html`<input type="hidden" name="b" value="${entry}">`;
   const { floor, face } = choice;
-  const flat = (one: number): string => `${building.building_id}:${one}:${face.face}`;
-  const all = Array.from({ length: building.storeys }, (_, one) => [flat(one + 1), frame.floor(one + 1)] as const);
-  return selectField('b', `${letterAt(i)} ${sunlight.floorLabel}`, all, flat(floor.floor));
+  const all = Array.from({ length: building.storeys }, (_, one) => one + 1);
+  return html`<label>${letterAt(i)} ${sunlight.floorLabel}<select name="b">${all.map((one) => html`<option value="${building.building_id}:${one}:${face.face}"${one === floor.floor ? html` selected` : null}>${frame.floor(one)}</option>`)}</select></label>`;
 }
 
 /** A description of a flat, with links to its page and to a comparison without it. */
@@ -157,7 +156,16 @@ function flatLine(
   const { building_id: id, height_m } = building;
   const height = isHeightUnknown(building) ? sunlight.shapeNoHeight : sunlight.heightOf(frame.metres(height_m));
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
-  const query = choice === null ? '' : queryOf(choice, { month, dates: date === null ? [] : [date] });
+  const query =
+    choice === null
+      ? ''
+      : choiceQuery({
+          floor: choice.floor.floor,
+          face: choice.face.face,
+          month,
+          balcony: choice.balcony,
+          dates: date === null ? [] : [date],
+        });
   const called =
     choice === null ? '' : ` ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
   return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${height} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
@@ -231,12 +239,13 @@ function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
           : html`<td class="h${hoursClass(answer.direct_sun_hours)}" data-hours="${answer.direct_sun_hours}"><b>${answer.direct_sun_hours.toFixed(2)}</b> <small>${answer.sunlit_windows.map((window) => window.join('–')).join(' ')}</small></td>`;
       })}</tr>`,
   );
-  return html`${legend(ask)}${scrolling(sunlight.compareTitle, html`<table class="sheet compared n${compared.length}"><caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one) => head(ask, one, compared))}</tr></thead><tbody>${rows}</tbody></table>`)}`;
+  return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="sheet compared n${compared.length}"><caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one) => head(ask, one, compared))}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function head(ask: SunlightAsk, { building, choice, entry }: Compared, all: readonly Compared[]): Html {
   const { frame, sunlight } = textsOf(ask);
   const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
-  const query = choice === null ? '' : queryOf(choice, { month: null });
+  const query =
+    choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, balcony: choice.balcony });
   return html`<th scope="col"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}${query}">${placeOf(ask, building)}</a><small>${building.building_id}${choice === null ? null : html`<br>${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`}</small><a class="no-print" href="${comparison(ask, rest)}">${sunlight.remove}</a></th>`;
 }

@@ -3,15 +3,15 @@ import type { BuildingSky } from '../../contract/operations/sunlight-building-sk
 import type { SHADOW_PARAMETERS, ShadowStudy } from '../../contract/operations/sunlight-shadow.ts';
 import { isRefused } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
+import { dayPaths } from '../../solar/day-path.ts';
 import { shadowChart } from '../charts/shadow-chart.ts';
 import { skyChart } from '../charts/sky-chart.ts';
 import { sunChart } from '../charts/sun-chart.ts';
-import { sunDays } from '../charts/sun-days.ts';
 import { chartStyle } from '../frame/assets.ts';
 import type { Html } from '../markup.ts';
 import { invalid, notFound, type PageResult, type SunlightAsk, textsOf } from '../view.ts';
 import { skyWords, sunWords } from './building-words.ts';
-import { type Choice, monthsOf, readWish } from './choice.ts';
+import { type Choice, monthsOf, wishIn } from './choice.ts';
 import { shadowOutcome } from './planned.ts';
 import { skyLettersOf } from './shade.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
@@ -48,7 +48,7 @@ export function outlineDocument(ask: SunlightAsk): PageResult {
 export function chartOf(ask: SunlightAsk, building: BuildingFull, choice: Choice): Html {
   const credit = ask.dataset.manifest.halves.sunlight?.attribution ?? '';
   const words = sunWords(textsOf(ask), choice, building.building_id, credit);
-  return sunChart(monthsOf(choice), sunDays(building.lat, building.lon), choice.face.azimuth_deg, words);
+  return sunChart(monthsOf(choice), dayPaths(building.lat, building.lon), choice.face.azimuth_deg, words);
 }
 
 /** The view of the sky with the paths of the sun. The sunlit times are those of the measuring point. */
@@ -62,23 +62,22 @@ export function drawSky(ask: SunlightAsk, sky: BuildingSky, choice: Choice): Htm
       letters: skyLettersOf(sky, choice.face.shade ?? null),
       windows: new Map(months.map(({ month, sunlit_windows }) => [month, sunlit_windows])),
     },
-    sunDays(sky.lat, sky.lon),
+    dayPaths(sky.lat, sky.lon),
     skyWords(textsOf(ask), choice),
   );
 }
 
 /** The data of a drawing. It always has the requested parts. */
 async function drawnSight(ask: SunlightAsk): Promise<Sight | PageResult> {
-  const wish = readWish(ask.query);
-  if (typeof wish === 'string') return invalid(wish);
   const unknown = notFound(textsOf(ask).sunlight.compareUnknown(ask.values.building_id));
   const building = ask.sunlight.full(ask.values.building_id)?.toJSON() ?? null;
-  const sight = building && (await sightOf(ask, building, wish));
+  const sight = building && (await sightOf(ask, building, wishIn(ask.query)));
   if (sight === null) return unknown;
   if (typeof sight === 'string') return invalid(sight);
   return sight.refusal === null ? sight : sight.refusal;
 }
 
+/** A drawing as a file, with its style. */
 const alone = (drawn: Html): PageResult => ({
   kind: 'document',
   text: String(drawn).replace('<title', `<style>${chartStyle()}</style><title`),

@@ -2,14 +2,14 @@ import type { TownBuildings } from '../../contract/operations/sunlight-towns.ts'
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
 import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
-import { outlineMark } from '../charts/outline-mark.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapPicture } from '../map/picture.ts';
-import { type Gap, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
-import { blockNear, blocksOf, readable, type TownBlock, wardNamed } from '../names.ts';
+import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
+import { readable, wardNamed } from '../names.ts';
 import { paging, renewed } from '../parts.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
+import { blockNear, blocksOf, markOf, type TownBlock } from './surroundings.ts';
 
 /** The means of towns with fewer buildings are drawn pale. */
 const FEW = 20;
@@ -37,7 +37,7 @@ export function wardsPage(ask: SunlightAsk): PageResult {
     path: `/sunlight/${code}/`,
     sun: together(sunOf(ask, (town) => town.startsWith(code))),
   }));
-  const main = html`<h1>${sunlight.wardsTitle}</h1><p>${sunlight.wardsLead}</p><p class="note">${sunlight.meaning}</p>${rows.length === 0 ? html`<p>${sunlight.noTowns}</p>` : table(ask, sunlight.ward, rows, '/sunlight/')}`;
+  const main = html`<h1>${sunlight.wardsTitle}</h1><p>${sunlight.wardsLead}</p><p class="note">${sunlight.meaning}</p>${rows.length === 0 ? html`<p>${sunlight.noTowns}</p>` : sortedTable(ask, sunlight.ward, rows, '/sunlight/')}`;
   return { kind: 'page', title: sunlight.wardsTitle, description: sunlight.wardsLead, main };
 }
 
@@ -55,7 +55,7 @@ export function wardPage(ask: SunlightAsk): PageResult {
     path: `/sunlight/town/${town_code}/`,
     sun: sums.get(town_code) ?? null,
   }));
-  const main = html`<h1>${unbroken(sunlight.wardTitle(ward))}</h1><p>${sunlight.wardLead(ward)}</p><p class="note">${sunlight.meaning} ${sunlight.fewBuildings}</p>${table(ask, sunlight.town, rows, `/sunlight/${code}/`)}`;
+  const main = html`<h1>${unbroken(sunlight.wardTitle(ward))}</h1><p>${sunlight.wardLead(ward)}</p><p class="note">${sunlight.meaning} ${sunlight.fewBuildings}</p>${sortedTable(ask, sunlight.town, rows, `/sunlight/${code}/`)}`;
   return {
     kind: 'page',
     title: sunlight.wardTitle(ward),
@@ -103,7 +103,7 @@ function columnNames(ask: SunlightAsk): Record<Column, string> {
 }
 
 /** A list sorted as requested: by name, or by a column with the most sun first. */
-function table(ask: SunlightAsk, first: string, rows: readonly Row[], path: string): Html {
+function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path: string): Html {
   const { sunlight } = textsOf(ask);
   const names = columnNames(ask);
   const sort = COLUMNS.find((column) => column === ask.query.get('sort')) ?? null;
@@ -116,11 +116,8 @@ function table(ask: SunlightAsk, first: string, rows: readonly Row[], path: stri
   const link = (column: Column | null, name: string): Html =>
     html`<a href="${pageLink(ask, path)}${column === null ? '' : `?sort=${column}`}"${column === sort ? html` aria-current="true"` : null}>${name}</a>`;
   return html`${legend(ask)}<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${COLUMNS.map((column) => html`${link(column, names[column])} `)}</span></p>
-${scrolling(
-  first,
-  html`<table class="sheet list n${COLUMNS.length + 1}" aria-label="${first}"><thead><tr><th scope="col">${first}</th>${COLUMNS.map((column) => html`<th scope="col" class="number"${column === sort ? html` aria-sort="descending"` : null}>${names[column]}</th>`)}<th scope="col" class="number">${sunlight.buildings}</th></tr></thead>
-<tbody>${sorted.map((row) => line(ask, row))}</tbody></table>`,
-)}`;
+<div class="scroll" tabindex="0" role="region" aria-label="${first}"><table class="sheet list n${COLUMNS.length + 1}" aria-label="${first}"><thead><tr><th scope="col">${first}</th>${COLUMNS.map((column) => html`<th scope="col" class="number"${column === sort ? html` aria-sort="descending"` : null}>${names[column]}</th>`)}<th scope="col" class="number">${sunlight.buildings}</th></tr></thead>
+<tbody>${sorted.map((row) => line(ask, row))}</tbody></table></div>`;
 }
 
 function line(ask: SunlightAsk, { name, reading, path, sun }: Row): Html {
@@ -213,7 +210,7 @@ function spread(ask: SunlightAsk, sun: TownSun): Html {
     axis: sunlight.distributionAxis,
   };
   const ranks = (name: string, buildings: readonly BuildingHours[]): Html =>
-    html`<section><h2>${name}</h2><ol>${buildings.map(({ building_id, hours }) => html`<li>${outlineMark(ask.sunlight, building_id, hours)}<a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a> <span class="nowrap">${textsOf(ask).frame.hoursExact(hours)}</span></li>`)}</ol></section>`;
+    html`<section><h2>${name}</h2><ol>${buildings.map(({ building_id, hours }) => html`<li>${markOf(ask.sunlight, building_id, hours)}<a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a> <span class="nowrap">${textsOf(ask).frame.hoursExact(hours)}</span></li>`)}</ol></section>`;
   return html`<div class="columns"><section><h2>${sunlight.distribution}</h2><figure>${histogram(sun.classes, words)}</figure></section><div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
 }
 
@@ -223,11 +220,11 @@ function list(ask: SunlightAsk, listed: TownBuildings): Html {
   const path = pageLink(ask, `/sunlight/town/${town.town_code}/`);
   const blocks = blocksOf(ask, town);
   return html`<h2>${sunlight.listHeading}</h2>${renewed(ask, path)}${legend(ask)}<p class="note">${sunlight.storeysMark}</p>
-${scrolling(sunlight.listHeading, html`<table class="sheet list n4" aria-label="${sunlight.listHeading}"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => row(ask, building, blocks))}</tbody></table>`)}
+<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.listHeading}"><table class="sheet list n4" aria-label="${sunlight.listHeading}"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => buildingRow(ask, building, blocks))}</tbody></table></div>
 ${paging(ask, listed, path, [])}`;
 }
 
-function row(ask: SunlightAsk, building: BuildingSummary, blocks: readonly TownBlock[]): Html {
+function buildingRow(ask: SunlightAsk, building: BuildingSummary, blocks: readonly TownBlock[]): Html {
   const { frame, sunlight } = textsOf(ask);
   const hours = (label: string, value: number | null | undefined, face?: string): Html =>
     value === null || value === undefined
@@ -236,5 +233,5 @@ function row(ask: SunlightAsk, building: BuildingSummary, blocks: readonly TownB
   const { december_top_best: top, december_first_south: first } = building;
   const block = blockNear(blocks, building);
   const where = block === null ? null : html`<small>${sunlight.nearBlock(block)}</small>`;
-  return html`<tr><th scope="row">${outlineMark(ask.sunlight, building.building_id, top?.direct_sun_hours)}<a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${building.building_id}</a>${where}</th><td class="number" data-label="${sunlight.storeys}">${building.storeys}${building.storeys_estimated ? '*' : ''}</td>${hours(sunlight.decemberTop, top?.direct_sun_hours, top?.face)}${hours(sunlight.decemberFirst, first?.direct_sun_hours, first?.face)}${hours(sunlight.annual, building.annual_mean_hours)}</tr>`;
+  return html`<tr><th scope="row">${markOf(ask.sunlight, building.building_id, top?.direct_sun_hours)}<a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${building.building_id}</a>${where}</th><td class="number" data-label="${sunlight.storeys}">${building.storeys}${building.storeys_estimated ? '*' : ''}</td>${hours(sunlight.decemberTop, top?.direct_sun_hours, top?.face)}${hours(sunlight.decemberFirst, first?.direct_sun_hours, first?.face)}${hours(sunlight.annual, building.annual_mean_hours)}</tr>`;
 }

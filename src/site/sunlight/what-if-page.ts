@@ -5,21 +5,12 @@ import { isRefused, type Refused, refused } from '../../contract/outcome.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
-import { plannedPlan, REACH_M } from '../charts/shadow-plan.ts';
-import { type Gap, type Html, html, scrolling, selectField, unbroken, withBold } from '../markup.ts';
+import { plannedPlan, REACH_M } from '../charts/plans.ts';
+import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, windowsText } from './building-tables.ts';
 import { floorName, longWindows } from './building-words.ts';
-import {
-  choiceQuery,
-  dateField,
-  floorField,
-  monthField,
-  readWish,
-  type SaidOnPage,
-  type ShownDay,
-  shownDay,
-} from './choice.ts';
+import { choiceQuery, dateField, type SaidOnPage, type ShownDay, shownDay, wishIn } from './choice.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
 const AROUND = { radiusM: 170, most: 300 } as const;
@@ -42,9 +33,7 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const { whatIf, sunlight, frame } = textsOf(ask);
   const id = ask.values.building_id;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
-  const wish = readWish(ask.query);
-  if (typeof wish === 'string') return invalid(wish);
-  const { said = {} } = wish;
+  const { said = {} } = wishIn(ask.query);
   const shape = ask.sunlight.shape(id, said);
   if (building === null || shape === null) return notFound(sunlight.compareUnknown(id));
   if (!shape.hasRoom) return invalid(sunlight.noRoom(shape.storeys, shape.heightM.toFixed(0)));
@@ -264,23 +253,23 @@ interface FormParts {
 function form(ask: SunlightAsk, { building, storeys, floor, said, day, around, faces }: FormParts): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
   const asked = (name: string): string => ask.query.get(name) ?? '';
+  const option = (value: string | number, name: string, chosen: boolean): Html =>
+    html`<option value="${value}"${chosen ? html` selected` : null}>${name}</option>`;
   const number = (name: string, label: string, least: number, most: number, step = 0.1): Html =>
     html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${asked(name)}" inputmode="decimal"></label>`;
   const hidden = (name: string, value: number | undefined): Gap =>
     value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`;
   const named = namedOf(around, building.building_id);
   const picked = around.find(({ id }) => id === asked('pick'));
-  const isNamed = picked === undefined || named.some(({ neighbour }) => neighbour === picked);
-  const others = isNamed ? [] : [{ letter: '', neighbour: picked }];
-  const walls = faces.map(({ face }) => [face, sunlight.faceName(frame.faces[face])] as const);
-  const heights = [...named, ...others].map(
-    ({ letter, neighbour: { id, heightM } }) => [id, whatIf.change(letter, id, heightM.toFixed(0))] as const,
-  );
+  const others = picked === undefined || named.some(({ neighbour }) => neighbour === picked) ? [] : [picked];
+  const floors = Array.from({ length: storeys }, (_, i) => i + 1);
   return html`<form id="what-if-form" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/what-if/`)}" aria-label="${whatIf.form}">
 ${hidden('storeys', said.storeys)}${hidden('height_m', said.heightM)}<fieldset class="picker"><legend>${whatIf.room}</legend>
-${floorField(ask, storeys, floor)}${selectField('face', sunlight.faceLabel, [['', whatIf.sunniest], ...walls], asked('face'))}${monthField(ask, day.month)}${dateField(ask, day.date, sunlight.dateInstead)}</fieldset>
+<label>${sunlight.floorLabel}<select name="floor">${floors.map((one) => option(one, frame.floor(one), one === floor))}</select></label>
+<label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === asked('face')))}</select></label>
+<label>${sunlight.monthLabel}<select name="month">${Array.from({ length: 12 }, (_, i) => option(i + 1, frame.month(i + 1), i + 1 === day.month))}</select></label>${dateField(ask, day.date, sunlight.dateInstead)}</fieldset>
 <fieldset class="picker"><legend>${whatIf.which}</legend>
-${selectField('pick', whatIf.pick, [['', whatIf.newBuilding], ...heights], asked('pick'))}
+<label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${named.map(({ letter, neighbour: { id, heightM } }) => option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === asked('pick')))}${others.map(({ id, heightM }) => option(id, whatIf.change('', id, heightM.toFixed(0)), true))}</select></label>
 ${number('up', whatIf.up, 0, 400)}<p class="note">${whatIf.upNote}</p></fieldset>
 <fieldset class="picker"><legend>${whatIf.box}</legend>
 ${number('east', whatIf.east, -200, 200)}${number('north', whatIf.north, -200, 200)}${number('width', whatIf.width, 1, 300)}${number('depth', whatIf.depth, 1, 300)}${number('turn', whatIf.turn, -90, 90)}<p class="note">${whatIf.boxNote}</p></fieldset>
@@ -305,7 +294,7 @@ function tables(ask: SunlightAsk, faces: readonly ShownFace[], day: ShownDay): H
       html`<tr><th scope="row">${sunlight.faceName(frame.faces[one])}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}</tr>`,
   );
   const table = (name: string, content: Html): Html =>
-    html`<section><h2>${name}</h2>${scrolling(name, html`<table aria-label="${name}">${content}</table>`)}</section>`;
+    html`<section><h2>${name}</h2><div class="scroll" tabindex="0" role="region" aria-label="${name}"><table aria-label="${name}">${content}</table></div></section>`;
   return html`<div class="columns">
 ${table(whatIf.table(frame.faces[face.face]), html`${head(whatIf.month, html`<th scope="col">${whatIf.takenColumn}</th>`)}<tbody>${byMonth}</tbody>`)}
 ${table(whatIf.faces(day.name), html`${head(whatIf.face, null)}<tbody>${byFace}</tbody>`)}</div>`;
