@@ -5,7 +5,18 @@ import { fold } from '../../search/romaji.ts';
 import { type Gap, type Html, html, isolated, selectField } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseQuery, faultSaid, filterIn, hiddenCase, RADII, wrongNumbers } from './case.ts';
+import {
+  caseForm,
+  caseIn,
+  caseLine,
+  caseLink,
+  caseQuery,
+  faultSaid,
+  filterIn,
+  hiddenCase,
+  RADII,
+  wrongNumbers,
+} from './case.ts';
 import { cheapestLine, comparable, excludedOf, groundsOf, isInsuredPart, monthlyOf, sameCostSaid } from './money.ts';
 import { homesPlan } from './place.ts';
 import { ENDED, HOMES, serviceName, serviceOrder } from './services.ts';
@@ -230,7 +241,7 @@ function moreHomes(ask: KaigoAsk, radius: number): Gap {
   return html`<p class="chips no-print">${farther}${anyCost}</p>`;
 }
 
-/** Links to the tables of some services in a municipality, those that have facilities. */
+/** Links to the tables of some services in a municipality, those that have facilities, for the case of the page. */
 export function tablesOf(ask: PageAsk, code: string, codes: readonly string[] | null): Html[] {
   const place = ask.dataset.kaigo?.municipalities().find((one) => one.municipality_code === code);
   return (place?.services ?? [])
@@ -238,6 +249,6 @@ export function tablesOf(ask: PageAsk, code: string, codes: readonly string[] | 
     .toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))
     .map(
       ({ service_code, facilities }) =>
-        html`<a href="${pageLink(ask, `/kaigo/${code}/${service_code}/`)}">${serviceName(service_code, ask.language)} <small>${textsOf(ask).care.facilitiesCount(facilities)}</small></a> `,
+        html`<a href="${caseLink(ask, `/kaigo/${code}/${service_code}/`)}">${serviceName(service_code, ask.language)} <small>${textsOf(ask).care.facilitiesCount(facilities)}</small></a> `,
     );
 }
