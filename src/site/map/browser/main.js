@@ -1,9 +1,10 @@
 /** @import { FilterSpecification, GeoJSONSource } from 'maplibre-gl' */
 /** @import { PictureView } from './picture-view.js' */
-/** @import { Caster, Drawn, NearBuilding, Picked, MapSettings, Properties } from './types.js' */
+/** @import { Caster, Drawn, NearBuilding, Picked, MapSettings, Properties, Sun } from './types.js' */
 
 import { Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import { choicesQuery } from './choices-query.js';
+import { Ground } from './ground.js';
 import { Homes } from './homes.js';
 import {
   ABOVE_NAMES,
@@ -19,8 +20,7 @@ import {
 import { chosen, clockText, mapForm, tellSliders } from './map-form.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
 import { figures, listItems } from './panel.js';
-import { roofOf } from './roof-shadows.js';
-import { groundShadows, sunBetween } from './shadows.js';
+import { groundShadows, roofOf, sunBetween } from './shadows.js';
 
 const SHADOWS_FROM_ZOOM = 15;
 /** Shortest time between two checks whether the dataset of this page is still served, milliseconds. */
@@ -51,6 +51,8 @@ export class SunMap {
   #map;
   /** @type {Homes | null} */
   #homes;
+  /** @type {Ground | null} */
+  #ground;
   #choices = chosen();
   /** Shown until the map is drawn. */
   #picture;
@@ -91,6 +93,12 @@ export class SunMap {
     });
     this.#map.addControl(new NavigationControl({ visualizePitch: true }), 'top-right');
     this.#map.addControl(new ScaleControl({ unit: 'metric' }), 'top-left');
+    this.#ground =
+      settings.ground &&
+      new Ground(settings.ground, () => {
+        this.#shadowsOf = null;
+        this.#drawShadows();
+      });
     this.#homes = settings.homes && new Homes(this.#map, settings.homes, settings.isLatin);
     this.#listen();
   }
@@ -312,10 +320,23 @@ export class SunMap {
     this.#shadowsOf = key;
     const { from, step, months } = this.#settings.sun;
     const sun = clock === null ? null : sunBetween(months[month - 1] ?? [], from, step, clock);
-    const casters = isShown && sun !== null ? this.#castersInView() : [];
-    const [west, south, east, north] = this.#map.getBounds().toArray().flat();
     const source = /** @type {GeoJSONSource} */ (this.#map.getSource('shadows'));
-    source.setData(groundShadows(casters, sun ?? { azimuthDeg: 0, altitudeDeg: 90 }, { west, south, east, north }));
+    source.setData({ type: 'MultiPolygon', coordinates: isShown && sun !== null ? this.#shadowsInView(sun) : [] });
+  }
+
+  /**
+   * The shadows of buildings and hills.
+   * @param {Sun} sun
+   */
+  #shadowsInView(sun) {
+    const { clock, month } = this.#choices;
+    const [west = 0, south = 0, east = 0, north = 0] = this.#map.getBounds().toArray().flat();
+    const view = { west, south, east, north };
+    const casters = this.#castersInView();
+    if (this.#ground === null) return groundShadows(casters, sun, view);
+    this.#ground.load(view);
+    const ofHills = this.#ground.hillShadows(month, clock ?? 0, view);
+    return [...groundShadows(casters, sun, view, this.#ground.shown), ...ofHills];
   }
 
   /** @returns {Caster[]} */
@@ -332,7 +353,7 @@ export class SunMap {
     for (const feature of this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings' })) {
       const polygons = polygonsOf(feature.geometry);
       const { building_id: id, height_m: heightM = 0, roof } = feature.properties;
-      casters.set(id, { heightM: Number(heightM), polygons, roof: roofOf(roof) });
+      casters.set(id, { id: String(id), heightM: Number(heightM), polygons, roof: roofOf(roof) });
     }
     return [...casters.values()];
   }
