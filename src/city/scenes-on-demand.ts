@@ -197,9 +197,8 @@ export class DatasetScenes {
     });
   }
 
-  /** The terrain alone, as seen from anywhere in the grid square of a place (degrees) at this height or above, metres. */
-  hillsFrom(lat: number, lon: number, lowest: number): PointScene {
-    const code = gridSquareOf(lat, lon);
+  /** The terrain alone, as seen from anywhere in a grid square at this height or above, metres. */
+  hillsFrom(code: string, lowest: number): PointScene {
     const centre = gridSquareCentre(code);
     const zone = zoneOf(centre.lat, centre.lon);
     const { originX, originY } = squareFrame(code, zone);

@@ -43,17 +43,18 @@ export function groundAnswer(
   const places = cornersOf(box, shadeCells).map(({ lat, lon }) => {
     const known = scenes.groundAt(lat, lon);
     if (known === null) level ??= points.groundAt((box.south + box.north) / 2, (box.west + box.east) / 2) ?? 0;
-    return { lat, lon, z: (known ?? level ?? 0) + EYE_M };
+    return { lat, lon, z: (known ?? level ?? 0) + EYE_M, square: gridSquareOf(lat, lon) };
   });
   const lowest = places.reduce((low, { z }) => Math.min(low, z), Infinity);
-  const views = new Map<string, ReturnType<DatasetScenes['hillsFrom']>>();
   const days = dates?.map(dayOf);
-  const windows = places.map(({ lat, lon, z }) => {
-    const square = gridSquareOf(lat, lon);
-    const view = views.get(square) ?? scenes.hillsFrom(lat, lon, lowest);
-    views.set(square, view);
-    return points.sunIn(view, lat, lon, z, days).windows;
-  });
+  const windows: number[][][] = new Array(places.length);
+  // A grid square at a time: the engine loads the sun and the terrain of each once.
+  for (const square of new Set(places.map(({ square }) => square))) {
+    const view = scenes.hillsFrom(square, lowest);
+    for (const [i, { lat, lon, z, square: own }] of places.entries()) {
+      if (own === square) windows[i] = points.sunIn(view, lat, lon, z, days).windows;
+    }
+  }
   const sunny = Array.from({ length: days?.length ?? MONTHS }, (_, day) => windows.map((all) => all[day] ?? []));
   return { heights, sunny };
 }

@@ -18,7 +18,7 @@ export class Ground {
 
   /**
    * @param {{ tiles: string, zoom: number }} settings
-   * @param {() => void} whenLoaded called when a further tile is there
+   * @param {() => void} whenLoaded called when a further tile is there, or is to be asked for again
    */
   constructor({ tiles, zoom }, whenLoaded) {
     this.#tiles = tiles;
@@ -59,10 +59,12 @@ export class Ground {
     const [oldest] = this.#known.keys();
     if (this.#known.size > MOST_TILES && oldest !== undefined) this.#known.delete(oldest);
     const answer = await fetch(this.#tiles.replace('{x}', String(x)).replace('{y}', String(y))).catch(() => null);
-    if (answer?.ok === true) {
-      this.#known.set(key, withHeights(await answer.json()));
-      this.#whenLoaded();
-    } else setTimeout(() => this.#known.delete(key), ASK_AGAIN_MS);
+    if (answer?.ok === true) this.#known.set(key, withHeights(await answer.json()));
+    else {
+      await new Promise((wake) => setTimeout(wake, ASK_AGAIN_MS));
+      this.#known.delete(key);
+    }
+    this.#whenLoaded();
   }
 
   /** @returns {ShownGround} */
