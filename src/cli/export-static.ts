@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { PACKS_FILE, PACKS_FORMAT, type PacksAbout, type StaticAnswer } from '../client/packs.ts';
 import { OPERATIONS } from '../contract/operations.ts';
+import { publishedSchemas } from '../contract/schema-document.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { MAP_FILE } from '../dataset/map.ts';
 import { type FileSink, intoFolder, SendingSink } from '../export/file-sink.ts';
 import { type PackCounts, writePacks } from '../export/static-packs.ts';
-import { PmtilesReader } from '../formats/pmtiles-reader.ts';
+import { PmtilesReader } from '../formats/pmtiles.ts';
 import { ask } from '../http/ask.ts';
+import { contractOf } from '../site/example-urls.ts';
+import { MAP_ASSETS, PINS_ZOOM } from '../site/map/map-files.ts';
 import { metaOf } from '../snapshot/meta.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { portOf } from './listening.ts';
@@ -56,7 +59,7 @@ export async function exportStatic(options: StaticOptions): Promise<void> {
       remark(`${what}: ${countText(sink.files)} files, ${bytesText(sink.bytes)} so far`);
     await writePages(httpUrl(HOST, port), siteUrl, dataset, sink);
     told('pages and lists');
-    await writeTiles(dataset, sink);
+    await writeTiles(httpUrl(HOST, port), dataset, sink);
     told('map');
     if (options.bulk) for (const name of bulkNames(dataset)) await sink.copy(name, join(dataset.folder, name));
     await writeClient(sink);
@@ -81,6 +84,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   json: 'application/json',
   js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
   png: 'image/png',
@@ -92,7 +96,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** What only browsers load: they take it gzipped from a host that says so. Programs read JSON and XML as they are. */
-const PACKED = /^(?!client\/).*\.(html|mvt|js|css|svg)$/;
+const PACKED = /^(?!client\/).*\.(html|mvt|m?js|css|svg)$/;
 
 /** Paths that name their content never change. */
 const LASTING = 'public, max-age=31536000, immutable';
@@ -114,11 +118,7 @@ const DOCUMENTS = ['/index.json', '/openapi.json', '/inputs.json', '/changes.ato
 /** Requests every page of the sitemap from the service itself, and the files that the pages load and link to. */
 async function writePages(server: string, siteUrl: string, dataset: Dataset, sink: FileSink): Promise<void> {
   const put = async (path: string): Promise<string> => {
-    const response = await ask(server + path, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    const bytes = Buffer.from(await response.arrayBuffer());
-    if (response.status === 404) return '';
-    if (!response.ok)
-      throw new Error(`${path}: the service answers ${response.status}: ${bytes.toString().slice(0, 300)}`);
+    const bytes = await bodyOf(server + path);
     await sink.write(fileOf(path), bytes);
     return bytes.toString();
   };
@@ -130,15 +130,39 @@ async function writePages(server: string, siteUrl: string, dataset: Dataset, sin
     '/robots.txt',
     ...(dataset.sunlight === null ? [] : ['/sunlight/towns.json', '/map/tiles.json']),
     ...(dataset.kaigo === null ? [] : ['/kaigo/municipalities.json']),
-    ...OPERATIONS.map(({ id }) => `/schemas/${id}.json`),
+    ...publishedSchemas(contractOf(dataset))
+      .keys()
+      .map((name) => `/schemas/${name}.json`),
   ];
-  const loaded = new Set<string>();
+  // The scripts of the map load others by computed names.
+  const loaded = new Set(dataset.map === null ? [] : MAP_ASSETS.paths());
   for (const path of [...lists, ...pages]) {
     const text = await put(path);
     for (const asset of assetsOf(text, base)) loaded.add(asset);
   }
+  // A host gives this page where it has no file. Its script shows buildings and facilities.
+  for (const path of ['/404.html', '/en/404.html']) {
+    const response = await ask(server + path, {
+      headers: { accept: 'text/html' },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const page = (await response.text()).replace(/<p class="note">.*?<\/p>/s, '');
+    for (const asset of assetsOf(page, base)) loaded.add(asset);
+    await sink.write(
+      path.slice(1),
+      page.replace('</body>', `<script type="module" src="${base}/client/missing-page.js"></script>\n</body>`),
+    );
+  }
   // Scripts import others of their folder.
   for (const path of loaded) for (const other of importsOf(await put(path), path)) loaded.add(other);
+}
+
+/** @throws Error when the service refuses */
+async function bodyOf(url: string): Promise<Buffer> {
+  const response = await ask(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (response.ok) return bytes;
+  throw new Error(`${url}: the service answers ${response.status}: ${bytes.toString().slice(0, 300)}`);
 }
 
 /** The file of a path. A page is the index of its folder. */
@@ -153,18 +177,26 @@ const assetsOf = (page: string, base: string): string[] =>
     },
   );
 
-/** The files of the same folder that a script imports or a style loads. */
+/** The files of the same folder that a script imports or a style loads; imports of types are in comments. */
 const importsOf = (text: string, path: string): string[] =>
-  [...text.matchAll(/(?:from|import\(?|url\(|new URL\()\s*["'](\.{1,2}\/[^"')]+)["']/g)].map(
-    ([, relative = '']) => new URL(relative, `http://x${path}`).pathname,
-  );
+  [
+    ...text
+      .replace(/\/\*\* @import .*$/gm, '')
+      .matchAll(/(?:from|import\(?|url\(|new URL\()\s*["'](\.{1,2}\/[^"')]+)["']/g),
+  ].map(([, relative = '']) => new URL(relative, `http://x${path}`).pathname);
 
-/** The tiles of the map. They are unpacked, because a host may not support content codings. */
-async function writeTiles({ files, manifest }: Dataset, sink: FileSink): Promise<void> {
+/** The tiles of the map, with the care homes of each. They are unpacked, because a host may not support content codings. */
+async function writeTiles(server: string, { files, manifest, kaigo }: Dataset, sink: FileSink): Promise<void> {
   if (manifest.files[MAP_FILE] === undefined) return;
   const folder = `tiles/${manifest.dataset_id}`;
-  for (const { z, x, y, bytes } of new PmtilesReader(files.open(MAP_FILE)).tiles())
-    await sink.write(`${folder}/${z}/${x}/${y}.mvt`, gunzipSync(bytes));
+  // By this tile the map asks whether its dataset is still served.
+  await sink.write(`${folder}/0/0/0.mvt`, '');
+  for (const { z, x, y, bytes } of new PmtilesReader(files.open(MAP_FILE)).tiles()) {
+    if (z > 0) await sink.write(`${folder}/${z}/${x}/${y}.mvt`, gunzipSync(bytes));
+    if (z !== PINS_ZOOM || kaigo === null) continue;
+    const homes = `${folder}/homes/${x}/${y}.json`;
+    await sink.write(homes, await bodyOf(`${server}/${homes}`));
+  }
 }
 
 /** The modules of the client, from the source of this program. */
@@ -175,11 +207,19 @@ async function writeClient(sink: FileSink): Promise<void> {
   const ending = here.endsWith('.ts') ? '.ts' : '.js';
   for (const name of CLIENT) {
     const text = readFileSync(new URL(`../${name}${ending}`, here), 'utf8');
-    const script =
-      ending === '.ts' ? stripTypeScriptTypes(text).replace(/(?<=['"]\.\.?\/[^'"\s]*)\.ts(?=['"])/g, '.js') : text;
-    await sink.write(`client/${name.replace(/^client\//, '')}.js`, script.replaceAll("'../geo/", "'./geo/"));
+    const script = ending === '.ts' ? stripTypeScriptTypes(text) : text;
+    await sink.write(`client/${name.replace(/^client\//, '')}.js`, besideClient(script));
   }
+  const page = readFileSync(new URL('../client/browser/missing-page.js', here), 'utf8');
+  await sink.write('client/missing-page.js', besideClient(page));
 }
+
+/** A script whose imports are in the folder of the client, as scripts. */
+const besideClient = (script: string): string =>
+  script
+    .replaceAll("from '../geo/", "from './geo/")
+    .replaceAll("from '../static-client", "from './static-client")
+    .replace(/(?<=from '\.[^'\s]*)\.ts(?=')/g, '.js');
 
 const OPERATION_OF: Readonly<Record<StaticAnswer, string>> = {
   building: 'sunlight-building',

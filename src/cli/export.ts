@@ -43,9 +43,8 @@ export function define(command: Command): void {
     .option('--site-url <url>', 'with --static: the address at which these files are served', webUrl)
     .option('--no-bulk', 'with --static: without the bulk files')
     .option(
-      '--gzip',
-      'with --static: gzip pages, tiles and scripts; in a folder as .gz, in a bucket with Content-Encoding',
-      false,
+      '--no-gzip',
+      'with --static: pages, tiles and scripts as they are; otherwise they are gzipped: in a folder as .gz, in a bucket with Content-Encoding',
     )
     .option('--record-separators', 'put the character RS before each feature (RFC 8142)', false)
     .option('--out <file>', 'the file to write; without it GeoJSON goes to standard output');

@@ -131,7 +131,7 @@ export const SETTINGS = {
   } satisfies Setting<string>,
   redisPassword: {
     flag: '--redis-password <secret>',
-    description: 'Password of that Redis, where its URL holds none.',
+    description: 'Password of --redis, where its URL holds none.',
     isSecret: true,
     parse: (text) => text,
   } satisfies Setting<string>,

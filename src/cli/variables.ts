@@ -19,7 +19,7 @@ export function unknownVariables(environment: Readonly<Record<string, string | u
     .sort()
     .map((name) => {
       const meant = nearest(name, known);
-      return `${name} is not a variable that is read: ${meant === null ? 'docs/settings.md lists them' : `did you mean ${meant}?`}`;
+      return `${name} is not a variable that is read: ${meant === null ? 'docs/settings.md and `hidamari serve --help` list them' : `did you mean ${meant}?`}`;
     });
 }
 

@@ -52,13 +52,13 @@ export function roofOf(
   const [bottom, lowest] = [shells[0], roofs].map((faces) =>
     faces.reduce((low, face) => Math.min(low, lowestOf(values, face)), Infinity),
   );
+  const open = Math.min(...shells.map((shell) => openEdges(shell, metres, lowest)));
+  if (open > 0) return refused('roof_open', `${open} edges with a surface on one side only`);
   const apart = bottom - baseM;
   if (Math.abs(apart) > APART_M) {
     const where = `${Math.abs(apart).toFixed(1)} m ${apart > 0 ? 'above' : 'below'}`;
     return refused('roof_apart', `the model of the roof begins ${where} the base of the building`);
   }
-  const open = Math.min(...shells.map((shell) => openEdges(shell, metres, lowest)));
-  if (open > 0) return refused('roof_open', `${open} edges with a surface on one side only`);
   const { differs, filled } = comparePlans(
     footprints.map(({ rings }) => rings.map((ring) => metres.ofRing(ring))),
     roofs.map((face) => metres.planOf(face)),

@@ -6,7 +6,7 @@ import { readHead, writeHead } from './head.ts';
 
 /**
  * A record as bytes: four bytes with the length of the head (little-endian), the head, the body. Head and body are
- * streams of bits (docs/dataset.md). The ID is not part of it: it is the key of the record in the store.
+ * streams of bits (README.md). The ID is not part of it: it is the key of the record in the store.
  */
 
 const HEAD_LENGTH_BYTES = 4;

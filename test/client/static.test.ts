@@ -13,6 +13,7 @@ import { StaticClient } from '../../src/client/static-client.ts';
 import { DatasetContents } from '../../src/dataset/contents.ts';
 import { intoFolder, SendingSink } from '../../src/export/file-sink.ts';
 import { listFiles } from '../../src/formats/files.ts';
+import { browserPath, startBrowser } from '../site/support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { rangeServer } from '../support/range-server.ts';
 import { hidamari, ROOT, run } from '../support/run.ts';
@@ -99,7 +100,7 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
   before(async () => {
     data = await generatedDataset(join(folder, 'data'));
     server = await serveCity({ after: (end) => ends.push(end) }, ['--data', data, '--rate-limit', 'off'], 'ignore');
-    const { code, stderr } = await hidamari(['export', data, '--static', out, '--site-url', server.url]);
+    const { code, stderr } = await hidamari(['export', data, '--static', out, '--no-gzip', '--site-url', server.url]);
     assert.equal(code, 0, stderr);
     const contents = await DatasetContents.open(data);
     for (const { id } of contents.buildings()) ids.buildings.push(id);
@@ -257,10 +258,9 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
 
   it('goes into a bucket, compressed where browsers load it, with the headers of each file', async (t) => {
     const bucket = await startBucket(t);
-    const { code, stderr } = await hidamari(
-      ['export', data, '--static', 's3://files/site', '--gzip', '--site-url', server.url],
-      { env: { HIDAMARI_S3_ENDPOINT: bucket.url, HIDAMARI_S3_ACCESS_KEY: 'a', HIDAMARI_S3_SECRET_KEY: 'b' } },
-    );
+    const { code, stderr } = await hidamari(['export', data, '--static', 's3://files/site', '--site-url', server.url], {
+      env: { HIDAMARI_S3_ENDPOINT: bucket.url, HIDAMARI_S3_ACCESS_KEY: 'a', HIDAMARI_S3_SECRET_KEY: 'b' },
+    });
     assert.equal(code, 0, stderr);
     const inBucket = [...bucket.objects.keys()].map((path) => path.replace('/files/site/', '')).sort();
     assert.deepEqual(inBucket, (await listFiles(out)).sort());
@@ -268,7 +268,7 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
       const isPacked = headers['content-encoding'] === 'gzip';
       const plain = readFileSync(join(out, path.replace('/files/site/', '')));
       assert.ok(plain.equals(isPacked ? gunzipSync(body) : body), path);
-      assert.equal(isPacked, /\.(html|mvt|js|css|svg)$/.test(path) && !path.includes('/client/'), path);
+      assert.equal(isPacked, /\.(html|mvt|m?js|css|svg)$/.test(path) && !path.includes('/client/'), path);
       const isLasting = /\/(assets|packs|tiles)\//.test(path);
       assert.equal(headers['cache-control'], isLasting ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
     }
@@ -278,52 +278,73 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
     assert.equal(await client.full(id), await served(`/api/v1/sunlight/building/${id}/full`));
   });
 
-  it('goes into a folder with the names that packaging/nginx-static.conf looks for', async (t) => {
+  it('works in a browser from a folder, as packaging/nginx-static.conf serves it', async (t) => {
     const packed = join(folder, 'packed');
-    const packs = (name: string) => /\.(html|js)$/.test(name);
+    const packs = (name: string) => /\.(html|mvt|m?js|css|svg)$/.test(name) && !name.startsWith('client/');
     const sink = await SendingSink.open(intoFolder(packed), { drafts: packed, packs });
-    const page = '<p>日だまり</p>';
-    for (const [name, text] of [
-      ['index.html', page],
-      ['en/index.html', page],
-      ['assets/a.js', 'export {};'],
-      ['list.json', '{}'],
-      ['packs/1/0.pack', '0123456789'],
-    ] as const)
-      await sink.write(name, text);
+    for (const name of await listFiles(out)) await sink.write(name, readFileSync(join(out, name)));
     await sink.close();
-    assert.deepEqual((await listFiles(packed)).sort(), [
-      'assets/a.js.gz',
-      'en/index.html.gz',
-      'index.html.gz',
-      'list.json',
-      'packs/1/0.pack',
-    ]);
+    assert.ok(existsSync(join(packed, 'en/index.html.gz')) && existsSync(join(packed, 'packs.json')));
     const nginx = await startNginx(t, join(folder, 'nginx-static'), {
       name: 'nginx-static.conf',
       origin: packed,
-      path: '/list.json',
+      path: '/packs.json',
     });
     if (nginx === null) return t.skip('nginx is not installed');
-    for (const [path, coding, text, mediaType, maxAge] of [
-      ['/', 'gzip', page, 'text/html; charset=utf-8', 300],
-      ['/', 'identity', page, 'text/html; charset=utf-8', 300],
-      ['/en/', 'gzip', page, 'text/html; charset=utf-8', 300],
-      ['/en', 'gzip', page, 'text/html; charset=utf-8', 300],
-      ['/assets/a.js', 'gzip', 'export {};', 'application/javascript; charset=utf-8', 31536000],
-      ['/list.json', null, '{}', 'application/json', 300],
-      ['/packs/1/0.pack', null, '0123456789', 'application/octet-stream', 31536000],
+    const { dataset_id } = JSON.parse(readFileSync(join(out, 'packs.json'), 'utf8')) as { dataset_id: string };
+    const [id = ''] = ids.buildings;
+    const [home = ''] = ids.facilities;
+    const pack = `packs/${dataset_id}/buildings/${id.slice(0, 5)}.pack`;
+    const page = 'text/html; charset=utf-8';
+    for (const [path, name, coding, status, mediaType, maxAge] of [
+      ['/', 'index.html', 'gzip', 200, page, 300],
+      ['/', 'index.html', 'identity', 200, page, 300],
+      ['/en/', 'en/index.html', 'gzip', 200, page, 300],
+      ['/en', 'en/index.html', 'gzip', 200, page, 300],
+      [`/sunlight/building/${id}/`, '404.html', 'gzip', 200, page, 300],
+      [`/en/kaigo/facility/${home}/`, 'en/404.html', 'gzip', 200, page, 300],
+      ['/nothing/', '404.html', 'gzip', 404, page, null],
+      ['/inputs.json', 'inputs.json', null, 200, 'application/json', 300],
+      [`/${pack}`, pack, null, 200, 'application/octet-stream', 31536000],
     ] as const) {
       const response = await fetch(nginx + path, { headers: { 'accept-encoding': coding ?? 'gzip' } });
       const { headers } = response;
-      assert.deepEqual([response.status, await response.text()], [200, text], path);
+      assert.equal(response.status, status, path);
+      assert.ok(readFileSync(join(out, name)).equals(Buffer.from(await response.arrayBuffer())), path);
       assert.equal(headers.get('content-encoding'), coding === 'gzip' ? 'gzip' : null, path);
       assert.equal(headers.get('content-type'), mediaType, path);
-      assert.match(headers.get('cache-control') ?? '', new RegExp(`max-age=${maxAge}\\b`), path);
+      if (maxAge !== null) assert.match(headers.get('cache-control') ?? '', new RegExp(`max-age=${maxAge}\\b`), path);
     }
-    const part = await fetch(`${nginx}/packs/1/0.pack`, { headers: { range: 'bytes=2-4' } });
-    assert.deepEqual([part.status, await part.text()], [206, '234']);
-    assert.equal((await fetch(`${nginx}/nothing/`)).status, 404);
+    const part = await fetch(`${nginx}/${pack}`, { headers: { range: 'bytes=2-4' } });
+    assert.deepEqual([part.status, (await part.arrayBuffer()).byteLength], [206, 3]);
+    const executable = browserPath();
+    if (executable === null) return t.skip('no Chromium is installed');
+    const browser = await startBrowser(executable);
+    t.after(() => browser.close());
+    const visitor = await browser.newPage();
+    const missing: string[] = [];
+    visitor.on('response', (response) => {
+      if (response.status() >= 400) missing.push(response.url());
+    });
+    const { data } = JSON.parse((await served(`/api/v1/sunlight/building/${id}`)) ?? '');
+    for (const [language, word] of [
+      ['', '年の平均'],
+      ['en/', 'the mean of the year'],
+    ]) {
+      await visitor.goto(`${nginx}/${language}sunlight/building/${id}/`);
+      await visitor.getByText(word!).waitFor();
+      assert.match((await visitor.textContent('main')) ?? '', new RegExp(`${data.annual_mean_hours}`));
+      await visitor.goto(`${nginx}/${language}kaigo/facility/${home}/`);
+      const { data: facility } = JSON.parse((await served(`/api/v1/kaigo/facility/${home}`)) ?? '');
+      await visitor.getByRole('heading', { name: facility.name, level: 1 }).waitFor();
+      await visitor.goto(`${nginx}/${language}map/?lat=${data.lat}&lon=${data.lon}&zoom=16`);
+      await visitor.locator('body.map-ready').waitFor();
+    }
+    // A tile without buildings has no file.
+    assert.deepEqual(
+      missing.filter((url) => !url.endsWith('.mvt')),
+      [],
+    );
   });
 
   it('says what is wrong with a place that is no export', async () => {

@@ -8,9 +8,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { KAIGO_COLUMNS } from '../../src/export/kaigo-bulk.ts';
 import { SUNLIGHT_COLUMNS, writeSunlightBulk } from '../../src/export/sunlight-bulk.ts';
-import { DIRECTIONS } from '../../src/geo/compass.ts';
-import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { assertDocumented } from '../support/documented.ts';
+import { table } from '../support/reference-markdown.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { CREDIT, encoded } from './support/dataset.ts';
 import { records } from './support/records.ts';
@@ -32,46 +31,32 @@ async function bulkFolder(t: Parameters<typeof tempFolder>[0]): Promise<string> 
   return folder;
 }
 
-/** The known values of a column stand in the metadata of the file. */
-const KNOWN_VALUES = / Known values: .*?; new ones may come\./;
-
-/** The columns of lists, each a row for all faces and floors. */
-const LISTS = [
-  '| `direct_sun_minutes_<face>_<floor>` | FLOAT[] | Minutes of direct sun on the 15th of each month, January to December: mean of the receptors of the face on that floor; to 0.6; null: no such face. |',
-  '| `unshaded_minutes_<face>` | FLOAT[] | The same with no obstacle but the wall itself; null: no such face. |',
-];
-
-test('the documentation lists every column of the bulk file, in order, with its type', () => {
-  const plain = SUNLIGHT_COLUMNS.flatMap((column) =>
-    'numbers' in column
-      ? []
-      : `| \`${column.name}\` | ${column.type.toString().replaceAll('"', '')} | ${column.description.replace(KNOWN_VALUES, '')} |`,
+/** A row for each type of values, in the order of its first column. @param columns name and type */
+const columnTable = (columns: readonly (readonly [name: string, type: string])[]): string =>
+  table(
+    ['type', 'columns'],
+    [...Map.groupBy(columns, ([, type]) => type)].map(([type, ofType]) => [
+      type,
+      [...new Set(ofType.map(([name]) => `\`${name}\``))].join(' '),
+    ]),
   );
-  assertDocumented(
-    'docs/bulk.md',
-    'columns',
-    ['| column | type | meaning |', '|---|---|---|', ...plain, ...LISTS].join('\n'),
-  );
-  const lists = LISTS.flatMap((row) => {
-    const name = /`(.*?)`/.exec(row)?.[1] ?? '';
-    return (name.includes('<floor>') ? FLOOR_CLASSES : ['']).flatMap((floor) =>
-      DIRECTIONS.map((face) => name.replace('<floor>', floor).replace('<face>', face.toLowerCase())),
-    );
+
+test('the documentation lists every column of the bulk file of sunlight with its type', () => {
+  const columns = SUNLIGHT_COLUMNS.map((column) => {
+    if (!('numbers' in column)) return [column.name, column.type.toString().replaceAll('"', '')] as const;
+    const [, what, floor] = /^(.*_minutes)_[nesw]+(_\w+)?$/.exec(column.name)!; // `!`: all columns of lists are named so
+    return [`${what}_<face>${floor === undefined ? '' : '_<floor>'}`, 'FLOAT[]'] as const;
   });
-  assert.deepEqual(
-    lists,
-    SUNLIGHT_COLUMNS.slice(plain.length).map(({ name }) => name),
-  );
+  assertDocumented('docs/bulk.md', 'columns', columnTable(columns));
 });
 
-test('the documentation lists every column of the bulk file of care facilities, in order, with its type', () => {
-  const rows = KAIGO_COLUMNS.flatMap((column) => {
+test('the documentation lists every column of the bulk file of care facilities with its type', () => {
+  const columns = KAIGO_COLUMNS.flatMap((column) => {
     if ('numbers' in column) return [];
     const name = column.name.replace(/^.*_(percentile|known)_(prefecture|japan)$/, '<figure>_$1_<place>');
-    return `| \`${name}\` | ${column.type.toString()} | ${column.description.replace(KNOWN_VALUES, '')} |`;
+    return [[name, column.type.toString()] as const];
   });
-  const head = ['| column | type | meaning |', '|---|---|---|'];
-  assertDocumented('docs/bulk.md', 'care columns', [...head, ...new Set(rows)].join('\n'));
+  assertDocumented('docs/bulk.md', 'care columns', columnTable(columns));
 });
 
 test('the SQL examples run and find something', async (t) => {

@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { Replica } from './replica.ts';
 import { hidamari } from './support.ts';
 
-/** The report, as docs/operating.md states it. */
+/** The report, as docs/renewing.md states it. */
 interface RefreshReport {
   outcome: string;
   exit_code: number;

@@ -12,7 +12,7 @@ import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { Part } from '../../src/pipeline/part.ts';
 import { dayPath, sunAt } from '../../src/solar/day-path.ts';
 import { dayOf } from '../../src/solar/solar-day.ts';
-import { DirectoryStore } from '../../src/store/directory-store.ts';
+import { DirectoryStore } from '../../src/store/object-store.ts';
 import { alone, byStore } from '../../src/work/build-by-store.ts';
 import { StepStore } from '../../src/work/step-store.ts';
 import { writeTiles } from '../support/elevation.ts';

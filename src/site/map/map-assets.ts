@@ -29,6 +29,11 @@ export class MapAssets {
     return this.#known.folder;
   }
 
+  /** The paths of all files, from the root of the site. */
+  paths(): string[] {
+    return [...this.#known.files.keys()].map((name) => this.folder + name);
+  }
+
   /** The files have some megabytes. They are read at the first request for one of them, or for their folder. */
   get #known(): { files: ReadonlyMap<string, Buffer>; folder: string } {
     this.#read ??= readFiles();

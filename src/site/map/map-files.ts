@@ -2,12 +2,15 @@ import { gzipSync } from 'node:zlib';
 import { absent, found, isRefused } from '../../contract/outcome.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
-import { DEGREE_M } from '../../geo/degree.ts';
+import { KM_PER_DEGREE } from '../../geo/degree.ts';
 import { tileBox } from '../../geo/web-tile.ts';
 import { PackedBody } from '../../http/body.ts';
 import { HTML_HEADERS } from '../frame/assets.ts';
 import { type Route, routeOf } from '../route.ts';
 import { careTiles } from './care-pins.ts';
+
+export { PINS_ZOOM } from './care-pins.ts';
+
 import { MapAssets, MEDIA_TYPES } from './map-assets.ts';
 
 /** The files of the map page. */
@@ -84,7 +87,7 @@ const groundTile = routeOf({
     const ground = await compute<'ground'>({ kind: 'ground', ...box, ...GROUND_CELLS });
     if (isRefused(ground)) return ground;
     // The radius of a circle around a tile is less than its side.
-    const radiusM = (box.north - box.south) * DEGREE_M;
+    const radiusM = (box.north - box.south) * KM_PER_DEGREE * 1000;
     const shapes = sunlight.shapesAround((box.south + box.north) / 2, (box.west + box.east) / 2, radiusM);
     const bases = Object.fromEntries([...shapes].map(([id, { baseM }]) => [id, Math.round(baseM * 10)]));
     return found(new PackedBody(gzipSync(JSON.stringify({ ...GROUND_CELLS, ...ground, bases }))));
