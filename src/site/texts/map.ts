@@ -20,7 +20,9 @@ const ja = {
   homeDetails: '費用の内訳と条件',
   homeCost: (yen: string) => `月額 約${yen}円（標準のケース）`,
   homeCostUnknown: '月額は推計できません（部屋代・食費が未公表など）。',
-  shadowsFrom: '影は、建物が1棟ずつ見えるまで拡大すると出ます。地形と雲は含みません。',
+  shadowsFrom: '影は、建物が1棟ずつ見えるまで拡大すると出ます。地面は平らとし、山と雲は含みません。',
+  shadowsOnGround:
+    '影は、建物が1棟ずつ見えるまで拡大すると出ます。坂に落ちる影と山かげを含みます（地面は約8 m、山かげは約30 mごと）。樹木と雲は含みません。',
   show: '表示',
   legend: '直射日光（時間/日、晴天、15日）',
   unknown: '不明',
@@ -92,7 +94,10 @@ const en: typeof ja = {
   homeDetails: 'Cost breakdown and your own case',
   homeCost: (yen) => `About ¥${yen} a month (standard case)`,
   homeCostUnknown: 'The monthly cost is not known (for example, rent or food is not published).',
-  shadowsFrom: 'Shadows appear when you zoom in to single buildings. Terrain and clouds are not included.',
+  shadowsFrom:
+    'Shadows appear when you zoom in to single buildings, as on level ground. Hills and clouds are not included.',
+  shadowsOnGround:
+    'Shadows appear when you zoom in to single buildings. They fall on the slopes of the ground (known every 8 m), and hills cast shade (known every 30 m). Trees and clouds are not included.',
   show: 'Show',
   legend: 'Direct sun (hours a day, clear sky, on the 15th)',
   unknown: '?',
