@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { japaneseDecoder } from './dbase.ts';
-import { CensusFileError } from './shapefile.ts';
+import { CensusFileError, japaneseDecoder } from './shapefile.ts';
 
 /**
  * Blocks (街区) of the address base registry (アドレス・ベース・レジストリ, Digital Agency). It covers the areas whose addresses have a

@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { japaneseDecoder } from './dbase.ts';
-import { CensusFileError } from './shapefile.ts';
+import { CensusFileError, japaneseDecoder } from './shapefile.ts';
 
 /**
  * Readings of town names from Japan Post's postal code file: KEN_ALL or its parts by prefecture, half-width kana in

@@ -1,7 +1,6 @@
 import { pointInPolygon, pointInRing, representativePoint, signedArea } from '../geo/polygon.ts';
-import { readDbase } from './dbase.ts';
 import { type Readings, townReading } from './readings.ts';
-import { CensusFileError, checkInJapan, checkProjection, readShapes } from './shapefile.ts';
+import { CensusFileError, checkInJapan, checkProjection, readDbase, readShapes } from './shapefile.ts';
 import type { Town } from './town.ts';
 
 /** One published shapefile of small areas: the contents of its files, and a name for messages. */

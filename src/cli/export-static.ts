@@ -9,7 +9,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { MAP_FILE } from '../dataset/map.ts';
 import { type FileSink, intoFolder, SendingSink } from '../export/file-sink.ts';
 import { type PackCounts, writePacks } from '../export/static-packs.ts';
-import { PmtilesReader } from '../formats/pmtiles-reader.ts';
+import { PmtilesReader } from '../formats/pmtiles.ts';
 import { ask } from '../http/ask.ts';
 import { contractOf } from '../site/example-urls.ts';
 import { MAP_ASSETS, PINS_ZOOM } from '../site/map/map-files.ts';

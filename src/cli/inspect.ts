@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { InputKind } from '../pipeline/input-kind.ts';
+import type { InputKind } from '../pipeline/inputs.ts';
 import { findAllInputs, type Input, InputError, openInput } from '../pipeline/inputs.ts';
 import type { FileSummary } from '../plateau/building.ts';
 import { CityGmlError, ISSUE_KINDS, type IssueKind } from '../plateau/building.ts';

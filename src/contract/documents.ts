@@ -1,10 +1,9 @@
 import type { Static } from 'typebox';
-import { openEnum, orNull } from './fields.ts';
 import type { Operation } from './operation.ts';
 import { inPath, type Parameter } from './parameter.ts';
 import { Pricing } from './pricing.ts';
 import { PROBLEM_NAMES } from './problems.ts';
-import { Type } from './schema.ts';
+import { openEnum, orNull, Type } from './schema.ts';
 
 const Landing = Type.Object(
   {

@@ -1,7 +1,6 @@
 import type { Static, TObject } from 'typebox';
-import { orNull } from './fields.ts';
 import { BuildingId } from './identifiers.ts';
-import { Type } from './schema.ts';
+import { orNull, Type } from './schema.ts';
 import { Azimuth, type BuildingSummary, FaceName, Hours, SUMMARY_MEMBERS } from './sunlight-shapes.ts';
 
 /** Schemas of GeoJSON (RFC 7946) about buildings. */

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
-import { count, oneOf, openEnum, orNull, Text } from './fields.ts';
 import type { Parameter } from './parameter.ts';
-import { Type } from './schema.ts';
+import { count, oneOf, openEnum, orNull, Text, Type } from './schema.ts';
 
 /** Income stages of households that pay no residence tax. For these, food and room have upper limits. */
 const LOW_INCOMES = ['1', '2', '3-1', '3-2'] as const;

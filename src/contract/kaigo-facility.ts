@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
-import { count, Latitude, Longitude, oneOf, openEnum, orNull, Text } from './fields.ts';
 import { FacilityId, SERVICE_CODES } from './identifiers.ts';
 import { CostEstimate } from './kaigo-cost.ts';
 import { Quality } from './kaigo-quality.ts';
-import { Type } from './schema.ts';
+import { count, Latitude, Longitude, oneOf, openEnum, orNull, Text, Type } from './schema.ts';
 
 /** Kinds of days in the published lists. */
 export const OPEN_DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;

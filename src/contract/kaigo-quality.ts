@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import { count, orNull } from './fields.ts';
-import { Type } from './schema.ts';
+import { count, orNull, Type } from './schema.ts';
 
 /** A figure about the operation of a home, from its public record. */
 interface QualityFigureRow {

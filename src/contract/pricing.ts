@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import { openEnum, orNull } from './fields.ts';
-import { Type } from './schema.ts';
+import { openEnum, orNull, Type } from './schema.ts';
 
 const optional = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example] }));

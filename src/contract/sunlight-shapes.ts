@@ -1,11 +1,10 @@
-import type { Static } from 'typebox';
+import type { Static, TSchema, TUnsafe } from 'typebox';
+import { ANSWERED, type AnswerGroup, type AnswerMembers, type AttributeKind } from '../building/attributes.ts';
 import { DIRECTIONS } from '../geo/compass.ts';
-import { attributeMembers } from './attribute-members.ts';
-import { Latitude, Longitude, oneOf, orNull } from './fields.ts';
 import { BuildingId, TownCode, WardCode } from './identifiers.ts';
 import { inPath, type Parameter, position } from './parameter.ts';
 import { TOKYO } from './place.ts';
-import { Type } from './schema.ts';
+import { Latitude, Longitude, oneOf, openEnum, orNull, Type } from './schema.ts';
 
 /** The path parameter with a building ID. */
 export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 3D city model.', '$building_id');
@@ -353,3 +352,54 @@ export const HOURS_CLASSES = [0, 1, 2, 3, 4, 5, 6, 8] as const;
 
 /** The class of hours a day, from 0. */
 export const hoursClass = (hours: number): number => HOURS_CLASSES.findLastIndex((from) => hours >= from);
+
+type Members<Group extends AnswerGroup> = {
+  [Name in keyof AnswerMembers<Group>]: TUnsafe<AnswerMembers<Group>[Name]>;
+};
+
+/** The members of an answer that are attributes of a building, in the order of the attribute table. */
+function attributeMembers<Group extends AnswerGroup>(group: Group): Members<Group> {
+  const members: Record<string, TSchema> = {};
+  for (const row of ANSWERED) {
+    const { name, description, unknown, example } = row.answer;
+    if (row.answer.group !== group) continue;
+    if (row.kind === 'code' && row.named !== undefined) {
+      const { values, ...named } = row.named;
+      const exampleName = values.find(({ code }) => code === example)?.name ?? null;
+      const names = openEnum<string>(
+        values.map(({ name }) => name),
+        named.description,
+        { examples: [exampleName] },
+      );
+      members[named.name] = orNull(names, named.unknown);
+    }
+    const value = valueSchema(row, description, example);
+    members[name] = unknown === undefined ? value : orNull(value, unknown);
+  }
+  return members as Members<Group>;
+}
+
+function valueSchema(row: AttributeKind, description: string, example: unknown): TSchema {
+  const examples = example !== undefined && { examples: [example] };
+  const options = { description, ...examples };
+  switch (row.kind) {
+    case 'code':
+      return Type.String(options);
+    case 'number':
+      return Type.Number({ minimum: row.least, ...options });
+    case 'count':
+      return Type.Integer({ minimum: row.least, ...options });
+    case 'choice': {
+      const values = row.choices.map(({ value }) => value);
+      const numbers = values.filter((value) => typeof value === 'number');
+      if (numbers.length > 0) {
+        return Type.Integer({ minimum: Math.min(...numbers), maximum: Math.max(...numbers), ...options });
+      }
+      return values.includes(true)
+        ? Type.Boolean(options)
+        : openEnum<string>(values.map(String), description, { ...examples });
+    }
+    case 'date':
+      return Type.String({ pattern: '^\\d{4}(-\\d{2}-\\d{2})?$', ...options });
+  }
+}

@@ -6,8 +6,7 @@ import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import { type ComparisonRow, ROW_FIELDS, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
-import { writeWhole } from '../formats/files.ts';
-import { GatheredOutput } from '../formats/gathered-output.ts';
+import { GatheredOutput, writeWhole } from '../formats/files.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
@@ -26,7 +25,7 @@ import {
   type RowField,
   serviceBit,
   serviceNumber,
-} from './kaigo-store-format.ts';
+} from './kaigo-store.ts';
 
 /** One row of the comparison tables. */
 interface TableRow {

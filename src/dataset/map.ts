@@ -1,4 +1,4 @@
-import { PmtilesReader } from '../formats/pmtiles-reader.ts';
+import { PmtilesReader } from '../formats/pmtiles.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 
 /** The vector tiles of the sunlight half, relative to the dataset's folder. */

@@ -1,6 +1,6 @@
 import { CELLS_PER_DEGREE, cellIndex } from '../geo/cell-grid.ts';
 import { LocalPlane } from '../geo/plane.ts';
-import { CellCursor, SLACK_M } from './cell-cursor.ts';
+import { CellCursor, SLACK_M } from './cell.ts';
 import { keptBuildingId } from './sunlight-json.ts';
 
 /** A found building: its distance, and the position of its stored summary (for `JsonWriter`). */

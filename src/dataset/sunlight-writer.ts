@@ -1,11 +1,26 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EncodedBuilding } from '../record/codec.ts';
+import { wholeTownCode } from '../census/town.ts';
+import { writeSortedFile } from '../formats/sorted-file.ts';
+import { Spill } from '../formats/spill.ts';
+import { type Box, unitedBox } from '../geo/grid-square.ts';
+import { summaryAnswer, type TownNames } from '../record/answers.ts';
+import { BitWriter, riceContext } from '../record/bit-stream.ts';
+import { boxOf, idNamesCity, prefixOf, writeBuildingId } from '../record/building-record.ts';
+import { decodeHead, type EncodedBuilding } from '../record/codec.ts';
+import { cellsOf, encodeEntry } from './cell.ts';
 import { sunlightBulkName } from './sunlight.ts';
-import { SUNLIGHT_STORE } from './sunlight-store.ts';
-import { type KeptSun, type WardBuildings, writeSunlightStore } from './sunlight-store-writer.ts';
+import { packSummary } from './sunlight-json.ts';
+import {
+  buildingKey,
+  buildingValue,
+  cellKey,
+  curvesKey,
+  SUNLIGHT_STORE,
+  TOWN_PAGE,
+  townKey,
+} from './sunlight-store.ts';
 import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownSunSums, writeTowns } from './town-directory.ts';
-
-export type { KeptSun, WardBuildings };
 
 /**
  * Writes the sunlight half of a dataset below its draft folder: towns, serving store, and a Parquet file for each ward.
@@ -41,4 +56,191 @@ export async function writeSunlight(
   await store;
   await townSun.write(join(draft, TOWN_SUN_FILE));
   return Object.fromEntries(await Promise.all(bulks));
+}
+
+/** The packed sun curves of a grid square. */
+export interface KeptSun {
+  square: string;
+  curves: Uint8Array;
+}
+
+/** The buildings of a ward: the first five digits of their IDs, in order, and the box of their footprints. */
+export interface WardBuildings {
+  wardCode: string;
+  prefixes: string[];
+  box: Box;
+}
+
+/** Called with each ward after its last building. */
+type WardListener = (ward: WardBuildings) => void;
+
+/** The first five digits become a file name. */
+const BUILDING_ID = /^\d{5}-bldg-\d+$/;
+
+/** All column numbers of the grid are smaller. So row and column fit into one number. */
+const COLUMNS = 2 ** 20;
+
+/**
+ * Writes the serving store of the sunlight half. Cells and town lists are collected in temporary files beside the
+ * store. After an error these files stay until the draft folder is removed, so that a user can see what filled the
+ * disk.
+ * @param buildings in ascending order of their IDs (as UTF-8 bytes), each once; they are not kept in memory
+ * @param suns in order of grid square; they are not kept in memory
+ * @throws RangeError for IDs of another form; `KeyOrderError` for IDs out of order; `DamagedRecordError` for bytes that
+ * are not a record; the system's error when the disk is full
+ */
+async function writeSunlightStore(
+  path: string,
+  buildings: Iterable<EncodedBuilding>,
+  townName: TownNames,
+  wardDone: WardListener = () => {},
+  townSun: TownSunSums | null = null,
+  suns: Iterable<KeptSun> = [],
+): Promise<void> {
+  const spilled = `${path}-cells`;
+  const cells = new Spill(spilled);
+  const towns = new TownLists(`${path}-towns`);
+  try {
+    await writeSortedFile(path, entries(buildings, townName, wardDone, townSun, { cells, towns }, suns));
+  } finally {
+    cells.close();
+    towns.close();
+  }
+  rmSync(spilled);
+  towns.remove();
+}
+
+function* entries(
+  buildings: Iterable<EncodedBuilding>,
+  townName: TownNames,
+  wardDone: WardListener,
+  townSun: TownSunSums | null,
+  { cells, towns }: { cells: Spill; towns: TownLists },
+  suns: Iterable<KeptSun>,
+): Generator<readonly [Buffer, Uint8Array]> {
+  const wards = new WardGatherer(wardDone);
+  for (const { buildingId, bytes } of buildings) {
+    if (!BUILDING_ID.test(buildingId)) {
+      throw new RangeError(`building ID ${JSON.stringify(buildingId)}: expected five digits, "-bldg-", digits`);
+    }
+    const head = decodeHead(buildingId, bytes);
+    townSun?.add(head);
+    const summary = packSummary(summaryAnswer(head, townName));
+    const box = boxOf(head);
+    for (const [row, column] of cellsOf(box)) {
+      cells.add(row * COLUMNS + column, encodeEntry(row, column, box, summary, head.footprints));
+    }
+    if (head.townCode !== null) towns.add(head.townCode, buildingId);
+    wards.add(buildingId, head.wardCode, box);
+    yield [buildingKey(buildingId), buildingValue(summary, bytes)];
+  }
+  wards.finish();
+  for (const [cell, bytes] of cells.groups()) {
+    const row = Math.floor(cell / COLUMNS);
+    yield [cellKey(row, cell - row * COLUMNS), bytes];
+  }
+  for (const { square, curves } of suns) yield [curvesKey(square), curves];
+  yield* towns.pages();
+}
+
+/**
+ * Collects wards from buildings in order of ID. A ward that is named in IDs is complete after the last ID with its
+ * code. A ward whose IDs have the code of its city stays open to the end, because IDs with the ward's own code come
+ * later.
+ */
+class WardGatherer {
+  readonly #done: WardListener;
+  readonly #kept = new Map<string, WardBuildings>();
+  #current: WardBuildings | null = null;
+
+  constructor(done: WardListener) {
+    this.#done = done;
+  }
+
+  add(buildingId: string, wardCode: string, box: Box): void {
+    const prefix = prefixOf(buildingId);
+    if (this.#current !== null && this.#current.wardCode !== prefix) this.#endCurrent();
+    const kept = this.#kept.get(wardCode);
+    if (kept) {
+      kept.box = unitedBox(kept.box, box);
+      if (kept.prefixes.at(-1) !== prefix) kept.prefixes.push(prefix);
+    } else if (idNamesCity(buildingId)) this.#kept.set(wardCode, { wardCode, prefixes: [prefix], box });
+    else if (this.#current) this.#current.box = unitedBox(this.#current.box, box);
+    else this.#current = { wardCode, prefixes: [prefix], box };
+  }
+
+  finish(): void {
+    this.#endCurrent();
+    for (const ward of this.#kept.values()) this.#done(ward);
+  }
+
+  #endCurrent(): void {
+    if (this.#current) this.#done(this.#current);
+    this.#current = null;
+  }
+}
+
+/** Digits of the code of a chome. A town without chome, or a whole town, has nine. */
+const CODE_DIGITS = 11;
+const WHOLE_DIGITS = 9;
+
+/** A number for each code, in the order of the codes as texts. A whole town comes before its chome. */
+const numberOf = (code: string): number =>
+  2 * Number(code.padEnd(CODE_DIGITS, '0')) + (code.length > WHOLE_DIGITS ? 1 : 0);
+
+const codeOf = (number: number): string =>
+  String(Math.floor(number / 2))
+    .padStart(CODE_DIGITS, '0')
+    .slice(0, number % 2 === 0 ? WHOLE_DIGITS : CODE_DIGITS);
+
+/**
+ * Collects the buildings of each town in a file. In memory, those of a large city would take about 100 MB.
+ * @throws the system's error when the disk is full
+ */
+class TownLists {
+  readonly #path: string;
+  readonly #spill: Spill;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#spill = new Spill(path);
+  }
+
+  /**
+   * Adds a building to the list of its town. For a chome, also to the list of the whole town. Buildings come in order
+   * of ID.
+   */
+  add(townCode: string, buildingId: string): void {
+    const line = Buffer.from(`${buildingId}\n`);
+    this.#spill.add(numberOf(townCode), line);
+    const whole = wholeTownCode(townCode);
+    if (whole !== null) this.#spill.add(numberOf(whole), line);
+  }
+
+  /** The pages of all lists for the store, in order of key. Nothing may be added afterwards. */
+  *pages(): Generator<[key: Buffer, page: Uint8Array]> {
+    for (const [number, lines] of this.#spill.groups()) {
+      const ids = Buffer.from(lines).toString().slice(0, -1).split('\n');
+      for (let page = 0; page * TOWN_PAGE < ids.length; page++) {
+        yield [townKey(codeOf(number), page), encodeTownPage(ids, page)];
+      }
+    }
+  }
+
+  close(): void {
+    this.#spill.close();
+  }
+
+  /** Removes the file. */
+  remove(): void {
+    rmSync(this.#path);
+  }
+}
+
+/** A page of a town's list: the length of the whole list, then the IDs of the page. */
+function encodeTownPage(ids: readonly string[], page: number): Uint8Array {
+  const out = new BitWriter();
+  out.rice(ids.length, riceContext(8));
+  for (const id of ids.slice(page * TOWN_PAGE, (page + 1) * TOWN_PAGE)) writeBuildingId(out, id);
+  return out.finish();
 }

@@ -13,9 +13,8 @@ import {
   STRUCT,
   VARCHAR,
 } from '@duckdb/node-api';
-import { describe } from '../contract/fields.ts';
 import { BuildingProperties, propertiesOf } from '../contract/geojson.ts';
-import { valueKeywords } from '../contract/schema.ts';
+import { describe, valueKeywords } from '../contract/schema.ts';
 import { sunlightBulkName } from '../dataset/sunlight.ts';
 import type { WardBuildings } from '../dataset/sunlight-writer.ts';
 import { TOWNS_FILE, TownDirectory } from '../dataset/town-directory.ts';

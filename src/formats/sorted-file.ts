@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { CheckedFile } from './checked-file.ts';
 import { DamagedFileError } from './checked-file.ts';
-import { GatheredOutput } from './gathered-output.ts';
+import { GatheredOutput } from './files.ts';
 
 /**
  * An immutable file of keys and values, both plain bytes, in ascending order of the keys. It is a sorted string table,

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
-import { GatheredOutput } from './gathered-output.ts';
+import { GatheredOutput } from './files.ts';
 
 /** Limits of the entries in memory. At either limit they are sorted and written to disk. */
 const RUN_BYTES = 8 << 20;

@@ -1,5 +1,4 @@
-import { readDbase } from '../census/dbase.ts';
-import { shapeRecords } from '../census/shapefile.ts';
+import { readDbase, shapeRecords } from '../census/shapefile.ts';
 import type { LandmarksRead } from './geojson.ts';
 import { checkPlaces, type Landmark, LandmarkFileError, layerOf } from './landmark.ts';
 

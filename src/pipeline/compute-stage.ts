@@ -1,15 +1,50 @@
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import {
+  buildingOfPlane,
+  type SquarePlane,
+  type StandingBuilding,
+  squareFrame,
+  squareKernel,
+  squarePlane,
+  squareScene,
+  treeOfPlane,
+} from '../city/scene-store.ts';
+import {
+  roofShadedShare,
+  SourceBuildings,
+  selfShadedShare,
+  shadingSources,
+  terrainShadedShare,
+} from '../city/shading-sources.ts';
+import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
+import { byDate, keptZone, madeCurves, packCurves, squareSun } from '../city/square-sun.ts';
+import { placeholdersNear } from '../city/standing-height.ts';
+import { surroundingsAt } from '../city/surroundings.ts';
+import { TerrainTrees } from '../city/terrain-file.ts';
+import { type TreeEntry, TreeFiles } from '../city/tree-file.ts';
 import { ColumnFileError } from '../formats/column-file.ts';
 import { writeWhole } from '../formats/files.ts';
+import { LastUsed } from '../formats/last-used.ts';
+import { gridSquareBounds } from '../geo/grid-square.ts';
+import { BitWriter } from '../record/bit-stream.ts';
+import { type BuildingRecord, wardCodeOf } from '../record/building-record.ts';
+import { encodeRecord } from '../record/codec.ts';
+import { type ComputedBuilding, packFaceHours } from '../record/face-hours.ts';
+import { REFERENCE_DAYS } from '../solar/solar-day.ts';
+import { computeBuilding } from '../sunlight/compute.ts';
+import { Engine } from '../sunlight/engine.ts';
+import { type BuildingSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
+import { storeysOf } from '../sunlight/storeys.ts';
+import type { TreeSource } from '../sunlight/tree.ts';
+import { inOrderOfPlace } from '../sunlight/tree-order.ts';
 import type { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
-import type { ComputeTask, ShadingFiles } from './compute-square.ts';
 import type { CitySquare } from './merge-stage.ts';
 import { inOrderOfWork, type Plan, type PlannedUnit } from './plan.ts';
 import type { Progress } from './progress.ts';
-import { checkedResults, type ResultFile } from './result-file.ts';
-import type { Runner } from './worker-pool.ts';
+import { checkedResults, encodeResults, type ResultFile } from './result-file.ts';
+import type { Runner, Task } from './worker-pool.ts';
 
 export interface ComputeStage {
   /** The results of all units of the plan. */
@@ -89,4 +124,160 @@ async function doneBefore(unit: PlannedUnit, path: string): Promise<ResultFile |
     await rm(path);
     return null;
   }
+}
+
+/**
+ * The unit of work: computes the result file of a grid square from the square files and trees of everything that can
+ * shade it. It depends on nothing else, so any machine with the files can run it.
+ */
+export interface ComputeTask extends Task {
+  kind: 'compute';
+  unit: PlannedUnit;
+  /** The squares that any of the tasks needs, by code. */
+  common: ShadingFiles;
+  /** The files of terrain that the unit needs, in the order of its needs. */
+  terrain: string[];
+  /** The result file to write. */
+  out: string;
+  /** Where to write the packed sun curves; null: do not write them. */
+  sun: string | null;
+}
+
+export type ShadingFiles = ReadonlyMap<string, ShadingFile>;
+
+/** The file of a square, and its plane and tree in its own zone. For another zone they are made from the file. */
+interface ShadingFile {
+  squareFile: string;
+  zone: number;
+  /** Null when it is not in shared memory. */
+  plane: SquarePlane | null;
+  tree: { path: string; entry: TreeEntry } | null;
+}
+
+/** What a thread keeps between units. */
+export interface ComputeRoom {
+  engine: Engine;
+  records: BitWriter;
+  trees: TreeFiles;
+  planes: PlaneFiles;
+  ground: TerrainTrees;
+}
+
+/** Bytes to allocate at a time for encoded records. */
+const RECORDS_BYTES = 64 * 1024;
+
+export const computeRoom = (): ComputeRoom => ({
+  engine: new Engine(),
+  records: new BitWriter(RECORDS_BYTES),
+  trees: new TreeFiles(),
+  planes: new PlaneFiles(),
+  ground: new TerrainTrees(),
+});
+
+/** Planes in memory: those of frequent shading sources. */
+const HELD_PLANES = 64;
+
+/** Planes that are made from square files on demand. */
+class PlaneFiles {
+  readonly #held = new LastUsed<string, SquarePlane>(HELD_PLANES);
+
+  of(path: string, code: string, zone: number): SquarePlane {
+    return this.#held.get(`${path} ${zone}`, () =>
+      squarePlane(code, decodeSquare(readFileSync(path), path).square, zone),
+    );
+  }
+}
+
+/**
+ * Computes a unit. Returns true when it wrote the sun curves; only curves in the square's own zone are written. Throws
+ * when a file cannot be read or written.
+ */
+export async function computeSquare(
+  task: Omit<ComputeTask, 'common'>,
+  files: ShadingFiles,
+  { engine, records, trees, planes, ground }: ComputeRoom,
+): Promise<boolean> {
+  const { unit } = task;
+  const own = unit.needs.findIndex(({ square }) => square === unit.square);
+  const shading = unit.needs.map(({ square }) => fileIn(files, square, unit.zone));
+  const { squareFile } = shading[own];
+  const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
+  const planeAt = (need: number): SquarePlane =>
+    shading[need].plane ?? planes.of(shading[need].squareFile, unit.needs[need].square, unit.zone);
+  const sources = shading.map(
+    ({ tree }, need): TreeSource => (tree ? trees.of(tree.path, tree.entry) : treeOfPlane(planeAt(need))),
+  );
+  const at = (need: number, index: number): StandingBuilding => buildingOfPlane(planeAt(need), index);
+  const terrain = (unit.terrain?.needs ?? []).map(({ square, digest, above }, i) => ({
+    tree: ground.of(task.terrain[i], digest, squareFrame(square, unit.zone)),
+    above,
+  }));
+  const from = squareScene(unit.square, unit.zone, unit.needs, sources, terrain, {
+    at,
+    idAt: (need, index) => at(need, index).id,
+  });
+  const { scene, rows } = planeAt(own);
+  const kernel = squareKernel(engine, from, scene);
+  const kept = task.sun !== null && unit.zone === keptZone(unit.square) ? madeCurves(unit.square) : [];
+  const { curves } = squareSun(unit.square, unit.zone, REFERENCE_DAYS, byDate(kept));
+
+  const seen = new SourceBuildings(from);
+  const gaps = unit.gaps.map(gridSquareBounds);
+  const results: (ComputedBuilding | null)[] = Array.from(rows, () => null);
+  for (const index of inOrderOfPlace(scene)) {
+    const building = buildingAt(buildings, rows[index]);
+    if (!isServed(building)) continue;
+    const { storeys } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
+    const sunlight = computeBuilding(kernel, curves, index, storeys);
+    const around = {
+      surroundings: surroundingsAt(building.lat, building.lon, gaps),
+      placeholderNeighbours: placeholdersNear(building, unit.placeholders),
+      terrain: unit.terrain?.kind ?? 'none',
+    };
+    const record = buildingRecord(building, sunlight, seen, kernel.firstBuilding + index, around);
+    const bytes = encodeRecord(record, records);
+    results[index] = { buildingId: building.buildingId, bytes, hours: packFaceHours(record.faces) };
+  }
+  const { square, fingerprint } = unit;
+  const served = results.filter((result) => result !== null);
+  await writeWhole(task.out, encodeResults({ square, fingerprint }, served));
+  if (task.sun === null || kept.length === 0) return false;
+  await writeWhole(task.sun, packCurves(kept));
+  return true;
+}
+
+/** The files of a square for a zone. */
+function fileIn(files: ShadingFiles, square: string, zone: number): ShadingFile {
+  const file = files.get(square);
+  if (file === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);
+  return file.zone === zone ? file : { ...file, plane: null, tree: null };
+}
+
+const isServed = (building: SquareBuilding): building is SquareBuilding & { buildingId: string } =>
+  building.buildingId !== null;
+
+/** The record of a building with an ID: its published values and its sun. */
+function buildingRecord(
+  building: SquareBuilding & { buildingId: string },
+  sunlight: BuildingSunlight,
+  seen: SourceBuildings,
+  own: number,
+  around: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours' | 'terrain'>,
+): BuildingRecord {
+  const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
+  const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
+  const receptorDays = columns * FLOOR_CLASSES.length * MONTHS;
+  return {
+    ...building,
+    wardCode: wardCodeOf(building.buildingId, building.cityCode),
+    storeys,
+    storeysEstimated: estimated,
+    ...around,
+    floors: sunlight.floors,
+    faces: sunlight.faces,
+    shadingSources: shadingSources(seen, own, sunlight, receptorDays),
+    roofShadedShare: roofShadedShare(sunlight),
+    terrainShadedShare: terrainShadedShare(sunlight),
+    selfShadedShare: selfShadedShare(sunlight),
+  };
 }

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import Flatbush from 'flatbush';
-import { readDbase } from '../census/dbase.ts';
-import { readShapes } from '../census/shapefile.ts';
+import { readDbase, readShapes } from '../census/shapefile.ts';
 import { boundsOf, pointInPolygon } from '../geo/polygon.ts';
 import type { Facility } from '../kaigo/facility.ts';
 import {
@@ -14,8 +13,7 @@ import {
 } from '../kaigo/hazards.ts';
 import { type InputHashes, sha256 } from './care-tables.ts';
 import { findAllInputs, type Input, InputError, readInput } from './inputs.ts';
-import { isShapefile, layerFiles } from './layer-files.ts';
-import { siblingOf, withSiblings } from './shapefile-inputs.ts';
+import { isShapefile, layerFiles, siblingOf, withSiblings } from './layer-files.ts';
 
 /** What was read of hazard layers. */
 export interface HazardReport {

@@ -1,17 +1,38 @@
-import type { SquarePlane } from '../city/scene-store.ts';
-import type { HeightRule } from '../city/standing-height.ts';
-import { emptyPartsOf } from '../city/surroundings.ts';
-import type { TreeEntry } from '../city/tree-file.ts';
+import { readFile } from 'node:fs/promises';
+import { PUBLISHED, valueThatCounts } from '../building/attributes.ts';
+import type { TownIndex } from '../census/town.ts';
+import { planeOfScene, type SquarePlane, squareFrame } from '../city/scene-store.ts';
+import { buildingAt, encodeSquare, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
+import { summariseSquare } from '../city/square-summary.ts';
+import { type HeightRule, standing } from '../city/standing-height.ts';
+import { emptyPartsOf, landOf } from '../city/surroundings.ts';
+import { type TreeEntry, treeEntry } from '../city/tree-file.ts';
+import type { GmlId } from '../dataset/gml-ids.ts';
+import { contentDigest, textAt } from '../formats/column-file.ts';
+import { writeWhole } from '../formats/files.ts';
+import { gridSquareCentre } from '../geo/grid-square.ts';
+import { planeOf } from '../geo/plane.ts';
+import { zoneOf } from '../geo/zones.ts';
+import type { RoofSurface } from '../plateau/building.ts';
+import { wardCodeOf } from '../record/building-record.ts';
+import { movesOf } from '../sunlight/model-error.ts';
+import { columnsAboveRoof } from '../sunlight/own-roof.ts';
+import { makeReceptors } from '../sunlight/receptors.ts';
+import { floorsOf } from '../sunlight/result.ts';
+import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
+import type { SharedRoom } from '../sunlight/shared-room.ts';
+import { PLACEHOLDER, storeysOf } from '../sunlight/storeys.ts';
+import { buildTree } from '../sunlight/tree.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { findDuplicates, type PartKeys } from './duplicates.ts';
-import type { MergedSquare, MergeTask } from './merge-square.ts';
+import { Overlap } from './overlap.ts';
 import type { Part as PartOfCountry } from './part.ts';
-import { candidateAt, heldParts, partPath } from './part-file.ts';
+import { candidateAt, decodePart, heldParts, type Part, partPath, placeAt } from './part-file.ts';
 import type { FoundSquare, PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { ReadInput } from './read-stage.ts';
 import { addFindings, type Findings, note } from './report.ts';
-import type { Runner } from './worker-pool.ts';
+import type { Runner, Task } from './worker-pool.ts';
 
 interface MergeStage {
   /** In order of code. */
@@ -112,4 +133,239 @@ function mergeTasks(parts: readonly PartAt[], folder: BuildFolder, heights: Heig
 function partLoader(parts: readonly PartAt[]) {
   const partAt = heldParts();
   return async (at: number, row: number) => candidateAt(await partAt(parts[at].path), row);
+}
+
+/** Merges the parts of a grid square to its square file, without the dropped rows. */
+export interface MergeTask extends Task {
+  kind: 'merge';
+  square: string;
+  /** In order of the inputs' names. */
+  parts: { path: string; drop: Uint32Array; joins: Join[] }[];
+  heights: HeightRule;
+  /** A file with the towns (`v8.serialize`); null: the towns that the thread got at its start. */
+  townsFile: string | null;
+  /** True to return the plane too, in shared memory. */
+  withPlane: boolean;
+  /** The files to write: the square, its tree, and the `gml:id`s of its buildings (`gmlIdsIn`). */
+  out: string;
+  treeOut: string;
+  namesOut: string;
+}
+
+/** A building with further bodies in other rows, of this part or others. */
+interface Join {
+  row: number;
+  bodies: { path: string; row: number }[];
+}
+
+export interface MergedSquare {
+  /** Null when none of its buildings has valid geometry; then there is no file. */
+  square: FoundSquare | null;
+  /** Null also when it was not requested. */
+  plane: SquarePlane | null;
+  tree: TreeEntry | null;
+  /** Findings about the buildings, and what was repaired or left out. */
+  findings: Findings;
+}
+
+/** A building with valid geometry. */
+interface Place {
+  part: Part;
+  row: number;
+  building: SquareBuilding;
+  /** Its own scene, without its further bodies. */
+  standing: { scene: Scene; index: number };
+  bodies: Join['bodies'];
+}
+
+/**
+ * Merges a square. Buildings are in order of ID; those without ID come last, in order of their points. Buildings
+ * without valid geometry (no area, no height) are left out and reported. Throws when a part cannot be read.
+ */
+export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: SharedRoom): Promise<MergedSquare> {
+  const findings: Findings = {};
+  const centre = gridSquareCentre(task.square);
+  const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
+  const places = await buildingsToKeep(task, frame, findings);
+  if (places.length === 0) return { square: null, plane: null, tree: null, findings };
+  const partAt = heldParts();
+  const builder = new SquareBuilder();
+  const scene = new SceneBuilder(frame);
+  const names: string[] = [];
+  for (const { part, row, building: alone, standing, bodies } of places) {
+    const others = await Promise.all(bodies.map(async ({ path, row }) => ({ part: await partAt(path), row })));
+    const building = others.length === 0 ? alone : joinedBuilding(alone, others, task.heights);
+    if (others.length === 0) scene.addStanding(standing.scene, standing.index);
+    else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
+    names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
+    building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
+    builder.add(building);
+    recordFindings(findings, building, () => placeAt(part, row), towns.towns.length > 0);
+  }
+  const room = task.withPlane ? shared : null;
+  const standing = scene.finish(room);
+  const merged = { ...builder.finish(), moves: movesOf(standing, (index) => errorSource(places[index].building)) };
+  const bytes = encodeSquare(merged, { square: task.square });
+  await writeWhole(task.out, bytes);
+  await writeWhole(task.namesOut, Buffer.from(names.join('')));
+  const plane = planeOfScene(task.square, merged, standing, places.keys(), room);
+  const tree = buildTree(standing, { moves: merged.moves });
+  recordAboveRoof(findings, standing, places);
+  await writeWhole(task.treeOut, tree.bytes);
+  const land = landOf(task.square, merged, {
+    at: (lat, lon) => towns.townAt(lat, lon),
+    isAtHome: (row) => isAtHome(places[row].building, towns),
+  });
+  const placeholders = places.flatMap(({ building }) =>
+    building.heightMethod === PLACEHOLDER ? [building.lat, building.lon] : [],
+  );
+  return {
+    square: { ...summariseSquare(task.square, merged), digest: contentDigest(bytes), land, placeholders },
+    plane: task.withPlane ? plane : null,
+    tree: treeEntry(tree),
+    findings,
+  };
+}
+
+/** The facts that determine the possible error of a building. */
+const errorSource = ({ mapLevel, heightMethod, roof }: SquareBuilding) => ({
+  mapLevel,
+  heightMethod,
+  hasRoof: roof === 'surfaces',
+});
+
+/**
+ * True when a building belongs to the municipality of its position. A building whose ID names no municipality of the
+ * census is trusted.
+ */
+function isAtHome({ buildingId, cityCode, townCode }: SquareBuilding, towns: TownIndex): boolean {
+  const ward = buildingId === null ? null : wardCodeOf(buildingId, cityCode);
+  return ward === null || townCode?.slice(0, 5) === ward || !towns.hasWard(ward);
+}
+
+/** Records the columns of receptors above the roof of their own building. */
+function recordAboveRoof(findings: Findings, scene: Scene, places: readonly Place[]): void {
+  const receptors = makeReceptors();
+  const plane = planeOf(scene.zone);
+  for (const [index, { part, row, building }] of places.entries()) {
+    if (building.buildingId === null || building.roof === 'prism') continue;
+    const height = scene.top[index] - scene.base[index];
+    const floors = floorsOf(storeysOf(building.storeys, height, building.usageCode).storeys, height);
+    const columns = columnsAboveRoof(scene, index, floors.at(-1)?.heightM ?? 0, receptors, plane);
+    for (let column = 0; column < columns; column++) note(findings, 'above_own_roof', () => placeAt(part, row));
+  }
+}
+
+/** Records missing and unusual values of a building. */
+function recordFindings(findings: Findings, building: SquareBuilding, place: () => string, withTowns: boolean): void {
+  if (building.buildingId === null) note(findings, 'without_id', place);
+  else if (building.townCode === null && withTowns) note(findings, 'without_town', place);
+  if (building.heightMethod === PLACEHOLDER) {
+    note(findings, building.storeys === null ? 'placeholder' : 'placeholder_with_storeys', place);
+  } else if (building.measuredHeightM === null) note(findings, 'without_height', place);
+  if (building.storeys === null) note(findings, 'without_storeys', place);
+  if (building.usageCode === null) note(findings, 'without_usage', place);
+  if (building.footprints.length > 1) note(findings, 'several_prisms', place);
+  if (building.footprints.some(({ rings }) => rings.length > 1)) note(findings, 'inner_rings', place);
+  if (building.lod !== 1) note(findings, `lod${building.lod}`, place);
+  if (building.roof === 'surfaces') note(findings, 'roof_surfaces', place);
+}
+
+/** The buildings to keep, in order. Records what is repaired or left out. */
+async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Findings): Promise<Place[]> {
+  const places: Place[] = [];
+  const overlap = new Overlap(task.square);
+  for (const { path, drop, joins } of task.parts) {
+    const part = decodePart(await readFile(path), path);
+    const { square } = part;
+    const dropped = new Set(drop);
+    const bodies = new Map(joins.map((join) => [join.row, join.bodies]));
+    const builder = new SceneBuilder(frame);
+    const kept: { row: number; building: SquareBuilding }[] = [];
+    for (let row = 0; row < square.count; row++) {
+      if (dropped.has(row)) continue;
+      const stands = standing(buildingAt(square, row), task.heights);
+      if (!overlap.add(stands.footprints, stands.lat, stands.lon)) {
+        note(findings, 'left_out_on_one_spot', placeAt(part, row));
+        continue;
+      }
+      const { building, repairs } = builder.add(stands.footprints, stands.baseM, stands.topM, stands.roofSurfaces);
+      const kinds = new Set(repairs.map(({ kind }) => kind));
+      if (building === null) {
+        const why = (['no_height', 'too_complex'] as const).find((kind) => kinds.has(kind)) ?? 'no_area';
+        note(findings, `left_out_${why}`, placeAt(part, row));
+        continue;
+      }
+      for (const kind of kinds) note(findings, `repaired_${kind}`, placeAt(part, row));
+      kept.push({ row, building: stands });
+    }
+    const scene = builder.finish();
+    for (const [index, { row, building }] of kept.entries()) {
+      places.push({ part, row, building, standing: { scene, index }, bodies: bodies.get(row) ?? [] });
+    }
+  }
+  return places.sort(inOrder);
+}
+
+type Body = Pick<Place, 'part' | 'row'>;
+
+/** Control characters would end a line or a field. */
+const PLAIN = /^\P{Cc}+$/u;
+
+/** A line with a building ID and the `gml:id` of a body; empty when one of them is missing. */
+function nameLine(buildingId: string | null, { part, row }: Body): string {
+  const gmlId = textAt(part.gmlIds, row);
+  return buildingId === null || gmlId === null || !PLAIN.test(gmlId) ? '' : `${buildingId}\t${gmlId}\n`;
+}
+
+/** Parses the file that a merge writes to `namesOut`. */
+export function gmlIdsIn(names: string): GmlId[] {
+  return names
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const tab = line.indexOf('\t');
+      return { buildingId: line.slice(0, tab), gmlId: line.slice(tab + 1) };
+    });
+}
+
+/**
+ * Joins several bodies to one building: all footprints, the lowest base, the highest top, and for each published
+ * attribute the value chosen by `ofSeveral`. Everything else is that of the first body.
+ */
+function joinedBuilding(first: SquareBuilding, others: readonly Body[], heights: HeightRule): SquareBuilding {
+  const all = [first, ...others.map((body) => standing(buildingAt(body.part.square, body.row), heights))];
+  const published = PUBLISHED.map(({ key, from }) => {
+    const values = all.map((building): string | number | null => building[key]);
+    return [key, values.reduce((a, b) => valueThatCounts(from.ofSeveral, a, b))];
+  });
+  const roof = all.some(({ roofSurfaces }) => roofSurfaces !== undefined)
+    ? { roof: 'surfaces' as const, roofSurfaces: all.flatMap((body) => body.roofSurfaces ?? levelRoof(body)) }
+    : {};
+  return {
+    ...first,
+    ...Object.fromEntries(published),
+    ...roof,
+    footprints: all.flatMap(({ footprints }) => footprints),
+    baseM: Math.min(...all.map(({ baseM }) => baseM)),
+    topM: Math.max(...all.map(({ topM }) => topM)),
+  };
+}
+
+/** A level roof for a body that is a prism, when other bodies have roof surfaces. */
+const levelRoof = ({ footprints, topM }: SquareBuilding): RoofSurface[] =>
+  footprints.map(({ rings }) => ({
+    rings: rings.map((ring) => {
+      const points = new Float64Array((3 * ring.length) / 2);
+      for (let i = 0; i < ring.length / 2; i++) points.set([ring[2 * i], ring[2 * i + 1], topM], 3 * i);
+      return points;
+    }),
+  }));
+
+function inOrder({ building: a }: Place, { building: b }: Place): number {
+  if (a.buildingId !== b.buildingId) {
+    if (a.buildingId === null || b.buildingId === null) return a.buildingId === null ? 1 : -1;
+    return a.buildingId < b.buildingId ? -1 : 1;
+  }
+  return a.lat - b.lat || a.lon - b.lon || a.topM - b.topM || a.baseM - b.baseM;
 }

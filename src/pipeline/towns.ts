@@ -2,7 +2,7 @@ import { type Readings, readReadings } from '../census/readings.ts';
 import type { Town } from '../census/town.ts';
 import { type CensusShapefile, readTowns, type TownReport } from '../census/towns.ts';
 import { findInputs, type Input, InputError, readInput } from './inputs.ts';
-import { fileKey, siblingOf, withSiblings } from './shapefile-inputs.ts';
+import { fileKey, siblingOf, withSiblings } from './layer-files.ts';
 
 export interface TownsRead {
   /** In order of code. */

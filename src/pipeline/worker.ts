@@ -4,10 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Town, TownIndex } from '../census/town.ts';
 import { SharedRoom } from '../sunlight/shared-room.ts';
 import { type Answer, READY } from '../supervision/task-threads.ts';
-import type { ComputeRoom, ComputeTask, ShadingFiles } from './compute-square.ts';
+import type { ComputeRoom, ComputeTask, ShadingFiles } from './compute-stage.ts';
 import type { GroundRoom, GroundTask } from './ground-stage.ts';
-import type { MapPartsTask, MapTilesTask } from './map-parts.ts';
-import type { MergeTask } from './merge-square.ts';
+import type { MapPartsTask, MapTilesTask } from './map-stage.ts';
+import type { MergeTask } from './merge-stage.ts';
 import type { ReadTask } from './read-stage.ts';
 import type { ElevationTask } from './terrain.ts';
 import type { BulkTask, SunTask } from './write-stage.ts';
@@ -40,7 +40,7 @@ class SquareComputer {
   #files: ShadingFiles = new Map();
 
   async compute(task: ComputeTask): Promise<boolean> {
-    const { computeRoom, computeSquare } = await import('./compute-square.ts');
+    const { computeRoom, computeSquare } = await import('./compute-stage.ts');
     this.#room ??= computeRoom();
     this.#files = task.common ?? this.#files;
     return computeSquare(task, this.#files, this.#room);
@@ -88,7 +88,7 @@ async function work(task: WorkerTask): Promise<unknown> {
     case 'read':
       return (await import('./read-stage.ts')).readBuildingsOf(task);
     case 'merge':
-      return (await import('./merge-square.ts')).mergeSquare(task, towns.of(task.townsFile), planes);
+      return (await import('./merge-stage.ts')).mergeSquare(task, towns.of(task.townsFile), planes);
     case 'ground':
       return ground.make(task);
     case 'compute':
@@ -98,9 +98,9 @@ async function work(task: WorkerTask): Promise<unknown> {
     case 'sun':
       return (await import('./write-stage.ts')).writeSunsOf(task);
     case 'map-parts':
-      return (await import('./map-parts.ts')).mapPartsOf(task);
+      return (await import('./map-stage.ts')).mapPartsOf(task);
     case 'map-tiles':
-      return (await import('./map-parts.ts')).mapTilesOf(task);
+      return (await import('./map-stage.ts')).mapTilesOf(task);
   }
 }
 

@@ -1,4 +1,4 @@
-import { japaneseDecoder, readDbase } from '../census/dbase.ts';
+import { japaneseDecoder, readDbase } from '../census/shapefile.ts';
 import { hoursOfTenths, MONTHS, NormalsFileError, numberOf } from './normals-file.ts';
 
 /** The mesh normals of a file: by code of the third-order grid square. */

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { japaneseDecoder } from '../census/dbase.ts';
+import { japaneseDecoder } from '../census/shapefile.ts';
 import { checkYear, MONTHS, MOST_MONTH, NormalsFileError, numberOf, type PlacedNormal } from './normals-file.ts';
 import type { SunshineNormal } from './sunshine.ts';
 

@@ -1,4 +1,4 @@
-import { japaneseDecoder } from '../census/dbase.ts';
+import { japaneseDecoder } from '../census/shapefile.ts';
 import { hoursOfTenths, MONTHS, NormalsFileError, numberOf, type PlacedNormal } from './normals-file.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MergedSquare, MergeTask } from '../pipeline/merge-square.ts';
+import type { MergedSquare, MergeTask } from '../pipeline/merge-stage.ts';
 import type { PlannedUnit } from '../pipeline/plan.ts';
 import { StoreError } from '../store/object-store.ts';
 

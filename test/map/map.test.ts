@@ -11,7 +11,7 @@ import type { Dataset } from '../../src/dataset/dataset.ts';
 import { openDataset, openNamed, openNewest } from '../../src/dataset/open.ts';
 import { CheckedFile } from '../../src/formats/checked-file.ts';
 import { listFiles } from '../../src/formats/files.ts';
-import { PmtilesReader } from '../../src/formats/pmtiles-reader.ts';
+import { PmtilesReader } from '../../src/formats/pmtiles.ts';
 import { DIRECTIONS } from '../../src/geo/compass.ts';
 import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { landmarkTiles } from '../../src/map/landmark-tiles.ts';

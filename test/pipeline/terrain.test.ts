@@ -9,7 +9,7 @@ import { openDataset } from '../../src/dataset/open.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { Part } from '../../src/pipeline/part.ts';
-import { DirectoryStore } from '../../src/store/directory-store.ts';
+import { DirectoryStore } from '../../src/store/object-store.ts';
 import { alone, byStore } from '../../src/work/build-by-store.ts';
 import { StepStore } from '../../src/work/step-store.ts';
 import { writeTiles } from '../support/elevation.ts';

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { kindOfName } from '../../src/pipeline/input-kind.ts';
-import { findAllInputs, findInputs, InputError, openInput, readInput } from '../../src/pipeline/inputs.ts';
+import { findAllInputs, findInputs, InputError, kindOfName, openInput, readInput } from '../../src/pipeline/inputs.ts';
 import { writeZip } from '../support/write-zip.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hidamari-inputs-'));

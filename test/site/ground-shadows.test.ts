@@ -8,7 +8,8 @@ type Ring = [lon: number, lat: number][];
 
 // The browser's code is JavaScript with types in its comments.
 const shadows = new URL('../../src/site/map/browser/shadows.js', import.meta.url);
-const { groundShadows } = (await import(shadows.href)) as {
+const { groundShadows, roofOf } = (await import(shadows.href)) as {
+  roofOf(text: unknown): [number, number, number][][][];
   groundShadows(
     casters: readonly { heightM: number; polygons: Ring[][]; roof?: [number, number, number][][][] }[],
     sun: { azimuthDeg: number; altitudeDeg: number },
@@ -135,9 +136,6 @@ it('the list beside the map has each building once, the nearest first, metres as
     assert.ok(Math.abs(metres - s12) < 0.005 * s12, `${metres} beside ${s12}`);
   });
 });
-
-const roofs = new URL('../../src/site/map/browser/roof-shadows.js', import.meta.url);
-const { roofOf } = (await import(roofs.href)) as { roofOf(text: unknown): [number, number, number][][][] };
 
 it('a roof goes into a tile as text and comes back to 0.1 m', () => {
   const rings = [

@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
-import { count } from '../fields.ts';
 import { PrefectureCode, WardCode } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import { inPath } from '../parameter.ts';
-import { Type } from '../schema.ts';
+import { count, Type } from '../schema.ts';
 
 /** The answer of a bulk operation. */
 export const BulkDownload = Type.Object(

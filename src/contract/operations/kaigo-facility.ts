@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { count, Day, Latitude, Longitude, openEnum, orNull, Text } from '../fields.ts';
 import { FacilityId, MunicipalityCode, PrefectureCode, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CostEstimate, RARE_CASES, RARE_REDUCTIONS, Yen } from '../kaigo-cost.ts';
 import {
@@ -19,7 +18,7 @@ import {
 import { Quality } from '../kaigo-quality.ts';
 import type { Operation } from '../operation.ts';
 import { inPath } from '../parameter.ts';
-import { Type } from '../schema.ts';
+import { count, Day, Latitude, Longitude, openEnum, orNull, Text, Type } from '../schema.ts';
 
 const FacilityCorporation = Type.Object(
   {

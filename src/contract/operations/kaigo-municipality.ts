@@ -1,12 +1,11 @@
 import type { Static } from 'typebox';
-import { count, oneOf, openEnum, Text } from '../fields.ts';
 import { MUNICIPALITY_CHECK_DIGIT, MunicipalityCode, PrefectureCode, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CaseAnswer, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, OPEN_DAYS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { QUALITY, QUALITY_NAMES } from '../kaigo-quality.ts';
 import type { Operation } from '../operation.ts';
 import { datasetId, inPath, type Parameter, page } from '../parameter.ts';
-import { Type } from '../schema.ts';
+import { count, oneOf, openEnum, Text, Type } from '../schema.ts';
 
 /** The sort orders that the store has. */
 export const STORED_SORTS = ['id', 'cost', 'staff', 'opened'] as const;

@@ -1,11 +1,10 @@
 import type { Static } from 'typebox';
-import { count, Latitude, Longitude } from '../fields.ts';
 import { PrefectureCode, SERVICE_CODES, ServiceCode } from '../identifiers.ts';
 import { CASE_PARAMETERS, CaseAnswer, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import type { Operation } from '../operation.ts';
 import { datasetId, type Parameter, position, radius } from '../parameter.ts';
-import { Type } from '../schema.ts';
+import { count, Latitude, Longitude, Type } from '../schema.ts';
 
 const NearbyFacility = Type.Object(
   {

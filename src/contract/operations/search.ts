@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
-import { count, Latitude, Longitude, oneOf, orNull } from '../fields.ts';
 import { MunicipalityCode } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import { Type } from '../schema.ts';
+import { count, Latitude, Longitude, oneOf, orNull, Type } from '../schema.ts';
 
 /** The kinds of things that can be found by name, in the order of the results. */
 export const PLACE_KINDS = ['building', 'address', 'municipality', 'town', 'facility', 'station'] as const;

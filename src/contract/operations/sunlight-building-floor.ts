@@ -1,9 +1,8 @@
 import type { Static, TSchema } from 'typebox';
-import { Latitude, Longitude, oneOf, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import { Type } from '../schema.ts';
+import { Latitude, Longitude, oneOf, orNull, Type } from '../schema.ts';
 import {
   ASSUMED_PARAMETERS,
   AssumedShape,

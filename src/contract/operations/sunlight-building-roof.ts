@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
-import { oneOf, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
-import { Type } from '../schema.ts';
+import { oneOf, orNull, Type } from '../schema.ts';
 import { Azimuth, buildingId, EXPECTED_MEMBERS, ExpectedHours, Hours, Method, Month } from '../sunlight-shapes.ts';
 
 const RoofMonth = Type.Object(

@@ -1,10 +1,9 @@
 import type { Static } from 'typebox';
-import { count } from '../fields.ts';
 import { MultiPolygon } from '../geojson.ts';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import { Type } from '../schema.ts';
+import { count, Type } from '../schema.ts';
 import {
   BuildingSummary,
   buildingId,

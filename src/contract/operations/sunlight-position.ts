@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
-import { count, Latitude, Longitude, openEnum, orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import { datasetId, type Parameter, radius } from '../parameter.ts';
-import { Type } from '../schema.ts';
+import { count, Latitude, Longitude, openEnum, orNull, Type } from '../schema.ts';
 import {
   DAY_MEMBERS,
   EXPECTED_MEMBERS,

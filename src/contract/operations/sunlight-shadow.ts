@@ -1,11 +1,10 @@
 import type { Static } from 'typebox';
 import { ringsExpected, ringsFault, ringsOf } from '../../geo/ring-text.ts';
-import { oneOf, orNull } from '../fields.ts';
 import { COLLECTION_TYPE, Ring } from '../geojson.ts';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import { Type } from '../schema.ts';
+import { oneOf, orNull, Type } from '../schema.ts';
 import { Time } from '../sunlight-shapes.ts';
 import { MOST_PLANNED, PLANNED_PARAMETERS } from './sunlight-what-if.ts';
 

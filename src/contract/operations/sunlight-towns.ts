@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
-import { count, Latitude, Longitude } from '../fields.ts';
 import { TownCode } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import { datasetId, inPath, page } from '../parameter.ts';
-import { Type } from '../schema.ts';
+import { count, Latitude, Longitude, Type } from '../schema.ts';
 import { BuildingSummary, TOWN_MEMBERS } from '../sunlight-shapes.ts';
 
 export const TownList = Type.Array(

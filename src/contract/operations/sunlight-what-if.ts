@@ -1,10 +1,9 @@
 import type { Static } from 'typebox';
 import { ringsExpected, ringsFault, ringsOf } from '../../geo/ring-text.ts';
-import { orNull } from '../fields.ts';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import { Type } from '../schema.ts';
+import { orNull, Type } from '../schema.ts';
 import {
   ASSUMED_PARAMETERS,
   Azimuth,

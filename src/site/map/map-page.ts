@@ -2,14 +2,14 @@ import type { BuildingsNear } from '../../contract/operations/sunlight-position.
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
-import { outlineMark } from '../charts/outline-mark.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html, raw, webAddress } from '../markup.ts';
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
+import { markOf } from '../sunlight/surroundings.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { PINS_ZOOM } from './care-pins.ts';
-import { FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
+import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts';
 import { MAP_ASSETS } from './map-files.ts';
 import { mapPicture } from './picture.ts';
 
@@ -41,8 +41,7 @@ interface MapPlace {
 /** The page of the map. */
 export function mapPage(ask: PageAsk): PageResult {
   const t = textsOf(ask).map;
-  const { choices, wrong } = readChoices(ask.query);
-  if (wrong !== null) return invalid(wrong);
+  const choices = choicesIn(ask.query);
   const place = mapPlace(ask);
   if (place === null) return invalid('lat and lon belong together: give both or none.');
   return {
@@ -221,7 +220,7 @@ function servedList(ask: PageAsk, place: MapPlace): Html[] {
     const town = names.get(town_code ?? '') ?? (town_code === null ? '' : townNamed(ask, town_code, town_name));
     names.set(town_code ?? '', town);
     const shape =
-      ask.dataset.sunlight && outlineMark(ask.dataset.sunlight, building_id, december_top_best?.direct_sun_hours);
+      ask.dataset.sunlight && markOf(ask.dataset.sunlight, building_id, december_top_best?.direct_sun_hours);
     return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }

@@ -4,17 +4,26 @@ import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { DIRECTIONS, directionOf } from '../../geo/compass.ts';
 import { type DayPath, dayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { dayOf } from '../../solar/solar-day.ts';
-import { shadowPlan } from '../charts/shadow-plan.ts';
+import { shadowPlan } from '../charts/plans.ts';
 import { clockTime, minutesOf } from '../charts/svg.ts';
 import { MAP_ASSETS } from '../map/map-files.ts';
 import { type Html, html, raw, unbroken } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, sourceLink, whereabouts } from './building-tables.ts';
 import { floorName } from './building-words.ts';
-import { type Choice, choiceQuery, type FloorSight, readWish, storedFloors } from './choice.ts';
-import { dateField, fifteenth, floorOn, type ShownDay, shownDay } from './day.ts';
+import {
+  type Choice,
+  choiceQuery,
+  dateField,
+  type FloorSight,
+  fifteenth,
+  type ShownDay,
+  shownDay,
+  storedFloors,
+  wishIn,
+} from './choice.ts';
 import { lettersOf, type WallShade } from './shade.ts';
-import { sightOf } from './sight.ts';
+import { floorOn, sightOf } from './sight.ts';
 import { type StandingScene, standingSurroundings } from './surroundings.ts';
 
 /** Rows of the table of the sun, minutes after midnight. */
@@ -86,9 +95,7 @@ interface NamedShade {
  * explains an invalid choice.
  */
 async function namedShade(ask: SunlightAsk, building: BuildingFull): Promise<NamedShade | string | null> {
-  const wish = readWish(ask.query);
-  if (typeof wish === 'string') return wish;
-  const sight = await sightOf(ask, building, wish);
+  const sight = await sightOf(ask, building, wishIn(ask.query));
   if (sight === null || typeof sight === 'string') return sight;
   const { choice } = sight;
   return choice.face.shade ? { choice, shade: choice.face.shade } : null;

@@ -3,7 +3,6 @@
 /** @import { Caster, Drawn, NearBuilding, Picked, MapSettings, Properties } from './types.js' */
 
 import { Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
-import { choicesQuery } from './choices-query.js';
 import { Homes } from './homes.js';
 import {
   ABOVE_NAMES,
@@ -16,11 +15,11 @@ import {
   nameLayers,
   townsUntil,
 } from './layers.js';
-import { chosen, clockText, mapForm, tellSliders } from './map-form.js';
+import { choicesQuery, chosen, mapForm, tellSliders } from './map-form.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
+import { clockText, element, filled } from './page.js';
 import { figures, listItems } from './panel.js';
-import { roofOf } from './roof-shadows.js';
-import { groundShadows, sunBetween } from './shadows.js';
+import { groundShadows, roofOf, sunBetween } from './shadows.js';
 
 const SHADOWS_FROM_ZOOM = 15;
 /** Shortest time between two checks whether the dataset of this page is still served, milliseconds. */
@@ -34,16 +33,6 @@ const BESIDE_HOME = 8;
 const BUILDING_LAYERS = ['building-reliefs', 'building-areas', 'building-edges'];
 /** The key under which `here.js` stores the position of the device, and the event for a new one. */
 const HERE = 'hidamari-here';
-
-/**
- * @param {string} id
- * @returns {HTMLElement}
- */
-function element(id) {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no element ${id}`);
-  return found;
-}
 
 /** The map, its panel and the list beside it. */
 export class SunMap {
@@ -247,9 +236,13 @@ export class SunMap {
   #said() {
     const { month, floor, face, clock } = this.#choices;
     const { months, floors, best, faces, said, shadowsAt } = this.#settings.words;
-    const words = [months[month - 1], floors[floor], face === 'best' ? best : faces[face]];
-    const shown = words.reduce((text = '', word) => text.replace('{}', word ?? ''), said) ?? '';
-    return clock === null ? shown : shown + shadowsAt.replace('{}', clockText(clock));
+    const shown = filled(
+      said,
+      months[month - 1] ?? '',
+      floors[floor] ?? '',
+      (face === 'best' ? best : faces[face]) ?? '',
+    );
+    return clock === null ? shown : shown + filled(shadowsAt, clockText(clock));
   }
 
   /** @param {boolean} relief */

@@ -1,6 +1,4 @@
-/** @import { Bounds, Caster, Ring, Sun, SunRow } from './types.js' */
-
-import { roofShadows } from './roof-shadows.js';
+/** @import { Bounds, Caster, Ring, Roof, Sun, SunRow } from './types.js' */
 
 export const METRES_PER_DEGREE = 111_320;
 /** A longer shadow leaves the view. Metres. */
@@ -33,26 +31,23 @@ export function sunBetween(rows, from, step, minute) {
  * @returns {GeoJSON.FeatureCollection}
  */
 export function groundShadows(casters, sun, view) {
-  /** @type {Ring[][]} */
-  const coordinates = [];
-  for (const { heightM, polygons, roof = [] } of casters) {
-    const mostM = LONGEST_M * Math.tan(sun.altitudeDeg * RADIANS);
-    if (roof.length > 0) {
-      coordinates.push(...roofShadows(roof, shadowOfMetre(sun, roof[0]?.[0]?.[0]?.[1] ?? 0), mostM, view));
-      continue;
-    }
-    for (const rings of polygons) {
-      const perMetre = shadowOfMetre(sun, rings[0]?.[0]?.[1] ?? 0);
-      const metres = Math.min(mostM, heightM);
-      const [east, north] = [metres * perMetre[0], metres * perMetre[1]];
-      for (const [i, ring] of rings.entries()) {
-        if (reaches(ring, east, north, view)) coordinates.push(...swept(ring, i > 0, east, north));
-      }
-    }
-  }
+  const mostM = LONGEST_M * Math.tan(sun.altitudeDeg * RADIANS);
+  const coordinates = casters.flatMap(({ heightM, polygons, roof = [] }) => {
+    const perMetre = shadowOfMetre(sun, (roof[0] ?? polygons[0])?.[0]?.[0]?.[1] ?? 0);
+    if (roof.length > 0) return roof.flatMap((surface) => roofShadow(surface, perMetre, mostM, view));
+    const [east, north] = perMetre.map((one) => one * Math.min(mostM, heightM));
+    return polygons.flatMap((rings) =>
+      rings.flatMap((ring, i) =>
+        reaches([...ring, ...moved(ring, east, north)], view) ? swept(ring, i > 0, east, north) : [],
+      ),
+    );
+  });
   const geometry = /** @type {const} */ ({ type: 'MultiPolygon', coordinates });
   return { type: 'FeatureCollection', features: [{ type: 'Feature', properties: {}, geometry }] };
 }
+
+/** @type {(ring: Ring, east: number, north: number) => Ring} */
+const moved = (ring, east, north) => ring.map(([lon, lat]) => [lon + east, lat + north]);
 
 /**
  * Length of the shadow of one metre of height on level ground, degrees.
@@ -68,19 +63,14 @@ function shadowOfMetre(sun, lat) {
 }
 
 /**
- * True when the area that a ring covers during its shift may be in view.
- * @param {Ring} ring
- * @param {number} east degrees
- * @param {number} north degrees
+ * True when the box around some places meets a view.
+ * @param {Ring} places
  * @param {Bounds} view
  */
-function reaches(ring, east, north, view) {
-  const [lons, lats] = [ring.map(([lon]) => lon), ring.map(([, lat]) => lat)];
+function reaches(places, { west, south, east, north }) {
+  const [lons, lats] = [places.map(([lon]) => lon), places.map(([, lat]) => lat)];
   return (
-    Math.max(...lons) + Math.max(0, east) >= view.west &&
-    Math.min(...lons) + Math.min(0, east) <= view.east &&
-    Math.max(...lats) + Math.max(0, north) >= view.south &&
-    Math.min(...lats) + Math.min(0, north) <= view.north
+    Math.max(...lons) >= west && Math.min(...lons) <= east && Math.max(...lats) >= south && Math.min(...lats) <= north
   );
 }
 
@@ -110,8 +100,60 @@ function swept(ring, isHole, east, north) {
     if (!leads(i)) continue;
     const run = [corner(i)];
     for (; leads(i); i++) run.push(corner(i + 1));
-    const far = run.map(([x, y]) => /** @type {[number, number]} */ ([x + east, y + north]));
-    strips.push([[...run, ...far.reverse(), corner(i - run.length + 1)]]);
+    strips.push([[...run, ...moved(run, east, north).reverse(), corner(i - run.length + 1)]]);
   }
   return strips;
 }
+
+const STEPS_PER_DEGREE = 1e6;
+
+/**
+ * The roof surfaces of a building from their text in a tile: rings of longitude, latitude and metres above its base.
+ * @param {unknown} text
+ * @returns {Roof}
+ */
+export function roofOf(text) {
+  if (typeof text !== 'string' || text === '') return [];
+  let [x, y] = [0, 0];
+  /** @type {(point: string) => [lon: number, lat: number, heightM: number]} */
+  const pointOf = (point) => {
+    const [east = 0, north = 0, up = 0] = point.split(',').map(Number);
+    x += east;
+    y += north;
+    return [x / STEPS_PER_DEGREE, y / STEPS_PER_DEGREE, up / 10];
+  };
+  return text.split(';').map((surface) => surface.split('|').map((ring) => ring.split(' ').map(pointOf)));
+}
+
+/**
+ * The shadow of a roof surface on level ground, as far as it reaches into a view: the surface shifted by its shadow, and
+ * the strip that each of its edges covers.
+ * @param {Roof[number]} surface
+ * @param {readonly [east: number, north: number]} perMetre length of the shadow of one metre, degrees
+ * @param {number} mostM limit of the heights
+ * @param {Bounds} view
+ * @returns {Ring[][]}
+ */
+function roofShadow(surface, [east, north], mostM, view) {
+  /** @type {Ring[]} */
+  const near = surface.map((ring) => ring.map(([lon, lat]) => [lon, lat]));
+  /** @type {Ring[]} */
+  const far = surface.map((ring) =>
+    ring.map(([lon, lat, heightM]) => [lon + Math.min(mostM, heightM) * east, lat + Math.min(mostM, heightM) * north]),
+  );
+  if (!reaches([...(near[0] ?? []), ...(far[0] ?? [])], view)) return [];
+  const strips = near.flatMap((ring, i) =>
+    ring.map((a, j) => {
+      const k = (j + 1) % ring.length;
+      const [b = a, farA = a, farB = a] = [ring[k], far[i]?.[j], far[i]?.[k]];
+      return [closed([a, b, farB, farA])];
+    }),
+  );
+  return [far.map(closed), ...strips];
+}
+
+/**
+ * @param {Ring} ring
+ * @returns {Ring}
+ */
+const closed = (ring) => [...ring, ...ring.slice(0, 1)];

@@ -1,0 +1,322 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { keptBy } from '../contract/kept-by.ts';
+import { PROBLEM_KINDS } from '../contract/problems.ts';
+import { type Dataset, extentOf } from '../dataset/dataset.ts';
+import { Body } from '../http/body.ts';
+import { nodeHttp } from '../http/http-server.ts';
+import type { Quota } from '../http/rate-limiter.ts';
+import type { Answer, Question } from '../mcp/ask.ts';
+import { idOf, messagesIn, refusalOf } from '../mcp/messages.ts';
+import { resourcesOf } from '../mcp/resources.ts';
+import { toolsOf } from '../mcp/tools.ts';
+import { contractOf } from '../site/example-urls.ts';
+import { record } from './access-log.ts';
+import { identify, tooMany } from './admission.ts';
+import { Exchange } from './exchange.ts';
+import { handle } from './life.ts';
+import { costOf, type Reply } from './reply.ts';
+import type { Service } from './service-parts.ts';
+
+/** The path for agents (Model Context Protocol over streamable HTTP). */
+export const MCP_PATH = '/mcp';
+
+/** Most requests that are answered at the same time. Each may call several operations. */
+const MOST_AT_ONCE = 64;
+/** Longest body. A call has a few hundred bytes; payments add some. */
+const MOST_BODY_BYTES = 64 * 1024;
+/** Most pieces in which an arriving body is kept. */
+const MOST_PIECES = 64;
+/** Headers of the protocol. Refusals repeat their values. */
+const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'];
+const LONGEST_HEADER = 1000;
+/** Error codes of JSON-RPC: an invalid request, and the first of those that servers may define. */
+const INVALID_REQUEST = -32_600;
+const SERVER_ERROR = -32_000;
+const ONLY_POST =
+  'This is the endpoint for assistants (Model Context Protocol): POST of JSON-RPC, without sessions. People read /docs/.';
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+type Handle = (request: IncomingMessage, body: readonly Buffer[], response: ServerResponse) => Promise<void>;
+
+/**
+ * Answers agents without sessions: every call is complete in itself. Every message counts as a request of the caller,
+ * and so does every further operation of a tool. Rate limit, key and payment are those of the caller.
+ */
+export class McpEndpoint {
+  readonly #service: Service;
+  readonly #version: string;
+  readonly #method: string;
+  readonly #caller = new AsyncLocalStorage<Caller>();
+  #handler: Promise<Handle> | null = null;
+  #underWay = 0;
+
+  /**
+   * @param version of the program
+   * @param method text of docs/method.md
+   */
+  constructor(service: Service, version: string, method: string) {
+    this.#service = service;
+    this.#version = version;
+    this.#method = method;
+  }
+
+  /** Answers one request to `MCP_PATH`. It never fails. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      // The SDK sends `Connection: keep-alive` even when the client wants the connection to be closed.
+      if (!response.shouldKeepAlive) response.once('finish', () => request.socket.end());
+      // Only complete requests count against `MOST_AT_ONCE`.
+      const body = await arrivedBody(request);
+      if (body !== null) await this.#answer(request, body, response);
+    } catch (error) {
+      this.#service.unexpected.note(error, { path: MCP_PATH });
+      response.destroy();
+    }
+  }
+
+  async #answer(request: IncomingMessage, body: readonly Buffer[], response: ServerResponse): Promise<void> {
+    if (this.#underWay >= MOST_AT_ONCE || this.#service.draining) {
+      response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('Busy; try again.\n');
+      return;
+    }
+    this.#underWay++;
+    try {
+      // The SDK is loaded with the first call, because it would slow down every start.
+      this.#handler ??= this.#makeHandler();
+      const handler = await this.#handler;
+      await handler(request, body, response);
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  async #makeHandler(): Promise<Handle> {
+    const [protocol, { toNodeHandler }, { mcpServer }] = await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('@modelcontextprotocol/node'),
+      import('../mcp/mcp-server.ts'),
+    ]);
+    const hosts = [...new Set([new URL(this.#service.siteUrl).hostname, ...LOCAL_HOSTS])];
+    const ask = (question: Question) => askService(this.#service, question, this.#caller.getStore() ?? null);
+    const failed = (error: unknown) => this.#service.unexpected.note(error, { path: MCP_PATH });
+    const parts = { version: this.#version, ask, failed, resources: resourcesOf(this.#method, ask) };
+    const tooled = () => {
+      const { dataset } = this.#service.slot.current;
+      return mcpServer({ ...parts, tools: toolsFor(dataset), isTokyo: extentOf(dataset) === null });
+    };
+    const bounds = { maxRequestBodySize: MOST_BODY_BYTES };
+    const handler = toNodeHandler(protocol.createMcpHandler(tooled, { ...bounds, maxSubscriptions: 1 }), bounds);
+    return async (request, body, response) => {
+      const { method, url, headers } = request;
+      const { host, origin } = headers;
+      const checks = [protocol.validateHostHeader(host, hosts), protocol.validateOriginHeader(origin, hosts)];
+      const failed = checks.find((check) => !check.ok);
+      if (failed !== undefined) {
+        const message = `${failed.message}; this server is ${hosts.join(', ')} (--site-url)`;
+        return refuse(response, 403, { code: SERVER_ERROR, message });
+      }
+      if (method !== 'POST') return refuse(response, 405, { code: SERVER_ERROR, message: ONLY_POST });
+      const long = PROTOCOL_HEADERS.find((name) => String(headers[name] ?? '').length > LONGEST_HEADER);
+      if (long !== undefined) {
+        const message = `The header ${long} has at most ${LONGEST_HEADER} characters.`;
+        return refuse(response, 400, { code: INVALID_REQUEST, message });
+      }
+      const caller = await this.#admit(request, messagesIn(body), response);
+      if (caller === null) return;
+      const arrived = {
+        headers,
+        ...(method !== undefined && { method }),
+        ...(url !== undefined && { url }),
+        [Symbol.asyncIterator]: () => Readable.from(body)[Symbol.asyncIterator](),
+      };
+      await this.#caller.run(caller, () => handler(arrived, response)).finally(() => caller.end());
+    };
+  }
+
+  /**
+   * Counts the messages of a request for its client. A body without a message counts as one. Null when it has refused
+   * the request.
+   */
+  async #admit(
+    request: IncomingMessage,
+    messages: readonly unknown[],
+    response: ServerResponse,
+  ): Promise<Caller | null> {
+    const { limiter, metrics } = this.#service;
+    const { client } = identify(request, this.#service);
+    const admitted: Quota[] = [];
+    const refusal = refusalOf(messages);
+    const counted = refusal === null ? Math.max(1, messages.length) : 1;
+    for (let i = 0; limiter !== null && i < counted; i++) {
+      const quota = await limiter.take(client.key, client.limit);
+      if (quota.allowed) admitted.push(quota);
+      else {
+        metrics?.refusedMessages(counted);
+        refuseMessages(response, messages.slice(0, counted), quota);
+        return null;
+      }
+    }
+    if (refusal === null) return new Caller(request, admitted);
+    refuse(response, 400, { code: INVALID_REQUEST, message: refusal });
+    return null;
+  }
+}
+
+/** The body of a request, complete or too long; null when the connection closes before. */
+function arrivedBody(request: IncomingMessage): Promise<readonly Buffer[] | null> {
+  const pieces: Buffer[] = [];
+  // A request without a body has no `end` event (`optimizeEmptyRequests`).
+  if (request.readableEnded) return Promise.resolve(pieces);
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BODY_BYTES) return Promise.resolve(pieces);
+  let bytes = 0;
+  return new Promise((resolve) => {
+    request.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      bytes += piece.length;
+      // Pieces of one byte would need hundreds of times their length.
+      if (pieces.length === MOST_PIECES) pieces.splice(0, MOST_PIECES, Buffer.concat(pieces));
+      if (bytes <= MOST_BODY_BYTES) return;
+      request.pause();
+      resolve(pieces);
+    });
+    request
+      .once('end', () => resolve(pieces))
+      .once('close', () => resolve(null))
+      .on('error', () => {});
+  });
+}
+
+/** An error of JSON-RPC. */
+interface RpcError {
+  code: number;
+  message: string;
+  data?: object;
+}
+
+const errorWith = (id: string | number | null, error: RpcError): object => ({ jsonrpc: '2.0', id, error });
+
+/** Refuses a request with an error of JSON-RPC. */
+function refuse(response: ServerResponse, status: number, error: RpcError): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...(status === 405 && { allow: 'POST' }) });
+  response.end(JSON.stringify(errorWith(null, error)));
+}
+
+/**
+ * Refuses the messages of a client that has used its requests. Each message with an ID gets its own error, and the
+ * status is 200, because many clients ignore other answers or wait for ever.
+ */
+function refuseMessages(response: ServerResponse, messages: readonly unknown[], quota: Quota): void {
+  const { title, status } = PROBLEM_KINDS['rate-limited'];
+  const message = `${title}: ${tooMany(quota)}`;
+  const error = { code: SERVER_ERROR, message, data: { title, status, detail: tooMany(quota) } };
+  const answers = messages.flatMap((one) => idOf(one) ?? []).map((id) => errorWith(id, error));
+  const [first = errorWith(null, error)] = answers;
+  response.writeHead(answers.length === 0 ? status : 200, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'retry-after': String(quota.resetSeconds),
+  });
+  response.end(JSON.stringify(answers.length > 1 ? answers : first));
+}
+
+/** The tools for a dataset. */
+const toolsFor = keptBy((dataset: Dataset) => toolsOf(contractOf(dataset).operations));
+
+/** The HTTP request with calls of an agent. Its rate limit, key and payment apply to these calls. */
+class Caller {
+  readonly request: IncomingMessage;
+  readonly #admitted: Quota[];
+  readonly #waiting = new Set<() => void>();
+
+  /** @param admitted one quota for each message that was counted */
+  constructor(request: IncomingMessage, admitted: Quota[]) {
+    this.request = request;
+    this.#admitted = admitted;
+    request.socket.once('close', this.#gone);
+  }
+
+  /** The quota of a counted message, so that its first question is not counted again. Null when none is left. */
+  takeAdmitted(): Quota | null {
+    return this.#admitted.pop() ?? null;
+  }
+
+  /** Calls `giveUp` when the connection closes. Returns a function that cancels this. */
+  whenGone(giveUp: () => void): () => void {
+    if (this.request.socket.destroyed) giveUp();
+    this.#waiting.add(giveUp);
+    return () => this.#waiting.delete(giveUp);
+  }
+
+  /** Call this when all calls have been answered. */
+  end(): void {
+    this.request.socket.off('close', this.#gone);
+  }
+
+  // One listener for all questions: Node.js warns of a leak when a socket has many.
+  readonly #gone = (): void => {
+    for (const giveUp of this.#waiting) giveUp();
+  };
+}
+
+/** Headers that identify the caller. */
+const CALLER_HEADERS = ['authorization', 'x-forwarded-for'];
+
+/**
+ * Answers a question of an agent inside the process, with the same steps as an HTTP request.
+ * @param caller null when there is no connection (standard input)
+ */
+export async function askService(service: Service, question: Question, caller: Caller | null): Promise<Answer> {
+  const request = requestOf(question, caller?.request ?? null);
+  const response = new nodeHttp.ServerResponse(request);
+  const exchange = new Exchange(service, request, response);
+  exchange.admitted = caller?.takeAdmitted() ?? null;
+  exchange.serving.hold();
+  service.metrics?.began();
+  // Stop computations when the caller closes its connection.
+  const giveUp = (): void => {
+    response.destroy();
+    response.emit('close');
+  };
+  const stay = caller?.whenGone(giveUp);
+  const reply = await handle(exchange);
+  stay?.();
+  exchange.settle(costOf(exchange, reply));
+  const body = textOf(reply);
+  record(exchange, reply, Buffer.byteLength(body));
+  return { status: reply.status, headers: headersOf(reply), body };
+}
+
+function requestOf({ target, payment }: Question, caller: IncomingMessage | null): IncomingMessage {
+  const request = new nodeHttp.IncomingMessage(caller?.socket ?? new Socket());
+  request.method = 'GET';
+  request.url = target;
+  request.httpVersionMinor = 1;
+  request.rawHeaders = ['Host', 'inside'];
+  request.headers = {};
+  request.headersDistinct = {};
+  for (const name of CALLER_HEADERS) {
+    const values = caller?.headersDistinct[name];
+    if (values === undefined) continue;
+    request.headersDistinct[name] = values;
+    request.headers[name] = values.join(', ');
+  }
+  if (payment !== null) request.headers['payment-signature'] = payment;
+  return request;
+}
+
+function headersOf({ headers }: Reply): Map<string, string> {
+  const named = new Map<string, string>();
+  for (let i = 0; i + 1 < headers.length; i += 2) named.set((headers[i] ?? '').toLowerCase(), headers[i + 1] ?? '');
+  return named;
+}
+
+/** The body of a reply as text. */
+function textOf({ body }: Reply): string {
+  if (body === null) return '';
+  if (!(body instanceof Body)) return body.toString();
+  const { content } = body;
+  return typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString();
+}
