@@ -128,8 +128,9 @@ export async function refreshDataset(options: RefreshOptions): Promise<RefreshRe
     const report = await new Refresh(options, work).run();
     const text = `${JSON.stringify(report, null, 2)}\n`;
     const path = join(work, 'report.json');
-    await writeWhole(path, text);
-    if (options.report !== undefined) await writeWhole(options.report, text);
+    // A report that cannot be written changes nothing of what was done: the operator still hears of a failure.
+    for (const place of [path, ...(options.report === undefined ? [] : [options.report])])
+      await writeWhole(place, text).catch((error: Error) => remark(`${place}: cannot be written: ${error.message}`));
     if (report.exit_code !== 0) await tellOfFailure(options, path, text);
     return report;
   } finally {

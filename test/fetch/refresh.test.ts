@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { listDatasets } from '../../src/snapshot/listing.ts';
 import { fetchNewest } from '../../src/store/dataset-store.ts';
-import { DirectoryStore } from '../../src/store/directory-store.ts';
+import { DirectoryStore } from '../../src/store/object-store.ts';
 import { serveCity } from '../support/served-city.ts';
 import { cityGml, type House, rowsOfHouses } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -167,6 +167,16 @@ describe('hidamari refresh', () => {
     assert.deepEqual(datasets(), before);
     const wrong = await hidamari(['refresh', '--data', data]);
     assert.deepEqual([wrong.code, /give --city or --area/.test(wrong.stderr)], [2, true]);
+    const nowhere = await hidamari([
+      'refresh',
+      '--data',
+      data,
+      '--inputs',
+      data,
+      '--report',
+      join(folder, 'no/such.json'),
+    ]);
+    assert.deepEqual([nowhere.code, /there is no such folder/.test(nowhere.stderr)], [2, true]);
   });
 
   // Before, the dataset with the change stayed in service, and the report said that nothing was new.
