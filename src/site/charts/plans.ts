@@ -9,7 +9,7 @@ import { alongPath, at, BADGE, badge, drawing, Labels, northArrow, type Place, s
 /** Metres east and north of a place, alternating; open. */
 type Ring = readonly number[];
 /** Each polygon as its rings, the outer one first. */
-export type Polygons = readonly (readonly Ring[])[];
+type Polygons = readonly (readonly Ring[])[];
 
 /** Words of a plan. */
 export interface PlanWords {
