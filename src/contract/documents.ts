@@ -3,15 +3,15 @@ import type { Operation } from './operation.ts';
 import { inPath, type Parameter } from './parameter.ts';
 import { Pricing } from './pricing.ts';
 import { PROBLEM_NAMES } from './problems.ts';
-import { openEnum, orNull, Type } from './schema.ts';
+import { openEnum, orNull, Text, Type } from './schema.ts';
 
 const Landing = Type.Object(
   {
-    name: Type.String({ description: 'Name of the service.', examples: ['Hidamari'] }),
-    description: Type.String({ description: 'What it does.', examples: ['Direct sun on buildings, floor by floor.'] }),
+    name: Text('Name of the service.', 'Hidamari'),
+    description: Text('What it does.', 'Direct sun on buildings, floor by floor.'),
     urls: Type.Array(
       Type.Object({
-        summary: Type.String({ description: 'What it shows.', examples: ['List of all towns'] }),
+        summary: Text('What it shows.', 'List of all towns'),
         url: Type.String({
           format: 'uri',
           description: 'A URL to try.',
@@ -34,9 +34,9 @@ const ProblemPage = Type.Object(
       examples: ['https://hidamari.example/problems/not-found/'],
     }),
     status: Type.Integer({ description: 'Its HTTP status.', examples: [404] }),
-    title: Type.String({ description: 'Its title.', examples: ['Not found'] }),
-    when: Type.String({ description: 'When it is given (Markdown).', examples: ['There is no such route.'] }),
-    remedy: Type.String({ description: 'What to do (Markdown).', examples: ['Check the path.'] }),
+    title: Text('Its title.', 'Not found'),
+    when: Text('When it is given (Markdown).', 'There is no such route.'),
+    remedy: Text('What to do (Markdown).', 'Check the path.'),
   },
   { title: 'ProblemPage', description: 'What a problem kind means.' },
 );
@@ -47,14 +47,14 @@ const ProblemList = Type.Object(
 );
 
 const Health = Type.Object(
-  { status: Type.String({ description: '`ok` while the process answers.', examples: ['ok'] }) },
+  { status: Text('`ok` while the process answers.', 'ok') },
   { title: 'Health', description: 'The process is alive.' },
 );
 
 const Readiness = Type.Object(
   {
-    status: Type.String({ description: '`ready` while requests are welcome.', examples: ['ready'] }),
-    dataset_id: Type.String({ description: 'The dataset that is served.', examples: ['0f3a9c'] }),
+    status: Text('`ready` while requests are welcome.', 'ready'),
+    dataset_id: Text('The dataset that is served.', '0f3a9c'),
     halves: Type.Array(Type.String({ examples: ['sunlight'] }), { description: 'The halves that it holds.' }),
   },
   { title: 'Readiness', description: 'The server takes requests.' },
@@ -62,11 +62,11 @@ const Readiness = Type.Object(
 
 const InputFile = Type.Object(
   {
-    file: Type.String({ description: 'Name of the file.', examples: ['offices/jigyosho_510.csv'] }),
-    sha256: Type.String({
-      description: 'SHA-256 of the file as it was read, hexadecimal.',
-      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-    }),
+    file: Text('Name of the file.', 'offices/jigyosho_510.csv'),
+    sha256: Text(
+      'SHA-256 of the file as it was read, hexadecimal.',
+      '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    ),
     url: orNull(
       Type.String({
         description: 'Where the publisher has it, or the zip it lay in.',
@@ -74,19 +74,16 @@ const InputFile = Type.Object(
       }),
       'the file was not fetched by this program',
     ),
-    edition: orNull(
-      Type.String({ description: 'Year and specification of a city model, day of a list.', examples: ['2025-12-31'] }),
-      'not known',
-    ),
+    edition: orNull(Text('Year and specification of a city model, day of a list.', '2025-12-31'), 'not known'),
     fetched_at: orNull(
       Type.String({ format: 'date-time', description: 'When it was fetched.', examples: ['2026-01-05T03:00:00Z'] }),
       'the file was not fetched by this program',
     ),
     zip_sha256: Type.Optional(
-      Type.String({
-        description: 'SHA-256 of the zip, only where the file lay in one that was fetched.',
-        examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-      }),
+      Text(
+        'SHA-256 of the zip, only where the file lay in one that was fetched.',
+        '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      ),
     ),
   },
   { title: 'InputFile', description: 'A file that the dataset was made from.' },
@@ -99,7 +96,7 @@ const InputList = Type.Object(
 
 const JsonSchema = Type.Object({}, { title: 'JsonSchema', description: 'A JSON Schema (draft 2020-12).' });
 const OpenApi = Type.Object(
-  { openapi: Type.String({ description: 'Version of OpenAPI.', examples: ['3.1.1'] }) },
+  { openapi: Text('Version of OpenAPI.', '3.1.1') },
   { title: 'OpenApi', description: 'An OpenAPI description.' },
 );
 

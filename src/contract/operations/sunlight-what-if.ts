@@ -3,7 +3,7 @@ import { ringsExpected, ringsFault, ringsOf } from '../../geo/ring-text.ts';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import { orNull, Type } from '../schema.ts';
+import { orNull, Quantity, Type } from '../schema.ts';
 import {
   ASSUMED_PARAMETERS,
   Azimuth,
@@ -25,8 +25,7 @@ import { DATE_PARAMETER, INTERVAL_PARAMETER, Interval, monthsOrDays } from './su
 export const MOST_PLANNED = 3;
 const MOST_REPLACED = 10;
 
-const Metres = (description: string, example: number) => Type.Number({ description, examples: [example] });
-const Change = (description: string) => Type.Number({ minimum: -24, maximum: 24, description, examples: [-1.6] });
+const Change = (description: string) => Quantity(description, -1.6, -24, 24);
 
 const Sun = (title: string, description: string) =>
   Type.Object({ direct_sun_hours: Hours, interval: Interval, sunlit_windows: Windows }, { title, description });
@@ -69,10 +68,10 @@ const WhatIfFace = Type.Object(
 
 const PlannedBuilding = Type.Object(
   {
-    height_m: Metres('Height above its base, metres.', 31),
-    base_m: Metres('Height of its base above the datum of the city model, metres.', 3.2),
-    area_m2: Type.Number({ minimum: 0, description: 'Area of its ring, square metres.', examples: [412.5] }),
-    distance_m: Metres('Distance between its ring and the footprint of the building, metres.', 12.4),
+    height_m: Quantity('Height above its base, metres.', 31),
+    base_m: Quantity('Height of its base above the datum of the city model, metres.', 3.2),
+    area_m2: Quantity('Area of its ring, square metres.', 412.5, 0),
+    distance_m: Quantity('Distance between its ring and the footprint of the building, metres.', 12.4),
     azimuth_deg: Azimuth,
   },
   { title: 'PlannedBuilding', description: 'A planned building as it was computed.' },
