@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Operation } from './operation.ts';
-import { inPath, type Parameter } from './parameter.ts';
+import { inPath, inQuery, type Parameter } from './parameter.ts';
 import { Pricing } from './pricing.ts';
 import { PROBLEM_NAMES } from './problems.ts';
 import { openEnum, orNull, Text, Type } from './schema.ts';
@@ -103,132 +103,86 @@ const OpenApi = Type.Object(
 const kind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
 
 const signature = [
+  inPath('dataset_id', Type.String(), 'The dataset that the file belongs to.', '$dataset_id'),
+  inPath('half', Type.String(), '`sunlight` or `kaigo`.', 'sunlight'),
+  inPath('code', Type.String(), 'Code of the ward or the prefecture.', '$code'),
+  { ...inQuery('expires', Type.String(), 'When the URL expires, seconds since 1970.', '1767225600'), required: true },
+  { ...inQuery('key', Type.String(), 'The key of the server that signed it.', 'Gk2Qd0'), required: true },
   {
-    name: 'dataset_id',
-    in: 'path',
+    ...inQuery(
+      'signature',
+      Type.String(),
+      'HMAC-SHA256 over path, expiry and key, base64url.',
+      'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
+    ),
     required: true,
-    schema: Type.String(),
-    description: 'The dataset that the file belongs to.',
-    example: '$dataset_id',
-  },
-  {
-    name: 'half',
-    in: 'path',
-    required: true,
-    schema: Type.String(),
-    description: '`sunlight` or `kaigo`.',
-    example: 'sunlight',
-  },
-  {
-    name: 'code',
-    in: 'path',
-    required: true,
-    schema: Type.String(),
-    description: 'Code of the ward or the prefecture.',
-    example: '$code',
-  },
-  {
-    name: 'expires',
-    in: 'query',
-    required: true,
-    schema: Type.String(),
-    description: 'When the URL expires, seconds since 1970.',
-    example: '1767225600',
-  },
-  {
-    name: 'key',
-    in: 'query',
-    required: true,
-    schema: Type.String(),
-    description: 'The key of the server that signed it.',
-    example: 'Gk2Qd0',
-  },
-  {
-    name: 'signature',
-    in: 'query',
-    required: true,
-    schema: Type.String(),
-    description: 'HMAC-SHA256 over path, expiry and key, base64url.',
-    example: 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
   },
 ] as const satisfies Parameter[];
 
+/** What documents have in common. They are free. */
+const DOCUMENT = { half: 'site', parameters: [], costUnits: 0, cache: 'public' } as const;
+
 export const landingDocument = {
+  ...DOCUMENT,
   id: 'landing-json',
   path: '/index.json',
-  half: 'site',
   summary: 'Landing page as JSON',
   description: 'The landing page for programs.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'envelope', data: Landing },
-  cache: 'public',
   examples: [{ summary: 'The page', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
 export const openapiDocument = {
+  ...DOCUMENT,
   id: 'openapi',
   path: '/openapi.json',
-  half: 'site',
   summary: 'This description',
   description: 'OpenAPI 3.1.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'json', mediaType: 'application/json', schema: OpenApi },
-  cache: 'public',
   examples: [{ summary: 'The description', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
 export const schemaDocument = {
+  ...DOCUMENT,
   id: 'schema',
   path: '/schemas/{name}.json',
-  half: 'site',
   summary: 'JSON Schema of an answer',
   description: 'Draft 2020-12, self-contained. `meta.schema_url` of an answer points here.',
   parameters: [inPath('name', Type.String(), 'Name of the operation, or `problem`.', 'sunlight-building')],
-  costUnits: 0,
   answer: { form: 'json', mediaType: 'application/schema+json', schema: JsonSchema },
-  cache: 'public',
   examples: [{ summary: 'One schema', parameters: { name: 'sunlight-building' } }],
 } as const satisfies Operation;
 
 export const problemsDocument = {
+  ...DOCUMENT,
   id: 'problems-json',
   path: '/problems/index.json',
-  half: 'site',
   summary: 'Every problem kind, as JSON',
   description: 'Every problem kind, when it occurs and what to do.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'envelope', data: ProblemList },
-  cache: 'public',
   examples: [{ summary: 'The kinds', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
 export const problemDocument = {
+  ...DOCUMENT,
   id: 'problem-json',
   path: '/problems/{kind}/index.json',
-  half: 'site',
   summary: 'What a problem kind means, as JSON',
   description: 'One problem kind, when it occurs and what to do.',
   parameters: [kind],
-  costUnits: 0,
   answer: { form: 'envelope', data: ProblemPage },
-  cache: 'public',
   examples: [{ summary: 'One kind', parameters: { kind: kind.example } }],
 } as const satisfies Operation;
 
 export const pricingDocument = {
+  ...DOCUMENT,
   id: 'pricing-json',
   path: '/pricing/index.json',
-  half: 'site',
   summary: 'What calls cost and how to pay, as JSON',
   description: 'The prices, and what a payment needs.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'envelope', data: Pricing },
   cache: 'no-store',
   examples: [{ summary: 'The prices', parameters: {} }],
@@ -236,28 +190,24 @@ export const pricingDocument = {
 } as const satisfies Operation;
 
 export const inputsDocument = {
+  ...DOCUMENT,
   id: 'inputs',
   path: '/inputs.json',
-  half: 'site',
   summary: 'The files that the dataset was made from',
   description: 'Every input file: its URL, edition, SHA-256 and time of download.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'envelope', data: InputList },
-  cache: 'public',
   examples: [{ summary: 'The files', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
 export const bulkFile = {
+  ...DOCUMENT,
   id: 'bulk-file',
   path: '/bulk/{dataset_id}/{half}/{code}.parquet',
-  half: 'site',
   summary: 'Download of a bulk file',
   description:
     'The signed URL of a bulk operation. A single range of bytes is served with 206; several ranges return the whole file.',
   parameters: signature,
-  costUnits: 0,
   answer: { form: 'other', mediaType: 'application/vnd.apache.parquet' },
   cache: 'no-store',
   statuses: [200, 206, 304, 400, 401, 404, 416, 429, 500, 503],
@@ -265,13 +215,11 @@ export const bulkFile = {
 } as const satisfies Operation;
 
 export const healthDocument = {
+  ...DOCUMENT,
   id: 'health',
   path: '/healthz',
-  half: 'site',
   summary: 'Is the process alive',
   description: 'For a supervisor.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'json', mediaType: 'application/json', schema: Health },
   cache: 'no-store',
   examples: [{ summary: 'Alive', parameters: {} }],
@@ -279,13 +227,11 @@ export const healthDocument = {
 } as const satisfies Operation;
 
 export const readinessDocument = {
+  ...DOCUMENT,
   id: 'readiness',
   path: '/readyz',
-  half: 'site',
   summary: 'Does the server take requests',
   description: 'For a load balancer: 503 while the server shuts down.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'json', mediaType: 'application/json', schema: Readiness },
   cache: 'no-store',
   statuses: [200, 400, 500, 503],

@@ -2,7 +2,7 @@ import type { Static, TSchema, TUnsafe } from 'typebox';
 import { ANSWERED, type AnswerGroup, type AnswerMembers, type AttributeKind } from '../building/attributes.ts';
 import { DIRECTIONS } from '../geo/compass.ts';
 import { BuildingId, TownCode, WardCode } from './identifiers.ts';
-import { inPath, type Parameter, position } from './parameter.ts';
+import { inPath, inQuery, type Parameter, position } from './parameter.ts';
 import { TOKYO } from './place.ts';
 import { count, Flag, Latitude, Longitude, oneOf, openEnum, orNull, Quantity, Text, Type, Whole } from './schema.ts';
 
@@ -225,24 +225,19 @@ export const FLOOR_PARAMETER = {
 
 /** Parameters for what a user knows about a building better than the model does. */
 export const ASSUMED_PARAMETERS = [
-  {
-    name: 'storeys',
-    in: 'query',
-    required: false,
-    schema: Type.Integer({ minimum: 1, maximum: 200 }),
-    description: 'Storeys of the building, if you know them better than the model. They determine the floors.',
-    example: '12',
-  },
-  {
-    name: 'height_m',
-    in: 'query',
-    required: false,
-    schema: Type.Number({ minimum: 2, maximum: 1000 }),
-    description:
-      'Height of the building, metres, if you know it better than the model. It determines its walls and floors, and its ' +
+  inQuery(
+    'storeys',
+    Type.Integer({ minimum: 1, maximum: 200 }),
+    'Storeys of the building, if you know them better than the model. They determine the floors.',
+    '12',
+  ),
+  inQuery(
+    'height_m',
+    Type.Number({ minimum: 2, maximum: 1000 }),
+    'Height of the building, metres, if you know it better than the model. It determines its walls and floors, and its ' +
       'storeys when the model only estimates them. Its shadow on other buildings stays as published.',
-    example: '38.5',
-  },
+    '38.5',
+  ),
 ] as const satisfies Parameter[];
 
 /** The assumptions about a building, from the request. */

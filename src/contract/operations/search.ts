@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { MunicipalityCode } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
+import { inQuery } from '../parameter.ts';
 import { count, Flag, Latitude, Longitude, oneOf, orNull, Text, Type } from '../schema.ts';
 
 /** The kinds of things that can be found by name, in the order of the results. */
@@ -80,14 +81,7 @@ const q = {
   isPrivate: true,
 } as const satisfies Parameter;
 
-const kind = {
-  name: 'kind',
-  in: 'query',
-  required: false,
-  schema: Type.Enum([...PLACE_KINDS], { type: 'string' }),
-  description: 'Only results of this kind.',
-  example: 'town',
-} as const satisfies Parameter;
+const kind = inQuery('kind', Type.Enum([...PLACE_KINDS], { type: 'string' }), 'Only results of this kind.', 'town');
 
 const limit = {
   name: 'limit',

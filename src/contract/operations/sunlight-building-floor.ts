@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
+import { inQuery } from '../parameter.ts';
 import { Flag, Latitude, Longitude, oneOf, orNull, Quantity, Text, Type, Whole } from '../schema.ts';
 import {
   ASSUMED_PARAMETERS,
@@ -326,43 +327,31 @@ export type BuildingFloor = Static<typeof BuildingFloor>;
 
 const floorNumber = { ...FLOOR_PARAMETER, in: 'path', required: true } as const satisfies Parameter;
 
-const balconyParameter = <const Name extends string, Schema extends TSchema>(
-  name: Name,
-  schema: Schema,
-  description: string,
-  example: string,
-) => ({ name, in: 'query', required: false, schema, description, example }) as const satisfies Parameter;
-
 /** A slab below the height of the eye would hide the whole sky. */
 const LOWEST_SLAB_M = 1.6;
 
 /** The balcony above, side walls and a recess. */
 export const BALCONY_PARAMETERS = [
-  balconyParameter(
+  inQuery(
     'overhang',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),
     'Depth of the balcony above, metres; usually about 1.8 m in Japanese flats. Its width is unlimited.',
     '1.8',
   ),
-  balconyParameter(
+  inQuery(
     'overhang_height',
     Type.Number({ minimum: LOWEST_SLAB_M, maximum: 20 }),
     'Height of its lower edge above the floor, metres. Default: a storey of the building.',
     '2.4',
   ),
-  balconyParameter(
-    'side',
-    Type.Number({ minimum: 0, maximum: DEEPEST_M }),
-    'Depth of walls at both sides, metres.',
-    '1.8',
-  ),
-  balconyParameter(
+  inQuery('side', Type.Number({ minimum: 0, maximum: DEEPEST_M }), 'Depth of walls at both sides, metres.', '1.8'),
+  inQuery(
     'side_distance',
     Type.Number({ minimum: 0.3, maximum: 20 }),
     'From the middle of the window to each side wall, metres. Default: 3.',
     '3',
   ),
-  balconyParameter(
+  inQuery(
     'setback',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),
     'How far the window is behind the wall, metres. It counts as a slab above and side walls of that depth.',
@@ -411,25 +400,15 @@ export const sunlightBuildingFloor = {
   parameters: [
     buildingId,
     floorNumber,
-    {
-      name: 'face',
-      in: 'query',
-      required: false,
-      schema: FaceName,
-      description: 'Only this face, or the nearest face within 67.5° (then `stand_in` is set).',
-      example: '$face',
-    },
+    inQuery('face', FaceName, 'Only this face, or the nearest face within 67.5° (then `stand_in` is set).', '$face'),
     ...ASSUMED_PARAMETERS,
     DATE_PARAMETER,
-    {
-      name: 'month',
-      in: 'query',
-      required: false,
-      schema: Month,
-      description:
-        'The month for which `shade` says which buildings shade each face, and when. All months stay listed.',
-      example: '12',
-    },
+    inQuery(
+      'month',
+      Month,
+      'The month for which `shade` says which buildings shade each face, and when. All months stay listed.',
+      '12',
+    ),
     ...BALCONY_PARAMETERS,
     {
       name: 'receptors',

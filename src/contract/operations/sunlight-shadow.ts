@@ -4,6 +4,7 @@ import { COLLECTION_TYPE, Ring } from '../geojson.ts';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
+import { inQuery } from '../parameter.ts';
 import { count, Flag, oneOf, orNull, Quantity, Text, Type } from '../schema.ts';
 import { Time } from '../sunlight-shapes.ts';
 import { MOST_PLANNED, PLANNED_PARAMETERS } from './sunlight-what-if.ts';
@@ -151,14 +152,7 @@ export const DAY_PARAMETER = {
 
 /** The studied buildings and the method. */
 export const SHADOW_PARAMETERS = [
-  {
-    name: 'building_id',
-    in: 'query',
-    required: false,
-    schema: BuildingId,
-    description: 'The building whose shadow is studied; or give `ring`.',
-    example: '$building_id',
-  },
+  inQuery('building_id', BuildingId, 'The building whose shadow is studied; or give `ring`.', '$building_id'),
   {
     ...ring,
     required: false,
@@ -196,14 +190,12 @@ export const SHADOW_PARAMETERS = [
     description: 'Height of the plane above mean ground, metres.',
     example: '4',
   },
-  {
-    name: 'hours',
-    in: 'query',
-    required: false,
-    schema: Type.Array(Type.Number({ minimum: 0.25, maximum: 8 }), { maxItems: MOST_LINES }),
-    description: 'Hours of shadow to draw. Default: 2, 2.5, 3, 4 and 5.',
-    example: '2.5,4',
-  },
+  inQuery(
+    'hours',
+    Type.Array(Type.Number({ minimum: 0.25, maximum: 8 }), { maxItems: MOST_LINES }),
+    'Hours of shadow to draw. Default: 2, 2.5, 3, 4 and 5.',
+    '2.5,4',
+  ),
   DAY_PARAMETER,
   {
     name: 'neighbours',

@@ -3,6 +3,7 @@ import { ringsExpected, ringsFault, ringsOf } from '../../geo/ring-text.ts';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
+import { inQuery } from '../parameter.ts';
 import { orNull, Quantity, Type } from '../schema.ts';
 import {
   ASSUMED_PARAMETERS,
@@ -116,23 +117,13 @@ export const PLANNED_PARAMETERS = [
     description: 'Their heights above their bases, metres: one for all, or one for each ring.',
     example: '30',
   },
-  {
-    name: 'base_m',
-    in: 'query',
-    required: false,
-    schema: Type.Array(Type.Number({ minimum: -100, maximum: 4000 }), { maxItems: MOST_PLANNED }),
-    description:
-      'Their bases above the datum of the city model, metres: one for all, or one for each ring. Default: the base of the nearest building.',
-    example: '0',
-  },
-  {
-    name: 'replaces',
-    in: 'query',
-    required: false,
-    schema: Type.Array(BuildingId, { maxItems: MOST_REPLACED }),
-    description: 'Buildings to remove.',
-    example: '$building_id',
-  },
+  inQuery(
+    'base_m',
+    Type.Array(Type.Number({ minimum: -100, maximum: 4000 }), { maxItems: MOST_PLANNED }),
+    'Their bases above the datum of the city model, metres: one for all, or one for each ring. Default: the base of the nearest building.',
+    '0',
+  ),
+  inQuery('replaces', Type.Array(BuildingId, { maxItems: MOST_REPLACED }), 'Buildings to remove.', '$building_id'),
 ] as const satisfies Parameter[];
 
 export const sunlightWhatIf = {
@@ -154,14 +145,7 @@ export const sunlightWhatIf = {
     { ...FLOOR_PARAMETER, in: 'query', required: true },
     ASSUMED_PARAMETERS[0],
     ...PLANNED_PARAMETERS,
-    {
-      name: 'face',
-      in: 'query',
-      required: false,
-      schema: FaceName,
-      description: 'Only this face.',
-      example: '$face',
-    },
+    inQuery('face', FaceName, 'Only this face.', '$face'),
     DATE_PARAMETER,
     INTERVAL_PARAMETER,
   ],
