@@ -5,21 +5,18 @@ import { type Refused, refused } from '../contract/outcome.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
 import { clientOf } from './admission.ts';
+import { RefusedError, unavailable } from './errors.ts';
 import { AnswerWork, type Exchange } from './exchange.ts';
-import { RefusedError, unavailable } from './refused-error.ts';
 import { type Reply, refuse } from './reply.ts';
 
 const QUEUE_IS_FULL = 'The queue for computing is full. Try again a little later.';
 
 /** Reserves a place in the queue for a computation, or refuses. */
-export function reserveComputing(exchange: Exchange, demand: Demand): Reply | null | Promise<Reply | null> {
-  const place = exchange.service.computer.reserve(exchange.client?.key ?? '');
-  const enter = (found: ComputePlace | null): Reply | null => {
-    if (found === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
-    exchange.computing = { makeBody: () => computeBody(exchange, demand, found), leave: () => found.leave() };
-    return null;
-  };
-  return place instanceof Promise ? place.then(enter) : enter(place);
+export async function reserveComputing(exchange: Exchange, demand: Demand): Promise<Reply | null> {
+  const place = await exchange.service.computer.reserve(exchange.client?.key ?? '');
+  if (place === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
+  exchange.computing = { makeBody: () => computeBody(exchange, demand, place), leave: () => place.leave() };
+  return null;
 }
 
 /** Computes the body of the answer and caches it. */

@@ -5,7 +5,7 @@ import type { Rounding } from '../kaigo/care-cost.ts';
 import { caseFault, roomFault, type Scenario } from '../kaigo/case.ts';
 import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaigo/estimate-steps.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
-import type { FeeTable } from '../kaigo/fee-schema.ts';
+import type { FeeTable } from '../kaigo/fee-table.ts';
 import { GRADES, type Grade, gradeOf } from '../kaigo/municipalities.ts';
 import { dayInJapan, type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
 import { serviceName, serviceOf } from '../kaigo/services.ts';

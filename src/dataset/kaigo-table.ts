@@ -17,8 +17,7 @@ import { costKey } from '../kaigo/comparison.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
-import type { KaigoStore } from './kaigo-store.ts';
-import type { KaigoIndexMeta, MunicipalityMeta, RowField } from './kaigo-store-format.ts';
+import type { KaigoIndexMeta, KaigoStore, MunicipalityMeta, RowField } from './kaigo-store.ts';
 
 /** The filters of a table. A member that is null does not filter. */
 export interface RowFilter {

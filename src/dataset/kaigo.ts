@@ -17,8 +17,7 @@ import { geodesicMetres } from '../kaigo/position.ts';
 import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
 import { homesFirst, serviceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
-import { KaigoStore } from './kaigo-store.ts';
-import { LATITUDE_METRES, type MunicipalityMeta, serviceBit } from './kaigo-store-format.ts';
+import { KaigoStore, LATITUDE_METRES, type MunicipalityMeta, serviceBit } from './kaigo-store.ts';
 import {
   AskedTable,
   KaigoCases,

@@ -5,12 +5,10 @@ import { PLACE_KINDS, type PlaceKind } from '../contract/operations/search.ts';
 import { CheckedFile } from '../formats/checked-file.ts';
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
 import { sortedOnDisk } from '../formats/spill.ts';
-import { fold } from '../search/romaji.ts';
 import { type Term, termsOf } from '../search/terms.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
-import { KaigoStore } from './kaigo-store.ts';
-import { KAIGO_RECORDS } from './kaigo-store-format.ts';
+import { KAIGO_RECORDS, KaigoStore } from './kaigo-store.ts';
 import type { Place } from './search-places.ts';
 import { parseStations, STATIONS_FILE } from './stations.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
@@ -68,9 +66,7 @@ function* entriesOf(places: Iterable<Place>): Generator<[key: Buffer, value: Buf
   for (const place of places) {
     const { kind, id } = place;
     yield [placeKey(kind, id), Buffer.from(JSON.stringify(place))];
-    for (const { text, by } of termsOf(place, kind === 'town')) yield [keyIn(kind, by, `${text}\0${id}`), EMPTY];
-    // 神田 is the station too, not only 神田駅.
-    if (kind === 'station') yield [keyIn(kind, 'name', `${fold(place.name.slice(0, -1))}\0${id}`), EMPTY];
+    for (const { text, by } of termsOf(place, kind)) yield [keyIn(kind, by, `${text}\0${id}`), EMPTY];
   }
 }
 

@@ -50,7 +50,7 @@ export function* placesOf(
 
 /** A station lies in the ward of the nearest town. */
 function stationPlace(
-  { name, lat, lon }: Station,
+  { name, reading, lat, lon }: Station,
   towns: TownDirectory | null,
   municipalityOf: ReadonlyMap<string, string>,
 ): Place {
@@ -63,7 +63,7 @@ function stationPlace(
     kind: 'station',
     id: `${lat},${lon}`,
     name: `${name}駅`,
-    reading: null,
+    reading: reading === null ? null : `${reading}えき`,
     address: towns?.get(nearest?.town_code ?? '')?.ward_name ?? null,
     ward_code: ward,
     municipality_code: municipalityOf.get(ward ?? '') ?? null,

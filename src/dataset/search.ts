@@ -45,9 +45,9 @@ export interface Found {
 /** The look-ups of a query, in the order of the results. */
 const RANKS: readonly { how: 'exact' | 'beginning'; by: Term['by']; kinds: readonly NamedKind[] }[] = [
   { how: 'exact', by: 'name', kinds: ['municipality', 'station', 'town', 'facility'] },
-  { how: 'exact', by: 'reading', kinds: ['municipality', 'town', 'facility'] },
+  { how: 'exact', by: 'reading', kinds: ['municipality', 'station', 'town', 'facility'] },
   { how: 'beginning', by: 'name', kinds: ['municipality', 'station', 'town'] },
-  { how: 'beginning', by: 'reading', kinds: ['municipality', 'town'] },
+  { how: 'beginning', by: 'reading', kinds: ['municipality', 'station', 'town'] },
   { how: 'beginning', by: 'name', kinds: ['facility'] },
   { how: 'beginning', by: 'reading', kinds: ['facility'] },
   { how: 'beginning', by: 'part', kinds: ['municipality', 'town', 'facility'] },

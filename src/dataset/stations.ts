@@ -7,6 +7,8 @@ export const STATIONS_FILE = 'stations.json';
 /** A station, by its name without 駅. */
 export interface Station {
   name: string;
+  /** Hiragana, from the towns around; null: not known. */
+  reading: string | null;
   /** Degrees. */
   lat: number;
   lon: number;
@@ -15,9 +17,10 @@ export interface Station {
 /** Writes stations, in order of their names. */
 export async function writeStations(path: string, stations: readonly Station[]): Promise<void> {
   const list = stations
-    .map(({ name, lat, lon }) => ({ name, lat: degrees7(lat), lon: degrees7(lon) }))
+    .map(({ name, reading, lat, lon }) => ({ name, reading, lat: degrees7(lat), lon: degrees7(lon) }))
     .sort((a, b) => (a.name === b.name ? a.lon - b.lon : a.name < b.name ? -1 : 1));
   await writeFile(path, JSON.stringify(list));
 }
 
+/** Parses what {@link writeStations} wrote. */
 export const parseStations = (json: Buffer): Station[] => JSON.parse(json.toString()) as Station[];

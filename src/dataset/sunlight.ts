@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { TERRAIN_INDEX } from '../city/terrain-squares.ts';
 import type { MultiPolygon } from '../contract/geojson.ts';
 import type { BuildingFull, SeveralBuildings } from '../contract/operations/sunlight-building.ts';
 import type { BuildingsNear } from '../contract/operations/sunlight-position.ts';
@@ -53,6 +54,8 @@ interface ShapeFace {
 
 /** The answers of the sunlight half. `null` means that the thing does not exist. */
 export interface SunlightAnswers {
+  /** True when the dataset was built with elevation. */
+  readonly hasTerrain: boolean;
   summary(buildingId: string): JsonBytes<BuildingSummary> | null;
   /** Several summaries in the requested order, and the number of buildings found. */
   summaries(buildingIds: readonly string[]): { answer: JsonBytes<SeveralBuildings>; found: number };
@@ -87,6 +90,7 @@ export class DatasetSunlight implements SunlightAnswers {
   readonly #store: SunlightStore;
   readonly #search: NearSearch;
   readonly #shapes: CityShapes;
+  readonly hasTerrain: boolean;
   /** The JSON of the method. */
   readonly #method: Buffer;
   readonly #json = new JsonWriter();
@@ -98,6 +102,7 @@ export class DatasetSunlight implements SunlightAnswers {
     this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
     this.#search = new NearSearch(this.#store);
     this.#shapes = new CityShapes(files);
+    this.hasTerrain = TERRAIN_INDEX in files.manifest.files;
     this.#method = Buffer.from(JSON.stringify(methodOf(files.manifest)));
   }
 

@@ -1,5 +1,5 @@
-/** The kinds of problems in the files of care data, and what is done about each. docs/kaigo.md lists their groups. */
-export const FINDINGS = {
+/** The kinds of problems in the files of care data, and what is done about each. */
+const FINDINGS = {
   file_name: 'not an office list by its name (`jigyosho_NNN.csv`, `jigyosho_NNN_all_*.csv`): not read',
   file_service: 'a service code that does not exist: not read',
   file_columns: 'columns missing without which no row can be read: not read',

@@ -1,5 +1,5 @@
 import type { Income, Room } from '../contract/kaigo-cost.ts';
-import type { Addition, Confidence, FeeBounds, FeeTable, ServiceFees, SupportFees, Variant } from './fee-schema.ts';
+import type { Addition, Confidence, FeeBounds, FeeTable, ServiceFees, SupportFees, Variant } from './fee-table.ts';
 import type { Grade } from './municipalities.ts';
 
 /** The figures of a fee table that are in force on one day. */

@@ -1,8 +1,11 @@
+import type { Town } from '../census/town.ts';
+import type { Station } from '../dataset/stations.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { CityLandmarks } from '../landmarks/citygml.ts';
 import { readGeoJson } from '../landmarks/geojson.ts';
 import { LANDMARK_LAYERS, type Landmark, LandmarkFileError, stationsOnce } from '../landmarks/landmark.ts';
 import { readShapefile } from '../landmarks/shapefile.ts';
+import { stationReadings } from '../search/station-readings.ts';
 import type { Credit } from '../snapshot/manifest.ts';
 import { findAllInputs, type Input, openInput, readGeoJsonText, readInput } from './inputs.ts';
 import { isShapefile, layerFiles, siblingOf } from './layer-files.ts';
@@ -107,9 +110,12 @@ export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, so
   return within;
 }
 
-/** The stations of landmarks, for the search. */
-export const stationsOf = (landmarks: readonly Landmark[]): { name: string; lat: number; lon: number }[] =>
-  landmarks.flatMap(({ layer, name, parts }) => {
+/** The stations of landmarks, for the search, with their readings. */
+export function stationsOf(landmarks: readonly Landmark[], towns: readonly Town[]): Station[] {
+  const readingOf = stationReadings(towns);
+  return landmarks.flatMap(({ layer, name, parts }) => {
     const [[lon, lat] = []] = parts;
-    return layer !== 'stations' || name === null || lon === undefined || lat === undefined ? [] : [{ name, lat, lon }];
+    if (layer !== 'stations' || name === null || lon === undefined || lat === undefined) return [];
+    return [{ name, reading: readingOf({ name, lat, lon }), lat, lon }];
   });
+}

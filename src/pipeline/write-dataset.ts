@@ -157,7 +157,7 @@ async function finish(
     if (normals !== null) await addNormals(draft, half, normals, served);
     const drawn = landmarks === null ? [] : landmarksWithin(landmarks, mapBounds(half.squares));
     if (landmarks !== null) {
-      await writeStations(join(draft, STATIONS_FILE), stationsOf(drawn));
+      await writeStations(join(draft, STATIONS_FILE), stationsOf(drawn, towns?.towns ?? []));
       half.report.landmarks = landmarks.report;
       if (landmarks.isOfKsj) addSource(half.manifest, LANDMARK_CREDIT);
     }

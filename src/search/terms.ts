@@ -24,13 +24,15 @@ const SHORTEST_PART = 2;
 
 /**
  * Every term of a thing, each once, the strongest first.
- * @param isTown true: its reading is also found from each of its kana on (日本橋室町 by むろまち and muromachi)
+ * @param kind `town`: its reading is also found from each of its kana on (日本橋室町 by むろまち and muromachi); `station`: its
+ *   name may lack 駅, and be spelt かんだ駅 or Kanda station
  */
-export function termsOf({ name, reading, address }: NamedPlace, isTown = false): Term[] {
+export function termsOf({ name, reading, address }: NamedPlace, kind: string): Term[] {
   const folded = fold(name);
   const terms: Term[] = [{ text: folded, by: 'name' }];
   if (reading !== null) terms.push(...readingTerms(reading));
-  if (reading !== null && isTown) terms.push(...readingEnds(reading));
+  if (reading !== null && kind === 'town') terms.push(...readingEnds(reading));
+  if (kind === 'station') terms.push(...stationTerms(name, reading));
   for (const text of wordStarts(folded)) terms.push({ text, by: 'part' });
   if (address !== null) {
     const place = fold(withoutPrefecture(address));
@@ -63,6 +65,15 @@ function* readingEnds(reading: string): Generator<Term> {
     yield { text: cut(fold(end), 'part'), by: 'part' };
     yield { text: cut(foldRomaji(romaji(end)), 'part'), by: 'part' };
   }
+}
+
+/** The terms of 神田駅 (かんだえき) without its last word, and with this word in other scripts. */
+function stationTerms(name: string, reading: string | null): Term[] {
+  const short: Term = { text: fold(name.replace(/駅$/, '')), by: 'name' };
+  if (reading === null) return [short];
+  const kana = reading.replace(/えき$/, '');
+  const texts = [fold(kana), fold(`${kana}駅`), ...['', ' station'].map((word) => foldRomaji(romaji(kana) + word))];
+  return [short, ...texts.map((text): Term => ({ text, by: 'reading' }))];
 }
 
 const cut = (text: string, by: Term['by']): string => (by === 'part' ? text.slice(0, PART_LENGTH) : text);

@@ -29,6 +29,12 @@ export const withBold = (text: string, parts: readonly string[]): Html =>
 export const isolated = (text: string, parts: readonly string[]): Html =>
   withMarked(text, parts, (part) => html`<bdi>${part}</bdi>`);
 
+/**
+ * A name that other people wrote, for a text without elements, such as a title in a drawing: the direction of its letters
+ * does not reorder the text around it (FIRST STRONG ISOLATE and its end).
+ */
+export const isolate = (name: string): string => `\u2068${name}\u2069`;
+
 /** A text in which words with hyphens stay on one line: `Chiyoda-ku`, `1-chome`. */
 export const unbroken = (text: string): Html =>
   html`${text.split(/([^\s()]+-[^\s()]+)/).map((part, i) => (i % 2 === 0 ? part : html`<span class="nowrap">${part}</span>`))}`;

@@ -102,14 +102,14 @@ export const PAGE_TABLE: readonly PageRow[] = [
     half: 'sunlight',
     parameters: [townSort],
     twin: 'sunlight-towns',
-    load: async () => (await import('./sunlight/town-lists.ts')).wardsPage,
+    load: async () => (await import('./sunlight/town-pages.ts')).wardsPage,
   },
   {
     id: 'ward',
     path: '/sunlight/{ward}/',
     half: 'sunlight',
     parameters: [ward, townSort],
-    load: async () => (await import('./sunlight/town-lists.ts')).wardPage,
+    load: async () => (await import('./sunlight/town-pages.ts')).wardPage,
   },
   {
     id: 'town',
@@ -117,7 +117,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     half: 'sunlight',
     parameters: [town, page, datasetId],
     twin: 'sunlight-town-buildings',
-    load: async () => (await import('./sunlight/town-page.ts')).townPage,
+    load: async () => (await import('./sunlight/town-pages.ts')).townPage,
   },
   {
     id: 'building',
@@ -298,7 +298,7 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
     half: 'sunlight',
     parameters: [building, ...choice, ...said, language],
     mediaType: 'image/svg+xml',
-    load: async () => (await import('./sunlight/building-drawings.ts')).sunDrawing,
+    load: async () => (await import('./sunlight/drawings.ts')).sunDrawing,
   },
   {
     id: 'sky-drawing',
@@ -306,7 +306,7 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
     half: 'sunlight',
     parameters: [building, ...choice, ...said, language],
     mediaType: 'image/svg+xml',
-    load: async () => (await import('./sunlight/building-drawings.ts')).skyDrawing,
+    load: async () => (await import('./sunlight/drawings.ts')).skyDrawing,
   },
   {
     id: 'shadow-drawing',
@@ -314,7 +314,7 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
     half: 'sunlight',
     parameters: [...SHADOW_PARAMETERS, language],
     mediaType: 'image/svg+xml',
-    load: async () => (await import('./sunlight/shadow-drawing.ts')).shadowDrawing,
+    load: async () => (await import('./sunlight/drawings.ts')).shadowDrawing,
   },
   {
     id: 'outline',
@@ -322,6 +322,6 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
     half: 'sunlight',
     parameters: [building],
     mediaType: 'application/geo+json',
-    load: async () => (await import('./sunlight/building-drawings.ts')).outlineDocument,
+    load: async () => (await import('./sunlight/drawings.ts')).outlineDocument,
   },
 ];

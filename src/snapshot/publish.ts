@@ -1,15 +1,18 @@
 import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listFiles, syncToDisk } from '../formats/files.ts';
 import { CHECKSUMS_FILE, describeFile } from './dataset-files.ts';
 import {
+  DatasetError,
   type FileManifest,
   MANIFEST_FILE,
   type Manifest,
   readManifest,
   SCHEMA_VERSION,
   sealedText,
+  WITHDRAWN_FILE,
 } from './manifest.ts';
 import { checkFiles } from './verification.ts';
 
@@ -165,4 +168,18 @@ function foldersOf(draft: string, names: readonly string[]): Set<string> {
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
+}
+
+/**
+ * Takes a dataset out of service, or back into service. Without its manifest no server opens it; a server that has it
+ * open continues until its next check.
+ * @throws DatasetError when there is no such dataset
+ */
+export async function withdrawDataset(folder: string, undo = false): Promise<void> {
+  const names = [MANIFEST_FILE, WITHDRAWN_FILE];
+  const [from = '', to = ''] = undo ? names.reverse() : names;
+  if (!existsSync(join(folder, from)))
+    throw new DatasetError(`${folder}: ${undo ? 'is not withdrawn' : 'no dataset that could be withdrawn'}`);
+  await rename(join(folder, from), join(folder, to));
+  await syncToDisk(folder);
 }

@@ -17,7 +17,7 @@ import {
   WITHDRAWN_FILE,
 } from '../snapshot/manifest.ts';
 import type { Verdict } from '../snapshot/prune.ts';
-import { withdrawDataset } from '../snapshot/withdraw.ts';
+import { withdrawDataset } from '../snapshot/publish.ts';
 import { type ObjectStore, putMade, StoreError, TooLargeError } from './object-store.ts';
 
 /**

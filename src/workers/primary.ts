@@ -1,12 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
-import type { Computer } from '../compute/computer.ts';
-import type { DailyUnits } from '../http/daily-units.ts';
-import type { Slots } from '../http/slots.ts';
 import { type End, Supervisor } from '../supervision/supervisor.ts';
 import { Calls, inTime, type Notices, type Ready } from './calls.ts';
-import { answerComputing, answerLimits, answerSlots, type Limiters } from './shared.ts';
+import { answerWorker, type Shared } from './shared.ts';
 
 /** A worker that ends sooner than this is started again after a pause, which doubles each time, milliseconds. */
 const SOON_MS = 5000;
@@ -20,15 +17,10 @@ const START_MS = 60_000;
 const METRICS_MS = 1000;
 
 /** What the primary does for its workers. */
-interface PrimaryParts {
+interface PrimaryParts extends Shared {
   workers: number;
   port: number;
   secrets: [string, ...string[]];
-  limiters: Limiters;
-  dailyUnits: DailyUnits;
-  /** For downloads. */
-  downloads: Slots;
-  computer: Computer;
   log: Logger;
   /** Writes a line of a worker's log. */
   write(line: string): void;
@@ -134,16 +126,11 @@ export class Primary extends Supervisor<Worker> {
   }
 
   #start(number: number, pauseMs: number, served: Running['served']): void {
-    const { port, secrets, computer, limiters, dailyUnits, downloads, lookMs = LOOK_MS } = this.#parts;
+    const { port, secrets, lookMs = LOOK_MS } = this.#parts;
     const child = this.startWorker();
     const calls = new Calls(child);
-    const [computing, slots] = [answerComputing(calls, computer), answerSlots(calls, downloads)];
-    const leaveAll = (): void => {
-      computing.leaveAll();
-      slots.leaveAll();
-    };
+    const leaveAll = answerWorker(calls, this.#parts);
     this.#running.set(child, { number, calls, startedAt: performance.now(), pauseMs, served, leaveAll });
-    answerLimits(calls, limiters, dailyUnits);
     calls.answer('setup', () => ({ number, port, secrets }));
     calls.onNotice('damaged', (damage) => this.#forward(number, damage));
     this.#logs.push(this.#readLog(child, number));

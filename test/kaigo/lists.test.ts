@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
 import type { Facility as FacilityAnswer } from '../../src/contract/operations/kaigo-facility.ts';
-import { DETAIL_FIELDS } from '../../src/kaigo/lists/detail-mapping.ts';
+import { DETAIL_FIELDS } from '../../src/kaigo/lists/details.ts';
 import { type Built, buildTemporarily } from './support/build.ts';
 import { withFiles } from './support/sample.ts';
 

@@ -240,7 +240,7 @@ test('a list without a mapping, or with a wrong one, is refused by name', async 
     const built = (more: object) => buildTemporarily({ offices: [join(folder, 'lists')], ...more }, () => {});
     await assert.rejects(
       built({ registers: [join(folder, 'a.csv')] }),
-      /no mapping .*a\.mapping\.json lies beside it, and its columns are not the common ones/,
+      /a\.csv: no mapping fits its columns \(届出番号, .*put one beside it as a\.mapping\.json/,
     );
     await assert.rejects(
       built({ registers: [join(folder, 'b.csv')] }),

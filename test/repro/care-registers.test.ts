@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { cp932 } from '../../samples/cp932.ts';
 import { officeList } from '../../samples/kaigo.ts';
+import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { Findings } from '../../src/kaigo/findings.ts';
 import { readCareTable } from '../../src/pipeline/care-tables.ts';
 import { findInputs } from '../../src/pipeline/inputs.ts';
 import { buildTemporarily } from '../kaigo/support/build.ts';
 import { withFiles } from '../kaigo/support/sample.ts';
 import { facility, office } from '../kaigo/support/small-lists.ts';
+import { square, zoneLayer } from '../kaigo/support/zones.ts';
 import { workbook } from '../support/workbook.ts';
 import { writeZip } from '../support/write-zip.ts';
 
@@ -161,8 +163,8 @@ test('registers and filings of another making are read, joined with the right of
       ['filed.csv', 'filed additions', 3],
     ] as const) {
       const { inputs } = await findInputs([path(name)], ['table']);
-      const [table] = await readCareTable(inputs[0]!, new Findings());
-      assert.deepEqual([table?.form, table?.table.rowsRead], [form, rows]);
+      const read = await readCareTable(inputs[0]!, BUILT_IN_FEES, new Findings());
+      assert.deepEqual([read.form, read.tables[0]?.rowsRead], [form, rows]);
     }
     await assert.rejects(
       buildTemporarily({ ...options, registers: [path('old.xls')] }, () => {}),
@@ -170,20 +172,6 @@ test('registers and filings of another making are read, joined with the right of
     );
   });
 });
-
-type Ring = [lon: number, lat: number][];
-const square = (west: number, south: number, size: number): Ring => [
-  [west, south],
-  [west + size, south],
-  [west + size, south + size],
-  [west, south + size],
-  [west, south],
-];
-const layer = (properties: object, ring: Ring, more: object[] = []) =>
-  JSON.stringify({
-    type: 'FeatureCollection',
-    features: [{ type: 'Feature', properties, geometry: { type: 'Polygon', coordinates: [ring] } }, ...more],
-  });
 
 test('a hazard layer covers the grid square in its name, and the same data counts once', async () => {
   const [inside, beside, gunma, nowhere] = ['1370200214', '1370200222', '1070200015', '1370200230'];
@@ -206,14 +194,15 @@ test('a hazard layer covers the grid square in its name, and the same data count
     // 10 is the kind of its rivers, and not Gunma.
     [
       'flood/20_想定最大規模/A31-20-22_10_5339.geojson',
-      layer({ A31_201: 3 }, square(139.74, 35.68, 0.02), [
-        { type: 'Feature', properties: { A31_201: 3 }, geometry: { type: 'Point', coordinates: [139.75, 35.69] } },
+      zoneLayer([
+        [{ A31_201: 3 }, [square(139.74, 35.68, 0.02)]],
+        [{ A31_201: 3 }, [139.75, 35.69]],
       ]),
     ],
-    ['metres/A33-22_13.geojson', layer({ A33_001: 1, A33_002: 1 }, square(-6000, -35_000, 100))],
+    ['metres/A33-22_13.geojson', zoneLayer([[{ A33_001: 1, A33_002: 1 }, [square(-6000, -35_000, 100)]]])],
   ]);
   await withFiles(files, async (folder) => {
-    const slopes = layer({ A33_001: 1, A33_002: 2 }, square(139.74, 35.68, 0.02));
+    const slopes = zoneLayer([[{ A33_001: 1, A33_002: 2 }, [square(139.74, 35.68, 0.02)]]]);
     // Unpacked beside the zip: the same data twice, in two folders.
     writeZip(join(folder, 'flood/A33-22_13_GML.zip'), [{ name: 'A33-22_13_GML/A33-22_13.geojson', data: slopes }]);
     writeFileSync(join(folder, 'flood/A33-22_13.geojson'), slopes);

@@ -7,8 +7,12 @@ import type { Dataset } from '../../src/dataset/dataset.ts';
 import { openDataset, openNewest } from '../../src/dataset/open.ts';
 import type { SearchAnswers } from '../../src/dataset/search.ts';
 import { writeSearchIndex } from '../../src/dataset/search-index.ts';
+import { STATIONS_FILE, writeStations } from '../../src/dataset/stations.ts';
 import { writeSunlight } from '../../src/dataset/sunlight-writer.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
+import { readGeoJson } from '../../src/landmarks/geojson.ts';
+import { stationsOnce } from '../../src/landmarks/landmark.ts';
+import { stationsOf } from '../../src/pipeline/landmarks.ts';
 import { readTownPaths } from '../../src/pipeline/towns.ts';
 import { publishDataset, startDraft } from '../../src/snapshot/publish.ts';
 import { bulkWriter, CREDIT, draftManifest, encoded } from '../dataset/support/dataset.ts';
@@ -21,6 +25,19 @@ import { tempFolder } from '../support/temp-folder.ts';
 const RECORDS = fc
   .sample(records, { numRuns: 20, seed: 3 })
   .map((record, i) => ({ ...record, buildingId: `13101-bldg-${100 + i}`, townCode: null }));
+
+/** Stations as 国土数値情報 publishes them, without readings. */
+const N02 = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [
+    ['神田', 139.7709, 35.6917],
+    ['大手町', 139.7662, 35.6846],
+    ['新日本橋', 139.7733, 35.6889],
+  ].map(([name, lon, lat]) => ({
+    properties: { N02_003: '線', N02_005: name },
+    geometry: { type: 'LineString', coordinates: [[lon, lat]] },
+  })),
+});
 
 describe('search on the real sample', () => {
   let dataset: Dataset;
@@ -39,7 +56,9 @@ describe('search on the real sample', () => {
       draft,
     );
     Object.assign(rows, kaigo.rows);
-    await writeSearchIndex(draft, { sunlight: true, kaigo: true });
+    const { landmarks } = readGeoJson(N02, 'N02-23_Station.geojson');
+    await writeStations(join(draft, STATIONS_FILE), stationsOf(stationsOnce(landmarks), towns));
+    await writeSearchIndex(draft, { sunlight: true, kaigo: true, stations: true });
     const plain = draftManifest(CREDIT.dataset_id);
     const manifest = { ...plain, halves: { ...plain.halves, kaigo: kaigo.half.manifest } };
     folder = await publishDataset(out, draft, manifest, { rows });
@@ -73,6 +92,12 @@ describe('search on the real sample', () => {
     ['13101', 'municipality', '千代田区'],
     ['江戸川', 'municipality', '江戸川区'],
     ['ロイヤル足立', 'facility', '特別養護老人ホーム ロイヤル足立'],
+    ...['神田', '神田駅', 'かんだ', 'カンダ駅', 'かんだえき', 'Kanda', 'Kanda Station', 'kanda sta.', 'kanda eki'].map(
+      (query) => [query, 'station', '神田駅'] as const,
+    ),
+    ['大手町駅', 'station', '大手町駅'],
+    ['おおてまち', 'station', '大手町駅'],
+    ['新日本橋', 'station', '新日本橋駅'],
   ] as const;
   for (const [query, kind, name] of TABLE) {
     it(query, () => {
@@ -124,11 +149,11 @@ describe('search on the real sample', () => {
     for (const query of ['Tokyo Station', '東京駅', 'Tokyo Skytree'])
       assert.deepEqual(search.find(query, null, 5), { places: [], ignored: null });
     for (const [query, left] of [
-      ['神田駅', '駅'],
-      ['Kanda Station', 'Station'],
+      ['丸の内駅', '駅'],
+      ['Marunouchi Station', 'Station'],
     ] as const) {
       const { places, ignored } = search.find(query, null, 5);
-      assert.deepEqual([places[0]?.kind, places[0]?.name.slice(0, 2), ignored], ['town', '神田', left]);
+      assert.deepEqual([places[0]?.kind, places[0]?.name, ignored], ['town', '丸の内', left]);
     }
     const { places, ignored } = search.find('Tokyo Station, Chiyoda-ku', null, 5);
     assert.deepEqual([places.map(({ name }) => name), ignored], [['千代田区'], 'Tokyo Station']);

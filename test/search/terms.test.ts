@@ -52,7 +52,7 @@ describe('romaji', () => {
 const finds = (query: string, place: Parameters<typeof termsOf>[0]): boolean =>
   lookUps(query)
     .flatMap(({ texts }) => texts)
-    .some((look) => termsOf(place).some(({ text }) => text.startsWith(look)));
+    .some((look) => termsOf(place, 'town').some(({ text }) => text.startsWith(look)));
 
 describe('a query finds a place', () => {
   const place = {
@@ -115,10 +115,10 @@ it('an address in Latin letters is parted into the place, its number behind it, 
 
 it('a town is found by its reading from the middle', () => {
   const place = { name: '神田小川町', reading: 'かんだおがわまち', address: null };
-  const terms = termsOf(place, true).map(({ text }) => text);
+  const terms = termsOf(place, 'town').map(({ text }) => text);
   for (const text of ['おがわまち', 'ogawamachi', 'わまち']) assert.ok(terms.includes(text), text);
   assert.equal(new Set(terms).size, terms.length);
-  assert.ok(!termsOf(place).some(({ text }) => text === 'おがわまち'), 'of a home only its words');
+  assert.ok(!termsOf(place, 'facility').some(({ text }) => text === 'おがわまち'), 'of a home only its words');
 });
 
 it('every name, reading and address finds itself', () => {

@@ -8,7 +8,7 @@ import { found, foundOr } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { KaigoAnswers, QualityBound, TableWishes } from '../../dataset/kaigo.ts';
 import { bulkDownload } from '../bulk-files.ts';
-import { RefusedError } from '../refused-error.ts';
+import { RefusedError } from '../errors.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
 
 /** The handlers of the care half. */
@@ -29,9 +29,10 @@ export const KAIGO_HANDLERS = {
       });
     },
   ),
-  'kaigo-near': implement(kaigoNear, ({ lat, lon, r, service, ...values }, kaigo) =>
-    found(kaigo.near(lat, lon, r, service ?? null, NEAR_LIMIT, caseOf(values, kaigo, service ?? []))),
-  ),
+  'kaigo-near': implement(kaigoNear, ({ lat, lon, r, service, ...values }, kaigo) => ({
+    ...found(kaigo.near(lat, lon, r, service ?? null, NEAR_LIMIT, caseOf(values, kaigo, service ?? []))),
+    isAssembled: true,
+  })),
   'kaigo-bulk': implement(kaigoBulk, async ({ prefecture_code }, kaigo, context) => {
     const download = await bulkDownload(context, 'kaigo', prefecture_code, kaigo.bulk(prefecture_code));
     return foundOr(download, () => `This dataset has no facilities of prefecture ${prefecture_code}.`);

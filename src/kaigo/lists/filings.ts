@@ -1,8 +1,15 @@
 import type { Findings, Place } from '../findings.ts';
 import { SERVICES, serviceOf } from '../services.ts';
 import { tidy } from '../text.ts';
-import { additionsIn, type FilingMapping, type TableCredit } from './list-mapping.ts';
-import { type FieldForm, type FieldSource, hasColumns, type MappedRow, mappedRows, readField } from './mapped-table.ts';
+import {
+  type FieldSource,
+  hasColumns,
+  type MappedRow,
+  type MappedTable,
+  readField,
+  readMappedTable,
+  type TableMapping,
+} from './mapped-table.ts';
 import { officeNumberIn } from './office-list.ts';
 
 /** The additions that an office has filed for a service (介護給付費算定に係る体制等に関する届出). */
@@ -15,14 +22,16 @@ export interface Filing extends Place {
   treatment: string | null;
 }
 
-/** The result of reading one list. Every row is kept, or counted in the findings. */
-export interface FilingTable {
-  file: string;
-  /** Null when its mapping has no credit. */
-  credit: TableCredit | null;
-  rowsRead: number;
-  filings: Filing[];
+/** The columns of the filed additions of an office. */
+export interface FilingMapping extends TableMapping {
+  schema: 'hidamari-filings/1';
+  fields: Record<'facility_id' | 'service_code', FieldSource> & { treatment?: FieldSource };
+  /** Each gives the names of additions, separated by spaces; `none` means no addition. */
+  additions: readonly FieldSource[];
 }
+
+/** The names of additions in a text; empty for `none`. */
+export const additionsIn = (text: string): string[] => text.split(/\s+/).filter((id) => id !== '' && id !== 'none');
 
 /** Words for yes and no in lists of filed additions. The form of the filing has 1 for no and 2 for yes. */
 const YES = ['あり', '有', '有り', '○', '〇', '◯', '●', '届出あり', '2あり', '2:あり', '2.あり'];
@@ -94,7 +103,7 @@ function familyColumns(labels: ReadonlyMap<string, string>): FieldSource[] {
   });
 }
 
-/** Whether a list has the columns of a mapping: those of office and service, and that of an addition. */
+/** True when a list has the columns of a mapping: those of office and service, and that of an addition. */
 export const fitsFilings = (bytes: Uint8Array, file: string, { fields, additions }: FilingMapping): boolean =>
   hasColumns(bytes, file, [fields.facility_id, fields.service_code], additions);
 
@@ -109,38 +118,36 @@ function rateLabels(rate: string): [label: string, rate: string][] {
 }
 
 /** Reads a list of filed additions. Rows without an office or a service are noted and left out. Throws `MappedTableError`. */
-export function readFilings(bytes: Uint8Array, file: string, mapping: FilingMapping, findings: Findings): FilingTable {
-  const { fields, additions, isBuiltIn, credit = null } = mapping;
-  const columns = isBuiltIn ? [] : [...Object.values(fields), ...additions];
+export function readFilings(
+  bytes: Uint8Array,
+  file: string,
+  mapping: FilingMapping,
+  findings: Findings,
+): MappedTable<Filing> {
+  const { fields, additions } = mapping;
   const required = [fields.facility_id, fields.service_code];
-  const before = findings.count('filing_row');
-  const filings: Filing[] = [];
-  for (const row of mappedRows(bytes, file, { required, columns, fault: 'filing_row' }, findings)) {
-    const filing = filingOf(row, mapping, findings);
-    if (filing !== null) filings.push(filing);
-  }
-  return { file, credit, rowsRead: filings.length + findings.count('filing_row') - before, filings };
+  const sources = [...Object.entries(fields), ...additions.map((one): [string, FieldSource] => ['additions', one])];
+  const rowOf = (row: MappedRow) => filingOf(row, mapping, findings);
+  return readMappedTable(bytes, file, mapping, { required, sources, fault: 'filing_row', rowOf }, findings);
 }
 
 function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings: Findings): Filing | null {
   const place = { file: row.file, line: row.line };
-  const read = (form: FieldForm, source: FieldSource, name: string): string => {
+  const read = (source: FieldSource, name: string): string => {
     const published = row.cell(source);
-    const typed = readField(form, source, published);
+    const typed = readField('text', source, published);
     if (typed === 'unreadable') findings.note('filing_value', place, `${name}: ${tidy(published)}`);
     return typeof typed === 'string' ? '' : String(typed.value);
   };
-  const typedId = read('text', fields.facility_id, 'facility_id');
+  const typedId = read(fields.facility_id, 'facility_id');
   const facilityId = officeNumberIn(typedId);
-  const serviceCode = read('text', fields.service_code, 'service_code');
+  const serviceCode = read(fields.service_code, 'service_code');
   if (facilityId === null || serviceOf(serviceCode) === undefined) {
     findings.note('filing_row', place, `office ${typedId || 'none'}, service ${serviceCode || 'none'}`);
     return null;
   }
-  const filed = additions.flatMap((source) =>
-    additionsIn(read('text', source, [source.column ?? ''].flat().join(', '))),
-  );
-  const treatment = fields.treatment === undefined ? '' : read('text', fields.treatment, 'treatment');
+  const filed = additions.flatMap((source) => additionsIn(read(source, [source.column ?? ''].flat().join(', '))));
+  const treatment = fields.treatment === undefined ? '' : read(fields.treatment, 'treatment');
   return {
     ...place,
     facility_id: facilityId,
@@ -151,9 +158,9 @@ function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings
 }
 
 /** The filings by office and service. Rows of one office and service are put together: a list may have a row for each addition. */
-export function joinFilings(tables: readonly FilingTable[], findings: Findings): Map<string, Filing> {
+export function joinFilings(tables: readonly MappedTable<Filing>[], findings: Findings): Map<string, Filing> {
   const joined = new Map<string, Filing>();
-  for (const filing of tables.flatMap(({ filings }) => filings)) {
+  for (const filing of tables.flatMap(({ rows }) => rows)) {
     const key = filing.facility_id + filing.service_code;
     const before = joined.get(key);
     if (before === undefined) {

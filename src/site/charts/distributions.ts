@@ -1,5 +1,5 @@
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
-import { type Html, html } from '../markup.ts';
+import { type Html, html, isolate } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { at, drawing } from './svg.ts';
 
@@ -86,7 +86,7 @@ export function stripPlot(values: readonly StripValue[], words: StripWords): Htm
   const base = at(16 + DOT * 2 + (tallest - 1) * rise);
   const dots = places.map(
     ({ value, height }) =>
-      html`<circle class="dot${value.marked ? ' chosen' : ''}" data-id="${value.id}" data-yen="${value.yen}" cx="${at(x(value.yen))}" cy="${at(base - DOT - height * rise)}" r="${value.marked ? 6 : DOT}"><title>${value.name}: ${words.yen(value.yen)}</title></circle>`,
+      html`<circle class="dot${value.marked ? ' chosen' : ''}" data-id="${value.id}" data-yen="${value.yen}" cx="${at(x(value.yen))}" cy="${at(base - DOT - height * rise)}" r="${value.marked ? 6 : DOT}"><title>${isolate(value.name)}: ${words.yen(value.yen)}</title></circle>`,
   );
   const ticks = [low, (low + high) / 2, high].map(
     (yen) =>

@@ -1,12 +1,13 @@
 import { type Html, html } from '../markup.ts';
-import { at, drawing } from './svg.ts';
+import { Plan, type PlanWords } from './plans.ts';
+import { at, type Place, textWidth } from './svg.ts';
 
-/** A thing with a position, metres east and north of the middle. */
+/** A thing with a position. */
 interface Pin {
   /** Its number in the list beside the plan. */
   number: number;
-  east: number;
-  north: number;
+  /** Metres east and north of the middle. */
+  place: Place;
   /** The text beside the pin, if there is room. */
   label: string;
   /** The name for screen readers. */
@@ -14,97 +15,63 @@ interface Pin {
   href: string;
 }
 
-/** A name of a place, for orientation. */
-interface PlaceName {
-  name: string;
-  east: number;
-  north: number;
-}
-
-interface PinPlanWords {
-  title: string;
-  description: string;
-  north: string;
-  distance: (metres: number) => string;
-}
-
 const SIZE = 440;
 const EDGE = 26;
 const PIN = 11;
-/** Sizes of a letter of a label, and of a line. */
-const [LETTER, LINE] = [7.2, 16];
+/** Size of the letters of a label, and height of its box. */
+const [LETTER, LINE] = [13, 16];
 const RINGS_M = [250, 500, 1000, 2000, 4000, 8000];
+/** Directions from the middle that are tried for the distance of a ring, degrees from north. */
+const RING_TURNS = [0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180];
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-}
-
-/** Numbered pins around a place, circles of distance around it, and names of towns below. */
+/** Numbered pins around a place, circles of distance around it, and names of towns below. No text covers a pin or another text. */
 export function pinPlan(
   pins: readonly Pin[],
-  names: readonly PlaceName[],
+  names: readonly { name: string; place: Place }[],
   { hasMiddle, leastM }: { hasMiddle: boolean; leastM: number },
-  words: PinPlanWords,
+  words: PlanWords,
 ): Html {
-  const reach = Math.max(leastM, ...pins.map(({ east, north }) => Math.max(Math.abs(east), Math.abs(north))));
-  const scale = (SIZE / 2 - EDGE) / reach;
-  const x = (east: number): number => at(SIZE / 2 + east * scale);
-  const y = (north: number): number => at(SIZE / 2 - north * scale);
-  const rings = hasMiddle ? RINGS_M.filter((metres) => metres <= reach * 1.2 && metres * scale > 30) : [];
-  const ringTop = (metres: number): number => at(SIZE / 2 - metres * scale - 4);
-  const taken: Box[] = [
-    ...pins.map(({ east, north }) => ({ x: x(east) - PIN, y: y(north), width: 2 * PIN })),
-    ...rings.map((metres) => ({ x: SIZE / 2 - 3 * LETTER, y: ringTop(metres) - 5, width: 6 * LETTER })),
-    { x: SIZE - 28, y: 28, width: 28 },
-  ];
-  const labels = pins.map(({ east, north, label }) => {
-    const width = [...label].reduce((sum, letter) => sum + (letter > '\u00ff' ? 2 * LETTER : LETTER), 0);
-    const box = [x(east) + PIN + 3, x(east) - PIN - 3 - width]
-      .map((left) => ({ x: at(left), y: y(north), width }))
-      .find((one) => isFree(one, taken));
-    if (box === undefined) return null;
-    taken.push(box);
-    return html`<text class="halo" x="${box.x}" y="${at(box.y + 5)}">${label}</text>`;
+  const reach = Math.max(leastM, ...pins.flatMap(({ place }) => place.map(Math.abs)));
+  const plan = new Plan(SIZE, (reach * SIZE) / (SIZE - 2 * EDGE));
+  const placed = pins.map((pin) => ({ ...pin, at: plan.to(pin.place) }));
+  const text = (content: string, kind: string, places: (width: number) => Iterable<Place>): Html | null => {
+    const width = textWidth(content, LETTER) + 4;
+    const place = plan.labels.place(places(width), [width, LINE]);
+    return place && html`<text class="${kind} middle" x="${at(place[0])}" y="${at(place[1] + 4.5)}">${content}</text>`;
+  };
+  for (const { at: place } of placed) plan.labels.reserve(place, [2 * PIN, 2 * PIN]);
+  const rings = hasMiddle ? RINGS_M.filter((metres) => metres <= reach * 1.2 && metres * plan.pixelsPerMetre > 30) : [];
+  const onRing = (metres: number) => (): Place[] =>
+    RING_TURNS.map((degrees) => {
+      const turn = (degrees * Math.PI) / 180;
+      return plan.to([metres * Math.sin(turn), metres * Math.cos(turn)]);
+    });
+  const distances = rings.map((metres) => text(words.metres(metres), 'halo', onRing(metres)));
+  const labels = placed.map(({ at: [x, y], label }) => {
+    if (label === '') return null;
+    return text(label, 'halo', (width) => [1, -1].map((side) => [x + side * (PIN + 1 + width / 2), y]));
   });
-  const ground = names.flatMap(({ name, east, north }) => {
-    const width = [...name].length * 2 * LETTER;
-    const box = { x: at(x(east) - width / 2), y: y(north), width };
-    if (!isFree(box, taken)) return [];
-    taken.push(box);
-    return html`<text class="ground-name" x="${box.x}" y="${at(box.y + 5)}">${name}</text>`;
-  });
-  return drawing(
-    { id: 'pins', width: SIZE, height: SIZE, title: words.title, description: words.description, role: 'group' },
+  const ground = names.map(({ name, place }) => text(name, 'ground-name', () => [plan.to(place)]));
+  return plan.drawn(
+    'pins',
+    words,
     [
-      html`<rect class="ground" width="${SIZE}" height="${SIZE}"/>`,
       rings.map(
         (metres) =>
-          html`<circle class="ring" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${at(metres * scale)}"/><text class="halo middle" x="${SIZE / 2}" y="${ringTop(metres)}">${words.distance(metres)}</text>`,
+          html`<circle class="ring" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${at(metres * plan.pixelsPerMetre)}"/>`,
       ),
       ground,
       hasMiddle ? html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="8"/>` : null,
       // The nearest is drawn last, above the others.
-      [...pins]
-        .reverse()
+      placed
+        .toReversed()
         .map(
-          ({ number, east, north, title, href }) =>
-            html`<a href="${href}" aria-label="${number} ${title}"><circle class="pin" cx="${x(east)}" cy="${y(north)}" r="${PIN}"/><text class="pin-number middle" x="${x(east)}" y="${at(y(north) + 4.5)}">${number}</text></a>`,
+          ({ number, at: [x, y], title, href }) =>
+            html`<a href="${href}" aria-label="${number} ${title}"><circle class="pin" cx="${at(x)}" cy="${at(y)}" r="${PIN}"/><text class="pin-number middle" x="${at(x)}" y="${at(y + 4.5)}">${number}</text></a>`,
         ),
+      distances,
       labels,
-      html`<path class="north" d="M${SIZE - 18} 30l-6 -4 6 -16 6 16z"/><text class="halo middle" x="${SIZE - 18}" y="46">${words.north}</text>`,
     ],
-  );
-}
-
-/** True when a box lies inside the drawing and overlaps no other. */
-function isFree(box: Box, taken: readonly Box[]): boolean {
-  return (
-    box.x > 0 &&
-    box.x + box.width < SIZE &&
-    box.y > LINE &&
-    box.y < SIZE - 4 &&
-    taken.every((one) => Math.abs(one.y - box.y) >= LINE || one.x + one.width < box.x || one.x > box.x + box.width)
+    'group',
   );
 }

@@ -1,10 +1,7 @@
 import { DIRECTIONS } from '../../geo/compass.ts';
+import { type DayPath, sunAt } from '../../solar/day-path.ts';
 import { type Gap, type Html, html } from '../markup.ts';
-import type { SunDay } from './sun-days.ts';
-import { at, BADGE, badge, drawing, minutesOf, wrapped } from './svg.ts';
-
-/** A place of the drawing. */
-type Place = readonly [x: number, y: number];
+import { at, BADGE, badge, drawing, Labels, minutesOf, type Place, wrapped } from './svg.ts';
 
 /** A drawn building of the skyline: its upper edge from left to right, down to the horizon. */
 interface Silhouette {
@@ -62,21 +59,19 @@ const SHOWN_MONTHS = [6, 3, 12];
 /**
  * The sky as seen from a spot of a wall, with the buildings in it and the paths of the sun in June, March and December.
  */
-export function skyChart(view: SkyView, days: readonly SunDay[], words: SkyChartWords): Html {
+export function skyChart(view: SkyView, days: readonly DayPath[], words: SkyChartWords): Html {
   const frame = new Frame(view.azimuthDeg);
   const note = wrapped(words.note, RIGHT - LEFT);
   const height = BOTTOM + NOTE + LINE * note.length - 12;
   const silhouettes = view.skyline.flatMap((part) => silhouette(part, frame) ?? []);
-  const ways = SHOWN_MONTHS.map((month) => days[month - 1]);
-  const badges = badgesOf(silhouettes, view.letters);
   return drawing({ id: 'sky', width: WIDTH, height, title: words.title, description: words.description }, [
     html`<rect class="sky" x="${LEFT}" y="${TOP}" width="${RIGHT - LEFT}" height="${PLOT}"/>`,
     altitudes(),
     html`<g class="neighbours">${silhouettes.map((one) => neighbour(one, view.letters))}</g>`,
     behindWall(),
     balconyAbove(view.balconyEdge, frame, words),
-    ways.map((day) => sunWay(day, view, frame, words)),
-    badges.map(({ letter, name, x, y }) => badge(letter, x, y, `${letter} ${name}`)),
+    SHOWN_MONTHS.map((month) => sunWay(month, days[month - 1], view, frame, words)),
+    badges(silhouettes, view.letters, height),
     directions(frame, words),
     legend(words),
     note.map((line, i) => html`<text class="small" x="${LEFT}" y="${BOTTOM + NOTE + LINE * i}">${line}</text>`),
@@ -142,23 +137,20 @@ const sizeOf = (edge: readonly Place[]): number =>
 /** Step between the positions along a building's edge that are tried for its badge. */
 const BADGE_STEP = 4;
 
-/** A badge for each building with a letter, on its largest piece or just above it, not on another badge. */
-function badgesOf(
-  silhouettes: readonly Silhouette[],
-  letters: ReadonlyMap<string, string>,
-): { letter: string; name: string; x: number; y: number }[] {
-  const badges: { letter: string; name: string; x: number; y: number }[] = [];
-  for (const [name, letter] of [...letters].sort(([, a], [, b]) => (a < b ? -1 : 1))) {
-    const pieces = silhouettes.filter((one) => one.name === name).map(({ edge }) => edge);
-    const [edge] = pieces.sort((a, b) => sizeOf(b) - sizeOf(a));
-    if (edge === undefined) continue;
-    const places = placesAlong(edge);
-    const isFree = ([x, y]: Place): boolean =>
-      badges.every((other) => Math.hypot(other.x - x, other.y - y) >= 2 * BADGE + 1);
-    const [x, y] = places.find(isFree) ?? places[0];
-    badges.push({ letter, name, x, y });
-  }
-  return badges;
+/**
+ * A badge for each building with a letter, on its largest piece or just above it. Where there is no room it is left out:
+ * the list below the drawing describes the building.
+ */
+function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string, string>, height: number): Gap {
+  const labels = new Labels(WIDTH, height);
+  return [...letters]
+    .sort(([, a], [, b]) => (a < b ? -1 : 1))
+    .map(([name, letter]) => {
+      const pieces = silhouettes.filter((one) => one.name === name).map(({ edge }) => edge);
+      const [edge] = pieces.sort((a, b) => sizeOf(b) - sizeOf(a));
+      const place = edge === undefined ? null : labels.place(placesAlong(edge), [2 * BADGE + 1, 2 * BADGE + 1]);
+      return place && badge(letter, place, `${letter} ${name}`);
+    });
 }
 
 /**
@@ -197,12 +189,12 @@ function behindWall(): Gap {
 
 const STEP = 6;
 
-function sunWay(day: SunDay, view: SkyView, frame: Frame, words: SkyChartWords): Gap {
-  const windows = (view.windows.get(day.month) ?? []).map(([from, to]) => [minutesOf(from), minutesOf(to)] as const);
+function sunWay(month: number, day: DayPath, view: SkyView, frame: Frame, words: SkyChartWords): Gap {
+  const windows = (view.windows.get(month) ?? []).map(([from, to]) => [minutesOf(from), minutesOf(to)] as const);
   const way = (from: number, to: number): string => {
     let d = '';
     for (let minute = from; ; minute = Math.min(to, minute + STEP)) {
-      const { azimuthDeg, altitudeDeg } = day.at(minute);
+      const { azimuthDeg, altitudeDeg } = sunAt(day, minute);
       const offset = frame.offset(azimuthDeg);
       if (Math.abs(offset) <= HALF_VIEW)
         d += `${d === '' ? 'M' : 'L'}${frame.x(offset)} ${y(Math.max(0, altitudeDeg))}`;
@@ -210,40 +202,35 @@ function sunWay(day: SunDay, view: SkyView, frame: Frame, words: SkyChartWords):
     }
   };
   const hours = hoursInView(day, frame);
-  return html`<g data-month="${day.month}"><path class="way hidden" d="${way(day.sunrise, day.sunset)}"/>${windows.map(([from, to]) => html`<path class="way lit" d="${way(from, to)}"/>`)}${hours.map((hour) => hourMark(hour, day, frame))}${monthName(day, frame, words)}</g>`;
+  return html`<g data-month="${month}"><path class="way hidden" d="${way(day.sunrise, day.sunset)}"/>${windows.map(([from, to]) => html`<path class="way lit" d="${way(from, to)}"/>`)}${hours.map(hourMark)}${monthName(words.month(month), hours)}</g>`;
 }
 
-/** Full hours at which the sun is up and before the wall. */
-function hoursInView({ sunrise, sunset, at: sunAt }: SunDay, frame: Frame): number[] {
-  return Array.from({ length: 24 }, (_, hour) => hour).filter(
-    (hour) => hour * 60 > sunrise && hour * 60 < sunset && Math.abs(frame.offset(sunAt(hour * 60).azimuthDeg)) < 90,
-  );
+/** A full hour at which the sun is up and before the wall, and the position of the sun in the drawing. */
+interface HourInView {
+  hour: number;
+  place: Place;
 }
 
-function hourMark(hour: number, day: SunDay, frame: Frame): Html {
-  const [px, py] = placeAt(hour * 60, day, frame);
-  return html`<circle class="hour" cx="${px}" cy="${py}" r="2"/>${hour % 2 === 0 ? html`<text class="halo middle" x="${px}" y="${at(py - 5)}">${hour}</text>` : null}`;
+function hoursInView(day: DayPath, frame: Frame): HourInView[] {
+  const hours = Array.from({ length: 24 }, (_, hour) => hour);
+  return hours.flatMap((hour) => {
+    const { azimuthDeg, altitudeDeg } = sunAt(day, hour * 60);
+    const offset = frame.offset(azimuthDeg);
+    const isUp = hour * 60 > day.sunrise && hour * 60 < day.sunset;
+    return isUp && Math.abs(offset) < 90 ? [{ hour, place: [frame.x(offset), y(altitudeDeg)] }] : [];
+  });
 }
+
+const hourMark = ({ hour, place: [x, y] }: HourInView): Html =>
+  html`<circle class="hour" cx="${x}" cy="${y}" r="2"/>${hour % 2 === 0 ? html`<text class="halo middle" x="${x}" y="${at(y - 5)}">${hour}</text>` : null}`;
 
 /** The month's name is at its highest odd hour in view, which has no label. */
-function monthName(day: SunDay, frame: Frame, words: SkyChartWords): Gap {
-  const place = monthPlace(day, frame);
-  return (
-    place &&
-    html`<text class="halo strong middle" x="${place[0]}" y="${at(place[1] - 7)}">${words.month(day.month)}</text>`
-  );
-}
-
-function monthPlace(day: SunDay, frame: Frame): Place | null {
-  const odd = hoursInView(day, frame).filter((hour) => hour % 2 === 1);
-  const altitude = (hour: number): number => day.at(hour * 60).altitudeDeg;
-  const hour = odd.sort((a, b) => altitude(b) - altitude(a))[0];
-  return hour === undefined ? null : placeAt(hour * 60, day, frame);
-}
-
-function placeAt(minute: number, day: SunDay, frame: Frame): Place {
-  const { azimuthDeg, altitudeDeg } = day.at(minute);
-  return [frame.x(frame.offset(azimuthDeg)), y(altitudeDeg)];
+function monthName(name: string, hours: readonly HourInView[]): Gap {
+  const odd = hours.filter(({ hour }) => hour % 2 === 1).sort((a, b) => a.place[1] - b.place[1]);
+  const [x, y] = odd[0]?.place ?? [];
+  return x === undefined || y === undefined
+    ? null
+    : html`<text class="halo strong middle" x="${x}" y="${at(y - 7)}">${name}</text>`;
 }
 
 function directions(frame: Frame, words: SkyChartWords): Gap {

@@ -1,5 +1,5 @@
+import { type DayPath, sunAt } from '../../solar/day-path.ts';
 import { type Gap, type Html, html } from '../markup.ts';
-import type { SunDay } from './sun-days.ts';
 import { at, drawing, minutesOf, wrapped } from './svg.ts';
 
 /** A month of the month × clock chart, as in the answers of `full` and of a floor. */
@@ -27,6 +27,7 @@ export interface SunChartWords {
 const WIDTH = 380;
 const LEFT = 46;
 const TOP = 62;
+/** The longest day in Japan is within these, minutes after midnight. */
 const CLOCK_TOP = 4 * 60;
 const CLOCK_END = 20 * 60;
 const PIXELS_PER_MINUTE = 300 / (CLOCK_END - CLOCK_TOP);
@@ -41,7 +42,7 @@ const BAR = COLUMN - 4;
  */
 export function sunChart(
   months: readonly ChartMonth[],
-  days: readonly SunDay[],
+  days: readonly DayPath[],
   azimuthDeg: number,
   words: SunChartWords,
 ): Html {
@@ -79,13 +80,13 @@ function clock(): Gap {
   );
 }
 
-function column(month: ChartMonth, day: SunDay, azimuthDeg: number, words: SunChartWords): Html {
+function column(month: ChartMonth, day: DayPath, azimuthDeg: number, words: SunChartWords): Html {
   const x = at(LEFT + 2 + (month.month - 1) * COLUMN);
   const middle = at(x + BAR / 2);
   const hours = month.direct_sun_hours.toFixed(1);
   const rect = (kind: string, [from, to]: readonly [number, number]): Html =>
     html`<rect class="${kind}" x="${x}" y="${y(from)}" width="${at(BAR)}" height="${at(y(to) - y(from))}"/>`;
-  return html`<g data-month="${month.month}" data-hours="${month.direct_sun_hours}" data-windows="${month.sunlit_windows.map((w) => w.join('-')).join(' ')}"><title>${words.month(month.month)}: ${month.direct_sun_hours} ${words.hours}</title>${rect('behind', [day.sunrise, day.sunset])}${day.before(azimuthDeg).map((part) => rect('shaded', part))}${litPart(month, x, rect)}<text class="axis middle" x="${middle}" y="${BOTTOM + 18}">${month.month}</text><text class="value middle" x="${middle}" y="${BOTTOM + 36}"${hours.length > 3 ? html` textLength="${at(COLUMN - 3)}" lengthAdjust="spacingAndGlyphs"` : null}>${hours}</text></g>`;
+  return html`<g data-month="${month.month}" data-hours="${month.direct_sun_hours}" data-windows="${month.sunlit_windows.map((w) => w.join('-')).join(' ')}"><title>${words.month(month.month)}: ${month.direct_sun_hours} ${words.hours}</title>${rect('behind', [day.sunrise, day.sunset])}${partsBefore(day, azimuthDeg).map((part) => rect('shaded', part))}${litPart(month, x, rect)}<text class="axis middle" x="${middle}" y="${BOTTOM + 18}">${month.month}</text><text class="value middle" x="${middle}" y="${BOTTOM + 36}"${hours.length > 3 ? html` textLength="${at(COLUMN - 3)}" lengthAdjust="spacingAndGlyphs"` : null}>${hours}</text></g>`;
 }
 
 function litPart(month: ChartMonth, x: number, rect: (kind: string, window: readonly [number, number]) => Html): Gap {
@@ -98,4 +99,70 @@ function litPart(month: ChartMonth, x: number, rect: (kind: string, window: read
     return share === 0 ? [] : [`M${x} ${y(minute)}h${at(share * BAR)}V${y(end)}h${-at(share * BAR)}z`];
   });
   return html`<path class="lit" d="${bars.join('')}"/>`;
+}
+
+const STEP = 5;
+const RADIANS = Math.PI / 180;
+
+/** The times when the sun is up and in front of a wall with this azimuth, minutes after midnight. */
+function partsBefore(path: DayPath, azimuthDeg: number): [from: number, to: number][] {
+  const isBefore = (minute: number): boolean => Math.cos((sunAt(path, minute).azimuthDeg - azimuthDeg) * RADIANS) > 0;
+  const found: [from: number, to: number][] = [];
+  let start = isBefore(path.sunrise) ? path.sunrise : null;
+  for (let minute = path.sunrise; minute < path.sunset; minute += STEP) {
+    const next = Math.min(minute + STEP, path.sunset);
+    const then = isBefore(next);
+    if (then === (start !== null)) continue;
+    const turn = turningPoint(isBefore, minute, next);
+    if (start === null) start = turn;
+    else {
+      found.push([start, turn]);
+      start = null;
+    }
+  }
+  if (start !== null) found.push([start, path.sunset]);
+  return found;
+}
+
+/** The minute between `from` and `to` at which the answer changes, to a second. */
+function turningPoint(isBefore: (minute: number) => boolean, from: number, to: number): number {
+  const first = isBefore(from);
+  let [low, high] = [from, to];
+  while (high - low > 1 / 60) {
+    const middle = (low + high) / 2;
+    if (isBefore(middle) === first) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** One of the compared flats: its sunlit times on a day. */
+interface DayBar {
+  /** Its letter, as in the table beside the chart. */
+  letter: string;
+  /** Hours as text. */
+  hours: string;
+  /** Minutes after midnight. */
+  lit: readonly (readonly [from: number, to: number])[];
+}
+
+/** Space for letters on the left and hours on the right, above, and for a row. */
+const BARS = { left: 24, right: 76, top: 8, row: 30 } as const;
+const MARKS = [6, 9, 12, 15, 18];
+
+/** Days one below the other on a common clock, with their sunlit times. */
+export function dayBars(bars: readonly DayBar[], words: { title: string; description: string }): Html {
+  const { left, right, top, row: height } = BARS;
+  const bottom = top + height * bars.length;
+  const x = (minute: number): number =>
+    at(left + ((minute - CLOCK_TOP) / (CLOCK_END - CLOCK_TOP)) * (WIDTH - left - right));
+  const row = ({ letter, hours, lit }: DayBar, i: number): Html => {
+    const y = top + height * i;
+    return html`<text class="value" x="4" y="${y + 19}">${letter}</text><rect class="behind" x="${x(CLOCK_TOP)}" y="${y + 4}" width="${at(x(CLOCK_END) - x(CLOCK_TOP))}" height="${height - 8}"/>${lit.map(([from, to]) => html`<rect class="lit" x="${x(from)}" y="${y + 4}" width="${at(x(to) - x(from))}" height="${height - 8}"/>`)}<text class="value end" x="${WIDTH - 2}" y="${y + 19}">${hours}</text>`;
+  };
+  const marks = MARKS.map(
+    (hour) =>
+      html`<line class="grid" x1="${x(hour * 60)}" x2="${x(hour * 60)}" y1="${top}" y2="${bottom}"/><text class="axis middle" x="${x(hour * 60)}" y="${bottom + 16}">${hour}:00</text>`,
+  );
+  return drawing({ id: 'day', width: WIDTH, height: bottom + 24, ...words }, [bars.map(row), marks]);
 }

@@ -18,11 +18,17 @@ export function drawing(
   return html`<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="${role}" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>${content}</svg>`;
 }
 
-/** Width of a Japanese letter of small text: it equals its height. */
-const WIDE_LETTER = 12.5;
-const NARROW_LETTER = 7;
+/** The width of a letter: a Japanese letter is as wide as it is high. */
+const letterWidth = (letter: string, size: number): number => (letter > '\u00ff' ? size : 0.56 * size);
 
-/** Breaks a text into lines of limited width, after punctuation and spaces if possible. */
+/** The width of a text whose letters have a size. */
+export const textWidth = (text: string, size: number): number =>
+  [...text].reduce((sum, letter) => sum + letterWidth(letter, size), 0);
+
+/** Size of small text, pixels. */
+const SMALL = 12.5;
+
+/** Breaks a small text into lines of limited width, after punctuation and spaces if possible. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -41,7 +47,7 @@ export function wrapped(text: string, width: number): string[] {
 function fitting(text: string, width: number): number {
   let used = 0;
   for (let i = 0; i < text.length; i++) {
-    used += text.charCodeAt(i) > 0xff ? WIDE_LETTER : NARROW_LETTER;
+    used += letterWidth(text.charAt(i), SMALL);
     if (used > width) return Math.max(1, i);
   }
   return text.length;
@@ -57,9 +63,67 @@ export function minutesOf(time: string): number {
 export const clockTime = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
+/** A position in a drawing. */
+export type Place = readonly [x: number, y: number];
+
 /** Half the width of a badge. */
 export const BADGE = 9;
 
 /** A letter in a disc, which names a building. */
-export const badge = (letter: string, x: number, y: number, title: string): Html =>
+export const badge = (letter: string, [x, y]: Place, title: string): Html =>
   html`<g class="badge"><title>${title}</title><circle cx="${at(x)}" cy="${at(y)}" r="${BADGE}"/><text class="middle" x="${at(x)}" y="${at(y + 4.5)}">${letter}</text></g>`;
+
+/** An arrow to the north in the upper right corner. */
+export const northArrow = (width: number, word: string): Html =>
+  html`<path class="north" d="M${width - 18} 30l-6 -4 6 -16 6 16z"/><text class="halo middle" x="${width - 18}" y="46">${word}</text>`;
+
+/** Widest bar of a scale, pixels, and the lengths that it can have, metres. */
+const BAR = 100;
+const LENGTHS_M = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
+
+/** A bar in the lower left corner with the length of a round number of metres. */
+export function scaleBar(height: number, pixelsPerMetre: number, name: (metres: number) => string): Html {
+  const metres = LENGTHS_M.findLast((length) => length * pixelsPerMetre <= BAR) ?? 1;
+  const width = at(metres * pixelsPerMetre);
+  return html`<path class="scale-bar" d="M12 ${at(height - 12)}v4h${width}v-4"/><text class="halo small" x="${18 + width}" y="${at(height - 6)}">${name(metres)}</text>`;
+}
+
+/** The labels of a drawing: none covers another one, or a box that is reserved. */
+export class Labels {
+  readonly #size: Place;
+  readonly #taken: { middle: Place; size: Place }[] = [];
+
+  constructor(width: number, height: number) {
+    this.#size = [width, height];
+  }
+
+  /** Reserves a box. */
+  reserve(middle: Place, size: Place): void {
+    this.#taken.push({ middle, size });
+  }
+
+  /** The first of some positions where a box is inside the drawing and free. It is then reserved. Null: there is none. */
+  place(middles: Iterable<Place>, size: Place): Place | null {
+    for (const middle of middles) {
+      const isInside = middle.every((value, i) => value >= size[i] / 2 && value <= this.#size[i] - size[i] / 2);
+      const isFree = this.#taken.every((other) =>
+        middle.some((value, i) => Math.abs(value - other.middle[i]) >= (size[i] + other.size[i]) / 2),
+      );
+      if (!isInside || !isFree) continue;
+      this.reserve(middle, size);
+      return middle;
+    }
+    return null;
+  }
+}
+
+/** The corners of a path, and positions at a distance between them. */
+export const alongPath = (corners: readonly Place[], step: number): Place[] =>
+  corners.flatMap(([x, y], i) => {
+    const [px, py] = corners[i - 1] ?? [x, y];
+    const steps = Math.max(1, Math.floor(Math.hypot(x - px, y - py) / step));
+    return Array.from({ length: steps }, (_, one): Place => {
+      const share = (one + 1) / steps;
+      return [px + share * (x - px), py + share * (y - py)];
+    });
+  });

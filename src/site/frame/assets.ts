@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { SCALE_STYLE } from '../charts/plan.ts';
+import { SCALE_STYLE } from '../charts/plans.ts';
 
 /** A file of the pages. It never changes under its URL. */
 interface Asset {

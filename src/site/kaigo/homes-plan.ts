@@ -1,7 +1,7 @@
 import { type CostEstimate, isPartOfBill } from '../../contract/kaigo-cost.ts';
-import { DEGREE_M } from '../../geo/degree.ts';
+import { LocalPlane } from '../../geo/plane.ts';
 import { pinPlan } from '../charts/pin-plan.ts';
-import { type Gap, html } from '../markup.ts';
+import { type Gap, html, isolate } from '../markup.ts';
 import { readable } from '../names.ts';
 import { type PageAsk, textsOf } from '../view.ts';
 import { monthlyOf } from './money.ts';
@@ -35,41 +35,39 @@ export function homesPlan(
   });
   if (placed.length === 0) return null;
   const centre = middle ?? middleOf(placed);
-  const lonM = DEGREE_M * Math.cos((centre.lat * Math.PI) / 180);
-  const east = ({ lon }: { lon: number }): number => (lon - centre.lon) * lonM;
-  const north = ({ lat }: { lat: number }): number => (lat - centre.lat) * DEGREE_M;
+  const plane = new LocalPlane(centre.lat, centre.lon);
+  const placeOf = ({ lat, lon }: { lat: number; lon: number }): [number, number] => [plane.x(lat, lon), plane.y(lat)];
+  const metresTo = (town: { lat: number; lon: number }): number => Math.hypot(...placeOf(town));
   const pins = placed.map(({ facility_id, name, number, cost_estimate, ...place }) => {
     // The share of insured care alone would look like a whole bill.
     const monthly = isPartOfBill(cost_estimate) ? null : monthlyOf(cost_estimate);
     const label = monthly === null ? '' : care.yenShort(monthly.typical);
     return {
       number,
-      east: east(place),
-      north: north(place),
+      place: placeOf(place),
       label,
-      title: `${name} ${label}`,
+      title: `${isolate(name)} ${label}`,
       href: `#home-${facility_id}`,
     };
   });
-  const reach = Math.max(LEAST_M, ...pins.map((pin) => Math.max(Math.abs(pin.east), Math.abs(pin.north))));
+  const reach = Math.max(LEAST_M, ...pins.flatMap(({ place }) => place.map(Math.abs)));
   const towns = (ask.dataset.sunlight?.towns() ?? [])
-    .filter((town) => town.name !== null && Math.max(Math.abs(east(town)), Math.abs(north(town))) < reach)
-    .toSorted((a, b) => Math.hypot(east(a), north(a)) - Math.hypot(east(b), north(b)));
+    .filter((town) => town.name !== null && placeOf(town).every((metres) => Math.abs(metres) < reach))
+    .toSorted((a, b) => metresTo(a) - metresTo(b));
   // Towns from all parts of the plan, not only of its middle.
   const every = Math.max(1, Math.ceil(towns.length / MOST_NAMES));
   const names = towns
     .filter((_, i) => i % every === 0)
     .map((town) => ({
       name: ask.language === 'en' ? readable(ask, town.name ?? '', town.reading).split(' (')[0] : (town.name ?? ''),
-      east: east(town),
-      north: north(town),
+      place: placeOf(town),
     }));
   const title = pins.some(({ label }) => label !== '') ? care.planTitle : care.planTitleAlone;
   const words = {
     title,
     description: care.planDescription,
     north: sunlight.north,
-    distance: sunlight.careDistance,
+    metres: sunlight.careDistance,
   };
   const drawn = pinPlan(pins, names, { hasMiddle: middle !== null, leastM: LEAST_M }, words);
   return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? ` ${care.planFirst(MOST_PINS)}` : null}</figcaption></figure>`;

@@ -1,6 +1,6 @@
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
-import { placePlan } from '../charts/shadow-plan.ts';
+import { placePlan } from '../charts/plans.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { surroundings } from '../sunlight/surroundings.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';

@@ -29,39 +29,17 @@ export const FIRST_CHOICES: MapChoices = {
   clock: null,
 };
 
-/** The choices in a URL; absent ones have their defaults. `wrong` names invalid ones. */
-export function readChoices(query: URLSearchParams): { choices: MapChoices; wrong: string | null } {
-  const choices = { ...FIRST_CHOICES };
-  const [month, clock] = [whole(query.get('month'), 1, 12), whole(query.get('clock'), 0, 1439)];
-  const floor = FLOORS.find((name) => name === query.get('floor'));
-  const face = (['best', ...DIRECTIONS] as const).find((name) => name === query.get('face'));
-  const relief = query.get('relief');
-  if (month === undefined) return { choices, wrong: 'month is a whole number from 1 to 12.' };
-  if (clock === undefined) return { choices, wrong: 'clock is a whole number of minutes after midnight, 0 to 1439.' };
-  if (query.has('floor') && floor === undefined) return { choices, wrong: `floor is one of ${FLOORS.join(', ')}.` };
-  if (query.has('face') && face === undefined)
-    return { choices, wrong: `face is best or one of ${DIRECTIONS.join(', ')}.` };
-  if (relief !== null && relief !== '1') return { choices, wrong: 'relief is 1 or is not given.' };
-  const homes = query.get('homes');
-  if (homes !== null && homes !== '1') return { choices, wrong: 'homes is 1 or is not given.' };
+/** The choices in a URL, whose values were validated before; absent ones have their defaults. */
+export function choicesIn(query: URLSearchParams): MapChoices {
+  const { month, floor, face } = FIRST_CHOICES;
   return {
-    choices: {
-      month: month ?? FIRST_CHOICES.month,
-      floor: floor ?? FIRST_CHOICES.floor,
-      face: face ?? FIRST_CHOICES.face,
-      relief: relief === '1',
-      homes: homes === '1',
-      clock,
-    },
-    wrong: null,
+    month: Number(query.get('month') ?? month),
+    floor: FLOORS.find((name) => name === query.get('floor')) ?? floor,
+    face: DIRECTIONS.find((name) => name === query.get('face')) ?? face,
+    relief: query.has('relief'),
+    homes: query.has('homes'),
+    clock: query.has('clock') ? Number(query.get('clock')) : null,
   };
-}
-
-/** Null: absent; undefined: not a whole number within these bounds. */
-function whole(text: string | null, least: number, most: number): number | null | undefined {
-  if (text === null) return null;
-  const value = Number(text);
-  return /^\d{1,4}$/.test(text) && value >= least && value <= most ? value : undefined;
 }
 
 const position = (name: string, least: number, most: number, example: string): Parameter => ({

@@ -2,15 +2,15 @@ import type { BuildingsNear } from '../../contract/operations/sunlight-position.
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
-import { outlineMark } from '../charts/outline-mark.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html, raw, webAddress } from '../markup.ts';
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
+import { markOf } from '../sunlight/surroundings.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { PINS_ZOOM } from './care-pins.ts';
-import { FIRST_CHOICES, FLOORS, type MapChoices, readChoices } from './choices.ts';
-import { MAP_ASSETS } from './map-files.ts';
+import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts';
+import { GROUND_ZOOM, MAP_ASSETS } from './map-files.ts';
 import { mapPicture } from './picture.ts';
 
 /** Rows of the table of the sun: every ten minutes from four in the morning to eight in the evening. */
@@ -41,8 +41,7 @@ interface MapPlace {
 /** The page of the map. */
 export function mapPage(ask: PageAsk): PageResult {
   const t = textsOf(ask).map;
-  const { choices, wrong } = readChoices(ask.query);
-  if (wrong !== null) return invalid(wrong);
+  const choices = choicesIn(ask.query);
   const place = mapPlace(ask);
   if (place === null) return invalid('lat and lon belong together: give both or none.');
   return {
@@ -184,7 +183,7 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }:
 <label class="tick"><input type="checkbox" name="relief" value="1"${checked(relief)}> ${t.relief}</label>
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"${raw(clock === null ? ' disabled' : '')}><output id="clock-shown"></output></label>
-<p class="quiet map-wide">${t.shadowsFrom}</p>
+<p class="quiet map-wide">${ask.dataset.sunlight?.hasTerrain ? t.shadowsOnGround : t.shadowsFrom}</p>
 ${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${t.homesLead}</p>`}
 <p class="map-wide">${hereButton(ask)}</p>
 <noscript><button>${t.show}</button></noscript>
@@ -221,7 +220,7 @@ function servedList(ask: PageAsk, place: MapPlace): Html[] {
     const town = names.get(town_code ?? '') ?? (town_code === null ? '' : townNamed(ask, town_code, town_name));
     names.set(town_code ?? '', town);
     const shape =
-      ask.dataset.sunlight && outlineMark(ask.dataset.sunlight, building_id, december_top_best?.direct_sun_hours);
+      ask.dataset.sunlight && markOf(ask.dataset.sunlight, building_id, december_top_best?.direct_sun_hours);
     return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
@@ -230,18 +229,20 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
   const { map: t, frame } = textsOf(ask);
   const { dataset } = ask;
   const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);
+  const tiles = (name: string): string => fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/${name}`);
   return {
     worker: `${fileLink(ask, MAP_ASSETS.folder)}maplibre-gl-worker.mjs`,
-    tiles: fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/{z}/{x}/{y}.mvt`),
+    tiles: tiles('{z}/{x}/{y}.mvt'),
     homes:
       dataset.kaigo === null
         ? null
         : {
-            tiles: fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/homes/{x}/{y}.json`),
+            tiles: tiles('homes/{x}/{y}.json'),
             zoom: PINS_ZOOM,
             services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
             path: pageLink(ask, '/kaigo/facility/{}/'),
           },
+    ground: dataset.sunlight?.hasTerrain ? { tiles: tiles('ground/{x}/{y}.json'), zoom: GROUND_ZOOM } : null,
     bounds,
     colours: { scale: HOURS_SCALE.map(({ fill }) => fill), classes: HOURS_CLASSES, unknown: UNKNOWN_FILL },
     below: ask.baseMap && { tiles: ask.baseMap.tiles, maxzoom: ask.baseMap.maxzoom },

@@ -3,9 +3,11 @@ import { VectorTile, type VectorTileFeature, type VectorTileLayer } from '@mapbo
 import { PbfReader } from 'pbf';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import type { MapAnswers } from '../../dataset/map.ts';
-import { DIRECTIONS } from '../../geo/compass.ts';
+import { worldX, worldY } from '../../geo/web-tile.ts';
+import { Labels, textWidth } from '../charts/svg.ts';
 import { type Gap, type Html, html } from '../markup.ts';
-import { FLOORS, type MapChoices } from './choices.ts';
+import { colouredBy } from './browser/hours-style.js';
+import type { MapChoices } from './choices.ts';
 
 /** A view of the map, in pixels of its zoom. */
 interface PictureView {
@@ -20,7 +22,7 @@ interface PictureView {
 interface PictureParts {
   map: MapAnswers;
   view: PictureView;
-  choices: Pick<MapChoices, 'month' | 'floor' | 'face'>;
+  choices: MapChoices;
   /** True shows the names of towns in Latin letters. */
   isLatin: boolean;
   /** The link of a building or a town, by its ID; null: none. */
@@ -75,12 +77,6 @@ interface PlacedTile {
 
 /** Corners of buildings stay. Edges of towns are smooth enough without these points. */
 const LEAST = { buildings: 1, towns: 10 } as const;
-
-const worldX = (lon: number): number => lon / 360 + 0.5;
-function worldY(lat: number): number {
-  const sine = Math.sin((lat * Math.PI) / 180);
-  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
-}
 
 /** The tiles of a zoom that the view touches. */
 function tilesOf({ map, view }: PictureParts, z: number): PlacedTile[] {
@@ -151,34 +147,11 @@ function shapes(tiles: readonly PlacedTile[], layer: string, className: string):
   return [path(areas[3], 'area'), path(areas[2], 'line')];
 }
 
-const DIGITS = '0123456789abcdef';
-const FIRST_LETTER = 'A'.charCodeAt(0);
-/** Number of digits after the letter of a face. */
-const VALUES = 36;
-
-/** The whole hours by which the map colours a feature (browser/hours-style.js); null when unknown. */
-function hoursOf(
-  { best, faces }: VectorTileFeature['properties'],
-  { month, floor, face }: PictureParts['choices'],
-): number | null {
-  const at = 12 * FLOORS.indexOf(floor) + month - 1;
-  if (face === 'best' && typeof best === 'string') return DIGITS.indexOf(best.charAt(at));
-  const known = new Map<string, number>();
-  const text = typeof faces === 'string' ? faces : '';
-  for (let i = 0; i < text.length; i += 1 + VALUES) {
-    const name = DIRECTIONS[text.charCodeAt(i) - FIRST_LETTER];
-    if (name !== undefined) known.set(name, DIGITS.indexOf(text.charAt(i + 1 + at)));
-  }
-  const most = (names: readonly string[]): number | null => {
-    const hours = names.flatMap((name) => known.get(name) ?? []);
-    return hours.length === 0 ? null : Math.max(...hours);
-  };
-  if (face === 'best') return most(DIRECTIONS);
-  const i = DIRECTIONS.indexOf(face);
-  return most([face]) ?? most([-1, 1].map((aside) => DIRECTIONS[(i + aside + 8) % 8] ?? ''));
+/** The class of the whole hours by which the browser's map colours a feature. */
+function classOf({ properties }: VectorTileFeature, choices: MapChoices): string {
+  const hours = colouredBy(properties, choices).map((one) => one.hours);
+  return hours.length === 0 ? 'unknown' : `h${hoursClass(Math.max(...hours))}`;
 }
-
-const classOf = (hours: number | null): string => (hours === null ? 'unknown' : `h${hoursClass(hours)}`);
 
 /** Towns in the colours of their means. Each tile shows its own part, without the edges at which it is cut. */
 function towns(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
@@ -188,7 +161,7 @@ function towns(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
       if (d === '') return null;
       const { town_code: code, n } = feature.properties;
       const few = Number(n) < FEW ? ' few' : '';
-      const colour = classOf(hoursOf(feature.properties, parts.choices));
+      const colour = classOf(feature, parts.choices);
       return linked(parts, 'town', code, html`<path class="pic-town ${colour}${few}${mark(parts, code)}" d="${d}"/>`);
     });
     return withinTile(tile, areas);
@@ -225,7 +198,7 @@ function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
       if (d === '') continue;
       const id = String(feature.properties.building_id);
       const isPale = parts.chosen != null && !parts.chosen.has(id);
-      const colour = `pic-building ${isPale ? 'other' : classOf(hoursOf(feature.properties, parts.choices))}`;
+      const colour = `pic-building ${isPale ? 'other' : classOf(feature, parts.choices)}`;
       if (isPale || parts.hrefOf('building', id) === null) alike.set(colour, (alike.get(colour) ?? '') + d);
       else {
         // The outline of the picked building is above those of its neighbours.
@@ -254,31 +227,22 @@ function badgeAt(feature: VectorTileFeature, tile: PlacedTile, sign: string): Ht
   return html`<g class="badge"><circle cx="${cx}" cy="${cy}" r="${9 * UNITS}"/><text x="${cx}" y="${cy + 4.5 * UNITS}">${sign}</text></g>`;
 }
 
-/** Size of a letter, units. Japanese letters are as wide as they are high. */
+/** Size of a letter, units. */
 const LETTER = 13 * UNITS;
 
 /** Names of stations and towns that do not cover each other. */
 function names(far: readonly PlacedTile[], landmarks: readonly PlacedTile[], { view, isLatin }: PictureParts): Gap {
-  const taken: { x: number; y: number; width: number }[] = [];
-  const layers = view.zoom < 12 ? [] : (['stations', 'town_labels'] as const);
+  const labels = new Labels(view.width * UNITS, view.height * UNITS);
   const label = (feature: VectorTileFeature, tile: PlacedTile, kind: string): Gap => {
     const { name, name_latin } = feature.properties;
     const [[point] = []] = feature.loadGeometry();
     if (point === undefined || name === undefined) return null;
     const text = isLatin ? String(name_latin ?? name) : kind === 'stations' ? `${name}駅` : String(name);
     const [x, y] = [Math.round(tile.x + point.x * tile.scale), Math.round(tile.y + point.y * tile.scale)];
-    const width = [...text].reduce((sum, letter) => sum + (letter > 'ÿ' ? LETTER : LETTER * 0.55), 0);
-    const isFree =
-      x - width / 2 > 0 &&
-      x + width / 2 < tile.width &&
-      y > LETTER &&
-      y < tile.height - LETTER &&
-      taken.every((other) => Math.abs(other.y - y) > 1.4 * LETTER || Math.abs(other.x - x) > (other.width + width) / 2);
-    if (!isFree) return null;
-    taken.push({ x, y, width });
-    return html`<text class="pic-name ${kind}" x="${x}" y="${y}">${text}</text>`;
+    const isPlaced = labels.place([[x, y]], [textWidth(text, LETTER), 1.4 * LETTER]) !== null;
+    return isPlaced ? html`<text class="pic-name ${kind}" x="${x}" y="${y}">${text}</text>` : null;
   };
-  return layers.map((layer) =>
+  return (view.zoom < 12 ? [] : ['stations', 'town_labels']).map((layer) =>
     (layer === 'stations' ? landmarks : far).map((tile) =>
       [...featuresOf(tile, layer)].map((feature) => label(feature, tile, layer)),
     ),

@@ -187,7 +187,7 @@ const AROUND: readonly string[] = ['address', 'town', 'building', 'station'];
 function line(ask: PageAsk, place: Place): Html {
   const { kind, id, name, reading, page, lat, lon } = place;
   if (kind === 'municipality') return municipality(ask, place);
-  const called = kind === 'town' ? readable(ask, name, reading) : name;
+  const called = ['town', 'station'].includes(kind) ? readable(ask, name, reading?.replace(/えき$/, '') ?? null) : name;
   const details = [kindOf(ask, place), ...whereabouts(ask, place)].filter((text) => text !== null && text !== '');
   const hasMap = ask.dataset.map !== null && (kind === 'town' || kind === 'building');
   const hasNear = ask.dataset.kaigo !== null && lat !== null && lon !== null && AROUND.includes(kind);

@@ -15,7 +15,6 @@ import {
   type SunlightAsk,
   textsOf,
 } from '../view.ts';
-import { chartOf, drawSky } from './building-drawings.ts';
 import {
   assessments,
   careNearby,
@@ -42,15 +41,14 @@ import {
   sentenceOf,
   shadeSentence,
 } from './building-words.ts';
-import { type Choice, choiceQuery, readWish, storedFloors, USUAL_BALCONY, type Wish } from './choice.ts';
-import { floorOn } from './day.ts';
-import { type Sight, sightOf, skyOf } from './sight.ts';
+import { type Choice, choiceQuery, isStated, storedFloors, USUAL_BALCONY, type Wish, wishIn } from './choice.ts';
+import { chartOf, drawSky } from './drawings.ts';
+import { floorOn, type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The sun of one building, wall by wall and floor by floor. */
 export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   const id = ask.values.building_id;
-  const wish = readWish(ask.query);
-  if (typeof wish === 'string') return invalid(wish);
+  const wish = wishIn(ask.query);
   const texts = textsOf(ask);
   const { sunlight } = texts;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
@@ -135,7 +133,7 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { building_id: id } = building;
   const { floor, face, month, said, balcony } = choice;
   // Addresses of comparisons and saved flats have no stated storeys or height.
-  const isStated = Object.keys(said).length > 0;
+  const isOther = isStated(said);
   const comparison = `/compare/?b=${id}:${floor.floor}:${face.face}&${choiceQuery({ month, balcony }).slice(1)}`;
   const ways: [string, string][] = [
     [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`, scene.link],
@@ -143,11 +141,11 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
       `/sunlight/building/${id}/what-if/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`,
       whatIf.link,
     ],
-    ...(isStated ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
+    ...(isOther ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
   const name = `${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
-  const save = isStated ? null : saveButton(ask, { kind: 'flats', id: `${id}:${floor.floor}:${face.face}`, name });
+  const save = isOther ? null : saveButton(ask, { kind: 'flats', id: `${id}:${floor.floor}:${face.face}`, name });
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 
@@ -197,7 +195,6 @@ function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
 /** Height and storeys of the building, and which of them are estimated or stated by the user. */
 function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sight): string {
   const { sunlight } = textsOf(ask);
-  const isSaid = choice.said.storeys !== undefined || choice.said.heightM !== undefined;
   const isHeightKnown = !isHeightUnknown(building) || choice.said.heightM !== undefined;
   const height = isHeightKnown ? sunlight.shapeHeight(heightM.toFixed(0)) : sunlight.shapeNoHeight;
   const floors = !choice.isEstimated
@@ -205,7 +202,7 @@ function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sig
     : isHeightKnown && !building.quality.doubtful_shape
       ? sunlight.shapeEstimated(storeys)
       : sunlight.shapeNoStoreys;
-  return sunlight.shape(height, floors) + (isSaid ? sunlight.shapeSaid : '');
+  return sunlight.shape(height, floors) + (isStated(choice.said) ? sunlight.shapeSaid : '');
 }
 
 function heading(ask: SunlightAsk, building: BuildingFull): Html {

@@ -4,26 +4,25 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
-import { outlineMark } from '../charts/outline-mark.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
-import { blockNear, blocksOf } from './blocks.ts';
 import { degreesText, floorName, isHeightUnknown, metresText, NEXT_DOOR_M } from './building-words.ts';
 import {
   type Choice,
   choiceQuery,
   DECEMBER,
+  dateName,
   type FaceSight,
   type FloorSight,
   hoursIn,
   monthsOf,
   SOLSTICES,
 } from './choice.ts';
-import { dateName } from './day.ts';
 import { type Shader, skyLettersOf, type WallShade } from './shade.ts';
+import { blockNear, blocksOf, markOf } from './surroundings.ts';
 
 const MARCH = 3;
 const JUNE = 6;
@@ -214,7 +213,7 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
 /** The outline of a building of a list, in the colour of its hours in December. */
 export function outlineOf({ dataset: { sunlight } }: PageAsk, id: string): Gap {
   const hours = sunlight?.summary(id)?.toJSON().december_top_best?.direct_sun_hours ?? null;
-  return sunlight && outlineMark(sunlight, id, hours);
+  return sunlight && markOf(sunlight, id, hours);
 }
 
 /** A link to a building that shades, or its name. */

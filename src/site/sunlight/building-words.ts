@@ -1,6 +1,7 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import { directionOf } from '../../geo/compass.ts';
-import { PLAN_AROUND_M, type PlanRing, type PlanSpot, plan } from '../charts/plan.ts';
+import { LocalPlane } from '../../geo/plane.ts';
+import { PLAN_AROUND_M, type PlanSpot, wallPlan } from '../charts/plans.ts';
 import type { SkyChartWords } from '../charts/sky-chart.ts';
 import type { SunChartWords } from '../charts/sun-chart.ts';
 import { clockTime, minutesOf } from '../charts/svg.ts';
@@ -11,15 +12,17 @@ import {
   bestFace,
   type Choice,
   choiceQuery,
+  dateField,
   type FloorSight,
   hoursIn,
+  isStated,
   type MonthInterval,
   monthsOf,
   SOLSTICES,
 } from './choice.ts';
-import { dateField } from './day.ts';
 import { lettersOf, type Shader, shadeSpells } from './shade.ts';
 import type { Sight } from './sight.ts';
+import { polygonsOf } from './surroundings.ts';
 
 /** The answer in one sentence, with its hours in bold. */
 export function answerOf(texts: Texts, choice: Choice): Html {
@@ -205,7 +208,6 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, a
   const said = (name: string, label: string, least: number, most: number, step: number, value?: number): Html =>
     html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${value ?? ''}" inputmode="decimal"></label>`;
   const { storeys: saidStoreys, heightM } = choice.said;
-  const isOpen = saidStoreys !== undefined || heightM !== undefined;
   const { dates } = choice;
   const hasSolstices = SOLSTICES.every((date) => dates.includes(date));
   const otherDates = hasSolstices ? dates.filter((date) => !SOLSTICES.includes(date)) : dates;
@@ -218,7 +220,7 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, a
 <label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
 <button>${sunlight.show}</button>
 <details class="said"${dates.length > 0 ? html` open` : null}><summary>${sunlight.datesSummary}</summary><label><input type="checkbox" name="date" value="${SOLSTICES.join()}"${hasSolstices ? html` checked` : null}> ${sunlight.solsticesLabel}</label>${(otherDates.length > 0 ? otherDates : [null]).map((date) => dateField(ask, date))}</details>
-<details class="said"${isOpen ? html` open` : null}><summary>${sunlight.saidSummary}</summary>${said('storeys', sunlight.saidStoreys, 1, 200, 1, saidStoreys)}${said('height_m', sunlight.saidHeight, 2, 1000, 0.1, heightM)}<p class="note">${sunlight.saidNote}</p></details></form>`;
+<details class="said"${isStated(choice.said) ? html` open` : null}><summary>${sunlight.saidSummary}</summary>${said('storeys', sunlight.saidStoreys, 1, 200, 1, saidStoreys)}${said('height_m', sunlight.saidHeight, 2, 1000, 0.1, heightM)}<p class="note">${sunlight.saidNote}</p></details></form>`;
 }
 
 /** The building from above with its measuring points. */
@@ -227,9 +229,11 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
   const lettered = new Set(lettersOf(choice.face.shade ?? null).keys());
   const { buildings } = ask.sunlight.near(lat, lon, PLAN_AROUND_M + OWN_REACH_M, MOST_NEIGHBOURS).toJSON();
   const neighbours = buildings.filter((one) => one.building_id !== building_id && !lettered.has(one.building_id));
-  const drawn = plan(
+  const plane = new LocalPlane(lat, lon);
+  const polygons = (id: string): number[][][] => polygonsOf(ask.sunlight, id, plane);
+  const drawn = wallPlan(
     {
-      rings: ringsOf(ask, building_id),
+      polygons: polygons(building_id),
       hoursOf: (face) => {
         const sight = choice.floor.faces.find((one) => one.face === face);
         return sight === undefined ? null : hoursIn(sight, choice.month);
@@ -244,16 +248,16 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
           said: choice.said,
         }),
       chosenFace: choice.face.face,
-      spots: spotsOf(choice),
+      spots: spotsOf(choice, plane),
       shaders: (choice.face.shade?.shaders ?? []).flatMap((shader) => {
         const { letter, building_id: id } = shader;
         if (letter === null || id === null) return [];
-        return { letter, title: `${shaderName(textsOf(ask), shader, true)} ${id}`, rings: ringsOf(ask, id) };
+        return { letter, title: `${shaderName(textsOf(ask), shader, true)} ${id}`, polygons: polygons(id) };
       }),
       neighbours: neighbours.map(({ building_id: id, height_m, quality }) => ({
         href: pageLink(ask, `/sunlight/building/${id}/`),
         title: sunlight.planNeighbour(id, isHeightUnknown({ quality }) ? null : height_m.toFixed(0)),
-        rings: ringsOf(ask, id),
+        polygons: polygons(id),
       })),
     },
     {
@@ -274,20 +278,12 @@ const MOST_NEIGHBOURS = 60;
 /** Usual largest distance from the middle of a building to its walls. */
 const OWN_REACH_M = 30;
 
-/** The rings of a building's footprint. */
-function ringsOf(ask: SunlightAsk, buildingId: string): PlanRing[] {
-  const coordinates = ask.sunlight.footprint(buildingId)?.coordinates ?? [];
-  return coordinates.flatMap((polygon) =>
-    polygon.map((ring, i) => ({ places: ring.slice(1).map(([lon, lat]) => [lat, lon]), isOuter: i === 0 })),
-  );
-}
-
-function spotsOf({ floor, month, spot, face: chosen, balcony, dates, said }: Choice): PlanSpot[] {
+function spotsOf({ floor, month, spot, face: chosen, balcony, dates, said }: Choice, plane: LocalPlane): PlanSpot[] {
   return floor.faces.flatMap(({ face, spots = [] }) =>
     spots.map(({ receptor, lat, lon, months }) => ({
       face,
       receptor,
-      place: [lat, lon],
+      place: [plane.x(lat, lon), plane.y(lat)],
       hours: hoursIn({ months }, month),
       href: choiceQuery({ floor: floor.floor, face, month, receptor, balcony, dates, said }),
       chosen: face === chosen.face && receptor === spot?.receptor,

@@ -1,9 +1,12 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
-import { MOST_STOREYS, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
-import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
+import type { MonthSunlight } from '../../contract/sunlight-shapes.ts';
+import type { Direction } from '../../geo/compass.ts';
+import type { DayPath } from '../../solar/day-path.ts';
 import { REFERENCE_YEAR } from '../../solar/solar-day.ts';
-import type { SunDay } from '../charts/sun-days.ts';
+import { type Html, html } from '../markup.ts';
+import type { Texts } from '../texts/texts.ts';
+import { type PageAsk, textsOf } from '../view.ts';
 import { type WallShade, withLetters } from './shade.ts';
 
 /** One wall direction of one floor. */
@@ -74,7 +77,7 @@ export const floorAt = ({ faces: [first] }: BuildingFull, level: Level): number 
  * A computed floor.
  * @param sun on the day of its shade
  */
-export function computedFloor({ floor, faces }: BuildingFloor, sun: SunDay): FloorSight {
+export function computedFloor({ floor, faces }: BuildingFloor, sun: DayPath): FloorSight {
   const sights = faces.map(({ receptor_details, months, shade, ...face }) => ({
     ...face,
     months: months ?? [],
@@ -164,44 +167,24 @@ const BALCONY = '1';
 /** True when the query requests floors behind a balcony. */
 export const asksForBalcony = (query: URLSearchParams): boolean => query.get('balcony') === BALCONY;
 
-/** The choices in the query, or a line about what is wrong. */
-export function readWish(query: URLSearchParams): Wish | string {
-  const floor = wholeNumber(query, 'floor', 1, MOST_STOREYS);
-  const month = wholeNumber(query, 'month', 1, 12);
-  const receptor = wholeNumber(query, 'receptor', 1, 8);
-  const storeys = wholeNumber(query, 'storeys', 1, MOST_SAID_STOREYS);
-  const heightM = metres(query, 'height_m', 2, 1000);
-  for (const value of [floor, month, receptor, storeys, heightM]) if (typeof value === 'string') return value;
-  const face = query.get('face') || null;
-  if (face !== null && !DIRECTIONS.some((name) => name === face))
-    return `face must be one of ${DIRECTIONS.join(' ')}, but is ${JSON.stringify(face)}.`;
-  const said = { ...(storeys !== null && { storeys }), ...(heightM !== null && { heightM }) };
-  const level = CLASSES.find((name) => name === query.get('level')) ?? null;
-  const balcony = asksForBalcony(query);
-  return { floor, level, face, month, receptor, said, balcony, dates: datesIn(query) } as Wish;
+/** The choices in the query, whose values were validated before. */
+export function wishIn(query: URLSearchParams): Wish {
+  const number = (name: string): number | null => (query.get(name) ? Number(query.get(name)) : null);
+  return {
+    floor: number('floor'),
+    level: CLASSES.find((name) => name === query.get('level')) ?? null,
+    face: query.get('face') || null,
+    month: number('month'),
+    receptor: number('receptor'),
+    balcony: asksForBalcony(query),
+    // Each once.
+    dates: [...new Set((query.get('date') ?? '').split(','))].filter((date) => date !== '').sort(),
+    said: { storeys: number('storeys') ?? undefined, heightM: number('height_m') ?? undefined },
+  };
 }
 
-/** The days in the query, each once. */
-const datesIn = (query: URLSearchParams): string[] =>
-  [...new Set((query.get('date') ?? '').split(','))].filter((date) => date !== '').sort();
-
-const MOST_SAID_STOREYS = 200;
-
-function metres(query: URLSearchParams, name: string, low: number, high: number): number | null | string {
-  const text = query.get(name);
-  if (text === null || text === '') return null;
-  const value = Number(text);
-  if (/^\d{1,4}(\.\d{1,2})?$/.test(text) && value >= low && value <= high) return value;
-  return `${name} must be a number of metres from ${low} to ${high}, but is ${JSON.stringify(text)}.`;
-}
-
-function wholeNumber(query: URLSearchParams, name: string, low: number, high: number): number | null | string {
-  const text = query.get(name);
-  if (text === null || text === '') return null;
-  const value = Number(text);
-  if (/^\d{1,4}$/.test(text) && value >= low && value <= high) return value;
-  return `${name} must be a whole number from ${low} to ${high}, but is ${JSON.stringify(text)}.`;
-}
+/** True when the user states storeys or a height. */
+export const isStated = ({ storeys, heightM }: SaidOnPage): boolean => storeys !== undefined || heightM !== undefined;
 
 /**
  * The floor, wall, measuring point and month to show: the requested ones, by default the top floor, its sunniest wall,
@@ -236,3 +219,34 @@ export function choiceQuery({
   );
   return kept.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(kept))}`;
 }
+
+/** The day that a page shows: the 15th of a month, or a date. */
+export interface ShownDay {
+  month: number;
+  /** YYYY-MM-DD; null: the 15th. */
+  date: string | null;
+  /** The day in words. */
+  name: string;
+}
+
+/** The requested day. */
+export function shownDay(ask: PageAsk): ShownDay {
+  const texts = textsOf(ask);
+  const date = ask.query.get('date') || null;
+  if (date !== null) return { month: Number(date.slice(5, 7)), date, name: dateName(texts, date) };
+  const month = Number(ask.query.get('month') ?? DECEMBER);
+  return { month, date, name: fifteenth(texts, month) };
+}
+
+/** The 15th of a month in words. */
+export const fifteenth = ({ frame }: Pick<Texts, 'frame'>, month: number): string => frame.day(frame.month(month), 15);
+
+/** A date in words. */
+export function dateName({ frame }: Pick<Texts, 'frame'>, date: string): string {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  return frame.date(year, frame.day(frame.month(month), day));
+}
+
+/** The field of a form with a day other than the 15th; empty: none. */
+export const dateField = (ask: PageAsk, date: string | null, label = textsOf(ask).sunlight.dateLabel): Html =>
+  html`<label>${label}<input type="date" name="date" min="2000-01-01" max="2099-12-31" value="${date ?? ''}"></label>`;

@@ -1,8 +1,8 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { hoursClass, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
-import { dayBars } from '../charts/day-bars.ts';
-import { placePlan } from '../charts/shadow-plan.ts';
+import { placePlan } from '../charts/plans.ts';
+import { dayBars } from '../charts/sun-chart.ts';
 import { minutesOf } from '../charts/svg.ts';
 import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
@@ -11,9 +11,16 @@ import { savedList } from '../saved.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
 import { floorName, isHeightUnknown } from './building-words.ts';
-import { asksForBalcony, type Choice, choiceQuery, USUAL_BALCONY } from './choice.ts';
-import { dateField, floorOn, type ShownDay, shownDay } from './day.ts';
-import { sightOf } from './sight.ts';
+import {
+  asksForBalcony,
+  type Choice,
+  choiceQuery,
+  dateField,
+  type ShownDay,
+  shownDay,
+  USUAL_BALCONY,
+} from './choice.ts';
+import { floorOn, sightOf } from './sight.ts';
 import { surroundings } from './surroundings.ts';
 
 const NEARBY = { radiusM: 130, most: 150 } as const;

@@ -1,6 +1,6 @@
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
-import type { SunDay } from '../charts/sun-days.ts';
+import { type DayPath, sunAt } from '../../solar/day-path.ts';
 import { minutesOf } from '../charts/svg.ts';
 
 type FaceShade = NonNullable<BuildingFloor['faces'][number]['shade']>[number];
@@ -24,14 +24,14 @@ const LETTERS = 'ABCDE';
 const LEAST_HOURS = 0.05;
 
 /** Gives letters to the buildings that shade a wall longest, and finds their directions. */
-export function withLetters({ sources, ...day }: FaceShade, sun: SunDay): WallShade {
+export function withLetters({ sources, ...day }: FaceShade, sun: DayPath): WallShade {
   const lettered = sources.filter(
     ({ kind, is_own, shaded_hours }) => kind === 'building' && !is_own && shaded_hours >= LEAST_HOURS,
   );
   const shaders = sources.map((source) => ({
     ...source,
     letter: LETTERS[lettered.indexOf(source)] ?? null,
-    seen_deg: source.kind === 'terrain' ? source.azimuth_deg : sun.at(middleOf(source.shade_share)).azimuthDeg,
+    seen_deg: source.kind === 'terrain' ? source.azimuth_deg : sunAt(sun, middleOf(source.shade_share)).azimuthDeg,
   }));
   return { ...day, shaders };
 }

@@ -3,7 +3,7 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { DIRECTIONS, type Direction, faceTowards } from '../../geo/compass.ts';
-import { sunDays } from '../charts/sun-days.ts';
+import { dayPaths } from '../../solar/day-path.ts';
 import { type SunlightAsk, textsOf } from '../view.ts';
 import {
   type Choice,
@@ -12,6 +12,7 @@ import {
   DECEMBER,
   type FloorSight,
   floorAt,
+  isStated,
   storedFloors,
   USUAL_BALCONY,
   type Wish,
@@ -67,11 +68,11 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
       interval: true,
     });
   const answer = await compute(floor);
-  const sun = sunDays(building.lat, building.lon)[month - 1];
+  const sun = dayPaths(building.lat, building.lon)[month - 1];
   const refusal = isRefused(answer) ? answer : null;
   const computed = isRefused(answer) ? null : answer;
   // With storeys or a height stated by the user, the stored floors are other floors.
-  const isOther = Object.keys(said).length > 0 && computed !== null;
+  const isOther = isStated(said) && computed !== null;
   const others = isOther ? await Promise.all([...new Set([1, top])].filter((one) => one !== floor).map(compute)) : [];
   const known = isOther ? others.flatMap((one) => (isRefused(one) ? [] : computedFloor(one, sun))) : stored;
   const floors = computed === null ? stored : withFloor(known, computedFloor(computed, sun));
@@ -117,3 +118,21 @@ export function skyOf(
     balcony: balcony ? USUAL_BALCONY : undefined,
   });
 }
+
+/** A wall, or all walls of a floor, on some days. */
+export const floorOn = (
+  ask: SunlightAsk,
+  buildingId: string,
+  { floor, face, balcony, said }: Pick<Choice, 'balcony' | 'said'> & { floor: number; face?: Choice['face']['face'] },
+  dates: readonly string[],
+): Promise<BuildingFloor | Refused> =>
+  ask.compute<'floor'>({
+    kind: 'floor',
+    buildingId,
+    floor,
+    face,
+    ...said,
+    dates,
+    balcony: balcony ? USUAL_BALCONY : undefined,
+    receptors: true,
+  });

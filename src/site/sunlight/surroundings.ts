@@ -1,5 +1,8 @@
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
-import { DEGREE_M } from '../../geo/degree.ts';
+import { LocalPlane } from '../../geo/plane.ts';
+import { outlineMark } from '../charts/plans.ts';
+import type { Gap } from '../markup.ts';
+import type { PageAsk } from '../view.ts';
 
 /** A building near a place. */
 export interface Neighbour {
@@ -29,25 +32,39 @@ export function surroundings(
   lon: number,
   { radiusM, most }: { radiusM: number; most: number },
 ): Neighbour[] {
-  const lonM = DEGREE_M * Math.cos((lat * Math.PI) / 180);
-  const metres = (value: number): number => Math.round(value * 10) / 10;
+  const plane = new LocalPlane(lat, lon);
   const { buildings } = sunlight.near(lat, lon, radiusM, most).toJSON();
   return buildings.map(({ building_id: id, height_m: heightM, december_top_best: best }) => {
-    const polygons = (sunlight.footprint(id)?.coordinates ?? []).map((rings) =>
-      rings.map((ring) =>
-        // GeoJSON repeats the first point of a ring.
-        ring.slice(0, -1).flatMap(([x, y]) => [metres((x - lon) * lonM), metres((y - lat) * DEGREE_M)]),
-      ),
-    );
+    const polygons = polygonsOf(sunlight, id, plane);
     return { id, heightM, hours: best?.direct_sun_hours ?? null, polygons };
   });
 }
 
+/** Rounds metres to a centimetre, so that surfaces of neighbours meet. */
+const centimetre = (metres: number): number => Math.round(metres * 100) / 100;
+
+/** The polygons of a building in a plane: each as its rings, open, the outer one first; metres east and north. */
+export const polygonsOf = (sunlight: SunlightAnswers, id: string, plane: LocalPlane): number[][][] =>
+  (sunlight.footprint(id)?.coordinates ?? []).map((rings) =>
+    rings.map((ring) =>
+      // GeoJSON repeats the first point of a ring.
+      ring.slice(0, -1).flatMap(([lon, lat]) => [centimetre(plane.x(lat, lon)), centimetre(plane.y(lat))]),
+    ),
+  );
+
+/** The outline of a building as a small mark, in the colour of its hours. */
+export function markOf(sunlight: SunlightAnswers, id: string, hours: number | null | undefined): Gap {
+  const [lon, lat] = sunlight.footprint(id)?.coordinates[0]?.[0]?.[0] ?? [];
+  if (lon === undefined || lat === undefined) return null;
+  return outlineMark(polygonsOf(sunlight, id, new LocalPlane(lat, lon)), hours);
+}
+
 /** Converts a ring `[x, y, …]` of metres from a place to `[lat, lon, …]`, degrees to a centimetre. */
 export function toDegrees(ring: readonly number[], lat: number, lon: number): number[] {
-  const lonM = DEGREE_M * Math.cos((lat * Math.PI) / 180);
-  return ring.map((_, i) => {
-    const degrees = i % 2 === 0 ? lat + ring[i + 1] / DEGREE_M : lon + ring[i - 1] / lonM;
+  const plane = new LocalPlane(lat, lon);
+  return ring.map((metres, i) => {
+    const atLat = lat + (i % 2 === 0 ? ring[i + 1] : metres) / plane.perLat;
+    const degrees = i % 2 === 0 ? atLat : lon + ring[i - 1] / plane.x(atLat, lon + 1);
     return Math.round(degrees * 1e7) / 1e7;
   });
 }
@@ -82,24 +99,49 @@ export function standingSurroundings(
 ): StandingScene {
   const shapes = sunlight.shapesAround(lat, lon, radiusM + BEHIND_M);
   const surface = sunlight.groundAround(lat, lon, GROUND_M);
-  const lonM = DEGREE_M * Math.cos((lat * Math.PI) / 180);
+  const plane = new LocalPlane(lat, lon);
   const level = shapes.get(own)?.baseM ?? 0;
-  // Rounded to the centimetre, so that neighbouring surfaces meet.
-  const metres = (value: number): number => Math.round(value * 100) / 100;
   /** Latitude, longitude and height, alternating, as metres above a level. */
   const placed = (points: ArrayLike<number>, zeroM: number): number[] => {
     const out: number[] = [];
     for (let i = 0; i < points.length; i += 3) {
-      const [east, north] = [(points[i + 1] - lon) * lonM, (points[i] - lat) * DEGREE_M];
-      out.push(metres(east), metres(north), metres(points[i + 2] - zeroM));
+      const [east, north] = [plane.x(points[i], points[i + 1]), plane.y(points[i])];
+      out.push(...[east, north, points[i + 2] - zeroM].map(centimetre));
     }
     return out;
   };
   const buildings = surroundings(sunlight, lat, lon, { radiusM, most }).map((one) => {
     const { baseM = level, roof: surfaces = [] } = shapes.get(one.id) ?? {};
     const roof = surfaces.map((rings) => rings.map((ring) => placed(ring, baseM)));
-    return { ...one, baseM: surface === null ? 0 : metres(baseM - level), roof };
+    return { ...one, baseM: surface === null ? 0 : centimetre(baseM - level), roof };
   });
   const ground = surface && { points: placed(surface.points, level), triangles: surface.triangles };
   return { buildings, ground };
+}
+
+/** A block of a town (街区) and its position, degrees. */
+export interface TownBlock {
+  number: string;
+  lat: number;
+  lon: number;
+}
+
+/** A building farther than this from the points of all blocks is assigned to none, metres. */
+const MOST_M = 100;
+
+/** The blocks of a town; none when the dataset has no address registry. */
+export const blocksOf = (
+  { dataset }: PageAsk,
+  { name, ward_code }: { name: string | null; ward_code: string },
+): readonly TownBlock[] => (name === null ? [] : (dataset.search?.blocks(name, ward_code) ?? []));
+
+/** The number of the block whose point is nearest to a place. The registry has points of blocks, not their edges. */
+export function blockNear(blocks: readonly TownBlock[], { lat, lon }: { lat: number; lon: number }): string | null {
+  const plane = new LocalPlane(lat, lon);
+  let [nearest, least]: [string | null, number] = [null, MOST_M];
+  for (const block of blocks) {
+    const metres = Math.hypot(plane.x(block.lat, block.lon), plane.y(block.lat));
+    if (metres < least) [nearest, least] = [block.number, metres];
+  }
+  return nearest;
 }

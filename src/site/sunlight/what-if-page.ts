@@ -5,13 +5,12 @@ import { isRefused, type Refused, refused } from '../../contract/outcome.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
-import { plannedPlan, REACH_M } from '../charts/shadow-plan.ts';
+import { plannedPlan, REACH_M } from '../charts/plans.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, windowsText } from './building-tables.ts';
 import { floorName, longWindows } from './building-words.ts';
-import { choiceQuery, readWish, type SaidOnPage } from './choice.ts';
-import { dateField, type ShownDay, shownDay } from './day.ts';
+import { choiceQuery, dateField, type SaidOnPage, type ShownDay, shownDay, wishIn } from './choice.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
 const AROUND = { radiusM: 170, most: 300 } as const;
@@ -34,9 +33,7 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const { whatIf, sunlight, frame } = textsOf(ask);
   const id = ask.values.building_id;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
-  const wish = readWish(ask.query);
-  if (typeof wish === 'string') return invalid(wish);
-  const { said = {} } = wish;
+  const { said = {} } = wishIn(ask.query);
   const shape = ask.sunlight.shape(id, said);
   if (building === null || shape === null) return notFound(sunlight.compareUnknown(id));
   if (!shape.hasRoom) return invalid(sunlight.noRoom(shape.storeys, shape.heightM.toFixed(0)));

@@ -20,7 +20,9 @@ const ja = {
   homeDetails: '費用の内訳と条件',
   homeCost: (yen: string) => `月額 約${yen}円（標準のケース）`,
   homeCostUnknown: '月額は推計できません（部屋代・食費が未公表など）。',
-  shadowsFrom: '影は、建物が1棟ずつ見えるまで拡大すると出ます。地形と雲は含みません。',
+  shadowsFrom: '影は、建物が1棟ずつ見えるまで拡大すると出ます。地面は平らとし、山と雲は含みません。',
+  shadowsOnGround:
+    '影は、建物が1棟ずつ見えるまで拡大すると出ます。坂に落ちる影と山かげを含みます（地面は約8 m、山かげは約30 mごと）。樹木と雲は含みません。',
   show: '表示',
   legend: '直射日光（時間/日、晴天、15日）',
   unknown: '不明',
@@ -92,7 +94,9 @@ const en: typeof ja = {
   homeDetails: 'Costs in detail, your own case',
   homeCost: (yen) => `About ¥${yen} a month (standard case)`,
   homeCostUnknown: 'The monthly cost cannot be told (rent or food are not published, for one).',
-  shadowsFrom: 'Shadows show once you zoom in to single buildings. Without terrain and clouds.',
+  shadowsFrom: 'Shadows show once you zoom in to single buildings. On level ground, without hills and clouds.',
+  shadowsOnGround:
+    'Shadows show once you zoom in to single buildings. They fall on the slopes of the ground (known every 8 m), and hills shade (every 30 m). Without trees and clouds.',
   show: 'Show',
   legend: 'Direct sun (hours a day, clear sky, on the 15th)',
   unknown: '?',

@@ -80,6 +80,17 @@ export function pagesSuite(site: SiteInBrowser): void {
       return wrong;
     }
 
+    it('on a plan of homes no pin covers the distance of a circle or a price', async () => {
+      const text = await site.text(await nearOf(site, building()));
+      const pins = [...text.matchAll(/class="pin" cx="([\d.]+)" cy="([\d.]+)"/g)].map(([, x, y]) => [x, y].map(Number));
+      const labels = [...text.matchAll(/class="halo middle" x="([\d.]+)" y="([\d.]+)">[^<]*(?:m|万円)</g)];
+      assert.ok(pins.length > 1 && labels.length > 1, `${pins.length} pins, ${labels.length} labels`);
+      for (const [what, lx, ly] of labels) {
+        for (const [x = 0, y = 0] of pins)
+          assert.ok(Math.abs(Number(lx) - x) > 20 || Math.abs(Number(ly) - 4.5 - y) >= 18, `${what} and ${x} ${y}`);
+      }
+    });
+
     it('homes that are ticked are compared for the same case, and the cheapest is named', async () => {
       await site.withPage({}, async (page) => {
         await page.goto(`${site.url}${paths.find((one) => /^\/kaigo\/\d{6}/.test(one))}?care_level=4`);

@@ -43,9 +43,10 @@ export function publishedTextSuite(site: SiteInBrowser): void {
             overflow: document.documentElement.scrollWidth - innerWidth,
             strange: document.querySelectorAll('main :is(script, img), a:not([href^="http"], [href^="/"], [href^="#"], [href^="tel:"])').length,
             run: document.title === 'run',
+            turned: [...document.querySelectorAll('svg title, svg [aria-label]')].filter((one) => /\u0645/.test(one.ariaLabel ?? one.textContent) && !/\u2068[^]*\u0645[^]*\u2069/.test(one.ariaLabel ?? one.textContent)).length,
             bare: [...document.querySelectorAll('main :not(bdi, bdi *, title, option), .crumbs :not(bdi, bdi *)')].filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.includes('\u0645'))).length,
           })`);
-          if (JSON.stringify(seen) !== '{"overflow":0,"strange":0,"run":false,"bare":0}')
+          if (JSON.stringify(seen) !== '{"overflow":0,"strange":0,"run":false,"turned":0,"bare":0}')
             wrong.push(`${path}: ${JSON.stringify(seen)}`);
         }
         await close();

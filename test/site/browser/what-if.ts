@@ -54,6 +54,21 @@ export function whatIfSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('the letters of the buildings around cover neither each other nor the building', async () => {
+      const text = await site.text(path());
+      const drawing = /<figure id="what-if-plan".*?<\/figure>/s.exec(text)?.[0] ?? assert.fail('no plan');
+      const badges = [...drawing.matchAll(/class="badge".*?cx="([\d.]+)" cy="([\d.]+)"/g)].map(([, x, y]) =>
+        [x, y].map(Number),
+      );
+      assert.ok(badges.length > 5, `${badges.length} letters`);
+      const outline = /class="block chosen"[^>]* d="M([^"]*)z"/.exec(drawing)?.[1] ?? assert.fail('no building');
+      const corners = outline.split(/[MLz]+/).map((corner) => corner.split(' ').map(Number));
+      for (const [i, [x = 0, y = 0]] of badges.entries()) {
+        for (const [ox = 0, oy = 0] of [...badges.slice(0, i), ...corners.map(([cx = 0, cy = 0]) => [cx, cy])])
+          assert.ok(Math.max(Math.abs(x - ox), Math.abs(y - oy)) > 9, `${x} ${y} and ${ox} ${oy}`);
+      }
+    });
+
     it('that overlaps the building is refused on the page itself, which keeps what was typed', async () => {
       const address = `${site.url}${path()}?floor=1&east=0&north=0&width=24&depth=20&up=30`;
       const response = await fetch(address, { headers: { accept: 'text/html' } });

@@ -2,6 +2,7 @@
 /** @import { HomeSettings } from './types.js' */
 
 import { HOMES_LAYERS } from './layers.js';
+import { tilesIn, worldX, worldY } from './tiles.js';
 
 /** Below this zoom pins would cover the map. */
 const SHOWN_FROM = 12;
@@ -41,19 +42,10 @@ export class Homes {
     if (!this.#isShown || this.#map.getZoom() < SHOWN_FROM) return;
     const { tiles, zoom } = this.#settings;
     const view = this.#map.getBounds();
-    const side = 2 ** zoom;
-    /** @type {(lon: number) => number} */
-    const column = (lon) => Math.floor((lon / 360 + 0.5) * side);
-    /** @type {(lat: number) => number} */
-    const row = (lat) => {
-      const sine = Math.sin((lat * Math.PI) / 180);
-      return Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * side);
-    };
-    for (let x = column(view.getWest()); x <= column(view.getEast()); x++) {
-      for (let y = row(view.getNorth()); y <= row(view.getSouth()); y++) {
-        const address = tiles.replace('{x}', `${x}`).replace('{y}', `${y}`);
-        if (!this.#tiles.has(address)) this.#loadTile(address);
-      }
+    const [west, east] = [worldX(view.getWest()), worldX(view.getEast())];
+    const [north, south] = [worldY(view.getNorth()), worldY(view.getSouth())];
+    for (const address of tilesIn(tiles, zoom, { west, east, north, south })) {
+      if (!this.#tiles.has(address)) this.#loadTile(address);
     }
   }
 

@@ -1,9 +1,9 @@
 /** @import { FilterSpecification, GeoJSONSource } from 'maplibre-gl' */
 /** @import { PictureView } from './picture-view.js' */
-/** @import { Caster, Drawn, NearBuilding, Picked, MapSettings, Properties } from './types.js' */
+/** @import { Caster, Drawn, NearBuilding, Picked, MapSettings, Properties, Sun } from './types.js' */
 
 import { Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
-import { choicesQuery } from './choices-query.js';
+import { Ground } from './ground.js';
 import { Homes } from './homes.js';
 import {
   ABOVE_NAMES,
@@ -16,11 +16,11 @@ import {
   nameLayers,
   townsUntil,
 } from './layers.js';
-import { chosen, clockText, mapForm, tellSliders } from './map-form.js';
+import { choicesQuery, chosen, mapForm, tellSliders } from './map-form.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
+import { clockText, element, filled } from './page.js';
 import { figures, listItems } from './panel.js';
-import { roofOf } from './roof-shadows.js';
-import { groundShadows, sunBetween } from './shadows.js';
+import { groundShadows, roofOf, sunBetween } from './shadows.js';
 
 const SHADOWS_FROM_ZOOM = 15;
 /** Shortest time between two checks whether the dataset of this page is still served, milliseconds. */
@@ -35,22 +35,14 @@ const BUILDING_LAYERS = ['building-reliefs', 'building-areas', 'building-edges']
 /** The key under which `here.js` stores the position of the device, and the event for a new one. */
 const HERE = 'hidamari-here';
 
-/**
- * @param {string} id
- * @returns {HTMLElement}
- */
-function element(id) {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no element ${id}`);
-  return found;
-}
-
 /** The map, its panel and the list beside it. */
 export class SunMap {
   #settings;
   #map;
   /** @type {Homes | null} */
   #homes;
+  /** @type {Ground | null} */
+  #ground;
   #choices = chosen();
   /** Shown until the map is drawn. */
   #picture;
@@ -91,6 +83,12 @@ export class SunMap {
     });
     this.#map.addControl(new NavigationControl({ visualizePitch: true }), 'top-right');
     this.#map.addControl(new ScaleControl({ unit: 'metric' }), 'top-left');
+    this.#ground =
+      settings.ground &&
+      new Ground(settings.ground, () => {
+        this.#shadowsOf = null;
+        this.#drawShadows();
+      });
     this.#homes = settings.homes && new Homes(this.#map, settings.homes, settings.isLatin);
     this.#listen();
   }
@@ -247,9 +245,13 @@ export class SunMap {
   #said() {
     const { month, floor, face, clock } = this.#choices;
     const { months, floors, best, faces, said, shadowsAt } = this.#settings.words;
-    const words = [months[month - 1], floors[floor], face === 'best' ? best : faces[face]];
-    const shown = words.reduce((text = '', word) => text.replace('{}', word ?? ''), said) ?? '';
-    return clock === null ? shown : shown + shadowsAt.replace('{}', clockText(clock));
+    const shown = filled(
+      said,
+      months[month - 1] ?? '',
+      floors[floor] ?? '',
+      (face === 'best' ? best : faces[face]) ?? '',
+    );
+    return clock === null ? shown : shown + filled(shadowsAt, clockText(clock));
   }
 
   /** @param {boolean} relief */
@@ -312,10 +314,23 @@ export class SunMap {
     this.#shadowsOf = key;
     const { from, step, months } = this.#settings.sun;
     const sun = clock === null ? null : sunBetween(months[month - 1] ?? [], from, step, clock);
-    const casters = isShown && sun !== null ? this.#castersInView() : [];
-    const [west, south, east, north] = this.#map.getBounds().toArray().flat();
     const source = /** @type {GeoJSONSource} */ (this.#map.getSource('shadows'));
-    source.setData(groundShadows(casters, sun ?? { azimuthDeg: 0, altitudeDeg: 90 }, { west, south, east, north }));
+    source.setData({ type: 'MultiPolygon', coordinates: isShown && sun !== null ? this.#shadowsInView(sun) : [] });
+  }
+
+  /**
+   * The shadows of buildings and hills.
+   * @param {Sun} sun
+   */
+  #shadowsInView(sun) {
+    const { clock, month } = this.#choices;
+    const [west = 0, south = 0, east = 0, north = 0] = this.#map.getBounds().toArray().flat();
+    const view = { west, south, east, north };
+    const casters = this.#castersInView();
+    if (this.#ground === null) return groundShadows(casters, sun, view);
+    this.#ground.load(view);
+    const ofHills = this.#ground.hillShadows(month, clock ?? 0, view);
+    return [...groundShadows(casters, sun, view, this.#ground.shown), ...ofHills];
   }
 
   /** @returns {Caster[]} */
@@ -332,7 +347,7 @@ export class SunMap {
     for (const feature of this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings' })) {
       const polygons = polygonsOf(feature.geometry);
       const { building_id: id, height_m: heightM = 0, roof } = feature.properties;
-      casters.set(id, { heightM: Number(heightM), polygons, roof: roofOf(roof) });
+      casters.set(id, { id: String(id), heightM: Number(heightM), polygons, roof: roofOf(roof) });
     }
     return [...casters.values()];
   }

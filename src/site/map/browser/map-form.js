@@ -1,5 +1,7 @@
 /** @import { MapChoices } from './types.js' */
 
+import { clockText, tellValue } from './page.js';
+
 /** The form beside the map. */
 export const mapForm = () => /** @type {HTMLFormElement} */ (document.getElementById('map-choices'));
 
@@ -23,13 +25,6 @@ export function chosen() {
   };
 }
 
-/** @param {number} minute after midnight */
-export function clockText(minute) {
-  /** @param {number} value */
-  const two = (value) => String(value).padStart(2, '0');
-  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
-}
-
 /**
  * Writes the meaning of each slider's value beside it, and for screen readers.
  * @param {readonly string[]} months their names
@@ -37,10 +32,24 @@ export function clockText(minute) {
 export function tellSliders(months) {
   const { month, clock } = chosen();
   clockInput().disabled = clock === null;
-  const said = { clock: clockText(Number(clockInput().value)), month: months[month - 1] ?? '' };
-  for (const [name, text] of Object.entries(said)) {
-    const output = document.getElementById(`${name}-shown`);
-    if (output !== null) output.textContent = text;
-    mapForm().querySelector(`input[name=${name}]`)?.setAttribute('aria-valuetext', text);
-  }
+  tellValue(mapForm(), 'clock', clockText(Number(clockInput().value)));
+  tellValue(mapForm(), 'month', months[month - 1] ?? '');
+}
+
+/**
+ * The query of a URL with these choices and the picked thing, without default values.
+ * @param {MapChoices} choices
+ * @param {MapChoices} first
+ * @param {string | null} pick
+ */
+export function choicesQuery({ month, floor, face, relief, homes, clock }, first, pick) {
+  const query = new URLSearchParams();
+  if (month !== first.month) query.set('month', String(month));
+  if (floor !== first.floor) query.set('floor', floor);
+  if (face !== first.face) query.set('face', face);
+  if (relief) query.set('relief', '1');
+  if (homes) query.set('homes', '1');
+  if (clock !== null) query.set('clock', String(clock));
+  if (pick !== null) query.set('pick', pick);
+  return String(query);
 }

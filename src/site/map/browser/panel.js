@@ -1,12 +1,7 @@
 /** @import { HomeSettings, MapChoices, MapSettings, NearBuilding, PanelWords, Picked, Properties } from './types.js' */
 
 import { colouredBy, hoursOf, shownFace } from './hours-style.js';
-
-/**
- * @param {string} pattern
- * @param {string | number} value
- */
-const filled = (pattern, value) => pattern.replace('{}', String(value));
+import { filled } from './page.js';
 
 /**
  * An element with texts and elements in it. Text never becomes markup. @template {keyof HTMLElementTagNameMap} Tag

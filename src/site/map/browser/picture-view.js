@@ -1,12 +1,10 @@
 /** @import { MapSettings } from './types.js' */
 
-import { choicesQuery } from './choices-query.js';
-import { chosen, mapForm } from './map-form.js';
+import { choicesQuery, chosen, mapForm } from './map-form.js';
+import { hashView, TILE_PIXELS, worldX, worldY } from './tiles.js';
 
 /** A place on the Mercator world, 0 to 1, and a zoom. @typedef {{ x: number, y: number, zoom: number }} View */
 
-/** Pixels of a tile on the map. */
-const TILE_PIXELS = 512;
 const ZOOMS = { least: 8, most: 19 };
 /** A press that moves no farther is not a drag, pixels. */
 const STILL_PIXELS = 5;
@@ -22,29 +20,15 @@ const STILL_MS = 250;
 const sideAt = (zoom) => TILE_PIXELS * 2 ** zoom;
 
 /**
- * @param {number} lat
- * @param {number} lon
- * @param {number} zoom
+ * @param {{ lat: number, lon: number, zoom: number }} place
  * @returns {View}
  */
-function viewOf(lat, lon, zoom) {
-  const sine = Math.sin((lat * Math.PI) / 180);
-  return { x: lon / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI), zoom };
-}
+const viewOf = ({ lat, lon, zoom }) => ({ x: worldX(lon), y: worldY(lat), zoom });
 
 /** @param {View} view */
 function placeOf({ x, y, zoom }) {
   const lat = (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
   return { lat, lon: 360 * (x - 0.5), zoom };
-}
-
-/**
- * The view in the hash of the address; null where there is none.
- * @param {string} hash
- */
-function hashView(hash) {
-  const [, zoom, lat, lon] = /^#([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)/.exec(hash) ?? [];
-  return zoom === undefined ? null : viewOf(Number(lat), Number(lon), Number(zoom));
 }
 
 /**
@@ -85,11 +69,11 @@ export class PictureView {
     this.#place = place;
     this.#settings = settings;
     this.#mayAsk = mayAsk;
-    const { lat, lon, zoom, phoneZoom } = settings.view;
-    this.#drawn = viewOf(lat, lon, zoom);
+    const { view } = settings;
+    this.#drawn = viewOf(view);
     this.#drawnChoices = choicesQuery(chosen(), settings.first, null);
     const asked = hashView(location.hash);
-    this.#view = asked ?? viewOf(lat, lon, isPhone ? phoneZoom : zoom);
+    this.#view = viewOf(asked ?? { ...view, zoom: isPhone ? view.phoneZoom : view.zoom });
     this.#first = this.#view;
     this.#zoomButtons = this.#addZoomButtons();
     this.#listen();
@@ -142,7 +126,8 @@ export class PictureView {
       'hidamari-here',
       () => {
         this.#mayAsk = false;
-        this.#view = hashView(location.hash) ?? this.#view;
+        const here = hashView(location.hash);
+        if (here !== null) this.#view = viewOf(here);
         this.#show();
       },
       { signal },

@@ -1,20 +1,11 @@
 /** @import { SceneBuilding, SceneData } from './types.js' */
 
 import { CityScene } from './city-scene.js';
+import { clockText, element, filled, tellValue } from './page.js';
 import { sunBetween } from './shadows.js';
 
 const STEP_MINUTES = 10;
 const FRAME_MS = 140;
-
-/**
- * @param {string} id
- * @returns {HTMLElement}
- */
-function element(id) {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no element ${id}`);
-  return found;
-}
 
 /** The choices, texts and table of the page, and the scene if the device can draw one. */
 class ScenePage {
@@ -87,28 +78,22 @@ class ScenePage {
     return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
   }
 
-  /**
-   * Writes the meaning of a slider's value beside it, and for screen readers.
-   * @param {string} name
-   * @param {string} value
-   */
-  #tellValue(name, value) {
-    element(`${name}-shown`).textContent = value;
-    this.#input(name).setAttribute('aria-valuetext', value);
-  }
-
   #show() {
     const [month, clock] = [Number(this.#input('month').value), Number(this.#input('clock').value)];
-    const { words, first, sun: table } = this.#data;
+    const { words, first, sunny, sun: table } = this.#data;
     const sun = sunBetween(table.months[month - 1] ?? [], table.from, table.step, clock);
-    this.#city?.shine(sun);
+    const times = sunny?.[month - 1] ?? null;
+    const isBehind =
+      sun !== null &&
+      times?.some((start, i) => i % 2 === 0 && clock >= start && clock <= (times[i + 1] ?? 0)) === false;
+    this.#city?.shine(isBehind ? null : sun);
     const time = clockText(clock);
     const name = words.days[month - 1] ?? '';
-    this.#tellValue('month', name);
-    this.#tellValue('clock', time);
+    tellValue(this.#form, 'month', name);
+    tellValue(this.#form, 'clock', time);
     const direction = sun === null ? '' : (words.directions[Math.round(sun.azimuthDeg / 45) % 8] ?? '');
     const where = sun === null ? words.night : filled(words.sun, direction, String(Math.round(sun.altitudeDeg)));
-    element('scene-when').textContent = filled(words.when, name, time) + where;
+    element('scene-when').textContent = filled(words.when, name, time) + where + (isBehind ? words.behind : '');
     for (const cell of document.querySelectorAll('td[data-windows]')) this.#describe(cell, month, clock);
     const query = new URLSearchParams(location.search);
     for (const name of ['month', 'clock']) query.delete(name);
@@ -154,15 +139,5 @@ class ScenePage {
     this.#show();
   }
 }
-
-/** @param {number} minute */
-const clockText = (minute) =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-
-/**
- * @param {string} text
- * @param {string[]} values one for each `{}`
- */
-const filled = (text, ...values) => values.reduce((all, value) => all.replace('{}', value), text);
 
 new ScenePage().start();

@@ -2,12 +2,13 @@
 
 // Makes a map of the picture on the page. MapLibre replaces it when it is needed, because it is large.
 
-import { firstTiles } from './first-tiles.js';
 import { chosen, mapForm, tellSliders } from './map-form.js';
+import { element } from './page.js';
 import { PictureView } from './picture-view.js';
+import { firstTiles } from './tiles.js';
 
 /** @type {MapSettings} */
-const settings = JSON.parse(document.getElementById('map-data')?.textContent ?? '');
+const settings = JSON.parse(element('map-data').textContent ?? '');
 // A worker needs the absolute URL. Its tiles are under the same host name as the page.
 settings.tiles = location.origin + settings.tiles;
 const isPhone = matchMedia('(max-width: 48rem)').matches;
@@ -74,9 +75,8 @@ async function loadMap() {
   const isStyled = loaded('stylesheet', file('maplibre-gl.css'));
   await Promise.all(settings.modules.map((name) => loaded('modulepreload', file(name))));
   // The files that MapLibre would load one after the other.
-  const area = document.getElementById('map');
-  const tiles = area === null ? [] : firstTiles(settings, location.hash, area.clientWidth, area.clientHeight);
-  for (const address of [settings.worker, ...tiles]) fetch(address).catch(() => {});
+  for (const address of [settings.worker, ...firstTiles(settings, isPhone, element('map'))])
+    fetch(address).catch(() => {});
   const [{ SunMap }] = await Promise.all([import('./main.js'), isStyled]);
   await whenIdle();
   // MapLibre begins with the view of the address.
@@ -89,6 +89,5 @@ await whenWanted();
 if (hasWebGl()) await loadMap();
 else {
   document.querySelector('.map-page')?.classList.add('without');
-  const note = document.getElementById('map-without');
-  if (note !== null) note.hidden = false;
+  element('map-without').hidden = false;
 }

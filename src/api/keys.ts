@@ -1,10 +1,155 @@
-import { statSync } from 'node:fs';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { statSync, unwatchFile, watchFile } from 'node:fs';
 import { chown, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import Type, { type Static } from 'typebox';
 import { Errors } from 'typebox/value';
-import { FileLock } from '../../formats/file-lock.ts';
-import { type ApiKey, type KeyWishes, makeKey, moment, stateOf } from './api-key.ts';
+import { FileLock } from '../formats/file-lock.ts';
+
+/** The sender of a request. */
+export interface Client {
+  /** The name under which requests are counted: the address (IPv6: its /64) or the ID of the key. */
+  key: string;
+  class: ClientClass;
+  /** Requests a minute, when the client has its own limit. */
+  limit?: number;
+  /** Most cost units a day; absent: no limit. */
+  dailyUnits?: number;
+}
+
+/** `key`: a client with a valid key. */
+export type ClientClass = 'anonymous' | 'key';
+
+/** Invalid credentials: the fault, and the challenge of the 401. */
+export interface BadCredentials {
+  detail: string;
+  challenge: string;
+}
+
+/**
+ * A key in the key file. The file has only its SHA-256. A key has 256 random bits and cannot be guessed, so it needs no
+ * slow hash as passwords do.
+ */
+export interface ApiKey {
+  /** The first part of the key: `hida_` and eight characters. It names the key and is not secret. */
+  id: string;
+  /** The owner, for people. */
+  name: string;
+  /** SHA-256 of the whole key, hexadecimal. */
+  sha256: string;
+  /** RFC 3339 in UTC; null: never. */
+  created: string;
+  expires: string | null;
+  revoked: string | null;
+  /** Requests a minute; null: the default limit. */
+  limit: number | null;
+  /** Cost units a day (Japan time); null: no limit. */
+  daily_units: number | null;
+}
+
+/** The values to choose for a new key. */
+type KeyWishes = Pick<ApiKey, 'name' | 'expires' | 'limit'> & Partial<Pick<ApiKey, 'daily_units'>>;
+
+/** The state of a key. */
+export type KeyState = 'valid' | 'revoked' | 'expired';
+
+/** `hida_`, the eight characters of the name, and 256 bits in base64url. */
+const KEY = /^(hida_[a-z2-7]{8})_[\w-]{43}$/;
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Makes a key. Only `key` contains the secret. */
+function makeKey(wishes: KeyWishes, now: Date): { key: string; record: ApiKey } {
+  const id = `hida_${Array.from(randomBytes(8), (byte) => BASE32[byte % 32]).join('')}`;
+  const key = `${id}_${randomBytes(32).toString('base64url')}`;
+  const { name, expires, limit, daily_units = null } = wishes;
+  const sha256 = hash('sha256', key);
+  const record = { id, name, sha256, created: moment(now), expires, revoked: null, limit, daily_units };
+  return { key, record };
+}
+
+/** The ID in a key; null when the text does not have the form of a key. */
+function idOfKey(key: string): string | null {
+  return KEY.exec(key)?.[1] ?? null;
+}
+
+/** True when the record belongs to `key`. Compares in constant time. */
+function isKeyOf(key: string, { sha256 }: ApiKey): boolean {
+  return timingSafeEqual(hash('sha256', key, 'buffer'), Buffer.from(sha256, 'hex'));
+}
+
+export function stateOf({ expires, revoked }: ApiKey, nowMs: number): KeyState {
+  if (revoked !== null) return 'revoked';
+  return expires !== null && Date.parse(expires) <= nowMs ? 'expired' : 'valid';
+}
+
+/** RFC 3339 in UTC, to the second. */
+export function moment(date: Date): string {
+  return date.toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+/** How often the key file is checked. Polling works on every file system and when the file is replaced. */
+const LOOK_MS = 1000;
+
+/** The keys of the key file. The file is read again when it changes. */
+export class KeyRing {
+  #keys = new Map<string, ApiKey>();
+  readonly #path: string;
+  readonly #now: () => number;
+  readonly #log: Logger;
+
+  private constructor(path: string, now: () => number, log: Logger) {
+    this.#path = path;
+    this.#now = now;
+    this.#log = log;
+  }
+
+  /**
+   * Reads the key file, and checks every second whether it has changed.
+   * @param now milliseconds since 1970
+   * @throws KeyFileError when there is a file that cannot be read
+   */
+  static async open(path: string, now: () => number, log: Logger): Promise<KeyRing> {
+    const ring = new KeyRing(path, now, log);
+    ring.#take(await readKeyFile(path));
+    watchFile(path, { interval: LOOK_MS, persistent: false }, ring.#onChange);
+    return ring;
+  }
+
+  /** Number of valid keys. */
+  get size(): number {
+    return [...this.#keys.values()].filter((key) => stateOf(key, this.#now()) === 'valid').length;
+  }
+
+  /** Finds the key that a client sent. `unknown` also for a text that does not have the form of a key. */
+  verify(key: string): { state: KeyState; record: ApiKey } | 'unknown' {
+    const id = idOfKey(key);
+    const record = id === null ? undefined : this.#keys.get(id);
+    if (record === undefined || !isKeyOf(key, record)) return 'unknown';
+    return { state: stateOf(record, this.#now()), record };
+  }
+
+  /** Reads the file again. When this fails, logs an error and keeps the keys. */
+  async reload(): Promise<void> {
+    try {
+      this.#take(await readKeyFile(this.#path));
+    } catch (error) {
+      this.#log.error({ reason: (error as Error).message }, 'keys stay as they were');
+    }
+  }
+
+  close(): void {
+    unwatchFile(this.#path, this.#onChange);
+  }
+
+  readonly #onChange = (): void => void this.reload();
+
+  #take(keys: readonly ApiKey[]): void {
+    this.#keys = new Map(keys.map((key) => [key.id, key]));
+    this.#log.info({ file: this.#path, valid: this.size, all: keys.length }, 'keys read');
+  }
+}
 
 /** An error of a key file, for people. */
 class KeyFileError extends Error {}

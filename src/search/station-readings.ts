@@ -1,0 +1,132 @@
+import { fold } from './romaji.ts';
+
+/** A town and its municipality; readings in hiragana. */
+interface NamedTown {
+  name: string | null;
+  reading: string | null;
+  wardName: string;
+  wardReading: string | null;
+  /** Degrees. */
+  lat: number;
+  lon: number;
+}
+
+interface Station {
+  name: string;
+  lat: number;
+  lon: number;
+}
+
+/** A town counts as near a station up to this distance, degrees of latitude: 2 km. */
+const NEAR = 0.018;
+/** Side of the cells in which near towns are looked up, degrees. */
+const CELL = 0.024;
+/** Kilometres of a degree of longitude by those of a degree of latitude, in the middle of Japan. */
+const NARROWER = 0.82;
+
+/** Words before and after the name of a place in the names of towns around it, and their readings. */
+const BEFORE: Readonly<Record<string, readonly string[]>> = {
+  東: ['ひがし'],
+  西: ['にし'],
+  南: ['みなみ'],
+  北: ['きた'],
+  内: ['うち'],
+  外: ['そと'],
+  上: ['かみ'],
+  中: ['なか'],
+  下: ['しも'],
+  元: ['もと'],
+  本: ['ほん', 'もと'],
+  新: ['しん'],
+};
+const AFTER: Readonly<Record<string, readonly string[]>> = {
+  東: ['ひがし'],
+  西: ['にし'],
+  南: ['みなみ'],
+  北: ['きた'],
+  本町: ['ほんちょう', 'ほんまち'],
+};
+/** The ends of the names of municipalities, and their readings. */
+const MUNICIPALITY: Readonly<Record<string, string>> = { 市: 'し', 区: 'く', 町: 'ちょう|まち', 村: 'むら|そん' };
+/** The only prefecture whose station has its name, but no municipality of this name. */
+const TOKYO = { name: '東京', reading: 'とうきょう' };
+
+/** A name and its reading. */
+interface Reading {
+  name: string;
+  reading: string;
+}
+
+/** The compared form: also without ツ, ケ and ノ between kanji, which names of stations and towns write or leave out. */
+const compared = (name: string): string => fold(name).replace(/(?<=\p{Script=Han})[つがの](?=\p{Script=Han})/gu, '');
+
+/**
+ * Finds readings of stations, which are published without them, in the readings of the towns around. The name of a
+ * station must be that of a town or of its municipality, or a part of the name of a town whose other parts have known
+ * readings: 外神田 (そとかんだ) gives 神田, and then 神田神保町 gives 神保町. Null: there is no such name, or two readings.
+ */
+export function stationReadings(towns: readonly NamedTown[]): (station: Station) => string | null {
+  const cellOf = (lat: number, lon: number): [number, number] => [Math.floor(lat / CELL), Math.floor(lon / CELL)];
+  const cells = Map.groupBy(towns, ({ lat, lon }) => cellOf(lat, lon).join());
+  return ({ name, lat, lon }) => {
+    const away = (town: NamedTown): number => Math.hypot(town.lat - lat, (town.lon - lon) * NARROWER);
+    const [row, column] = cellOf(lat, lon);
+    const around = [-1, 0, 1].flatMap((y) => [-1, 0, 1].flatMap((x) => cells.get([row + y, column + x].join()) ?? []));
+    const near = around.filter((town) => away(town) <= NEAR).sort((a, b) => away(a) - away(b));
+    const known = [...near.flatMap(withoutChome), ...near.slice(0, 1).flatMap(municipalities), TOKYO];
+    const wanted = compared(name);
+    return (
+      onlyOne(known.filter((one) => one.name === wanted).map(({ reading }) => reading)) ??
+      readingOfPart(wanted, known, (word) => readingOfPart(word, known, () => null))
+    );
+  };
+}
+
+function withoutChome({ name, reading }: NamedTown): Reading[] {
+  if (name === null || reading === null) return [];
+  const base = name.replace(/[〇一二三四五六七八九十百０-９0-9]+丁目$/, '');
+  return [{ name: compared(base), reading: reading.replace(/[0-9]+ちょうめ$/, '') }];
+}
+
+/** 三鷹市 (みたかし) gives 三鷹; 札幌市中央区 (さっぽろし ちゅうおうく) gives 札幌 and 中央. */
+function municipalities({ wardName, wardReading }: NamedTown): Reading[] {
+  const readings = wardReading?.split(' ') ?? [];
+  const names = readings.length > 1 ? wardName.split(/(?<=市)/) : [wardName];
+  return names.flatMap((name, i) => {
+    const end = MUNICIPALITY[name.slice(-1)];
+    const reading = new RegExp(`^(.+)(?:${end})$`).exec(readings[i] ?? '')?.[1];
+    return end === undefined || reading === undefined ? [] : [{ name: compared(name.slice(0, -1)), reading }];
+  });
+}
+
+/**
+ * The reading of a part of known names.
+ * @param readingOf the reading of another part before it; null: not known
+ */
+function readingOfPart(
+  part: string,
+  known: readonly Reading[],
+  readingOf: (word: string) => string | null,
+): string | null {
+  const found = known.flatMap(({ name, reading }) => {
+    const at = name.indexOf(part);
+    if (at < 0) return [];
+    const [before, after] = [name.slice(0, at), name.slice(at + part.length)];
+    const firsts = before === '' ? [''] : (BEFORE[before] ?? [readingOf(before)].filter((one) => one !== null));
+    const lasts = after === '' ? [''] : (AFTER[after] ?? []);
+    return firsts.flatMap((first) =>
+      lasts.flatMap((last) =>
+        reading.length > first.length + last.length && reading.startsWith(first) && reading.endsWith(last)
+          ? [reading.slice(first.length, reading.length - last.length)]
+          : [],
+      ),
+    );
+  });
+  return onlyOne(found);
+}
+
+/** The common value of a list; null when it is empty or has different values. */
+function onlyOne(values: readonly string[]): string | null {
+  const [first, ...others] = new Set(values);
+  return first === undefined || others.length > 0 ? null : first;
+}

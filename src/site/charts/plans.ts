@@ -1,0 +1,427 @@
+import { hoursClass } from '../../contract/sunlight-shapes.ts';
+import { directionOf } from '../../geo/compass.ts';
+import { azimuthDeg } from '../../geo/plane.ts';
+import { boundsOf, pointSegmentSquared, representativePoint, signedArea } from '../../geo/polygon.ts';
+import { type Gap, type Html, html } from '../markup.ts';
+import { HOURS_SCALE } from '../scale.ts';
+import { alongPath, at, BADGE, badge, drawing, Labels, northArrow, type Place, scaleBar } from './svg.ts';
+
+/** Metres east and north of a place, alternating; open. */
+type Ring = readonly number[];
+/** Each polygon as its rings, the outer one first. */
+type Polygons = readonly (readonly Ring[])[];
+
+/** Words of a plan. */
+export interface PlanWords {
+  title: string;
+  description: string;
+  north: string;
+  metres: (metres: number) => string;
+}
+
+/** A building with a letter, which stands for it in a list beside the plan. */
+interface Lettered {
+  letter: string;
+  title: string;
+  polygons: Polygons;
+}
+
+/** Converts metres to positions in a square drawing with north at the top, and names buildings in it. */
+export class Plan {
+  readonly pixelsPerMetre: number;
+  readonly labels: Labels;
+  readonly #size: number;
+  readonly #middle: Place;
+
+  /**
+   * @param size pixels of a side
+   * @param reachM metres from the middle to a side
+   * @param middle metres
+   */
+  constructor(size: number, reachM: number, middle: Place = [0, 0]) {
+    this.#size = size;
+    this.#middle = middle;
+    this.pixelsPerMetre = size / (2 * reachM);
+    this.labels = new Labels(size, size);
+    // The arrow to the north and the scale.
+    this.labels.reserve([size - 18, 28], [28, 44]);
+    this.labels.reserve([80, size - 12], [160, 24]);
+  }
+
+  to([east, north]: Place): Place {
+    const [middleEast, middleNorth] = this.#middle;
+    return [
+      this.#size / 2 + (east - middleEast) * this.pixelsPerMetre,
+      this.#size / 2 - (north - middleNorth) * this.pixelsPerMetre,
+    ];
+  }
+
+  corners(ring: Ring): Place[] {
+    return Array.from({ length: ring.length / 2 }, (_, i) => this.to([ring[2 * i], ring[2 * i + 1]]));
+  }
+
+  /** Rings as the data of a path. */
+  path(rings: readonly Ring[]): string {
+    return rings
+      .map(
+        (ring) =>
+          `M${this.corners(ring)
+            .map(([x, y]) => `${at(x)} ${at(y)}`)
+            .join('L')}z`,
+      )
+      .join('');
+  }
+
+  /** Keeps letters off the walls of a building. */
+  reserveWalls(polygons: Polygons, width: number): void {
+    for (const ring of polygons.flat()) {
+      const corners = this.corners(ring);
+      for (const place of alongPath([...corners, ...corners.slice(0, 1)], width))
+        this.labels.reserve(place, [width, width]);
+    }
+  }
+
+  /**
+   * A badge on each building, or beside it with a line to it. The badge of a building outside of the drawing is at the
+   * edge and points to it. Where there is no room a badge is left out: the list beside the plan describes its building.
+   */
+  badges(buildings: readonly Lettered[]): Gap {
+    const placed: { place: Place; target: Place }[] = [];
+    /** True when neither line, from a badge to its building, runs under the other badge. */
+    const isClear = (place: Place, target: Place): boolean =>
+      placed.every((other) => isApart(other.place, place, target) && isApart(place, other.place, other.target));
+    const drawn = buildings.map(({ letter, title, polygons }) => {
+      if (polygons.length === 0) return null;
+      const target = this.to(representativePoint(polygons));
+      const isOutside = target.some((value) => value < 0 || value > this.#size);
+      const places = isOutside
+        ? this.#alongEdge(target)
+        : this.#around(target).filter((place) => isClear(place, target));
+      const place = this.labels.place(places, [2 * BADGE + 1, 2 * BADGE + 1]);
+      if (place === null) return null;
+      placed.push({ place, target: isOutside ? place : target });
+      return html`${isOutside ? pointer(place, target) : null}${badge(letter, place, title)}`;
+    });
+    const lines = placed.map(({ place, target }) =>
+      place === target
+        ? null
+        : html`<path class="leader" d="M${place.map(at).join(' ')}L${target.map(at).join(' ')}"/><circle class="leader" cx="${at(target[0])}" cy="${at(target[1])}" r="1.5"/>`,
+    );
+    return [lines, drawn];
+  }
+
+  /** A position, and positions around it, the nearest first, those away from the middle of the drawing before others. */
+  *#around(target: Place): Generator<Place> {
+    yield target;
+    const [x, y] = target;
+    const outwards = Math.atan2(y - this.#size / 2, x - this.#size / 2);
+    for (const radius of LEADERS) {
+      for (const turn of TURNS) {
+        const angle = outwards + turn * (Math.PI / 6);
+        yield [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+      }
+    }
+  }
+
+  /** The position at the edge of the drawing in the direction of a place outside, and positions beside it. */
+  *#alongEdge([x, y]: Place): Generator<Place> {
+    const [half, edge] = [this.#size / 2, this.#size / 2 - BADGE_MARGIN];
+    const [dx, dy] = [x - half, y - half];
+    const reach = edge / Math.max(Math.abs(dx), Math.abs(dy));
+    for (const aside of [0, 1, -1, 2, -2, 3, -3]) {
+      const moved = aside * (2 * BADGE + 3);
+      const inside = (value: number): number => half + Math.min(edge, Math.max(-edge, value));
+      yield Math.abs(dx) > Math.abs(dy)
+        ? [inside(dx * reach), inside(dy * reach + moved)]
+        : [inside(dx * reach + moved), inside(dy * reach)];
+    }
+  }
+
+  /** The whole drawing. */
+  drawn(id: string, words: PlanWords, content: Gap, role: 'img' | 'group' = 'img'): Html {
+    const { title, description } = words;
+    return drawing({ id, width: this.#size, height: this.#size, title, description, role }, [
+      html`<rect class="ground" width="${this.#size}" height="${this.#size}"/>`,
+      content,
+      northArrow(this.#size, words.north),
+      scaleBar(this.#size, this.pixelsPerMetre, words.metres),
+    ]);
+  }
+}
+
+/** Lengths of the lines from badges to their buildings, pixels, and their directions, twelfths of a turn. */
+const LEADERS = [20, 32, 46, 62, 80, 100];
+const TURNS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6];
+/** Distance of the badges of buildings outside from the edge. */
+const BADGE_MARGIN = BADGE + 8;
+
+/** True when a badge does not cover a line. */
+const isApart = ([x, y]: Place, [ax, ay]: Place, [bx, by]: Place): boolean =>
+  pointSegmentSquared(x, y, ax, ay, bx, by) > (BADGE + 2) ** 2;
+
+/** A tip beside a badge that points to its building. */
+function pointer([x, y]: Place, [toX, toY]: Place): Html {
+  const degrees = (Math.atan2(toY - y, toX - x) * 180) / Math.PI;
+  return html`<path class="pointer" transform="translate(${at(x)} ${at(y)}) rotate(${at(degrees)})" d="M${BADGE - 1} -5l8 5l-8 5z"/>`;
+}
+
+const SIZE = 440;
+/** Metres from the middle to the edge. */
+export const REACH_M = 120;
+/** Width that is kept free of letters along the walls of the chosen building, pixels. */
+const OWN_WALL = 8;
+
+/** A building of a plan. */
+interface Planned {
+  id: string;
+  /** Its letter; null: none. */
+  letter: string | null;
+  polygons: Polygons;
+}
+
+const block = (plan: Plan, polygons: Polygons, kind: string, title: string | null = null): Html =>
+  html`<path class="${kind}" fill-rule="evenodd" d="${plan.path(polygons.flat())}">${title === null ? null : html`<title>${title}</title>`}</path>`;
+
+/** The buildings with a letter, with their IDs in the titles of their badges. */
+const lettered = (buildings: readonly Planned[]): Lettered[] =>
+  buildings.flatMap(({ id, letter, polygons }) =>
+    letter === null ? [] : [{ letter, title: `${letter} ${id}`, polygons }],
+  );
+
+/** A surrounding building that casts shade. */
+interface Caster extends Planned {
+  heightM: number;
+  /** Roof surfaces, each as its rings: metres east, north and above the ground, alternating. None: it is a prism. */
+  roof: readonly (readonly number[][])[];
+}
+
+/** Buildings and their shadows on level ground from above, at one time, with the chosen building emphasized. */
+export function shadowPlan(
+  casters: readonly Caster[],
+  chosen: string,
+  sun: { azimuthDeg: number; altitudeDeg: number },
+  words: PlanWords & { night: string },
+): Html {
+  const plan = new Plan(SIZE, REACH_M);
+  const isDay = sun.altitudeDeg > 0;
+  plan.reserveWalls(casters.find(({ id }) => id === chosen)?.polygons ?? [], OWN_WALL);
+  return plan.drawn('shadows', words, [
+    isDay
+      ? html`<path class="cast" d="${casters.map((caster) => plan.path(swept(caster, sun))).join('')}"/>`
+      : html`<text class="halo middle strong" x="${SIZE / 2}" y="24">${words.night}</text>`,
+    casters.map(({ id, polygons }) => block(plan, polygons, `block${id === chosen ? ' chosen' : ''}`)),
+    plan.badges(lettered(casters)),
+  ]);
+}
+
+/** A building of a small map. */
+interface PlacedBuilding {
+  polygons: Polygons;
+  hours: number | null;
+  /** The page that a press opens, and its title. */
+  link?: { href: string; title: string };
+  /** Its letter in a list beside the map. */
+  letter?: string;
+}
+
+/** Buildings around a place from above, coloured by their hours, with the place in the middle. */
+export function placePlan(buildings: readonly PlacedBuilding[], words: PlanWords): Html {
+  const plan = new Plan(SIZE, REACH_M);
+  const shape = ({ hours, polygons }: PlacedBuilding): Html =>
+    block(plan, polygons, hours === null ? 'block' : `roof h${hoursClass(hours)}`);
+  const named = buildings.flatMap(({ letter, polygons }) =>
+    letter === undefined ? [] : [{ letter, title: letter, polygons }],
+  );
+  return plan.drawn(
+    'place',
+    words,
+    [
+      buildings.map((one) =>
+        one.link === undefined
+          ? shape(one)
+          : html`<a href="${one.link.href}" aria-label="${one.link.title}">${shape(one)}</a>`,
+      ),
+      // Letters already name the building in the middle.
+      named.length > 0 ? plan.badges(named) : html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="9"/>`,
+    ],
+    buildings.some(({ link }) => link !== undefined) ? 'group' : 'img',
+  );
+}
+
+/** A building around a planned one. */
+interface PlannedAround extends Planned {
+  /** Its title for a pointer. */
+  title: string;
+  /** True when it is changed or removed. */
+  isChanged: boolean;
+}
+
+/** Buildings around the chosen one, and the outlines of planned ones. */
+export function plannedPlan(
+  buildings: readonly PlannedAround[],
+  chosen: string,
+  planned: readonly Ring[],
+  words: PlanWords,
+): Html {
+  const plan = new Plan(SIZE, REACH_M);
+  const kind = ({ id, isChanged }: PlannedAround): string =>
+    id === chosen ? 'block chosen' : isChanged ? 'block changed' : 'block';
+  plan.reserveWalls(buildings.find(({ id }) => id === chosen)?.polygons ?? [], OWN_WALL);
+  return plan.drawn('planned', words, [
+    buildings.map((one) => block(plan, one.polygons, kind(one), one.title)),
+    planned.map((ring) => html`<path class="planned" d="${plan.path([ring])}"/>`),
+    plan.badges(lettered(buildings)),
+  ]);
+}
+
+/** Longer shadows leave the drawing. */
+const LONGEST_M = 400;
+const RADIANS = Math.PI / 180;
+
+/** For each edge of the roof the strip that its shadow covers, and the shifted roof. All are painted in one colour. */
+function swept({ heightM, polygons, roof }: Caster, sun: { azimuthDeg: number; altitudeDeg: number }): Ring[] {
+  const perMetre = 1 / Math.tan(sun.altitudeDeg * RADIANS);
+  const [east, north] = [-Math.sin(sun.azimuthDeg * RADIANS), -Math.cos(sun.azimuthDeg * RADIANS)];
+  const edges =
+    roof.length > 0
+      ? roof.map(([outer = []]) => outer)
+      : polygons.map(([outer = []]) => outer.flatMap((value, i) => (i % 2 === 0 ? [value] : [value, heightM])));
+  return edges.flatMap((outer) => {
+    const far: number[] = [];
+    for (let i = 0; i < outer.length; i += 3) {
+      const length = Math.min(LONGEST_M, outer[i + 2] * perMetre);
+      far.push(outer[i] + length * east, outer[i + 1] + length * north);
+    }
+    const strips = [clockwise(far)];
+    for (let i = 0; i < far.length; i += 2) {
+      const j = (i + 2) % far.length;
+      const near = [(i / 2) * 3, (j / 2) * 3].map((at) => [outer[at], outer[at + 1]]);
+      strips.push(clockwise([...near[0], ...near[1], far[j], far[j + 1], far[i], far[i + 1]]));
+    }
+    return strips;
+  });
+}
+
+/** A clockwise ring: rings of one direction cut no holes into each other. */
+function clockwise(ring: Ring): Ring {
+  if (signedArea(ring) <= 0) return ring;
+  return ring.flatMap((_, i) => (i % 2 === 0 ? [ring[ring.length - 2 - i], ring[ring.length - 1 - i]] : []));
+}
+
+/** A measuring point in front of a wall. */
+export interface PlanSpot {
+  face: string;
+  /** Number within its face, from 1. */
+  receptor: number;
+  /** Metres east and north. */
+  place: Place;
+  hours: number;
+  href: string;
+  chosen: boolean;
+}
+
+/** The data of the plan of a building. */
+interface WallPlanParts {
+  polygons: Polygons;
+  /** Hours of a face on the shown floor; null when unknown. */
+  hoursOf: (face: string) => number | null;
+  hrefOf: (face: string) => string;
+  chosenFace: string;
+  spots: readonly PlanSpot[];
+  /** Buildings that shade the chosen face. */
+  shaders: readonly Lettered[];
+  /** Other surrounding buildings. A press opens the page of one. */
+  neighbours: readonly { href: string; title: string; polygons: Polygons }[];
+}
+
+interface WallPlanWords extends PlanWords {
+  wall: (face: string, hours: number | null) => string;
+  spot: (spot: PlanSpot) => string;
+}
+
+const WALL_PLAN = 380;
+/** Width between a large building and the edge of the drawing. */
+const MARGIN = 70;
+/** Distance shown around a building, metres. */
+export const PLAN_AROUND_M = 60;
+/** Radius of a measuring point, metres, and its bounds in the drawing. */
+const SPOT_M = 1.4;
+const SPOT_SIZES = { least: 2.5, most: 5 } as const;
+/** Width of the walls and measuring points that letters do not cover, pixels. */
+const COLOURED_WALL = 16;
+
+/**
+ * The building from above: its walls coloured by hours of sun, each a link to its face, and its measuring points as
+ * dots.
+ */
+export function wallPlan(parts: WallPlanParts, words: WallPlanWords): Html {
+  const { polygons, spots, shaders, neighbours } = parts;
+  const [west, south, east, north] = boundsOf(polygons.flat());
+  const size = Math.max(east - west, north - south, 1);
+  const reachM = Math.max(size / 2 + PLAN_AROUND_M, (size * WALL_PLAN) / (2 * (WALL_PLAN - 2 * MARGIN)));
+  const plan = new Plan(WALL_PLAN, reachM, [(west + east) / 2, (south + north) / 2]);
+  plan.reserveWalls(polygons, COLOURED_WALL);
+  const neighbour = ({ href, title, polygons: around }: (typeof neighbours)[number]): Html =>
+    html`<a href="${href}" tabindex="-1" aria-hidden="true">${block(plan, around, 'block', title)}</a>`;
+  return plan.drawn(
+    'plan',
+    words,
+    [
+      // Keyboard users reach neighbours by other links of the page.
+      neighbours.map(neighbour),
+      shaders.map(({ polygons: around, title }) => block(plan, around, 'shader', title)),
+      block(plan, polygons, 'plan-body'),
+      polygons.map((rings) => rings.map((ring, i) => walls(plan, ring, i === 0, parts, words))),
+      spots.map((spot) => dot(plan, spot, words)),
+      plan.badges(shaders),
+    ],
+    'group',
+  );
+}
+
+function walls(plan: Plan, ring: Ring, isOuter: boolean, parts: WallPlanParts, words: WallPlanWords): Gap[] {
+  // The outside is on the right of a counter-clockwise ring; of courtyards it is on the left.
+  const side = signedArea(ring) > 0 === isOuter ? 1 : -1;
+  const corners = plan.corners(ring);
+  return corners.map(([x, y], i) => {
+    const [nextX, nextY] = corners[(i + 1) % corners.length];
+    const [east, north] = [nextX - x, y - nextY];
+    if (east === 0 && north === 0) return null;
+    const face = directionOf(azimuthDeg(side * north, -side * east));
+    return wall(`M${at(x)} ${at(y)}L${at(nextX)} ${at(nextY)}`, face, parts, words);
+  });
+}
+
+function wall(d: string, face: string, { hoursOf, hrefOf, chosenFace }: WallPlanParts, words: WallPlanWords): Html {
+  const hours = hoursOf(face);
+  const kind = hours === null ? 'unknown' : `h${hoursClass(hours)}`;
+  return html`<a href="${hrefOf(face)}" tabindex="-1" aria-hidden="true"><path class="wall ${kind}${face === chosenFace ? ' chosen' : ''}" data-face="${face}" d="${d}"><title>${words.wall(face, hours)}</title></path></a>`;
+}
+
+function dot(plan: Plan, spot: PlanSpot, words: WallPlanWords): Html {
+  const [x, y] = plan.to(spot.place);
+  const size = Math.min(SPOT_SIZES.most, Math.max(SPOT_SIZES.least, SPOT_M * plan.pixelsPerMetre));
+  return html`<a href="${spot.href}" tabindex="-1" aria-hidden="true"><circle class="spot h${hoursClass(spot.hours)}${spot.chosen ? ' chosen' : ''}" data-face="${spot.face}" data-receptor="${spot.receptor}" data-hours="${spot.hours}" cx="${at(x)}" cy="${at(y)}" r="${at(spot.chosen ? size + 2 : size)}"><title>${words.spot(spot)}</title></circle></a>`;
+}
+
+/** Pixels of a mark, and of the edge around its outline. */
+const MARK = 30;
+const MARK_EDGE = 2;
+/** A shorter building does not fill the mark: a house looks smaller than a tower, metres. */
+const LEAST_M = 20;
+
+/** The outline of a building as a small mark for lists, north up, in the colour of its hours. */
+export function outlineMark(polygons: Polygons, hours: number | null | undefined): Gap {
+  if (polygons.length === 0) return null;
+  const [west, south, east, north] = boundsOf(polygons.flat());
+  const size = Math.max(LEAST_M, east - west, north - south);
+  const plan = new Plan(MARK, (size * MARK) / (2 * (MARK - 2 * MARK_EDGE)), [(west + east) / 2, (south + north) / 2]);
+  const colour = hours === null || hours === undefined ? 'unknown' : `h${hoursClass(hours)}`;
+  return html`<svg class="outline-mark" viewBox="0 0 ${MARK} ${MARK}" width="${MARK}" height="${MARK}" aria-hidden="true">${block(plan, polygons, colour)}</svg>`;
+}
+
+/** The classes of the scale, for `h0` to `h7` of drawings and tables. */
+export const SCALE_STYLE: string = HOURS_SCALE.map(
+  ({ fill, ink }, i) =>
+    `.h${i}{fill:${fill};stroke:${fill};background:${fill};color:${ink}}.h${i} small{color:inherit}`,
+).join('');

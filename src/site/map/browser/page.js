@@ -1,0 +1,33 @@
+/**
+ * An element of the page by its ID.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function element(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no element ${id}`);
+  return found;
+}
+
+/**
+ * A text with a value in place of each `{}`.
+ * @param {string} text
+ * @param {(string | number)[]} values
+ */
+export const filled = (text, ...values) =>
+  values.reduce((/** @type {string} */ all, value) => all.replace('{}', String(value)), text);
+
+/** A time of day. @param {number} minute after midnight */
+export const clockText = (minute) =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+/**
+ * Writes the meaning of a slider's value beside it, and for screen readers.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {string} value
+ */
+export function tellValue(form, name, value) {
+  element(`${name}-shown`).textContent = value;
+  form.querySelector(`input[name=${name}]`)?.setAttribute('aria-valuetext', value);
+}

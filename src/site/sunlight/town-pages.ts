@@ -1,0 +1,232 @@
+import type { TownBuildings } from '../../contract/operations/sunlight-towns.ts';
+import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
+import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
+import { histogram } from '../charts/distributions.ts';
+import { FIRST_CHOICES } from '../map/choices.ts';
+import { mapPicture } from '../map/picture.ts';
+import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
+import { readable, wardNamed } from '../names.ts';
+import { paging, renewed } from '../paging.ts';
+import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { careNearby, legend } from './building-tables.ts';
+import { blockNear, blocksOf, markOf, type TownBlock } from './surroundings.ts';
+
+/** The means of towns with fewer buildings are drawn pale. */
+const FEW = 20;
+
+type Column = 'december_top_hours' | 'december_first_hours' | 'annual_hours';
+const COLUMNS: readonly Column[] = ['december_top_hours', 'december_first_hours', 'annual_hours'];
+
+/** A row of a list: a ward or a town. */
+interface Row {
+  name: string;
+  reading: string | null;
+  path: string;
+  /** Null when no building was computed. */
+  sun: Pick<TownSun, 'buildings' | Column> | null;
+}
+
+/** Wards and their mean hours. */
+export function wardsPage(ask: SunlightAsk): PageResult {
+  const { sunlight } = textsOf(ask);
+  const wards = new Map(ask.sunlight.towns().map(({ ward_code }) => [ward_code, ward_code]));
+  const names = wardNames(ask);
+  const rows = [...wards.keys()].map((code) => ({
+    name: wardNamed(ask, code, names.get(code) ?? code),
+    reading: null,
+    path: `/sunlight/${code}/`,
+    sun: together(sunOf(ask, (town) => town.startsWith(code))),
+  }));
+  const main = html`<h1>${sunlight.wardsTitle}</h1><p>${sunlight.wardsLead}</p><p class="note">${sunlight.meaning}</p>${rows.length === 0 ? html`<p>${sunlight.noTowns}</p>` : sortedTable(ask, sunlight.ward, rows, '/sunlight/')}`;
+  return { kind: 'page', title: sunlight.wardsTitle, description: sunlight.wardsLead, main };
+}
+
+/** The towns of a ward and their mean hours. */
+export function wardPage(ask: SunlightAsk): PageResult {
+  const { frame, sunlight } = textsOf(ask);
+  const code = ask.values.ward;
+  const towns = ask.sunlight.towns().filter(({ ward_code }) => ward_code === code);
+  if (towns.length === 0) return notFound(textsOf(ask).sunlight.noWard(code));
+  const ward = wardNamed(ask, code, wardNames(ask).get(code) ?? code);
+  const sums = new Map(ask.sunlight.townSun().map((town) => [town.town_code, town]));
+  const rows = towns.map(({ town_code, name, reading }) => ({
+    name: name === null ? town_code : readable(ask, name, reading),
+    reading: ask.language === 'ja' ? reading : null,
+    path: `/sunlight/town/${town_code}/`,
+    sun: sums.get(town_code) ?? null,
+  }));
+  const main = html`<h1>${unbroken(sunlight.wardTitle(ward))}</h1><p>${sunlight.wardLead(ward)}</p><p class="note">${sunlight.meaning} ${sunlight.fewBuildings}</p>${sortedTable(ask, sunlight.town, rows, `/sunlight/${code}/`)}`;
+  return {
+    kind: 'page',
+    title: sunlight.wardTitle(ward),
+    description: sunlight.wardLead(ward),
+    crumbs: [{ name: frame.sunlight, path: '/sunlight/' }],
+    main,
+  };
+}
+
+/** Names of wards by code, taken from their towns. */
+function wardNames({ sunlight }: SunlightAsk): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { town_code, ward_code } of sunlight.towns()) {
+    if (names.has(ward_code)) continue;
+    const town = sunlight.town(town_code, 1, 1)?.toJSON().town;
+    if (town !== undefined) names.set(ward_code, town.ward_name);
+  }
+  return names;
+}
+
+const sunOf = ({ sunlight }: SunlightAsk, isMeant: (code: string) => boolean): TownSun[] =>
+  sunlight.townSun().filter(({ town_code }) => isMeant(town_code));
+
+/** Several towns together: means weighted by their buildings. */
+function together(towns: readonly TownSun[]): Row['sun'] {
+  const buildings = towns.reduce((sum, town) => sum + town.buildings, 0);
+  if (buildings === 0) return null;
+  const mean = (column: Column): number =>
+    towns.reduce((sum, town) => sum + town[column] * town.buildings, 0) / buildings;
+  return {
+    buildings,
+    december_top_hours: mean(COLUMNS[0]),
+    december_first_hours: mean(COLUMNS[1]),
+    annual_hours: mean(COLUMNS[2]),
+  };
+}
+
+function columnNames(ask: SunlightAsk): Record<Column, string> {
+  const { sunlight } = textsOf(ask);
+  return {
+    december_top_hours: sunlight.decemberTop,
+    december_first_hours: sunlight.decemberFirst,
+    annual_hours: sunlight.annual,
+  };
+}
+
+/** A list sorted as requested: by name, or by a column with the most sun first. */
+function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path: string): Html {
+  const { sunlight } = textsOf(ask);
+  const names = columnNames(ask);
+  const sort = COLUMNS.find((column) => column === ask.query.get('sort')) ?? null;
+  const sorted = sort === null ? rows : [...rows].sort((a, b) => (b.sun?.[sort] ?? -1) - (a.sun?.[sort] ?? -1));
+  const link = (column: Column | null, name: string): Html =>
+    html`<a href="${pageLink(ask, path)}${column === null ? '' : `?sort=${column}`}"${column === sort ? html` aria-current="true"` : null}>${name}</a>`;
+  return html`${legend(ask)}<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${COLUMNS.map((column) => html`${link(column, names[column])} `)}</span></p>
+<div class="scroll" tabindex="0" role="region" aria-label="${first}"><table class="sheet list n${COLUMNS.length + 1}" aria-label="${first}"><thead><tr><th scope="col">${first}</th>${COLUMNS.map((column) => html`<th scope="col" class="number"${column === sort ? html` aria-sort="descending"` : null}>${names[column]}</th>`)}<th scope="col" class="number">${sunlight.buildings}</th></tr></thead>
+<tbody>${sorted.map((row) => line(ask, row))}</tbody></table></div>`;
+}
+
+function line(ask: SunlightAsk, { name, reading, path, sun }: Row): Html {
+  const few = sun !== null && sun.buildings < FEW ? ' few' : '';
+  const cell = (column: Column): Gap =>
+    sun === null
+      ? html`<td class="number unknown" data-label="${columnNames(ask)[column]}">${textsOf(ask).frame.unknown}</td>`
+      : html`<td class="number h${hoursClass(sun[column])}${few}" data-label="${columnNames(ask)[column]}">${sun[column].toFixed(2)}</td>`;
+  return html`<tr><th scope="row"><a href="${pageLink(ask, path)}">${name}</a>${reading === null ? null : html`<small>${reading}</small>`}</th>${COLUMNS.map(cell)}<td class="number" data-label="${textsOf(ask).sunlight.buildings}">${sun?.buildings ?? 0}</td></tr>`;
+}
+
+const PAGE_SIZE = 100;
+
+/** A town: the distribution of its hours, its best and darkest buildings, and all of them page by page. */
+export function townPage(ask: SunlightAsk): PageResult {
+  const { frame, sunlight } = textsOf(ask);
+  const code = ask.values.town_code;
+  const page = Number(ask.query.get('page') ?? 1);
+  const listed = ask.sunlight.town(code, page, PAGE_SIZE)?.toJSON();
+  if (listed === undefined) return notFound(sunlight.noTown(code));
+  const { town } = listed;
+  const name = town.name === null ? code : readable(ask, town.name, town.reading);
+  const ward = wardNamed(ask, town.ward_code, town.ward_name);
+  const sun = ask.sunlight.townSun().find(({ town_code }) => town_code === code) ?? null;
+  const hours = sun === null ? [] : [sun.december_top_hours, sun.december_first_hours].map(frame.hoursExact);
+  const sentence =
+    sun === null
+      ? listed.total === 0
+        ? sunlight.townEmpty
+        : ''
+      : sunlight.townSentence(sun.buildings, hours[0], hours[1]);
+  return {
+    kind: 'page',
+    title: sunlight.townTitle(name, ward),
+    description: sentence === '' ? sunlight.wardsLead : sentence,
+    crumbs: [
+      { name: frame.sunlight, path: '/sunlight/' },
+      { name: ward, path: `/sunlight/${town.ward_code}/` },
+    ],
+    main: html`<h1>${unbroken(name)}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${unbroken(ward)}</small></h1>
+${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${listed.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
+${ask.dataset.map && html`<p class="chips no-print"><a href="${pageLink(ask, `/map/?pick=${town.town_code}`)}">${sunlight.linkMap}</a></p>`}
+${listed.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? null : spread(ask, sun)}
+${listed.total === 0 ? null : list(ask, listed)}${careNearby(ask, town)}`,
+  };
+}
+
+/** Size of the map of a town, and its zooms. At a higher zoom single houses would fill it. */
+const TOWN_MAP = { width: 760, height: 520, least: 14, most: 17.5 } as const;
+/** Limit of the emphasized buildings on a town's map. The others of a larger town are pale. */
+const MOST_SHOWN = 2000;
+
+/**
+ * The buildings of a town from above in the colours of their sun, each a link to its page. Numbers mark the sunniest of
+ * the list.
+ */
+function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Gap {
+  const { map } = ask.dataset;
+  const buildings = ask.sunlight.town(code, 1, MOST_SHOWN)?.toJSON().buildings ?? [];
+  if (map === null || buildings.length === 0) return null;
+  const { sunlight } = textsOf(ask);
+  const between = (of: (one: BuildingSummary) => number): [number, number] => {
+    const values = buildings.map(of);
+    return [Math.min(...values), Math.max(...values)];
+  };
+  const [[south, north], [west, east]] = [between(({ lat }) => lat), between(({ lon }) => lon)];
+  const [lat, lon] = [(south + north) / 2, (west + east) / 2];
+  const { width, height, least, most } = TOWN_MAP;
+  // Share of the world, with a margin for the walls of the outermost buildings.
+  const wide = (east - west + 0.0008) / 360;
+  const high = (north - south + 0.0008) / 360 / Math.cos((lat * Math.PI) / 180);
+  const zoom = Math.min(most, Math.max(least, Math.log2(Math.min(width / wide, height / high) / 512)));
+  const drawn = mapPicture({
+    map,
+    choices: FIRST_CHOICES,
+    isLatin: ask.language === 'en',
+    view: { lat, lon, zoom, width, height },
+    hrefOf: (kind, id) => pageLink(ask, `/sunlight/${kind}/${id}/`),
+    chosen: new Set(buildings.map(({ building_id }) => building_id)),
+    badges: new Map(sun?.brightest.map(({ building_id }, i) => [building_id, String(i + 1)])),
+  });
+  return html`<h2>${sunlight.townMap}</h2><figure class="town-map">${drawn}<figcaption>${sunlight.townMapNote}</figcaption></figure>${legend(ask)}`;
+}
+
+function spread(ask: SunlightAsk, sun: TownSun): Html {
+  const { sunlight } = textsOf(ask);
+  const words = {
+    title: sunlight.distribution,
+    description: sunlight.distributionAxis,
+    axis: sunlight.distributionAxis,
+  };
+  const ranks = (name: string, buildings: readonly BuildingHours[]): Html =>
+    html`<section><h2>${name}</h2><ol>${buildings.map(({ building_id, hours }) => html`<li>${markOf(ask.sunlight, building_id, hours)}<a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a> <span class="nowrap">${textsOf(ask).frame.hoursExact(hours)}</span></li>`)}</ol></section>`;
+  return html`<div class="columns"><section><h2>${sunlight.distribution}</h2><figure>${histogram(sun.classes, words)}</figure></section><div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
+}
+
+function list(ask: SunlightAsk, listed: TownBuildings): Html {
+  const { buildings, town } = listed;
+  const { sunlight } = textsOf(ask);
+  const path = pageLink(ask, `/sunlight/town/${town.town_code}/`);
+  const blocks = blocksOf(ask, town);
+  return html`<h2>${sunlight.listHeading}</h2>${renewed(ask, path)}${legend(ask)}<p class="note">${sunlight.storeysMark}</p>
+<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.listHeading}"><table class="sheet list n4" aria-label="${sunlight.listHeading}"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => buildingRow(ask, building, blocks))}</tbody></table></div>
+${paging(ask, listed, path, [])}`;
+}
+
+function buildingRow(ask: SunlightAsk, building: BuildingSummary, blocks: readonly TownBlock[]): Html {
+  const { frame, sunlight } = textsOf(ask);
+  const hours = (label: string, value: number | null | undefined, face?: string): Html =>
+    value === null || value === undefined
+      ? html`<td class="number unknown" data-label="${label}">${frame.unknown}</td>`
+      : html`<td class="number h${hoursClass(value)}" data-label="${label}">${value.toFixed(2)}${face === undefined ? null : html` <small>${frame.faces[face]}</small>`}</td>`;
+  const { december_top_best: top, december_first_south: first } = building;
+  const block = blockNear(blocks, building);
+  const where = block === null ? null : html`<small>${sunlight.nearBlock(block)}</small>`;
+  return html`<tr><th scope="row">${markOf(ask.sunlight, building.building_id, top?.direct_sun_hours)}<a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${building.building_id}</a>${where}</th><td class="number" data-label="${sunlight.storeys}">${building.storeys}${building.storeys_estimated ? '*' : ''}</td>${hours(sunlight.decemberTop, top?.direct_sun_hours, top?.face)}${hours(sunlight.decemberFirst, first?.direct_sun_hours, first?.face)}${hours(sunlight.annual, building.annual_mean_hours)}</tr>`;
+}
