@@ -3,6 +3,7 @@ import { CITY_DATA } from '../../test/kernel/cities.ts';
 import { skipWithout } from '../../test/support/shared-data.ts';
 import { accuracy } from './accuracy.ts';
 import { changes } from './changes.ts';
+import { groundShadowsOnHills } from './ground-shadows.ts';
 import { peers } from './peers.ts';
 import { roofs } from './roofs.ts';
 import { speed } from './speed.ts';
@@ -21,6 +22,7 @@ const parts: Record<string, () => Promise<void>> = {
   accuracy: () => accuracy(Number(values.buildings ?? 20_000)),
   roofs,
   terrain,
+  'ground-shadows': groundShadowsOnHills,
   changes,
 };
 const missing = skipWithout(...CITY_DATA);

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { clientAddress, clientKey } from '../http/client-address.ts';
-import type { DayStanding } from '../http/daily-units.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 import type { Exchange } from './exchange.ts';
-import type { ApiKey, BadCredentials, Client } from './keys/api-key.ts';
-import type { KeyRing } from './keys/key-ring.ts';
+import type { ApiKey, BadCredentials, Client, KeyRing } from './keys.ts';
 import { type Reply, refuse } from './reply.ts';
 import type { Service } from './service-parts.ts';
 
@@ -91,34 +89,27 @@ function bad(what: string, challenge = 'Bearer'): BadCredentials {
 }
 
 /** Identifies the client. Refuses it when it has used its requests of the last minute or its cost units of the day. */
-export function limitRate(exchange: Exchange): Reply | null | Promise<Reply | null> {
+export async function limitRate(exchange: Exchange): Promise<Reply | null> {
   const { limiter } = exchange.service;
   const { client, badCredentials } = identify(exchange.request, exchange.service);
   exchange.client = client;
   exchange.badCredentials = badCredentials;
   if (limiter === null) return null;
-  const quota = exchange.admitted ?? limiter.take(client.key, client.limit);
-  if (client.dailyUnits !== undefined)
-    return Promise.resolve(quota).then((known) => judge(exchange, known) ?? spendUnits(exchange, 0));
-  return quota instanceof Promise ? quota.then((late) => judge(exchange, late)) : judge(exchange, quota);
+  const quota = exchange.admitted ?? (await limiter.take(client.key, client.limit));
+  return judge(exchange, quota) ?? (await spendUnits(exchange, 0));
 }
 
 /**
  * Takes the cost of the answer from the daily limit of a key. Refuses the request when not enough is left.
  * `Exchange.settle` gives back unused units.
  */
-export function spendUnits(
+export async function spendUnits(
   exchange: Exchange,
   units = exchange.method === 'HEAD' ? 0 : exchange.costUnits,
-): Reply | null | Promise<Reply | null> {
+): Promise<Reply | null> {
   const { client, service } = exchange;
   if (client?.dailyUnits === undefined || service.dailyUnits === null) return null;
-  const standing = service.dailyUnits.take(client.key, units, client.dailyUnits);
-  const judged = (found: DayStanding): Reply | null => judgeDay(exchange, units, found);
-  return standing instanceof Promise ? standing.then(judged) : judged(standing);
-}
-
-function judgeDay(exchange: Exchange, units: number, standing: DayStanding): Reply | null {
+  const standing = await service.dailyUnits.take(client.key, units, client.dailyUnits);
   const { allowed, limit, remaining, endsAtMs } = standing;
   exchange.day = standing;
   if (allowed) exchange.unitsTaken = units;
@@ -133,15 +124,14 @@ function judgeDay(exchange: Exchange, units: number, standing: DayStanding): Rep
  * Refuses a client that has loaded too many pages or tiles; each has its own limit. Other files of pages do not count,
  * because they may be cached for ever.
  */
-export function limitPages(exchange: Exchange): Reply | null | Promise<Reply | null> {
+export async function limitPages(exchange: Exchange): Promise<Reply | null> {
   const { knownRoute, service } = exchange;
   const isTile = knownRoute?.isTile ?? false;
   const pageLimiter = isTile ? service.tileLimiter : service.pageLimiter;
   if (pageLimiter === null || (knownRoute?.cache === 'immutable' && !isTile)) return null;
   const client = clientByAddress(exchange.request, service);
   exchange.client = client;
-  const quota = pageLimiter.take(client.key);
-  return quota instanceof Promise ? quota.then((late) => judge(exchange, late)) : judge(exchange, quota);
+  return judge(exchange, await pageLimiter.take(client.key));
 }
 
 function judge(exchange: Exchange, quota: Quota): Reply | null {

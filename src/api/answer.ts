@@ -18,12 +18,12 @@ const CACHE_CONTROL = {
 };
 
 /** The last step. It sends the body, and computes it first if necessary. */
-export function answer(exchange: Exchange): Reply | Promise<Reply> {
+export async function answer(exchange: Exchange): Promise<Reply> {
   const { computing, method } = exchange;
-  if (computing === null) return answerWithBody(exchange);
   // HEAD costs nothing, so nothing is computed for it.
-  if (method === 'HEAD') return { status: 200, headers: headOf(exchange), body: null, cost: 0 };
-  return computing.makeBody().then(() => answerWithBody(exchange));
+  if (computing !== null && method === 'HEAD') return { status: 200, headers: headOf(exchange), body: null, cost: 0 };
+  await computing?.makeBody();
+  return answerWithBody(exchange);
 }
 
 function headOf({ isPublic, isSold, route, values }: Exchange): string[] {
@@ -44,7 +44,7 @@ const ownHeaders = ({ headers, fileName }: Route, values: Values): readonly stri
   fileName === null ? headers : [...headers, 'Content-Disposition', `attachment; filename="${fileName(values)}"`];
 
 /** 200 with the body in the client's preferred coding; or 304 when the client already has the body. */
-function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
+async function answerWithBody(exchange: Exchange): Promise<Reply> {
   const { request, serving, route, values, body, costUnits: cost, isPublic } = exchange;
   const accept = request.headers['accept-encoding'] as string | undefined;
   const packed = body instanceof PackedBody ? body.for(accept) : null;
@@ -73,10 +73,9 @@ function answerWithBody(exchange: Exchange): Reply | Promise<Reply> {
   }
   // The body keeps its compressed form. Compression takes longer than anything else here, so the body is cached.
   if (isPublic) serving.bodies.put(exchange.key, body);
-  return body.coded(coding).then((coded) => {
-    headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));
-    return { status: exchange.status, headers, body: coded, cost };
-  });
+  const coded = await body.coded(coding);
+  headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));
+  return { status: exchange.status, headers, body: coded, cost };
 }
 
 /** Seconds until an incomplete page can be requested again. */

@@ -2,8 +2,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Problem, Violation } from '../contract/problems.ts';
 import { type Connections, nodeHttp } from '../http/http-server.ts';
-import { ALLOWED_METHODS, headerList, methodNotAllowed, problemBody } from './reply.ts';
-import { COMMON_HEADERS } from './send.ts';
+import { ALLOWED_METHODS, COMMON_HEADERS, headerList, methodNotAllowed, problemBody } from './reply.ts';
 import type { RequestIds } from './service-parts.ts';
 
 /** The parts of the service that a refusal needs. */

@@ -8,7 +8,7 @@ import { JsonBytes } from '../formats/json-bytes.ts';
 import { type Context, type Route, routeOf, unitsOf, type Values } from '../site/route.ts';
 import type { ComparisonTwin } from '../site/view.ts';
 import { metaOf } from '../snapshot/meta.ts';
-import { RefusedError } from './refused-error.ts';
+import { RefusedError } from './errors.ts';
 import { readValues } from './routes.ts';
 import { quote } from './suggest.ts';
 

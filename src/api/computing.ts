@@ -5,21 +5,18 @@ import { type Refused, refused } from '../contract/outcome.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { Body } from '../http/body.ts';
 import { clientOf } from './admission.ts';
+import { RefusedError, unavailable } from './errors.ts';
 import { AnswerWork, type Exchange } from './exchange.ts';
-import { RefusedError, unavailable } from './refused-error.ts';
 import { type Reply, refuse } from './reply.ts';
 
 const QUEUE_IS_FULL = 'The queue for computing is full. Try again a little later.';
 
 /** Reserves a place in the queue for a computation, or refuses. */
-export function reserveComputing(exchange: Exchange, demand: Demand): Reply | null | Promise<Reply | null> {
-  const place = exchange.service.computer.reserve(exchange.client?.key ?? '');
-  const enter = (found: ComputePlace | null): Reply | null => {
-    if (found === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
-    exchange.computing = { makeBody: () => computeBody(exchange, demand, found), leave: () => found.leave() };
-    return null;
-  };
-  return place instanceof Promise ? place.then(enter) : enter(place);
+export async function reserveComputing(exchange: Exchange, demand: Demand): Promise<Reply | null> {
+  const place = await exchange.service.computer.reserve(exchange.client?.key ?? '');
+  if (place === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
+  exchange.computing = { makeBody: () => computeBody(exchange, demand, place), leave: () => place.leave() };
+  return null;
 }
 
 /** Computes the body of the answer and caches it. */
@@ -62,7 +59,7 @@ export function offerComputing(exchange: Exchange): Reply | null {
   exchange.compute = async (demand) => {
     const key = JSON.stringify(demand);
     const kept = computed.get(key);
-    if (kept !== undefined) return parsed(kept);
+    if (kept !== undefined) return JSON.parse(kept.text);
     counted ??= limitNewResults(exchange);
     const refusal = await counted;
     if (refusal !== null) return refusal;
@@ -71,17 +68,13 @@ export function offerComputing(exchange: Exchange): Reply | null {
     try {
       const body = Body.of(await computeJson(exchange, demand, place));
       computed.put(key, body);
-      return parsed(body);
+      return JSON.parse(body.text);
     } catch (error) {
       if (error instanceof RefusedError) return error.refusal;
       throw error;
     }
   };
   return null;
-}
-
-function parsed<Value>({ content }: Body): Value {
-  return JSON.parse(typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString());
 }
 
 /** Counts a page that needs a computation, once. Refuses it when the client has used its limit. */

@@ -6,7 +6,7 @@ import type { DayStanding } from '../http/daily-units.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 import type { BaseMap, BulkOffers, Context, PageCompute, Route, ServiceState, Values } from '../site/route.ts';
 import type { Payment } from './billing/payment.ts';
-import type { BadCredentials, Client } from './keys/api-key.ts';
+import type { BadCredentials, Client } from './keys.ts';
 import { isPersonal, keyOf, type PathValues } from './parameters.ts';
 import type { Service } from './service-parts.ts';
 import type { Serving } from './serving.ts';

@@ -15,12 +15,11 @@ import { answer } from './answer.ts';
 import { charge, takePayment } from './billing/charge.ts';
 import { download, wholeMap } from './bulk-download.ts';
 import { limitNewResults, offerComputing, reserveComputing } from './computing.ts';
+import { RefusedError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { answersOf } from './operations/implement.ts';
-import { RefusedError } from './refused-error.ts';
 import { ALLOWED_METHODS, headerList, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import { isApiPath, readValues } from './routes.ts';
-import type { Serving } from './serving.ts';
 import { percentDecoded, quote } from './suggest.ts';
 
 /** A step of a request. It returns the reply, or null to continue with the next step. */
@@ -77,29 +76,21 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
   download: [allowMethod, checkHost, download],
 };
 
-/**
- * Runs the steps of a request. It never fails: an unexpected error becomes a 500 and a line in the log. Most requests
- * are answered at once; it returns a promise only when a step does.
- */
-export function handle(exchange: Exchange): Reply | Promise<Reply> {
+/** Runs the steps of a request. It never fails: an unexpected error becomes a 500 and a line in the log. */
+export async function handle(exchange: Exchange): Promise<Reply> {
   const { knownRoute, path } = exchange;
   const kind = knownRoute?.kind ?? (isApiPath(path) ? 'api' : 'page');
   try {
-    return runSteps(exchange, LIVES[kind], 0);
+    for (const step of LIVES[kind]) {
+      const given = step(exchange);
+      // Most steps answer at once. Waiting for each of them would cost a few percent of a look-up.
+      const reply = given instanceof Promise ? await given : given;
+      if (reply !== null) return reply;
+    }
+    throw new Error('no step has answered');
   } catch (error) {
     return fail(exchange, error);
   }
-}
-
-function runSteps(exchange: Exchange, steps: readonly Step[], from: number): Reply | Promise<Reply> {
-  for (let i = from; i < steps.length; i++) {
-    const reply = steps[i]?.(exchange) ?? null;
-    if (reply instanceof Promise) {
-      return reply.then((late) => late ?? runSteps(exchange, steps, i + 1)).catch((error) => fail(exchange, error));
-    }
-    if (reply !== null) return reply;
-  }
-  throw new Error('no step has answered');
 }
 
 function fail(exchange: Exchange, thrown: unknown): Reply {
@@ -199,23 +190,21 @@ function takeValues(exchange: Exchange, read: Values | Violations): Reply | null
 const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
 
 /** Switches the request to the dataset that it names, when that is not the served one. */
-function takeNamedDataset(exchange: Exchange): Reply | null | Promise<Reply | null> {
+async function takeNamedDataset(exchange: Exchange): Promise<Reply | null> {
   const { route, pathValues, query, service } = exchange;
   if (route.parameters.every(({ name }) => name !== DATASET_ID)) return null;
   const id = pathValues[DATASET_ID] ?? new URLSearchParams(query).get(DATASET_ID);
   if (id === null) return null;
   // When that dataset is gone, a page is shown from the served one and says so.
   const mayBeAnother = route.kind === 'page' && !route.isTile;
-  const take = (named: Serving | null): Reply | null => {
+  try {
+    const named = await service.slot.named(id, clientOf(exchange));
     if (named !== null) exchange.answerFrom(named);
     return named !== null || mayBeAnother ? null : refuseGone(exchange, id);
-  };
-  const named = service.slot.named(id, clientOf(exchange));
-  if (!(named instanceof Promise)) return take(named);
-  return named.then(take, (error) => {
+  } catch (error) {
     if (mayBeAnother && error instanceof RefusedError) return null;
     throw error;
-  });
+  }
 }
 
 function refuseGone(exchange: Exchange, id: string): Reply {
@@ -239,20 +228,16 @@ function checkAvailable(exchange: Exchange): Reply | null {
 
 const cacheOf = ({ route, serving }: Exchange): BodyCache => (route.isTile ? serving.tiles : serving.bodies);
 
-function lookUp(exchange: Exchange): Reply | null | Promise<Reply | null> {
+async function lookUp(exchange: Exchange): Promise<Reply | null> {
   const kept = exchange.isPublic ? cacheOf(exchange).get(exchange.key) : undefined;
   if (kept !== undefined) {
     exchange.body = kept;
     exchange.costUnits = kept.costUnits ?? exchange.costUnits;
     return null;
   }
-  if (!exchange.route.isCostly) return find(exchange);
-  return limitNewResults(exchange).then((refusal) => (refusal === null ? find(exchange) : refuseAs(exchange, refusal)));
-}
-
-function find(exchange: Exchange): Reply | null | Promise<Reply | null> {
-  const outcome = exchange.route.find(exchange.values, exchange);
-  return outcome instanceof Promise ? outcome.then((late) => actOn(exchange, late)) : actOn(exchange, outcome);
+  const refusal = exchange.route.isCostly ? await limitNewResults(exchange) : null;
+  if (refusal !== null) return refuseAs(exchange, refusal);
+  return actOn(exchange, await exchange.route.find(exchange.values, exchange));
 }
 
 /** Acts on the outcome of a request. Null when the body exists or will be computed. */
@@ -284,7 +269,7 @@ function actOn(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promis
 /**
  * Makes the body of the answer and caches it. JSON from the dataset is not cached, because reading it there is as fast.
  */
-function makeBody(exchange: Exchange, { data, results, passingStatus }: Found<unknown>): void {
+function makeBody(exchange: Exchange, { data, results, passingStatus, isAssembled }: Found<unknown>): void {
   const { serving, route } = exchange;
   if (passingStatus !== undefined) {
     exchange.isPassing = true;
@@ -295,8 +280,8 @@ function makeBody(exchange: Exchange, { data, results, passingStatus }: Found<un
   if (results !== undefined) exchange.body.costUnits = exchange.costUnits;
   if (data instanceof JsonBytes) exchange.body.pages = data.pages;
   // Scripts of the map are not cached: a first quick compression is soon replaced by a better one.
-  const isLasting =
-    results === undefined && !(data instanceof JsonBytes) && (!(data instanceof PackedBody) || route.isTile);
+  const isRead = data instanceof JsonBytes && !isAssembled;
+  const isLasting = results === undefined && !isRead && (!(data instanceof PackedBody) || route.isTile);
   if (exchange.isPublic && isLasting) cacheOf(exchange).put(exchange.key, exchange.body);
 }
 

@@ -1,11 +1,10 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ComputePool } from '../compute/pool.ts';
 import type { SharedRedis } from '../http/redis.ts';
 import type { Route } from '../site/route.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
-import type { ClientClass } from './keys/api-key.ts';
-import type { KeyRing } from './keys/key-ring.ts';
-import { DurationHistogram, LastHour, RequestCount, type RequestLabels } from './request-counts.ts';
+import type { ClientClass, KeyRing } from './keys.ts';
+import { LastHour } from './last-hour.ts';
 import { routesFor } from './route-table.ts';
 
 /** An answered request. */
@@ -55,17 +54,8 @@ export interface Machine {
   memoryBytes: number;
 }
 
-/**
- * Series of failures that exist with 0 from the start. An alert cannot see a rise in a series that begins with its
- * first failure.
- */
-function failureLabels(classes: readonly ClientClass[]): RequestLabels[] {
-  const operations = ['unknown', ...routesFor(true).map(({ id }) => id)];
-  const statuses = [500, 503];
-  return operations.flatMap((operation) =>
-    statuses.flatMap((status) => classes.map((client_class) => ({ operation, status, client_class }))),
-  );
-}
+/** Bounds of the latency histogram, seconds: most answers take well under a millisecond. */
+const LATENCY_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /**
  * The metrics for Prometheus. Labels are the IDs of routes (`unknown` for any other path), statuses and classes of
@@ -73,43 +63,45 @@ function failureLabels(classes: readonly ClientClass[]): RequestLabels[] {
  */
 export class Metrics {
   readonly registry = new Registry();
+  readonly #requests;
+  readonly #costUnits;
+  readonly #seconds;
+  readonly #rateLimited;
   readonly #broken;
   readonly #closedIdle;
   readonly #refusedMessages;
-  /** By route; null is an unknown path. Each route has only a few combinations of labels. */
-  readonly #counts = new Map<Route | null, RequestCount[]>();
   readonly #lastHour = new LastHour(Date.now);
   #inFlight = 0;
 
   /** Over 60 lines: one metric after another. */
   constructor({ slot, redis, keys, log, unexpected, computer, machine, version }: MetricSources) {
     const registers = [this.registry];
-    const failures = failureLabels(keys === null ? ['anonymous'] : ['anonymous', 'key']);
-    const all = (): RequestCount[] => [...this.#counts.values()].flat();
-    counters(
+    this.#requests = new Counter({
+      name: 'hidamari_requests_total',
+      help: 'Requests answered.',
+      labelNames: ['operation', 'status', 'client_class'],
       registers,
-      'hidamari_requests_total',
-      'Requests answered.',
-      ['operation', 'status', 'client_class'],
-      () => [
-        ...failures.map((labels) => ({ labels, value: 0 })),
-        ...all().map(({ labels, requests }) => ({ labels, value: requests })),
-      ],
-    );
-    counters(registers, 'hidamari_cost_units_total', 'Cost units of the answers.', ['operation', 'client_class'], () =>
-      all()
-        .filter(({ costUnits }) => costUnits > 0)
-        .map(({ labels: { operation, client_class }, costUnits }) => ({
-          labels: { operation, client_class },
-          value: costUnits,
-        })),
-    );
-    new DurationHistogram(all, this.registry);
-    counters(registers, 'hidamari_rate_limited_total', 'Requests refused with 429.', ['client_class'], () =>
-      all()
-        .filter(({ labels }) => labels.status === 429)
-        .map(({ labels: { client_class }, requests }) => ({ labels: { client_class }, value: requests })),
-    );
+    });
+    startFailures(this.#requests, keys === null ? ['anonymous'] : ['anonymous', 'key']);
+    this.#costUnits = new Counter({
+      name: 'hidamari_cost_units_total',
+      help: 'Cost units of the answers.',
+      labelNames: ['operation', 'client_class'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'hidamari_request_duration_seconds',
+      help: 'From the arrival of a request until its answer is handed over.',
+      labelNames: ['operation'],
+      buckets: LATENCY_BUCKETS,
+      registers,
+    });
+    this.#rateLimited = new Counter({
+      name: 'hidamari_rate_limited_total',
+      help: 'Requests refused with 429.',
+      labelNames: ['client_class'],
+      registers,
+    });
     this.#broken = new Counter({
       name: 'hidamari_broken_requests_total',
       help: 'Connections ended because what came was no request.',
@@ -159,10 +151,14 @@ export class Metrics {
   }
 
   /** A request has been answered. */
-  ended(request: EndedRequest): void {
+  ended({ route, clientClass: client_class, status, costUnits, seconds }: EndedRequest): void {
     this.#inFlight--;
-    this.#lastHour.add(request.status);
-    this.#countOf(request).add(request.seconds, request.costUnits);
+    this.#lastHour.add(status);
+    const operation = route?.id ?? 'unknown';
+    this.#requests.inc({ operation, status, client_class });
+    if (costUnits > 0) this.#costUnits.inc({ operation, client_class }, costUnits);
+    this.#seconds.observe({ operation }, seconds);
+    if (status === 429) this.#rateLimited.inc({ client_class });
   }
 
   /** A connection was closed because it sent no HTTP request. */
@@ -179,15 +175,16 @@ export class Metrics {
   refusedMessages(messages: number): void {
     this.#refusedMessages.inc(messages);
   }
+}
 
-  #countOf({ route, clientClass: client_class, status }: EndedRequest): RequestCount {
-    const counts = this.#counts.get(route) ?? [];
-    for (const count of counts) {
-      if (count.labels.status === status && count.labels.client_class === client_class) return count;
+/**
+ * Starts the series of failures with 0. An alert cannot see a rise in a series that begins with its first failure.
+ */
+function startFailures(requests: Counter, classes: readonly ClientClass[]): void {
+  for (const operation of ['unknown', ...routesFor(true).map(({ id }) => id)]) {
+    for (const status of [500, 503]) {
+      for (const client_class of classes) requests.inc({ operation, status, client_class }, 0);
     }
-    const first = new RequestCount({ operation: route?.id ?? 'unknown', status, client_class });
-    this.#counts.set(route, [...counts, first]);
-    return first;
   }
 }
 
@@ -259,9 +256,16 @@ export function countUnexpected(registers: Registry[], unexpected: MetricSources
 
 /** Figures of what is computed on demand. */
 export function countComputations(registers: Registry[], computer: ComputeFigures): void {
-  counters(registers, 'hidamari_computations_total', 'Answers computed on demand, by outcome.', ['outcome'], () =>
-    Object.entries(computer.counts).map(([outcome, value]) => ({ labels: { outcome }, value })),
-  );
+  new Counter({
+    name: 'hidamari_computations_total',
+    help: 'Answers computed on demand, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(computer.counts)) this.inc({ outcome }, count);
+    },
+  });
   const threads = 'Computing threads that hung or ended by themselves; each was replaced.';
   counter(registers, 'hidamari_thread_deaths_total', threads, () => computer.deaths);
   gauge(registers, 'hidamari_computations_waiting', 'Computations that wait for a thread.', () => computer.waiting);
@@ -281,26 +285,15 @@ export function gauge(registers: Registry[], name: string, help: string, value: 
   });
 }
 
+/** A counter whose value is known when metrics are read. */
 export function counter(registers: Registry[], name: string, help: string, value: () => number): void {
-  counters(registers, name, help, [], () => [{ labels: {}, value: value() }]);
-}
-
-/** A counter whose series are known when metrics are read. Several with the same labels are added. */
-function counters<Label extends string>(
-  registers: Registry[],
-  name: string,
-  help: string,
-  labelNames: Label[],
-  series: () => { labels: Partial<Record<Label, string | number>>; value: number }[],
-): void {
   new Counter({
     name,
     help,
-    labelNames,
     registers,
     collect() {
       this.reset();
-      for (const { labels, value } of series()) this.inc({ ...labels }, value);
+      this.inc(value());
     },
   });
 }

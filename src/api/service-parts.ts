@@ -9,10 +9,10 @@ import type { BaseMap, BulkOffers } from '../site/route.ts';
 import type { Billing } from './billing/billing.ts';
 import type { LocalBulkFiles } from './bulk-files.ts';
 import type { DatasetSlot } from './dataset-slot.ts';
-import type { KeyRing } from './keys/key-ring.ts';
+import type { Unexpected } from './errors.ts';
+import type { KeyRing } from './keys.ts';
 import type { Metrics } from './metrics.ts';
 import type { Found } from './routes.ts';
-import type { Unexpected } from './unexpected.ts';
 
 /** Takes lines of the access log. A line can be an object that becomes text when it is written. */
 export interface LineSink {

@@ -2,15 +2,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Connections, HttpServer, nodeHttp } from '../http/http-server.ts';
 import { record } from './access-log.ts';
+import { MCP_PATH, McpEndpoint } from './agents.ts';
 import { pricing } from './billing/terms.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
 import { Exchange } from './exchange.ts';
 import { failure, handle } from './life.ts';
-import { MCP_PATH, McpEndpoint } from './mcp-endpoint.ts';
-import { costOf, type Reply } from './reply.ts';
+import { costOf, type Reply, send } from './reply.ts';
 import { routesFor } from './route-table.ts';
 import { routeFinder } from './routes.ts';
-import { send } from './send.ts';
 import { RequestIds, type Service, type ServiceParts } from './service-parts.ts';
 import { pathSuggester } from './suggest.ts';
 
@@ -37,7 +36,7 @@ export function createService(parts: ServiceParts): { app: HttpServer; service: 
 function serverOf(service: Service, connections: Connections): Server {
   const { patienceMs, metrics } = service;
   const take = (request: IncomingMessage, response: ServerResponse): void =>
-    serve(new Exchange(service, request, response));
+    void serve(new Exchange(service, request, response));
   const agents = service.mcp === undefined ? null : new McpEndpoint(service, service.mcp.version, service.mcp.method);
   const receive = connections.inTurn((request, response) => {
     if (agents !== null && isAt(MCP_PATH, request.url)) void agents.handle(request, response);
@@ -78,44 +77,29 @@ function serverOf(service: Service, connections: Connections): Server {
 }
 
 /** Answers a request. The dataset is held until the reply is known, not until a slow client has read it. */
-function serve(exchange: Exchange): void {
+async function serve(exchange: Exchange): Promise<void> {
   exchange.serving.hold();
   exchange.service.metrics?.began();
-  const reply = handle(exchange);
-  if (reply instanceof Promise) void reply.then((late) => finish(exchange, late));
-  else finish(exchange, reply);
-}
-
-/** Sends the reply. An error here becomes a 500, unless something was already sent. */
-function finish(exchange: Exchange, reply: Reply): void {
+  const reply = await handle(exchange);
   try {
     exchange.settle(costOf(exchange, reply));
-    sendAndRecord(exchange, reply);
+    await sendAndRecord(exchange, reply);
   } catch (error) {
-    fail(exchange, error);
+    await fail(exchange, error);
   }
 }
 
-function sendAndRecord(exchange: Exchange, reply: Reply): void {
-  const bytes = send(exchange, reply);
-  if (bytes instanceof Promise) {
-    bytes.then((late) => record(exchange, reply, late)).catch((error) => fail(exchange, error));
-  } else record(exchange, reply, bytes);
+async function sendAndRecord(exchange: Exchange, reply: Reply): Promise<void> {
+  record(exchange, reply, await send(exchange, reply));
 }
 
-function fail(exchange: Exchange, error: unknown): void {
+/** Answers an error after the steps with a 500, unless something was already sent. */
+async function fail(exchange: Exchange, error: unknown): Promise<void> {
   const { id, knownRoute, response, service } = exchange;
   service.unexpected.note(error, { request_id: id, operation: knownRoute?.id ?? null });
   if (response.writableEnded) return;
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  try {
-    sendAndRecord(exchange, failure(exchange));
-  } catch {
-    response.destroy();
-  }
+  if (response.headersSent) response.destroy();
+  else await sendAndRecord(exchange, failure(exchange)).catch(() => response.destroy());
 }
 
 /** True when a request target is this path, with or without a slash or a query after it. */

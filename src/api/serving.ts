@@ -21,8 +21,6 @@ export class Serving {
   readonly tiles = new BodyCache(8 << 20);
   /** Results computed for pages, by demand. */
   readonly computed = new BodyCache(8 << 20);
-  /** The dataset's part of a line in the access log. */
-  readonly logged: string;
   readonly #siteUrl: string;
   readonly #tails = new Map<string, string>();
   #holders = 0;
@@ -31,7 +29,6 @@ export class Serving {
   /** @param program version of the program, because a new version may write the same data differently */
   constructor(dataset: Dataset, siteUrl: string, program: string) {
     this.dataset = dataset;
-    this.logged = `"dataset_id":${JSON.stringify(dataset.manifest.dataset_id)},`;
     this.#siteUrl = siteUrl;
     this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url').slice(0, 16);
   }

@@ -72,7 +72,7 @@ interface SquareMember {
 }
 
 /** The view from a point. */
-interface PointScene {
+export interface PointScene {
   zone: number;
   view: View;
 }
@@ -193,11 +193,16 @@ export class DatasetScenes {
       const trees = this.#treesOf(needs, zone);
       const { originX, originY } = squareFrame(code, zone);
       const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
-      // A square without buildings takes the far terrain of a neighbour.
-      const farFrom = [code, ...gridSquareNeighbours(code)].find((square) => this.#terrain.hasFar(square));
-      const ground = this.#groundOf(code, zone, { ...gridSquareBounds(code), lowest }, farFrom);
-      return { zone, view: viewOf(originX, originY, [...parts, ...ground]) };
+      return { zone, view: viewOf(originX, originY, [...parts, ...this.#groundBelow(code, zone, lowest)]) };
     });
+  }
+
+  /** The terrain alone, as seen from anywhere in a grid square at this height or above, metres. */
+  hillsFrom(code: string, lowest: number): PointScene {
+    const centre = gridSquareCentre(code);
+    const zone = zoneOf(centre.lat, centre.lon);
+    const { originX, originY } = squareFrame(code, zone);
+    return { zone, view: viewOf(originX, originY, this.#groundBelow(code, zone, lowest)) };
   }
 
   /** The height of the ground at a place (degrees), metres; null where the dataset has no near terrain there. */
@@ -210,6 +215,12 @@ export class DatasetScenes {
     });
     const ground = heights.at(lat, lon);
     return Number.isNaN(ground) ? null : ground;
+  }
+
+  /** The trees of the ground that can shade points of a square. A square without buildings takes the far terrain of a neighbour. */
+  #groundBelow(code: string, zone: number, lowest: number): ViewPart[] {
+    const farFrom = [code, ...gridSquareNeighbours(code)].find((square) => this.#terrain.hasFar(square));
+    return this.#groundOf(code, zone, { ...gridSquareBounds(code), lowest }, farFrom);
   }
 
   /** The trees of the ground that can shade a square, in the plane of a zone. */

@@ -1,9 +1,9 @@
 import { holdsPositions, readBlockNames, readBlockPositions } from '../census/address-blocks.ts';
 import { readReadings } from '../census/readings.ts';
 import { CensusFileError } from '../census/shapefile.ts';
+import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import { Findings } from '../kaigo/findings.ts';
 import { TableError } from '../kaigo/lists/decode.ts';
-import { DetailTableError } from '../kaigo/lists/details.ts';
 import { MappedTableError, MappingError } from '../kaigo/lists/mapped-table.ts';
 import { type OfficeRow, readOfficeList } from '../kaigo/lists/office-list.ts';
 import { readCareTable } from '../pipeline/care-tables.ts';
@@ -53,7 +53,7 @@ export async function inspectTable(input: Input): Promise<TableContents> {
       ...(await (isHazardLayer(input) ? hazardLayer : READERS[kind])?.(input)),
     };
   } catch (error) {
-    const isOfFile = [InputError, CensusFileError, TableError, DetailTableError, MappedTableError, MappingError].some(
+    const isOfFile = [InputError, CensusFileError, TableError, MappedTableError, MappingError].some(
       (of) => error instanceof of,
     );
     if (!isOfFile) throw error;
@@ -93,15 +93,14 @@ async function careTable(input: Input): Promise<Read> {
   const findings = new Findings();
   const gaps: Record<string, number> = {};
   let records = 0;
-  const tables = await readCareTable(input, findings);
-  for (const { form, table } of tables) {
-    records += table.rowsRead;
-    const rows = form === 'details' ? table.details : form === 'register' ? table.homes : table.filings;
+  const { form, tables } = await readCareTable(input, BUILT_IN_FEES, findings);
+  for (const { rowsRead, rows } of tables) {
+    records += rowsRead;
     for (const row of rows) {
       for (const [field, value] of Object.entries(row)) if (value === null) gaps[field] = (gaps[field] ?? 0) + 1;
     }
   }
-  return { about: { form: tables[0]?.form ?? 'none' }, records, gaps, ...counted(findings) };
+  return { about: { form }, records, gaps, ...counted(findings) };
 }
 
 async function shapefile(input: Input): Promise<Read> {

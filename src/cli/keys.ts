@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ApiKey, type KeyState, moment, stateOf } from '../api/keys/api-key.ts';
-import { addKey, readKeyFile, revokeKey } from '../api/keys/key-file.ts';
+import { type ApiKey, addKey, type KeyState, moment, readKeyFile, revokeKey, stateOf } from '../api/keys.ts';
 import { isDay } from '../formats/day.ts';
 import { remark, say, sayJson, table } from './output.ts';
 import { environmentName, wholeNumber } from './setting.ts';

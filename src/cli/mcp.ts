@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
-import { askService } from '../api/ask-service.ts';
+import { askService } from '../api/agents.ts';
 import { contractFor } from '../contract/contract.ts';
 import { type Place, placeDescribed, TOKYO } from '../contract/place.ts';
 import { type Ask, httpAsk } from '../mcp/ask.ts';

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Billing } from '../api/billing/billing.ts';
 import { BulkUrlSigner, bulkInFolder, LocalBulkFiles } from '../api/bulk-files.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
-import type { KeyRing } from '../api/keys/key-ring.ts';
+import type { KeyRing } from '../api/keys.ts';
 import type { ComputeFigures, Machine, MetricSources, Metrics } from '../api/metrics.ts';
 import { createService } from '../api/service.ts';
 import type { PurgeTags, Service } from '../api/service-parts.ts';
@@ -13,9 +13,8 @@ import type { Computer } from '../compute/computer.ts';
 import { openNamed } from '../dataset/open.ts';
 import { type DailyUnits, RedisDailyUnits } from '../http/daily-units.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
+import { type RateLimiter, redisRateLimiter } from '../http/rate-limiter.ts';
 import { SharedRedis } from '../http/redis.ts';
-import { redisRateLimiter } from '../http/redis-rate-limiter.ts';
 import type { SlotLimits, Slots } from '../http/slots.ts';
 import type { BaseMap, BulkOffers } from '../site/route.ts';
 import { hasDataset } from '../snapshot/listing.ts';
@@ -142,7 +141,7 @@ async function openRedis({ redis, redisPassword }: Settings, log: Logger): Promi
 // The following modules are loaded only when the settings need them, because they would slow down every start.
 
 async function openKeys(path: string, log: Logger): Promise<KeyRing> {
-  const { KeyRing } = await import('../api/keys/key-ring.ts');
+  const { KeyRing } = await import('../api/keys.ts');
   if (!existsSync(path)) {
     log.warn({ path }, 'there is no key file yet: no key is good until hidamari keys add has made it');
   }
@@ -167,7 +166,7 @@ async function billingOf(
 
 async function s3Offers(settings: Settings, log: Logger): Promise<BulkOffers> {
   const [{ S3BulkOffers }, { S3Store }] = await Promise.all([
-    import('../api/bulk-s3.ts'),
+    import('../api/bulk-files.ts'),
     import('../http/s3-store.ts'),
   ]);
   const place = s3Place(settings);

@@ -1,6 +1,6 @@
 import { format } from 'node:util';
 import type { Logger } from 'pino';
-import type { Unexpected } from '../api/unexpected.ts';
+import type { Unexpected } from '../api/errors.ts';
 
 const CONSOLE = ['debug', 'log', 'info', 'warn', 'error', 'trace'] as const;
 

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { difference, objectName } from '../api/bulk-s3.ts';
+import { difference, objectName } from '../api/bulk-files.ts';
 import { fileDigest } from '../formats/files.ts';
-import { S3Error, S3Store } from '../http/s3-store.ts';
-import { putFile } from '../http/s3-upload.ts';
+import { putFile, S3Error, S3Store } from '../http/s3-store.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 import { DatasetError, type FileManifest } from '../snapshot/manifest.ts';
 import { bytesText, countText, say } from './output.ts';

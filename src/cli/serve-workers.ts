@@ -5,8 +5,7 @@ import { MemoryRateLimiter } from '../http/rate-limiter.ts';
 import { MemorySlots } from '../http/slots.ts';
 import { Primary, WorkerFailed } from '../workers/primary.ts';
 import { ownMetrics, ServerMetrics } from '../workers/server-metrics.ts';
-import type { Limiters } from '../workers/shared.ts';
-import type { Primaried } from '../workers/worker.ts';
+import type { Primaried, Shared } from '../workers/shared.ts';
 import { bulkKeys } from './bulk-keys.ts';
 import {
   announce,
@@ -67,7 +66,7 @@ export async function serveWithWorkers(stage: Stage): Promise<void> {
   await primary.stop();
 }
 
-function limitersOf({ rateLimit, pageLimit }: Settings): Limiters {
+function limitersOf({ rateLimit, pageLimit }: Settings): Shared['limiters'] {
   const counted = (limit: number | 'off') => (limit === 'off' ? null : new MemoryRateLimiter(limit));
   return {
     api: counted(rateLimit),

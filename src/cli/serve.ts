@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { pino } from 'pino';
-import { Unexpected } from '../api/unexpected.ts';
+import { Unexpected } from '../api/errors.ts';
 import { MemoryDailyUnits } from '../http/daily-units.ts';
 import { MemoryRateLimiter } from '../http/rate-limiter.ts';
 import { MemorySlots } from '../http/slots.ts';
-import { joinPrimary } from '../workers/worker.ts';
+import { joinPrimary } from '../workers/shared.ts';
 import { bulkKeys } from './bulk-keys.ts';
 import {
   announce,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isRefusal } from '../api/request-counts.ts';
+import { isRefusal } from '../api/last-hour.ts';
 import { ask, reasonOf } from '../http/ask.ts';
 import { bytesText, countText, durationText, say, sayJson, table } from './output.ts';
 import { httpUrl } from './setting.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { listDatasets } from '../snapshot/listing.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
-import { withdrawDataset } from '../snapshot/withdraw.ts';
+import { withdrawDataset } from '../snapshot/publish.ts';
 import { withdrawStored } from '../store/dataset-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { say } from './output.ts';

@@ -11,6 +11,8 @@ export interface Found<Data> {
   results?: number;
   /** Status of a temporarily incomplete answer. Such an answer is not cached. */
   passingStatus?: number;
+  /** True when JSON of the dataset is cached all the same, because making it takes longer than reading it. */
+  isAssembled?: true;
 }
 
 /** The thing does not exist. */

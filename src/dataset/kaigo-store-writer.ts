@@ -25,7 +25,7 @@ import {
   type RowField,
   serviceBit,
   serviceNumber,
-} from './kaigo-store-format.ts';
+} from './kaigo-store.ts';
 
 /** One row of the comparison tables. */
 interface TableRow {

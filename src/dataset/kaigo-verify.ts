@@ -6,8 +6,7 @@ import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import { kaigoBulkName } from './kaigo.ts';
 import { rowOfFacility, sortKeysOf } from './kaigo-answer.ts';
-import { KaigoStore } from './kaigo-store.ts';
-import { KAIGO_RECORDS, type MunicipalityMeta } from './kaigo-store-format.ts';
+import { KAIGO_RECORDS, KaigoStore, type MunicipalityMeta } from './kaigo-store.ts';
 
 /**
  * Decodes every record of the care store: each facility is found again by its ID, in its rows and, where it has a

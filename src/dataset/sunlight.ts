@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { TERRAIN_INDEX } from '../city/terrain-squares.ts';
 import type { MultiPolygon } from '../contract/geojson.ts';
 import type { BuildingFull, SeveralBuildings } from '../contract/operations/sunlight-building.ts';
 import type { BuildingsNear } from '../contract/operations/sunlight-position.ts';
@@ -53,6 +54,8 @@ interface ShapeFace {
 
 /** The answers of the sunlight half. `null` means that the thing does not exist. */
 export interface SunlightAnswers {
+  /** True when the dataset was built with elevation. */
+  readonly hasTerrain: boolean;
   summary(buildingId: string): JsonBytes<BuildingSummary> | null;
   /** Several summaries in the requested order, and the number of buildings found. */
   summaries(buildingIds: readonly string[]): { answer: JsonBytes<SeveralBuildings>; found: number };
@@ -87,6 +90,7 @@ export class DatasetSunlight implements SunlightAnswers {
   readonly #store: SunlightStore;
   readonly #search: NearSearch;
   readonly #shapes: CityShapes;
+  readonly hasTerrain: boolean;
   /** The JSON of the method. */
   readonly #method: Buffer;
   readonly #json = new JsonWriter();
@@ -98,6 +102,7 @@ export class DatasetSunlight implements SunlightAnswers {
     this.#store = new SunlightStore(files.open(SUNLIGHT_STORE));
     this.#search = new NearSearch(this.#store);
     this.#shapes = new CityShapes(files);
+    this.hasTerrain = TERRAIN_INDEX in files.manifest.files;
     this.#method = Buffer.from(JSON.stringify(methodOf(files.manifest)));
   }
 
@@ -116,9 +121,10 @@ export class DatasetSunlight implements SunlightAnswers {
   }
 
   summary(buildingId: string): JsonBytes<BuildingSummary> | null {
-    const isThere = this.#store.lookAtSummary(buildingId, (kept) => {
+    const isThere = this.#store.look(buildingId, (_, kept) => {
       this.#json.begin();
       writeSummary(this.#json, kept);
+      return true;
     });
     return isThere ? this.#answer() : null;
   }
@@ -186,7 +192,7 @@ export class DatasetSunlight implements SunlightAnswers {
     this.#json.text(`${about.slice(0, -1)},"buildings":[`);
     for (const [i, id] of ids.entries()) {
       if (i > 0) this.#json.text(',');
-      this.#store.lookAtSummary(id, (kept) => writeSummary(this.#json, kept));
+      this.#store.look(id, (_, kept) => writeSummary(this.#json, kept));
     }
     this.#json.text(']}');
     return this.#answer(pageCount);

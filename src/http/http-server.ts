@@ -141,12 +141,10 @@ export class Connections {
     return this.#latest.get(socket)?.req.complete === false;
   }
 
-  /**
-   * True when nothing of the answer has been sent and the body of the request is incomplete: the answer may wait for
-   * it.
-   */
+  /** True when nothing of the answer has been sent and the body of the request, which is being read, is incomplete. */
   isWaitingForBody(socket: Socket): boolean {
-    return this.isInBody(socket) && this.answerOn(socket)?.headersSent === false;
+    const answer = this.answerOn(socket);
+    return this.isInBody(socket) && answer?.headersSent === false && answer.req.readableFlowing === true;
   }
 
   /** True when a connection will close after all requests on it are answered. */

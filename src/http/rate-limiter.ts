@@ -1,5 +1,5 @@
-import type { Network } from './client-address.ts';
-import { ClientTable, type RecentRequests, requestsPerInstant, WINDOW_MS } from './client-table.ts';
+import { DEPTHS, homeOf, isIpv6Client, type Network, networksOf } from './client-address.ts';
+import type { SharedRedis } from './redis.ts';
 
 /** The limit of a client after a request, and what is left of it. */
 export interface Quota {
@@ -21,19 +21,27 @@ export interface RateLimiter {
   take(client: string, limit?: number): Quota | Promise<Quota>;
 }
 
-/** A network for which a request counts, with its limit. */
-export interface Counted {
-  network: Network;
-  limit: number;
-}
+/** Length of the sliding window, seconds. The limit applies to every window. */
+export const WINDOW_SECONDS = 60;
+const WINDOW_MS = WINDOW_SECONDS * 1000;
+
+/** Most stored instants of a client. With a high limit, each represents several requests. */
+const MOST_INSTANTS = 32;
 
 /** Each wider network may have four times as many requests. */
 const WIDER_LIMIT = 4;
 
-const limitOf = ({ depth }: Network, limit: number): number => limit * WIDER_LIMIT ** depth;
-
-/** Milliseconds of a clock that never jumps. */
-const steadyClock = (): number => performance.now();
+/** A network for which a request counts. */
+interface Counted {
+  network: Network;
+  limit: number;
+  /**
+   * The number of requests that one instant represents. Up to a limit of 32, each request has its own instant. Above,
+   * several share the instant of the last of them, so no window exceeds the limit.
+   */
+  perInstant: number;
+  requests: RecentRequests;
+}
 
 /** Counts in the memory of this process. */
 export class MemoryRateLimiter implements RateLimiter {
@@ -41,41 +49,47 @@ export class MemoryRateLimiter implements RateLimiter {
   readonly #now: () => number;
   readonly #table = new ClientTable();
 
-  constructor(limit: number, now: () => number = steadyClock) {
+  /** @param now milliseconds of a clock that never jumps */
+  constructor(limit: number, now: () => number = () => performance.now()) {
     this.#limit = limit;
     this.#now = now;
   }
 
   take(client: string, own = this.#limit): Quota {
     const now = this.#now();
-    const counted = this.#countedFor(client, own, now).map(({ network, limit }) => ({
-      limit,
-      requests: this.#table.requestsOf(network, now),
-    }));
-    const perInstant = counted.map(({ limit }) => requestsPerInstant(limit));
-    const counts = counted.map(({ requests }, i) => requests.count(now, perInstant[i]));
-    const allowed = counted.every(({ limit }, i) => counts[i] < limit);
-    if (allowed) for (const [i, { requests }] of counted.entries()) requests.add(now, perInstant[i]);
-    const left = counted.map(({ limit, requests }, i) => ({
-      remaining: limit - counts[i] - (allowed ? 1 : 0),
-      freeInMs: requests.freeInMs(now),
-    }));
-    return quotaOf(allowed, own, left);
+    const counted = this.countedFor(client, own);
+    const allowed = counted.every(({ limit, perInstant, requests }) => requests.count(now, perInstant) < limit);
+    if (allowed) for (const { perInstant, requests } of counted) requests.add(now, perInstant);
+    return this.quotaOf(allowed, own, counted);
   }
 
-  /** The networks for which a request of the client counts, with their limits. */
-  countedFor(client: string, own = this.#limit): Counted[] {
-    return this.#countedFor(client, own, this.#now());
-  }
-
-  #countedFor(client: string, own: number, now: number): Counted[] {
-    return this.#table.networksFor(client, now).map((network) => ({ network, limit: limitOf(network, own) }));
-  }
-
-  /** Replaces a count by another one. `make` gets the time of this limiter's clock. */
-  takeOver(network: Network, make: (now: number) => RecentRequests): void {
+  /** The networks for which a request of the client counts; at least one. */
+  countedFor(client: string, own: number): Counted[] {
     const now = this.#now();
-    this.#table.set(network, make(now), now);
+    return this.#table.networksFor(client, now).map((network) => {
+      const limit = own * WIDER_LIMIT ** network.depth;
+      const perInstant = Math.ceil(limit / MOST_INSTANTS);
+      return { network, limit, perInstant, requests: this.#table.requestsOf(network, now) };
+    });
+  }
+
+  /** The quota of a client: the smallest remainder of the networks for which its request counts. */
+  quotaOf(allowed: boolean, limit: number, counted: readonly Counted[]): Quota {
+    const now = this.#now();
+    const left = counted.map((one) => one.limit - one.requests.count(now, one.perInstant));
+    const remaining = Math.max(0, Math.min(limit, ...left));
+    const waits = counted.flatMap(({ requests }, i) => (left[i] <= remaining ? requests.freeInMs(now) : []));
+    const resetSeconds = Math.max(1, Math.ceil(Math.min(Math.max(...waits), WINDOW_MS) / 1000));
+    return { allowed, limit, remaining, resetSeconds };
+  }
+
+  /** Replaces the requests of a network by those that another process has counted. @param ages milliseconds */
+  takeOver({ requests }: Counted, ages: readonly number[], ofLast: number): void {
+    const now = this.#now();
+    requests.replace(
+      ages.map((age) => now - age),
+      ofLast,
+    );
   }
 
   /** Number of clients and networks. */
@@ -84,17 +98,212 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 }
 
-/** The quota of a client: the smallest remainder of the networks for which its request counts. */
-export function quotaOf(allowed: boolean, limit: number, left: readonly Left[]): Quota {
-  const remaining = Math.max(0, Math.min(limit, ...left.map((one) => one.remaining)));
-  const binding = left.filter((one) => one.remaining <= remaining);
-  const wait = Math.max(...binding.map(({ freeInMs }) => freeInMs));
-  const resetSeconds = Math.max(1, Math.ceil(Math.min(wait, WINDOW_MS) / 1000));
-  return { allowed, limit, remaining, resetSeconds };
+/** The requests of a client or network in the last 60 seconds. */
+class RecentRequests {
+  /** Milliseconds, oldest first. */
+  #instants: number[] = [];
+  /** Requests of the last instant. Every other instant represents `perInstant` requests. */
+  #ofLast = 0;
+
+  replace(instants: number[], ofLast: number): void {
+    this.#instants = instants;
+    this.#ofLast = ofLast;
+  }
+
+  /** Counts the requests. Drops those that have left the window, and those from before the clock was set back. */
+  count(now: number, perInstant: number): number {
+    const instants = this.#instants;
+    let gone = 0;
+    while (gone < instants.length && !isRecent(instants[gone], now)) gone++;
+    if (gone > 0) instants.splice(0, gone);
+    return instants.length === 0 ? 0 : (instants.length - 1) * perInstant + this.#ofLast;
+  }
+
+  add(now: number, perInstant: number): void {
+    const last = this.#instants.length - 1;
+    if (last >= 0 && this.#ofLast < perInstant) {
+      this.#instants[last] = now;
+      this.#ofLast++;
+      return;
+    }
+    this.#instants.push(now);
+    this.#ofLast = 1;
+  }
+
+  /** Milliseconds until the oldest request leaves the window. */
+  freeInMs(now: number): number {
+    return this.#instants.length === 0 ? WINDOW_MS : this.#instants[0] + WINDOW_MS - now;
+  }
 }
 
-/** The number of further requests of a network, and the time until its oldest request leaves the window. */
-interface Left {
-  remaining: number;
-  freeInMs: number;
+const isRecent = (instant: number, now: number): boolean => now - instant < WINDOW_MS && instant <= now;
+
+/**
+ * Most clients that are counted individually, and most networks of each depth. This bounds the memory during a flood of
+ * addresses.
+ */
+const MOST_CLIENTS = 100_000;
+const MOST_NETWORKS = 20_000;
+
+/**
+ * The clients of the last minute, in bounded memory. When there is no room for a client, its requests count for its
+ * network or a wider one, so every request is counted.
+ */
+class ClientTable {
+  readonly #tables = Array.from(
+    { length: DEPTHS },
+    (_, depth) => new AgingTable(depth === 0 ? MOST_CLIENTS : MOST_NETWORKS),
+  );
+  /** Clients with a key. They are few and always counted individually. */
+  readonly #named = new AgingTable(Number.POSITIVE_INFINITY);
+
+  /** The networks for which a request of the client counts; at least one. */
+  networksFor(client: string, now: number): Network[] {
+    const itself = { name: client, depth: 0 };
+    if (this.#hasRoomFor(itself, now)) {
+      const home = isIpv6Client(client) ? homeOf(client) : null;
+      return home !== null && this.#hasRoomFor(home, now) ? [itself, home] : [itself];
+    }
+    const all = networksOf(client);
+    return [all.find((network) => this.#hasRoomFor(network, now)) ?? all[all.length - 1]];
+  }
+
+  /** The requests of a network that `networksFor` returned. */
+  requestsOf(network: Network, now: number): RecentRequests {
+    return this.#tableOf(network).get(network.name, now);
+  }
+
+  /** Number of clients and networks. */
+  get size(): number {
+    return this.#tables.reduce((sum, table) => sum + table.size, this.#named.size);
+  }
+
+  #hasRoomFor(network: Network, now: number): boolean {
+    return this.#tableOf(network).hasRoomFor(network.name, now);
+  }
+
+  #tableOf({ name, depth }: Network): AgingTable {
+    const isNamed = depth === 0 && !name.includes('.') && !isIpv6Client(name);
+    return isNamed ? this.#named : this.#tables[depth];
+  }
+}
+
+/** A table with two generations. The older one is dropped after a whole window without use. */
+class AgingTable {
+  readonly #most: number;
+  #young = new Map<string, RecentRequests>();
+  #old = new Map<string, RecentRequests>();
+  #bornAt = Number.NEGATIVE_INFINITY;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+
+  hasRoomFor(name: string, now: number): boolean {
+    this.#age(now);
+    return this.size < this.#most || this.#young.has(name) || this.#old.has(name);
+  }
+
+  get(name: string, now: number): RecentRequests {
+    this.#age(now);
+    const known = this.#young.get(name);
+    if (known !== undefined) return known;
+    const requests = this.#old.get(name) ?? new RecentRequests();
+    this.#old.delete(name);
+    this.#young.set(name, requests);
+    return requests;
+  }
+
+  #age(now: number): void {
+    const age = now - this.#bornAt;
+    if (age < WINDOW_MS) {
+      // The clock may have been set back. Then the older generation stays for a whole window from now.
+      this.#bornAt = Math.min(this.#bornAt, now);
+      return;
+    }
+    this.#old = age < 2 * WINDOW_MS ? this.#young : new Map();
+    this.#young = new Map();
+    this.#bornAt = now;
+  }
+}
+
+const PREFIX = 'hidamari:recent:';
+
+/**
+ * The algorithm of the memory limiter, with the clock of Redis. Each key is a list: instants, oldest first, then the
+ * number of requests of the last instant. ARGV: the window; then for each key its limit and the requests that an
+ * instant represents. Returns whether the request is allowed; then for each key the number of requests of the last
+ * instant, and the age of each instant in milliseconds.
+ */
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local window = tonumber(ARGV[1])
+local allowed = 1
+local kept, last = {}, {}
+for k = 1, #KEYS do
+  local limit, per = tonumber(ARGV[2 * k]), tonumber(ARGV[2 * k + 1])
+  local list = redis.call('LRANGE', KEYS[k], 0, -1)
+  last[k] = tonumber(list[#list] or 0)
+  kept[k] = {}
+  for i = 1, #list - 1 do
+    local at = tonumber(list[i])
+    if at <= now and now - at < window then table.insert(kept[k], at) end
+  end
+  if #kept[k] > 0 and (#kept[k] - 1) * per + last[k] >= limit then allowed = 0 end
+end
+local answer = {allowed}
+for k = 1, #KEYS do
+  local per = tonumber(ARGV[2 * k + 1])
+  if allowed == 1 then
+    if #kept[k] > 0 and last[k] < per then
+      kept[k][#kept[k]] = now
+      last[k] = last[k] + 1
+    else
+      table.insert(kept[k], now)
+      last[k] = 1
+    end
+    redis.call('DEL', KEYS[k])
+    redis.call('RPUSH', KEYS[k], unpack(kept[k]))
+    redis.call('RPUSH', KEYS[k], last[k])
+    redis.call('PEXPIRE', KEYS[k], window)
+  end
+  local one = {last[k]}
+  for _, at in ipairs(kept[k]) do table.insert(one, now - at) end
+  table.insert(answer, one)
+end
+return answer`;
+
+/**
+ * Counts in a Redis shared by several servers. Its results are also kept here: when Redis goes down, this server
+ * continues from them, and no client gets a fresh limit. The networks of a client are chosen here, so that a flood of
+ * addresses cannot fill Redis.
+ */
+export function redisRateLimiter(redis: SharedRedis, limit: number): RateLimiter {
+  const here = new MemoryRateLimiter(limit);
+  return {
+    take(client, own = limit) {
+      if (!redis.up) return here.take(client, own);
+      const counted = here.countedFor(client, own);
+      const keys = counted.map(({ network }) => PREFIX + network.name);
+      const limits = counted.flatMap((one) => [one.limit, one.perInstant]);
+      return redis
+        .run((connection) => connection.eval(TAKE, keys.length, ...keys, WINDOW_MS, ...limits))
+        .then(
+          (answer) => {
+            const [allowed, ...found] = answer as [number, ...number[][]];
+            for (const [i, one] of counted.entries()) {
+              const [ofLast, ...ages] = found[i] as [number, ...number[]];
+              here.takeOver(one, ages, ofLast);
+            }
+            return here.quotaOf(allowed === 1, own, counted);
+          },
+          () => here.take(client, own),
+        );
+    },
+  };
 }

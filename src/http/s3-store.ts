@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
-import { ask, reasonOf } from './ask.ts';
-import { BodyTooLongError, boundedBody } from './bounded-body.ts';
-import { nameComplaint } from './object-name.ts';
+import { ask, BodyTooLongError, boundedBody, reasonOf } from './ask.ts';
 
 export type Headers = Record<string, string>;
 
@@ -35,7 +35,7 @@ export interface S3Place extends S3Keys {
  * Bytes of a file from `start` up to, but without, `end`. (A Blob of a file has only 32 bits for its size: nodejs/node
  * issue 52585.)
  */
-export interface FileBytes {
+interface FileBytes {
   path: string;
   start: number;
   end: number;
@@ -67,8 +67,8 @@ export class S3Error extends Error {
   }
 }
 
-export const SHA256_HEADER = 'x-amz-content-sha256';
-export const SHA256_NOTE = 'x-amz-meta-sha256';
+const SHA256_HEADER = 'x-amz-content-sha256';
+const SHA256_NOTE = 'x-amz-meta-sha256';
 
 /**
  * Objects of a bucket, by AWS Signature Version 4
@@ -158,8 +158,8 @@ export class S3Store {
         const inside = decoded?.startsWith(whole) ? decoded.slice(whole.length) : '';
         if (isDirectName(inside)) names.add(inside);
       }
-      const token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1];
-      if (token === undefined) return [...names].sort();
+      const token = textOf(text, 'NextContinuationToken');
+      if (token === null) return [...names].sort();
       if (page === MOST_PAGES || names.size > MOST_NAMES)
         throw new S3Error(`GET ${place}: the list has no end: ${names.size} names on ${page} pages`);
       more = `&continuation-token=${percentEncode(token)}`;
@@ -257,8 +257,7 @@ export class S3Store {
   async #refusal(method: string, name: string, response: Response): Promise<S3Error> {
     // The text is only for people; the program uses the status.
     const text = await bodyOf(response).then(String, () => '');
-    const of = (tag: string): string => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? '';
-    const reason = [of('Code'), of('Message')].filter((part) => part !== '').join(': ');
+    const reason = reasonIn(text);
     const message = `${method} ${this.url(name)}: the store answers ${response.status}${reason && ` ${reason}`}`;
     const { status } = response;
     return new S3Error(message, { isPassing: status === 429 || (status >= 500 && status !== NOT_IMPLEMENTED), status });
@@ -284,7 +283,7 @@ async function sendFile(url: string, init: RequestInit, { path, start, end }: Fi
  * The body of an answer that is not an object.
  * @throws S3Error when it is too long
  */
-export async function bodyOf(response: Response, most = MOST_ANSWER_BYTES): Promise<Buffer> {
+async function bodyOf(response: Response, most = MOST_ANSWER_BYTES): Promise<Buffer> {
   try {
     return await boundedBody(response, most);
   } catch (error) {
@@ -331,4 +330,126 @@ const PUT_PATIENCE_MS = 15 * 60_000;
 /** Percent-encodes for signatures: all but the unreserved characters of RFC 3986. */
 function percentEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Longest name of an object, bytes (https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html). */
+const MOST_BYTES = 1024;
+
+/**
+ * Checks the name of an object or, with a slash at its end, of a folder. Returns the problem, or null. A valid name is
+ * a relative path that stays below its folder, in a URL and on disk: no empty, `.` or `..` part, no backslash, no
+ * control character. The empty name is the folder itself.
+ */
+export function nameComplaint(name: string): string | null {
+  const parts = name.replace(/\/$/, '').split('/');
+  const isPlain = name === '' || parts.every((part) => part !== '' && part !== '.' && part !== '..');
+  if (isPlain && !/[\\\p{Cc}]/u.test(name) && Buffer.byteLength(name) <= MOST_BYTES) return null;
+  return `${JSON.stringify(name.slice(0, 200))} is not a valid object name`;
+}
+
+/** Larger files are uploaded in parts. Stores take at most 5 GB at once, and a failed part is quickly sent again. */
+const MOST_AT_ONCE = 2 ** 30;
+const PART_BYTES = 64 * 2 ** 20;
+/** Most parts of an object. */
+const MOST_PARTS = 10_000;
+/** Most attempts to send a part. */
+const ATTEMPTS = 4;
+/** Pause before the second attempt. It doubles each time, because a store may ask to slow down. */
+const FIRST_PAUSE_MS = 250;
+
+/** The size of the parts of a file: `least`, or more when there would be too many parts. */
+export const partBytesFor = (bytes: number, least = PART_BYTES): number =>
+  Math.max(least, Math.ceil(bytes / MOST_PARTS));
+
+/** Timeout of a HEAD. */
+const HEAD_PATIENCE_MS = 30_000;
+
+/**
+ * Stores a file of any size, like `S3Store.put`. For an upload in parts, `if-none-match` is checked before the first
+ * part: after the last part it would be late, and many stores do not support it there.
+ * @throws S3Error
+ */
+export async function putFile(
+  store: S3Store,
+  name: string,
+  path: string,
+  sha256: string,
+  { 'if-none-match': ifNoneMatch, ...headers }: Headers,
+  mostAtOnce = MOST_AT_ONCE,
+): Promise<boolean> {
+  const condition: Headers = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
+  const { size } = await stat(path);
+  if (size <= mostAtOnce) return store.put(name, path, sha256, { ...headers, ...condition });
+  if (ifNoneMatch !== undefined && (await store.head(name, HEAD_PATIENCE_MS)) !== null) return false;
+  const partBytes = partBytesFor(size, Math.min(PART_BYTES, mostAtOnce));
+  await putInParts(store, name, { path, start: 0, end: size }, { ...headers, [SHA256_NOTE]: sha256 }, partBytes);
+  return true;
+}
+
+/**
+ * Stores a file in parts (https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html). The store checks the
+ * SHA-256 of each part. Aborts the upload when it fails.
+ * @param partBytes at least 5 MiB, the minimum of stores
+ * @throws S3Error
+ */
+async function putInParts(
+  store: S3Store,
+  name: string,
+  { path, end: size }: FileBytes,
+  headers: Headers,
+  partBytes: number,
+): Promise<void> {
+  const begun = await textOfAnswer(store.ask('POST', name, { query: '?uploads=', headers }));
+  const id = encodeURIComponent(textOf(begun, 'UploadId') ?? refuse(store, name, begun));
+  try {
+    const etags: string[] = [];
+    for (let start = 0; start < size; start += partBytes) {
+      const query = `?partNumber=${etags.length + 1}&uploadId=${id}`;
+      etags.push(await putPart(store, name, query, { path, start, end: Math.min(size, start + partBytes) }));
+    }
+    const parts = etags.map((etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
+    const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
+    const said = await textOfAnswer(store.ask('POST', name, { query: `?uploadId=${id}`, body }));
+    // A store that needs long to join the parts answers 200 before the result is known.
+    if (textOf(said, 'Code') !== null) refuse(store, name, said);
+  } catch (error) {
+    await abortUpload(store, name, id);
+    throw error;
+  }
+}
+
+const textOfAnswer = async (answer: Promise<Response>): Promise<string> => (await bodyOf(await answer)).toString();
+
+/** @returns the ETag of the part */
+async function putPart(store: S3Store, name: string, query: string, part: FileBytes): Promise<string> {
+  // Read the part twice, first for its hash. It may have hundreds of megabytes, too much for memory.
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(part.path, { start: part.start, end: part.end - 1 })) hash.update(piece);
+  const headers = { [SHA256_HEADER]: hash.digest('hex') };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const response = await store.ask('PUT', name, { query, headers, body: part });
+      await bodyOf(response);
+      return response.headers.get('etag') ?? refuse(store, name, 'a part without an ETag');
+    } catch (error) {
+      if (attempt === ATTEMPTS || store.isEnded || !(error instanceof S3Error && error.isPassing)) throw error;
+      await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    }
+  }
+}
+
+/** Aborts an upload. If this fails too, a lifecycle rule of the bucket removes the parts. */
+const abortUpload = (store: S3Store, name: string, id: string): Promise<unknown> =>
+  store.ask('DELETE', name, { query: `?uploadId=${id}` }).catch(() => null);
+
+/** The text of the first element with this name; null when there is none. */
+const textOf = (xml: string, tag: string): string | null =>
+  new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? null;
+
+/** Code and message of an error of a store; empty when there are none. */
+const reasonIn = (xml: string): string => [textOf(xml, 'Code'), textOf(xml, 'Message')].filter(Boolean).join(': ');
+
+function refuse(store: S3Store, name: string, said: string): never {
+  const reason = reasonIn(said) || said.slice(0, 100);
+  throw new S3Error(`POST ${store.url(name)}: the store answers ${reason}`, { isPassing: true });
 }

@@ -3,7 +3,7 @@ import { type Bill, type CostFacts, chosenBills, type HomeTariff, homeTariffOf }
 import type { CareCost } from './care-cost.ts';
 import type { Scenario } from './case.ts';
 import { estimate } from './estimate.ts';
-import type { FeeTable } from './fee-schema.ts';
+import type { FeeTable } from './fee-table.ts';
 import type { PriceList } from './price-list.ts';
 import { type BillKind, eachKind, type Tariff, Tariffs } from './tariff.ts';
 

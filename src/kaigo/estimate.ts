@@ -9,7 +9,7 @@ import {
   refundTogether,
 } from './bill.ts';
 import { careLevelOf, supportLevelOf, type Terms } from './case.ts';
-import type { ServiceFees } from './fee-schema.ts';
+import type { ServiceFees } from './fee-table.ts';
 import { combinedCapOf, leastConfidence } from './price-list.ts';
 import type { PublishedFee } from './published-fees.ts';
 import { type BillKind, CARE_LEVELS, eachKind, type NoEstimate, type Tariffs } from './tariff.ts';

@@ -1,13 +1,13 @@
 import type { CostFacts } from './bill.ts';
-import { contradictsCensus, type TownMap } from './census-place.ts';
 import { type Corporation, countCorporations } from './corporation.ts';
 import type { AsPublished, FindingKind, Findings } from './findings.ts';
-import { type CleanRow, noteFault, type OpenDay } from './lists/clean-row.ts';
+import type { CleanRow, OpenDay } from './lists/clean-row.ts';
 import type { Detail } from './lists/details.ts';
 import type { Filing } from './lists/filings.ts';
 import type { Grade } from './municipalities.ts';
 import { plausibleDetail } from './plausible.ts';
-import { geodesicMetres, isFar, type LatLon, meansUnknown, middleOf, spotsIndex } from './position.ts';
+import { geodesicMetres, type LatLon, meansUnknown } from './position.ts';
+import { doubtPositions, type TownMap } from './position-doubts.ts';
 import type { PriceList } from './price-list.ts';
 import { type DetailFees, feesOf, NO_FEES, RoomFeeMentions } from './published-fees.ts';
 import { type JoinedRegisters, type RegisterEntry, withRegister } from './register.ts';
@@ -115,9 +115,7 @@ export function mergeFacilities(
   findings: Findings,
 ): FacilityData {
   const kept = withoutDuplicates(rows, findings);
-  doubtFarPositions(kept, findings);
-  if (towns !== null) doubtByCensus(kept, towns, findings);
-  doubtPositionsElsewhere(kept, findings);
+  doubtPositions(kept, towns, findings);
   const joined = joinDetails(kept, details, findings);
   const detailsUsed = joined.size;
   fillFromRegisters(joined, kept, registers.entries);
@@ -169,105 +167,6 @@ function withoutDuplicates(rows: readonly CleanRow[], findings: Findings): Clean
       );
   }
   return [...first.values()];
-}
-
-/** Removes positions that are too far from the middle of their municipality. */
-function doubtFarPositions(rows: readonly CleanRow[], findings: Findings): void {
-  const positions = new Map<string, LatLon[]>();
-  for (const { municipalityCode, position } of rows) {
-    if (municipalityCode === null || position === null) continue;
-    const others = positions.get(municipalityCode);
-    if (others === undefined) positions.set(municipalityCode, [position]);
-    else others.push(position);
-  }
-  const middles = new Map([...positions].map(([code, all]) => [code, middleOf(all)]));
-  for (const row of rows) {
-    const middle = middles.get(row.municipalityCode ?? '') ?? null;
-    if (middle === null || row.position === null || !isFar(row.position, middle)) continue;
-    noteFault('far', row, row.asPublished, findings);
-    row.position = null;
-    row.positionFault = 'far';
-  }
-}
-
-/** Removes positions that the census has in another municipality. */
-function doubtByCensus(rows: readonly CleanRow[], towns: TownMap, findings: Findings): void {
-  for (const row of rows) {
-    const { municipalityCode, municipality, position } = row;
-    if (municipalityCode === null || position === null) continue;
-    if (!contradictsCensus(position, { municipalityCode, municipality }, towns)) continue;
-    noteFault('census', row, row.asPublished, findings);
-    row.position = null;
-    row.positionFault = 'census';
-  }
-}
-
-/** A row with a position that can be compared with others. */
-interface Placed {
-  row: CleanRow;
-  position: LatLon;
-}
-
-/** True when all the other offices are in one area, and the row is in another. */
-function areAllOfAnother(
-  others: readonly Placed[],
-  row: CleanRow,
-  area: 'municipalityCode' | 'prefectureCode',
-): boolean {
-  const codes = new Set(others.map((one) => one.row[area]));
-  return codes.size === 1 && !codes.has(row[area]);
-}
-
-/** Number of offices around a position that are compared. */
-const NEIGHBOURS = 6;
-/** All of them must be within this distance. An office of the same municipality within it clears the position. */
-const AMID_METRES = 5_000;
-/**
- * The nearest office of the same municipality must be this many times as far away as the farthest neighbour. In the lists of 2025,
- * offices in a corner of their municipality reach 1.9; misplaced offices begin at 8.
- */
-const TIMES_AS_FAR = 4;
-
-/**
- * Removes positions that are surrounded by offices of one other municipality or prefecture, and far from all offices of their own
- * municipality. If the municipality has no other office, the offices of the prefecture count. Offices in one building count once.
- */
-function doubtPositionsElsewhere(rows: readonly CleanRow[], findings: Findings): void {
-  const placed: Placed[] = rows.flatMap((row) =>
-    row.position === null || row.municipalityCode === null ? [] : [{ row, position: row.position }],
-  );
-  const spots = [...new Map(placed.map((one) => [`${one.position.lat},${one.position.lon}`, one])).values()];
-  if (spots.length <= NEIGHBOURS) return;
-  const byMunicipality = Map.groupBy(placed, ({ row }) => row.municipalityCode);
-  const byPrefecture = Map.groupBy(placed, ({ row }) => row.prefectureCode);
-  const near = spotsIndex(spots.map(({ position }) => position));
-  // An office in the same 2 km cell as another office of its municipality is not checked. This skips most of the searches.
-  const cellOf = ({ row, position }: Placed) =>
-    `${row.municipalityCode} ${Math.floor(position.lat * 50)} ${Math.floor(position.lon * 50)}`;
-  const cells = Map.groupBy(placed, cellOf);
-  const doubted = placed.filter((one) => {
-    const { row, position } = one;
-    if (cells.get(cellOf(one))?.some((other) => other.row.facilityId !== row.facilityId)) return false;
-    const around = near(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
-    const others = around.filter((one) => one.position.lat !== position.lat || one.position.lon !== position.lon);
-    if (
-      others.length < NEIGHBOURS ||
-      !(areAllOfAnother(others, row, 'municipalityCode') || areAllOfAnother(others, row, 'prefectureCode'))
-    )
-      return false;
-    const amid = Math.max(...others.map((one) => geodesicMetres(one.position, position)));
-    if (amid > AMID_METRES) return false;
-    const isOther = (one: Placed) => one.row.facilityId !== row.facilityId;
-    const municipality = (byMunicipality.get(row.municipalityCode) ?? []).filter(isOther);
-    const own = municipality.length > 0 ? municipality : (byPrefecture.get(row.prefectureCode) ?? []).filter(isOther);
-    const nearest = Math.min(...own.map((one) => geodesicMetres(one.position, position)));
-    return own.length > 0 && nearest > Math.max(AMID_METRES, TIMES_AS_FAR * amid);
-  });
-  for (const { row } of doubted) {
-    noteFault('elsewhere', row, row.asPublished, findings);
-    row.position = null;
-    row.positionFault = 'elsewhere';
-  }
 }
 
 /** The details of each row by office and service. */
@@ -429,9 +328,22 @@ function serviceOfRow(
     fees,
     filing: filingOf(row, filings, prices, findings),
     register: registers.get(keyOf(row)) ?? null,
-    isSocialWelfare: (row.corporation ?? facility.corporation ?? '').includes('社会福祉法人'),
+    isSocialWelfare: isOfSocialWelfare(row.serviceCode, row.corporation ?? facility.corporation ?? ''),
     asPublished: Object.keys(own).length === 0 ? NOTHING_ELSE : own,
   };
+}
+
+/** Operators of special nursing homes other than social welfare corporations. */
+const OTHER_OPERATORS = /法人|会社|組合|連合|赤十字|機構|[都道府県市区町村]$/;
+
+/**
+ * True when a social welfare corporation (社会福祉法人) runs a service. Special nursing homes (510, 540) are run by these or
+ * by public bodies (老人福祉法第15条), so there a name without a form of corporation, such as 正吉福祉会, is one of these.
+ */
+function isOfSocialWelfare(serviceCode: string, corporation: string): boolean {
+  const name = plain(corporation);
+  if (/社会福.{0,3}法人|社福|\(福\)/.test(name)) return true;
+  return ['510', '540'].includes(serviceCode) && name !== '' && !OTHER_OPERATORS.test(name);
 }
 
 /** What a service has filed; a treatment rate that its price list does not have is noted and left out. */

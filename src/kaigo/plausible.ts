@@ -1,7 +1,6 @@
 import facts from './facts/plausible.json' with { type: 'json' };
 import type { FindingKind, Findings } from './findings.ts';
-import type { DetailField } from './lists/detail-fields.ts';
-import type { Detail } from './lists/details.ts';
+import type { Detail, DetailField } from './lists/details.ts';
 import { SERVICES, serviceOf } from './services.ts';
 
 /** The plausible range of a number. */

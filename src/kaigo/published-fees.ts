@@ -1,8 +1,7 @@
 import { ROOMS, type Room } from '../contract/kaigo-cost.ts';
-import type { FeeTable } from './fee-schema.ts';
+import type { FeeTable } from './fee-table.ts';
 import type { FindingKind, Findings } from './findings.ts';
-import type { DetailField } from './lists/detail-fields.ts';
-import type { Detail } from './lists/details.ts';
+import type { Detail, DetailField } from './lists/details.ts';
 import { type PriceList, residenceOf } from './price-list.ts';
 import { serviceOf } from './services.ts';
 

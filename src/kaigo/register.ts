@@ -1,9 +1,7 @@
 import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault } from './lists/clean-row.ts';
-import { DETAIL_FIELDS } from './lists/detail-fields.ts';
-import type { Detail } from './lists/details.ts';
-import type { RegisterKind } from './lists/register-fields.ts';
-import type { Register, RegisterHome } from './lists/registers.ts';
+import { DETAIL_FIELDS, type Detail } from './lists/details.ts';
+import type { RegisterHome, RegisterKind } from './lists/registers.ts';
 import { CITIES, MUNICIPALITIES, municipalityNamed, municipalityOf, PREFECTURES } from './municipalities.ts';
 import { readPosition } from './position.ts';
 import { serviceOf } from './services.ts';
@@ -42,15 +40,15 @@ interface PlacedHome {
 /** Joins homes of registers with the offices in which people live: by number, else by name and address, else by name and telephone. */
 export function joinRegisters(
   rows: readonly CleanRow[],
-  registers: readonly Register[],
+  homes: readonly RegisterHome[],
   findings: Findings,
 ): JoinedRegisters {
   const entries = new Map<string, RegisterEntry>();
-  if (registers.length === 0) return { entries, added: [] };
+  if (homes.length === 0) return { entries, added: [] };
   const own = new Map<string, PlacedHome>();
   const offices = rows.filter(({ serviceCode }) => serviceOf(serviceCode)?.kind === 'residence');
   const find = finderOf(offices, findings);
-  for (const placed of registers.flatMap(({ homes }) => homes).map(placedHome)) {
+  for (const placed of homes.map(placedHome)) {
     const { home } = placed;
     const found = find(placed);
     if (found === 'several') {

@@ -1,6 +1,5 @@
 import { ROOMS, type Room } from '../contract/kaigo-cost.ts';
-import type { DetailValue } from './lists/detail-fields.ts';
-import type { Detail } from './lists/details.ts';
+import type { Detail, DetailValue } from './lists/details.ts';
 import type { DetailFees } from './published-fees.ts';
 import { plain } from './text.ts';
 

@@ -2,7 +2,7 @@ import type { CostEstimate, Income, Room } from '../contract/kaigo-cost.ts';
 import { isLowIncome } from '../contract/kaigo-cost.ts';
 import { type CareCost, careCost } from './care-cost.ts';
 import type { Terms } from './case.ts';
-import type { Addition, Confidence, ServiceFees, Variant } from './fee-schema.ts';
+import type { Addition, Confidence, ServiceFees, Variant } from './fee-table.ts';
 import type { Grade } from './municipalities.ts';
 import {
   type AdditionUnits,

@@ -1,36 +1,75 @@
 // `hidamari/fees`: the costs of a resident of a care facility (docs/library.md).
-import { type Case, type CostEstimate, STANDARD_CASE } from '../contract/kaigo-cost.ts';
+import { type Case, type CostEstimate, type Room, STANDARD_CASE } from '../contract/kaigo-cost.ts';
 import { type CostFacts, NOTHING_KNOWN } from '../kaigo/bill.ts';
-import { caseFault, STANDARD_TERMS } from '../kaigo/case.ts';
+import { caseFault, roomsOf, STANDARD_TERMS } from '../kaigo/case.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
+import type { FeeTable } from '../kaigo/fee-table.ts';
 import { gradeOf } from '../kaigo/municipalities.ts';
 import { dayInJapan, priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
 
-export type { Case, CostEstimate, CostFacts };
+export type { Case, CostEstimate, CostFacts, Room };
 export { STANDARD_CASE };
 
 /** A facility: its service, its municipality (six digits), and other known cost inputs. */
 export type PricedFacility = Partial<Omit<CostFacts, 'grade'>> & { serviceCode: string; municipalityCode: string };
 
+/** A fee table, ready for estimates. It keeps the tariffs of the day that was last asked for. */
+class Fees {
+  readonly #table: FeeTable;
+  #last: { day: string; tariffs: Tariffs } | null = null;
+
+  constructor(table: FeeTable) {
+    this.#table = table;
+  }
+
+  /**
+   * The costs of one resident for 30 days.
+   * @param household members that differ from `STANDARD_CASE`
+   * @param day of the price list, `YYYY-MM-DD`; by default today in Japan
+   * @throws RangeError for a municipality that does not exist, or for an impossible household; PriceListError for a day
+   * before the first price list
+   */
+  estimate(
+    { municipalityCode, ...facts }: PricedFacility,
+    household: Partial<Case> = {},
+    day: string = today(),
+  ): CostEstimate {
+    const grade = gradeOf(municipalityCode);
+    if (grade === null)
+      throw new RangeError(`${municipalityCode} is no municipality: expected six digits, such as 131016 (千代田区)`);
+    const asked = { ...STANDARD_CASE, ...household };
+    const fault = caseFault(asked);
+    if (fault !== null) throw new RangeError(fault.said);
+    return estimate({ ...NOTHING_KNOWN, ...facts, grade }, asked, this.#tariffsOn(day));
+  }
+
+  /** The kinds of room that the price of a service depends on; empty when it does not. Throws as `estimate`. */
+  rooms(serviceCode: string, day: string = today()): Room[] {
+    return roomsOf(this.#tariffsOn(day).list, serviceCode);
+  }
+
+  #tariffsOn(day: string): Tariffs {
+    if (this.#last?.day !== day) {
+      this.#last = { day, tariffs: new Tariffs(priceListOn(this.#table, day), STANDARD_TERMS) };
+    }
+    return this.#last.tariffs;
+  }
+}
+
+export type { Fees };
+
+const today = (): string => dayInJapan(new Date());
+
 /**
- * The costs of one resident for 30 days by the built-in fee table.
- * @param household members that differ from `STANDARD_CASE`
- * @param day of the price list, `YYYY-MM-DD`; by default today in Japan
- * @throws RangeError for a municipality that does not exist, or for an impossible household
+ * Opens a fee table.
+ * @param json a table of the schema `hidamari-fees/1`; without it the built-in one
+ * @throws FeeTableError that names every fault
  */
-export function costEstimate(
-  { municipalityCode, ...facts }: PricedFacility,
-  household: Partial<Case> = {},
-  day: string = dayInJapan(new Date()),
-): CostEstimate {
-  const grade = gradeOf(municipalityCode);
-  if (grade === null)
-    throw new RangeError(`${municipalityCode} is no municipality: expected six digits, such as 131016 (千代田区)`);
-  const asked = { ...STANDARD_CASE, ...household };
-  const fault = caseFault(asked);
-  if (fault !== null) throw new RangeError(fault.said);
-  const tariffs = new Tariffs(priceListOn(BUILT_IN_FEES, day), STANDARD_TERMS);
-  return estimate({ ...NOTHING_KNOWN, ...facts, grade }, asked, tariffs);
+export async function openFees(json?: unknown): Promise<Fees> {
+  if (json === undefined) return new Fees(BUILT_IN_FEES);
+  // The check loads hundreds of files.
+  const { checkFeeTable } = await import('../kaigo/fee-table.ts');
+  return new Fees(checkFeeTable(json, 'fee table'));
 }

@@ -5,8 +5,7 @@ import { keptBy } from '../contract/kept-by.ts';
 import { expectedText, type ParameterRules, rulesOf } from '../contract/parameter.ts';
 import { Violations } from '../contract/violations.ts';
 import { isTooDeep } from './messages.ts';
-import { municipalitiesCalled } from './names.ts';
-import { argumentCalled, normalized } from './spelling.ts';
+import { argumentCalled, municipalitiesCalled, normalized } from './spelling.ts';
 import type { Tool } from './tools.ts';
 
 /** Arguments of a call that fit the schema of the tool. */

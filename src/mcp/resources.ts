@@ -17,7 +17,6 @@ export interface Resource {
  * @param method text of docs/method.md
  */
 export function resourcesOf(method: string, ask: Ask): readonly Resource[] {
-  const credits = keepLast(creditsIn);
   return [
     {
       name: 'method',
@@ -33,7 +32,7 @@ export function resourcesOf(method: string, ask: Ask): readonly Resource[] {
       title: 'Glossary',
       description: 'Every member of the answers: what it says and what null means.',
       mimeType: 'text/markdown',
-      read: once(glossary),
+      read: glossary,
     },
     {
       name: 'credits',
@@ -41,7 +40,7 @@ export function resourcesOf(method: string, ask: Ask): readonly Resource[] {
       title: 'Credits',
       description: 'Sources, licence and the line to print with the data.',
       mimeType: 'application/json',
-      read: async () => credits((await ask({ target: CREDITED, payment: null })).body),
+      read: async () => creditsIn((await ask({ target: CREDITED, payment: null })).body),
     },
   ];
 }
@@ -53,24 +52,6 @@ function creditsIn(body: string): string {
   const { meta = {} } = JSON.parse(body);
   const { attribution, license, source, data_through, generated_at, dataset_id } = meta;
   return JSON.stringify({ attribution, license, source, data_through, generated_at, dataset_id }, null, 1);
-}
-
-/** Makes a value at its first use. */
-function once<Made>(make: () => Made): () => Made {
-  let made: { value: Made } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-/** Keeps the last result. Makes a new one when the text changes, which happens after a move to another dataset. */
-function keepLast(make: (text: string) => string): (text: string) => string {
-  let last: { text: string; made: string } | null = null;
-  return (text) => {
-    if (last?.text !== text) last = { text, made: make(text) };
-    return last.made;
-  };
 }
 
 /** Names and descriptions of all members of the answers, sorted by name. */

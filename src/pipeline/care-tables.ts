@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { csvOf, xlsxRows } from '../formats/xlsx.ts';
 import { listZip, readZipEntry, type ZipEntry } from '../formats/zip.ts';
-import { BUILT_IN_FEES, BUILT_IN_REGISTERS } from '../kaigo/facts/built-in.ts';
-import type { FeeTable } from '../kaigo/fee-schema.ts';
+import { BUILT_IN_MAPPINGS, BUILT_IN_REGISTERS } from '../kaigo/facts/built-in.ts';
+import type { FeeTable } from '../kaigo/fee-table.ts';
 import type { Findings } from '../kaigo/findings.ts';
-import type { DetailMapping } from '../kaigo/lists/detail-mapping.ts';
-import { type DetailTable, readDetails } from '../kaigo/lists/details.ts';
-import { builtInFilings, type FilingTable, fitsFilings, readFilings } from '../kaigo/lists/filings.ts';
-import type { FilingMapping, RegisterMapping } from '../kaigo/lists/list-mapping.ts';
+import { type Detail, fitsDetails, readDetails } from '../kaigo/lists/details.ts';
+import { builtInFilings, type FiledRow, fitsFilings, readFilings } from '../kaigo/lists/filings.ts';
+import { type MappedTable, probableColumns, type TableMapping } from '../kaigo/lists/mapped-table.ts';
 import { officeListName } from '../kaigo/lists/office-list.ts';
-import { fitsRegister, type Register, readRegister } from '../kaigo/lists/registers.ts';
+import { fitsRegister, type RegisterHome, readRegister } from '../kaigo/lists/registers.ts';
 import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile } from './inputs.ts';
 
 /**
@@ -30,119 +29,133 @@ type Progress = (line: string) => void;
 export const findTables = async (paths: string[]): Promise<Input[]> =>
   paths.length === 0 ? [] : (await findInputs(paths, ['table'])).inputs;
 
+/** The rows of each kind of table. */
+interface Rows {
+  details: Detail;
+  register: RegisterHome;
+  'filed additions': FiledRow;
+}
+type Form = keyof Rows;
+
+/** Tables of all kinds, each by its mapping. */
+type CareTable = { [F in Form]: MappedTable<Rows[F]> }[Form];
+
+/** A mapping, and the reader of tables by it. */
+interface Bound<Row> {
+  mapping: TableMapping;
+  read(bytes: Uint8Array, label: string, findings: Findings): MappedTable<Row>;
+}
+
 /** How one kind of table is read. */
-interface Reader<Mapping, Table> {
-  /** Makes a mapping of the JSON of a file. Throws when it is not valid. */
-  check(json: unknown, path: string): Mapping;
+interface Reader<Row> {
+  /** The `schema` of its mappings. */
+  schema: string;
+  /** What its rows are, in words. */
+  rows: string;
+  /** The document that explains its mappings. */
+  docs: string;
+  /** A mapping of the JSON of a file. Throws `MappingError`. */
+  given(json: unknown, path: string): Promise<Bound<Row>>;
   /** The built-in mapping for a table; undefined when none fits. */
-  builtIn(bytes: Uint8Array, label: string): Mapping | undefined;
-  read(bytes: Uint8Array, label: string, mapping: Mapping, findings: Findings): Table;
-  /** What was read, in words. */
-  said(table: Table): string;
+  builtIn(bytes: Uint8Array, label: string): Bound<Row> | undefined;
 }
 
-async function detailReader(): Promise<Reader<DetailMapping | null, DetailTable>> {
-  const { checkDetailMapping } = await import('../kaigo/lists/detail-mapping.ts');
+function readerOf<Mapping extends TableMapping, Row>(
+  about: Pick<Reader<Row>, 'schema' | 'rows' | 'docs'>,
+  check: (json: unknown, path: string) => Promise<Mapping>,
+  builtIn: (bytes: Uint8Array, label: string) => Mapping | undefined,
+  read: (bytes: Uint8Array, label: string, mapping: Mapping, findings: Findings) => MappedTable<Row>,
+): Reader<Row> {
+  const bound = (mapping: Mapping): Bound<Row> => ({
+    mapping,
+    read: (bytes, label, findings) => read(bytes, label, mapping, findings),
+  });
   return {
-    check: checkDetailMapping,
-    // `readDetails` looks for it.
-    builtIn: () => null,
-    read: readDetails,
-    said: ({ rowsRead }) => `${rowsRead} details`,
+    ...about,
+    given: async (json, path) => bound(await check(json, path)),
+    builtIn(bytes, label) {
+      const mapping = builtIn(bytes, label);
+      return mapping && bound(mapping);
+    },
   };
 }
 
-async function registerReader(): Promise<Reader<RegisterMapping, Register>> {
-  const { checkRegisterMapping } = await import('../kaigo/lists/list-mapping.ts');
-  return {
-    check: checkRegisterMapping,
-    builtIn: (bytes, label) => BUILT_IN_REGISTERS.find((mapping) => fitsRegister(bytes, label, mapping)),
-    read: readRegister,
-    said: ({ homes }) => `${homes.length} homes`,
-  };
-}
+/** The checks load hundreds of files, so they are loaded only when needed. */
+const checks = () => import('../kaigo/lists/mapping-check.ts');
 
-async function filingReader({
-  filed_additions: additions = [],
-  treatment_rates,
-}: FeeTable): Promise<Reader<FilingMapping, FilingTable>> {
-  const { checkFilingMapping } = await import('../kaigo/lists/list-mapping.ts');
+/** The readers of all kinds of tables. @param fees has the additions that filings can name */
+function readersOf({ filed_additions: additions = [], treatment_rates }: FeeTable): { [F in Form]: Reader<Rows[F]> } {
   const known = new Set(additions.map(({ id }) => id));
   const rates = new Set(treatment_rates.flatMap(({ permille }) => Object.keys(permille)));
-  const common = builtInFilings(additions, [...rates]);
+  const commonFilings = builtInFilings(additions, [...rates]);
   return {
-    check: (json, path) => checkFilingMapping(json, path, known),
-    builtIn: (bytes, label) => (fitsFilings(bytes, label, common) ? common : undefined),
-    read: readFilings,
-    said: ({ filings }) => `${filings.length} rows of filed additions`,
+    details: readerOf(
+      { schema: 'hidamari-details/1', rows: 'details', docs: 'docs/details-mapping.md' },
+      async (json, path) => (await checks()).checkDetailMapping(json, path),
+      (bytes, label) => BUILT_IN_MAPPINGS.find((mapping) => fitsDetails(bytes, label, mapping)),
+      readDetails,
+    ),
+    register: readerOf(
+      { schema: 'hidamari-register/1', rows: 'homes', docs: 'docs/registers.md' },
+      async (json, path) => (await checks()).checkRegisterMapping(json, path),
+      (bytes, label) => BUILT_IN_REGISTERS.find((mapping) => fitsRegister(bytes, label, mapping)),
+      readRegister,
+    ),
+    'filed additions': readerOf(
+      { schema: 'hidamari-filings/1', rows: 'rows of filed additions', docs: 'docs/registers.md' },
+      async (json, path) => (await checks()).checkFilingMapping(json, path, known),
+      (bytes, label) => (fitsFilings(bytes, label, commonFilings) ? commonFilings : undefined),
+      readFilings,
+    ),
   };
 }
 
-/** Reads every detail table. Throws `InputError`, `MappingError` and `DetailTableError`. */
-export const readDetailTables = async (
-  paths: string[],
-  findings: Findings,
-  hashes: InputHashes,
-  progress: Progress,
-): Promise<DetailTable[]> =>
-  paths.length === 0 ? [] : readTables(paths, await detailReader(), findings, hashes, progress);
-
-/** Reads every register. Throws `InputError`, `MappingError` and `MappedTableError`. */
-export const readRegisters = async (
-  paths: string[],
-  findings: Findings,
-  hashes: InputHashes,
-  progress: Progress,
-): Promise<Register[]> =>
-  paths.length === 0 ? [] : readTables(paths, await registerReader(), findings, hashes, progress);
-
-/** Reads every list of filed additions. Throws as `readRegisters`. */
-export const readFilingTables = async (
+/**
+ * Reads every table of one kind.
+ * @throws InputError for paths without tables and for a table without a mapping; MappingError, MappedTableError
+ */
+export async function readTables<F extends Form>(
+  form: F,
   paths: string[],
   fees: FeeTable,
   findings: Findings,
   hashes: InputHashes,
   progress: Progress,
-): Promise<FilingTable[]> =>
-  paths.length === 0 ? [] : readTables(paths, await filingReader(fees), findings, hashes, progress);
-
-async function readTables<Mapping extends { sheet?: string; about?: string; isBuiltIn?: true } | null, Table>(
-  paths: string[],
-  reader: Reader<Mapping, Table>,
-  findings: Findings,
-  hashes: InputHashes,
-  progress: Progress,
-): Promise<Table[]> {
-  const tables: Table[] = [];
+): Promise<MappedTable<Rows[F]>[]> {
+  const tables: MappedTable<Rows[F]>[] = [];
+  const reader = readersOf(fees)[form];
   for (const input of await findTables(paths)) {
-    for await (const { label, bytes, mapping } of mapped(input, reader, hashes)) {
+    for await (const { label, bytes, mapping, read } of mapped(input, reader, hashes)) {
       hashes.push({ label, sha256: sha256(bytes) });
-      const table = reader.read(bytes, label, mapping, findings);
+      const table = read(bytes, label, findings);
       tables.push(table);
-      const by = mapping?.isBuiltIn ? ` (no mapping beside it; built-in mapping: ${mapping.about})` : '';
-      progress(`${label}: ${reader.said(table)}${by}`);
+      const by = mapping.isBuiltIn ? ` (no mapping beside it; built-in mapping: ${mapping.about})` : '';
+      progress(`${label}: ${table.rows.length} ${reader.rows}${by}`);
     }
   }
   return tables;
 }
 
 /** The tables of an input, each with its mapping. */
-async function* mapped<Mapping extends { sheet?: string } | null>(
+async function* mapped<Row>(
   input: Input,
-  { check, builtIn }: Pick<Reader<Mapping, unknown>, 'check' | 'builtIn'>,
+  { given, builtIn, docs }: Reader<Row>,
   hashes: InputHashes,
-): AsyncGenerator<{ label: string; bytes: Uint8Array; mapping: Mapping }> {
-  const given = await mappingBeside(input.path, hashes);
-  const own = given === null ? null : check(given.json, given.path);
-  for await (const { label, bytes } of unpacked(input, own?.sheet)) {
-    const mapping = own ?? builtIn(bytes, label);
-    if (mapping === undefined) {
+): AsyncGenerator<Bound<Row> & { label: string; bytes: Uint8Array }> {
+  const beside = await mappingBeside(input.path, hashes);
+  const own = beside === null ? null : await given(beside.json, beside.path);
+  for await (const { label, bytes } of unpacked(input, own?.mapping.sheet)) {
+    const bound = own ?? builtIn(bytes, label);
+    if (bound === undefined) {
+      const columns = probableColumns(bytes, label);
       throw new InputError(
-        `${input.path}: no mapping ${mappingPath(input.path)} lies beside it, and its columns are not the common ones: ` +
-          'a mapping says what the columns are (docs/registers.md)',
+        columns.length === 0
+          ? `${label}: is empty: expected a line with the names of its columns`
+          : `${label}: no mapping fits its columns (${columns.join(', ')}…): put one beside it as ` +
+              `${basename(mappingPath(input.path))} (${docs})`,
       );
     }
-    yield { label, bytes, mapping };
+    yield { label, bytes, ...bound };
   }
 }
 
@@ -151,51 +164,31 @@ export async function checkMappings(
   { registers = [], filings = [] }: { registers?: string[]; filings?: string[] },
   fees: FeeTable,
 ): Promise<void> {
-  const check = async <Mapping extends { sheet?: string } | null>(
-    paths: string[],
-    reader: Reader<Mapping, unknown>,
-  ) => {
-    for (const input of await findTables(paths)) for await (const _ of mapped(input, reader, []));
-  };
-  if (registers.length > 0) await check(registers, await registerReader());
-  if (filings.length > 0) await check(filings, await filingReader(fees));
+  const { register, 'filed additions': filed } = readersOf(fees);
+  for (const input of await findTables(registers)) for await (const _ of mapped(input, register, []));
+  for (const input of await findTables(filings)) for await (const _ of mapped(input, filed, []));
 }
 
-/** A table of any of the three kinds. */
-type CareTable =
-  | { form: 'details'; table: DetailTable }
-  | { form: 'register'; table: Register }
-  | { form: 'filed additions'; table: FilingTable };
-
-/** Reads a table by the mapping beside it, else by the built-in mapping that fits. Throws as the reading of each kind. */
-export async function readCareTable(input: Input, findings: Findings): Promise<CareTable[]> {
-  const given = await mappingBeside(input.path, []);
-  const schema = (given?.json as { schema?: unknown } | null | undefined)?.schema;
-  const [details, registers, filings] = [
-    await detailReader(),
-    await registerReader(),
-    await filingReader(BUILT_IN_FEES),
-  ];
-  const found: CareTable[] = [];
-  const readWith = async <Mapping extends { sheet?: string } | null, Table>(
-    reader: Reader<Mapping, Table>,
-    keep: (table: Table) => void,
-  ) => {
-    for await (const { label, bytes, mapping } of mapped(input, reader, [])) {
-      keep(reader.read(bytes, label, mapping, findings));
-    }
-  };
-  const isA = async <Mapping>(name: string, { builtIn }: Reader<Mapping, unknown>): Promise<boolean> => {
-    if (given !== null) return schema === name;
-    for await (const { label, bytes } of unpacked(input)) return builtIn(bytes, label) !== undefined;
+/** Reads a table by the mapping beside it, else by the built-in mapping that fits. Throws as `readTables`. */
+export async function readCareTable(
+  input: Input,
+  fees: FeeTable,
+  findings: Findings,
+): Promise<{ form: Form; tables: CareTable[] }> {
+  const readers = readersOf(fees);
+  const schema = ((await mappingBeside(input.path, []))?.json as { schema?: unknown } | null | undefined)?.schema;
+  const isA = async (form: Form): Promise<boolean> => {
+    if (schema !== undefined) return readers[form].schema === schema;
+    for await (const { label, bytes } of unpacked(input)) return readers[form].builtIn(bytes, label) !== undefined;
     return false;
   };
-  if (await isA('hidamari-register/1', registers)) {
-    await readWith(registers, (table) => found.push({ form: 'register', table }));
-  } else if (await isA('hidamari-filings/1', filings)) {
-    await readWith(filings, (table) => found.push({ form: 'filed additions', table }));
-  } else await readWith(details, (table) => found.push({ form: 'details', table }));
-  return found;
+  const form = (await isA('register')) ? 'register' : (await isA('filed additions')) ? 'filed additions' : 'details';
+  const tables: CareTable[] = [];
+  const docs = schema === undefined ? 'docs/details-mapping.md, docs/registers.md' : readers[form].docs;
+  for await (const { label, bytes, read } of mapped<Rows[Form]>(input, { ...readers[form], docs }, [])) {
+    tables.push(read(bytes, label, findings) as CareTable);
+  }
+  return { form, tables };
 }
 
 /** `list.mapping.json` beside `list.csv` or `list.xlsx`. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
-import type { FeeTable } from '../kaigo/fee-schema.ts';
+import type { FeeTable } from '../kaigo/fee-table.ts';
 import type { FindingKind, Findings } from '../kaigo/findings.ts';
 import { type CleanRow, cleanRow, RowTexts } from '../kaigo/lists/clean-row.ts';
 import { type OfficeList, type OfficeListName, officeListName, readOfficeList } from '../kaigo/lists/office-list.ts';

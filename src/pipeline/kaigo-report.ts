@@ -2,10 +2,8 @@ import type { AnswerContext } from '../dataset/kaigo-answer.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import type { Findings } from '../kaigo/findings.ts';
 import { type KaigoGrounds, kaigoGrounds } from '../kaigo/grounds.ts';
-import type { DetailTable } from '../kaigo/lists/details.ts';
-import type { FilingTable } from '../kaigo/lists/filings.ts';
+import type { MappedTable } from '../kaigo/lists/mapped-table.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
-import type { Register } from '../kaigo/lists/registers.ts';
 import type { PriceList } from '../kaigo/price-list.ts';
 import type { MatchedBy } from '../kaigo/register.ts';
 import type { HazardReport } from './hazards.ts';
@@ -42,9 +40,9 @@ export type KaigoReport = {
 /** What was read, and what became of it. */
 interface KaigoRead {
   lists: readonly OfficeList[];
-  tables: readonly DetailTable[];
-  registers: readonly Register[];
-  filingTables: readonly FilingTable[];
+  tables: readonly MappedTable<unknown>[];
+  registers: readonly MappedTable<unknown>[];
+  filingTables: readonly MappedTable<unknown>[];
   facilities: readonly Facility[];
   detailsUsed: number;
 }

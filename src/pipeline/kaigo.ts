@@ -8,21 +8,21 @@ import { writeKaigoBulk } from '../export/kaigo-bulk.ts';
 import { byCodeUnits } from '../formats/files.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
 import { STANDARD_CASE, STANDARD_TERMS } from '../kaigo/case.ts';
-import { type ComparedPlaces, Comparisons } from '../kaigo/comparison.ts';
+import { PlaceValues, quartilesOfPlaces } from '../kaigo/comparison.ts';
 import { numbersByName } from '../kaigo/corporation.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { costFactsOf, type Facility, type FacilityService, mergeFacilities } from '../kaigo/facility.ts';
-import type { FeeTable } from '../kaigo/fee-schema.ts';
+import type { FeeTable } from '../kaigo/fee-table.ts';
 import { Findings } from '../kaigo/findings.ts';
 import { joinFilings } from '../kaigo/lists/filings.ts';
-import type { TableCredit } from '../kaigo/lists/list-mapping.ts';
+import type { TableCredit } from '../kaigo/lists/mapped-table.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
-import { QualityPeers, qualityValues } from '../kaigo/quality.ts';
+import { qualityAmong, qualityValues } from '../kaigo/quality.ts';
 import { joinRegisters } from '../kaigo/register.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
 import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
-import { type InputHashes, readDetailTables, readFilingTables, readRegisters } from './care-tables.ts';
+import { type InputHashes, readTables } from './care-tables.ts';
 import { hazardsAt } from './hazards.ts';
 import { readFees, readOffices } from './kaigo-inputs.ts';
 import { type KaigoReport, kaigoReport } from './kaigo-report.ts';
@@ -127,7 +127,7 @@ function sourcesOf(
   const dated = ({ date, ...rest }: TableCredit) => ({ ...rest, date: date ?? null });
   const ofRegisters = registers.flatMap((register) =>
     register.credit === null
-      ? [...new Set(register.homes.map(({ kind }) => kind))].map((kind) => TABLE_CREDITS[kind])
+      ? [...new Set(register.rows.map(({ kind }) => kind))].map((kind) => TABLE_CREDITS[kind])
       : [register.credit],
   );
   const sources = [
@@ -143,7 +143,7 @@ function sourcesOf(
 /**
  * Builds the care half: reads office lists and details, merges them, and writes store and bulk files below `out`.
  * @throws InputError for paths without usable files; NoOfficesError when no row could be read; FeeTableError,
- * PriceListError, MappingError and DetailTableError for invalid options
+ * PriceListError, MappingError and MappedTableError for invalid options
  */
 export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf> {
   const { out, asOf } = options;
@@ -163,7 +163,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     corporations,
     numbersByName: numbersByName(corporations),
     cost,
-    compared: comparedOf(facilities, cost),
+    compared: quartilesOfPlaces(placeValues(facilities, (service) => comparedValues(service, cost))),
     quality: qualityOf(facilities),
     additionLabels: additionLabels(prices),
   };
@@ -230,20 +230,22 @@ async function readFacilities(
     filings: filingPaths = [],
   } = options;
   const { lists, rows } = await readOffices(offices, { mergeLists, listDays, builtOn }, findings, hashes, progress);
-  const tables = await readDetailTables(details, findings, hashes, progress);
-  const registers = await readRegisters(registerPaths, findings, hashes, progress);
-  const filingTables = await readFilingTables(filingPaths, fees, findings, hashes, progress);
-  const joined = joinRegisters(rows, registers, findings);
+  const tables = await readTables('details', details, fees, findings, hashes, progress);
+  const registers = await readTables('register', registerPaths, fees, findings, hashes, progress);
+  const filingTables = await readTables('filed additions', filingPaths, fees, findings, hashes, progress);
+  const homes = registers.flatMap((register) => register.rows);
+  const joined = joinRegisters(rows, homes, findings);
   rows.push(...joined.added);
+  const filed = joinFilings(filingTables, rows, findings);
   const merged = mergeFacilities(
     rows,
-    tables.flatMap((table) => table.details),
+    tables.flatMap((table) => table.rows),
     {
       prices,
       builtOn,
       towns: towns.length === 0 ? null : new TownIndex(towns),
       registers: joined,
-      filings: joinFilings(filingTables, findings),
+      filings: filed,
     },
     findings,
   );
@@ -263,27 +265,26 @@ function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: 
   return newest;
 }
 
-/** The position of each quality figure among all services. */
-function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
-  const peers = new QualityPeers();
+/** Values of all services. */
+function placeValues<Name extends string>(
+  facilities: readonly Facility[],
+  valuesOf: (service: FacilityService) => Record<Name, number | null>,
+): PlaceValues<Name> {
+  const values = new PlaceValues<Name>();
   for (const facility of facilities) {
     for (const service of facility.services) {
-      peers.add(service.serviceCode, prefectureOf(facility, service), qualityValues(service));
+      values.add(service.serviceCode, prefectureOf(facility, service), valuesOf(service));
     }
   }
-  peers.sort();
-  return (facility, service) =>
-    peers.qualityOf(service.serviceCode, prefectureOf(facility, service), qualityValues(service));
+  return values;
 }
 
-function comparedOf(facilities: readonly Facility[], cost: AnswerContext['cost']): ComparedPlaces {
-  const comparisons = new Comparisons();
-  for (const facility of facilities) {
-    for (const service of facility.services) {
-      comparisons.add(service.serviceCode, prefectureOf(facility, service), comparedValues(service, cost));
-    }
-  }
-  return comparisons.places();
+/** The position of each quality figure among all services. */
+function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
+  const peers = placeValues(facilities, qualityValues);
+  peers.sort();
+  return (facility, service) =>
+    qualityAmong(peers, service.serviceCode, prefectureOf(facility, service), qualityValues(service));
 }
 
 /** Most services of a place have the same cost inputs. Each estimate is made once, on demand. */

@@ -70,6 +70,7 @@ export const ISSUE_KINDS = {
   roof_open: 'LOD2 surfaces do not close a solid above the ground: the prism shades',
   roof_not_plane: 'a roof surface with a point more than 5 cm off its plane: the prism shades',
   roof_plan_differs: 'a roof whose plan differs from the footprint by more than 5 %: the prism shades',
+  roof_apart: 'a LOD2 that begins over 20 m above or below the base of the building: the prism shades',
   roof_too_large: 'a roof of more than 10,000 points: the prism shades',
   roof_filled_down: 'roof surfaces above one another (decks, bridges, open ground floors): solid from the highest down',
 } as const;

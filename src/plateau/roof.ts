@@ -15,6 +15,8 @@ const PLANE_M = 0.05;
 const PLAN_SHARE = 0.05;
 /** When more than this share of the plan has surfaces above one another, an issue says that the space between is solid. */
 const FILLED_SHARE = 0.01;
+/** The model of the roof begins no farther than this above or below the base of the building, metres. */
+const APART_M = 20;
 /** A surface whose normal points up by less than this share is a wall. */
 const WALL_NORMAL = 0.02;
 
@@ -31,12 +33,14 @@ const LEVELS = [
  */
 export function roofOf(
   draft: BuildingDraft,
-  footprints: readonly Footprint[],
+  { footprints, baseM }: { footprints: readonly Footprint[]; baseM: number },
   layerOf: (layer: Layer, unit: number) => readonly Face[],
 ): Roof {
-  const { shells, roofs } = shellsOf(draft, layerOf);
-  if (roofs.length === 0) return { surfaces: [], issue: null };
   const refused = (kind: IssueKind, detail: string): Roof => ({ surfaces: [], issue: { kind, detail } });
+  const { shells, roofs, isNamed } = shellsOf(draft, layerOf);
+  if (roofs.length === 0) {
+    return isNamed ? refused('roof_plan_differs', 'all roof surfaces are upright') : { surfaces: [], issue: null };
+  }
   const { values } = draft.faces.coordinates;
   const metres = new LocalMetres(values, roofs[0]);
   const points = roofs.reduce((sum, { rings }) => rings.reduce((more, [from, to]) => more + (to - from) / 3, sum), 0);
@@ -45,9 +49,16 @@ export function roofOf(
     const off = metres.offPlane(face);
     if (off > PLANE_M) return refused('roof_not_plane', `a point ${off.toFixed(2)} m off the plane of its surface`);
   }
-  const lowest = Math.min(...roofs.map((face) => lowestOf(values, face)));
+  const [bottom, lowest] = [shells[0], roofs].map((faces) =>
+    faces.reduce((low, face) => Math.min(low, lowestOf(values, face)), Infinity),
+  );
   const open = Math.min(...shells.map((shell) => openEdges(shell, metres, lowest)));
   if (open > 0) return refused('roof_open', `${open} edges with a surface on one side only`);
+  const apart = bottom - baseM;
+  if (Math.abs(apart) > APART_M) {
+    const where = `${Math.abs(apart).toFixed(1)} m ${apart > 0 ? 'above' : 'below'}`;
+    return refused('roof_apart', `the model of the roof begins ${where} the base of the building`);
+  }
   const { differs, filled } = comparePlans(
     footprints.map(({ rings }) => rings.map((ring) => metres.ofRing(ring))),
     roofs.map((face) => metres.planOf(face)),
@@ -65,12 +76,12 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /**
  * The surfaces that cover part of the plan, and the candidates for the closed shell: the surfaces of the solid, or the
- * whole boundary. Published files can lack surfaces in either.
+ * whole boundary. Published files can lack surfaces in either. `isNamed`: some surfaces are published as roofs.
  */
 function shellsOf(
   draft: BuildingDraft,
   layerOf: (layer: Layer, unit: number) => readonly Face[],
-): { shells: Face[][]; roofs: Face[] } {
+): { shells: Face[][]; roofs: Face[]; isNamed: boolean } {
   const units = Array.from({ length: draft.parts.length + 1 }, (_, unit) => unit);
   const values = draft.faces.coordinates.values;
   const ofUnits = (layer: Layer): Face[] => units.flatMap((unit) => layerOf(layer, unit));
@@ -80,13 +91,13 @@ function shellsOf(
     const solid = roof === LAYER.roof2 ? ofUnits(LAYER.solid2) : [];
     const boundary = [...grounds, ...roofs, ...walls];
     const covering = [...roofs, ...walls].filter((face) => covers(values, face));
-    return { shells: solid.length > 0 ? [boundary, solid] : [boundary], roofs: covering };
+    return { shells: solid.length > 0 ? [boundary, solid] : [boundary], roofs: covering, isNamed: true };
   }
   // A solid without named roofs: its lowest level surfaces are its ground.
   const solid = ofUnits(LAYER.solid2);
   const lowest = solid.reduce((low, face) => Math.min(low, highestOf(values, face)), Infinity);
   const roofs = solid.filter((face) => covers(values, face) && highestOf(values, face) > lowest + PLANE_M);
-  return { shells: [solid], roofs };
+  return { shells: [solid], roofs, isNamed: false };
 }
 
 function lowestOf(values: Float64Array, { rings: [[from, to]] }: Face): number {

@@ -14,7 +14,7 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   let building: Building | null = null;
   if ('footprints' in shape) {
     // Issues of references are dropped here: the prism has reported them, and a roof without a surface is open.
-    const roof = roofOf(draft, shape.footprints, (layer, unit) => layerOf(draft, layer, unit, []));
+    const roof = roofOf(draft, shape, (layer, unit) => layerOf(draft, layer, unit, []));
     if (roof.issue !== null) note(roof.issue.kind, roof.issue.detail);
     building = {
       buildingId,

@@ -43,6 +43,23 @@ export const isolate = (name: string): string => `\u2068${name}\u2069`;
 export const unbroken = (text: string): Html =>
   html`${text.split(/([^\s()]+-[^\s()]+)/).map((part, i) => (i % 2 === 0 ? part : html`<span class="nowrap">${part}</span>`))}`;
 
+/**
+ * A field with choices, each as its value and its name.
+ * @param isWhole true gives it a whole line on a small screen
+ */
+export const selectField = (
+  name: string,
+  label: string,
+  options: readonly (readonly [value: string | number, name: string])[],
+  chosen: unknown,
+  isWhole = false,
+): Html =>
+  html`<label${isWhole ? html` class="whole"` : null}>${label}<select name="${name}">${options.map(([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${words}</option>`)}</select></label>`;
+
+/** A table, or several, that can be scrolled where the screen is too small. */
+export const scrolling = (label: string, tables: Gap): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${tables}</div>`;
+
 /** A published URL as a link target; null unless it is http or https. */
 export function webAddress(published: string | null): string | null {
   if (published === null || !URL.canParse(published)) return null;

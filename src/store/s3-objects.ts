@@ -6,9 +6,8 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileDigest } from '../formats/files.ts';
-import { BodyTooLongError, boundedBody } from '../http/bounded-body.ts';
-import { type Headers, NOT_IMPLEMENTED, S3Error, type S3Object, type S3Store } from '../http/s3-store.ts';
-import { putFile } from '../http/s3-upload.ts';
+import { BodyTooLongError, boundedBody } from '../http/ask.ts';
+import { type Headers, NOT_IMPLEMENTED, putFile, S3Error, type S3Object, type S3Store } from '../http/s3-store.ts';
 import {
   checkSize,
   MOST_COPIED,

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { DatasetDemand } from '../compute/thread.ts';
 import type { DayStanding } from '../http/daily-units.ts';
 import type { Quota } from '../http/rate-limiter.ts';
@@ -11,7 +12,7 @@ export interface Port {
 }
 
 /** Requests between processes, with their answers. */
-export interface Requests {
+interface Requests {
   /** What a worker needs before it can serve. */
   setup: { asked: null; answer: WorkerSetup };
   /** Counts a request of a client. */
@@ -19,7 +20,7 @@ export interface Requests {
   takeUnits: { asked: { client: string; units: number; limit: number }; answer: DayStanding };
   /** Takes a slot for a download: its number, or why there is none. */
   takeSlot: { asked: string; answer: number | NoSlot };
-  /** Reserves a place in the queue for the compute threads: its number, or null where the queue is full. */
+  /** Reserves a place in the queue of the compute threads: its number, or null when the queue is full. */
   reserve: { asked: string; answer: number | null };
   compute: { asked: { place: number; demand: DatasetDemand; waitedMs: number }; answer: Uint8Array };
   /** The metrics of a worker as prom-client gives them as JSON. */
@@ -43,16 +44,15 @@ export interface Notices {
   giveBackUnits: { client: string; units: number };
   /** Warms up the compute threads with examples. */
   warmUp: readonly DatasetDemand[];
-  /** A worker has closed the dataset of a folder: threads drop what they keep of it. */
+  /** A worker has closed the dataset of a folder: the threads drop their caches of it. */
   forget: string;
-  leaveSlot: number;
+  /** A worker gives up a download slot, or a place in the queue with its computation. */
   leave: number;
-  abandon: number;
   /** Damage was found in the dataset of a folder. */
   damaged: { folder: string; problem: string };
   /** Workers look for a newer dataset, and read the key file again. */
   reload: null;
-  /** Workers finish the requests in flight, and end. */
+  /** Workers finish their running requests, and end. */
   stop: null;
 }
 
@@ -164,5 +164,68 @@ export class Calls {
     this.#isClosed = true;
     for (const { reject } of this.#waiting.values()) reject(new NoAnswer('the other process has gone'));
     this.#waiting.clear();
+  }
+}
+
+/** How long a worker waits for an answer of the primary, milliseconds. */
+const PATIENCE_MS = 1000;
+
+interface AskOptions<Answer> {
+  /** How long the primary may work on the answer, milliseconds. */
+  afterMs?: number;
+  /** Called with an answer that comes too late. */
+  tooLate?(answer: Answer): void;
+}
+
+/**
+ * A worker's connection to the primary. When a request stays unanswered, because the primary is stopped or hangs, the
+ * primary counts as gone: nothing more is sent until it answers that request.
+ */
+export class PrimaryLink {
+  readonly calls: Calls;
+  readonly #log: Logger;
+  #isThere = true;
+
+  constructor(calls: Calls, log: Logger) {
+    this.calls = calls;
+    this.#log = log;
+  }
+
+  /** Whether the primary answered last time. */
+  get isThere(): boolean {
+    return this.#isThere;
+  }
+
+  /** @throws NoAnswer at once while the primary is gone, or after a second; or the error of the answerer */
+  async ask<Name extends keyof Requests>(
+    name: Name,
+    value: Requests[Name]['asked'],
+    { afterMs = 0, tooLate }: AskOptions<Requests[Name]['answer']> = {},
+  ): Promise<Requests[Name]['answer']> {
+    if (!this.#isThere) throw new NoAnswer('the primary is gone');
+    const asked = this.calls.ask(name, value);
+    try {
+      return await inTime(asked, afterMs + PATIENCE_MS);
+    } catch (error) {
+      if (error instanceof NoAnswer) {
+        this.#takeAs(false);
+        asked.then(
+          (answer) => {
+            this.#takeAs(true);
+            tooLate?.(answer);
+          },
+          (late) => late instanceof NoAnswer || this.#takeAs(true),
+        );
+      }
+      throw error;
+    }
+  }
+
+  /** Takes the primary as there or as gone, and logs a change. */
+  #takeAs(isThere: boolean): void {
+    if (this.#isThere === isThere) return;
+    this.#isThere = isThere;
+    if (isThere) this.#log.info('the primary answers: workers count together');
+    else this.#log.warn('the primary does not answer: this worker counts alone and computes nothing');
   }
 }

@@ -1,12 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
-import type { Computer } from '../compute/computer.ts';
-import type { DailyUnits } from '../http/daily-units.ts';
-import type { Slots } from '../http/slots.ts';
 import { type End, Supervisor } from '../supervision/supervisor.ts';
 import { Calls, inTime, type Notices, type Ready } from './calls.ts';
-import { answerComputing, answerLimits, answerSlots, type Limiters } from './shared.ts';
+import { answerWorker, type Shared } from './shared.ts';
 
 /** A worker that ends sooner than this is started again after a pause, which doubles each time, milliseconds. */
 const SOON_MS = 5000;
@@ -20,15 +17,10 @@ const START_MS = 60_000;
 const METRICS_MS = 1000;
 
 /** What the primary does for its workers. */
-interface PrimaryParts {
+interface PrimaryParts extends Shared {
   workers: number;
   port: number;
   secrets: [string, ...string[]];
-  limiters: Limiters;
-  dailyUnits: DailyUnits;
-  /** For downloads. */
-  downloads: Slots;
-  computer: Computer;
   log: Logger;
   /** Writes a line of a worker's log. */
   write(line: string): void;
@@ -45,7 +37,7 @@ interface Running {
   number: number;
   calls: Calls;
   startedAt: number;
-  /** Pause before the next start, where it ends soon, milliseconds. */
+  /** Pause before the next start if the worker ends soon, milliseconds. */
   pauseMs: number;
   /** Resolves once this worker or its replacement serves. */
   served: PromiseWithResolvers<Ready>;
@@ -57,22 +49,23 @@ interface Running {
 const NOT_SERVING = 'a worker does not get to serve';
 
 /**
- * Starts the worker processes, shares limits and computing among them, passes signals on, and replaces a worker that ends. It answers no
- * request itself.
+ * Starts the worker processes, shares limits and computing among them, forwards signals, and replaces a worker that
+ * ends. It answers no request itself.
  */
 export class Primary extends Supervisor<Worker> {
   readonly #parts: PrimaryParts;
   readonly #running = new Map<Worker, Running>();
   /** Each resolves after the last line of a worker's log. */
   readonly #logs: Promise<void>[] = [];
-  /** Timers of restarts. They keep this process alive: before the first worker serves nothing else does. */
+  /** Timers of restarts. Until the first worker serves, only they keep this process running. */
   readonly #restarts = new Set<NodeJS.Timeout>();
   #isStopping = false;
 
   constructor(parts: PrimaryParts) {
     super(parts.startMs ?? START_MS, NOT_SERVING);
     this.#parts = parts;
-    // Workers accept connections themselves. If this process passed them on, those on their way to a worker that dies would hang.
+    // Workers accept connections themselves. If this process handed them on, those handed to a worker that dies would
+    // hang.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced' } as object);
     // No worker outlives this process, however it ends.
@@ -134,16 +127,11 @@ export class Primary extends Supervisor<Worker> {
   }
 
   #start(number: number, pauseMs: number, served: Running['served']): void {
-    const { port, secrets, computer, limiters, dailyUnits, downloads, lookMs = LOOK_MS } = this.#parts;
+    const { port, secrets, lookMs = LOOK_MS } = this.#parts;
     const child = this.startWorker();
     const calls = new Calls(child);
-    const [computing, slots] = [answerComputing(calls, computer), answerSlots(calls, downloads)];
-    const leaveAll = (): void => {
-      computing.leaveAll();
-      slots.leaveAll();
-    };
+    const leaveAll = answerWorker(calls, this.#parts);
     this.#running.set(child, { number, calls, startedAt: performance.now(), pauseMs, served, leaveAll });
-    answerLimits(calls, limiters, dailyUnits);
     calls.answer('setup', () => ({ number, port, secrets }));
     calls.onNotice('damaged', (damage) => this.#forward(number, damage));
     this.#logs.push(this.#readLog(child, number));

@@ -1,45 +1,159 @@
-import type { ComputePlace, Computer } from '../compute/computer.ts';
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
+import type { Computer } from '../compute/computer.ts';
 import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
+import type { DatasetDemand } from '../compute/thread.ts';
 import { DamageError, ShortageError } from '../formats/checked-file.ts';
 import { type DailyUnits, MemoryDailyUnits } from '../http/daily-units.ts';
 import { MemoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
-import { MemorySlots, type Slot, type SlotLimits, type Slots } from '../http/slots.ts';
-import { type Calls, type LimitName, NoAnswer } from './calls.ts';
-import type { PrimaryLink } from './primary-link.ts';
+import { MemorySlots, type SlotLimits, type Slots } from '../http/slots.ts';
+import { Calls, type LimitName, NoAnswer, type Port, PrimaryLink, type WorkerSetup } from './calls.ts';
 
-/** In the primary: computes for a worker. There is one queue for all workers, fair to their clients. */
-export function answerComputing(calls: Calls, computer: Computer): { leaveAll(): void } {
-  const places = new Map<number, { place: ComputePlace; gone: AbortController }>();
+/** What the primary shares among its workers. */
+export interface Shared {
+  /** Null: no limit, or one that is counted elsewhere. */
+  limiters: Readonly<Record<LimitName, RateLimiter | null>>;
+  dailyUnits: DailyUnits;
+  /** For downloads. */
+  downloads: Slots;
+  /** There is one queue for all workers, fair to their clients. */
+  computer: Computer;
+}
+
+/** A download slot or a place in the queue that a worker holds. */
+interface Held {
+  leave(): void;
+  compute?(demand: DatasetDemand, waitedMs: number): Promise<Uint8Array>;
+}
+
+/**
+ * In the primary: counts and computes for a worker.
+ * @returns gives up all that the worker holds
+ */
+export function answerWorker(calls: Calls, { limiters, dailyUnits, downloads, computer }: Shared): () => void {
+  const held = new Map<number, Held>();
   let last = 0;
-  const leave = (number: number): void => {
-    const held = places.get(number);
-    places.delete(number);
-    held?.gone.abort();
-    held?.place.leave();
+  const hold = (one: Held): number => {
+    held.set(++last, one);
+    return last;
   };
+  const leave = (number: number): void => {
+    const one = held.get(number);
+    held.delete(number);
+    one?.leave();
+  };
+  calls.answer('take', ({ of, client, limit }) => {
+    const limiter = limiters[of];
+    if (limiter === null) throw new Error(`there is no limit of ${of}`);
+    return limiter.take(client, limit);
+  });
+  calls.answer('takeUnits', ({ client, units, limit }) => dailyUnits.take(client, units, limit));
+  calls.onNotice('giveBackUnits', ({ client, units }) => dailyUnits.giveBack(client, units));
+  calls.answer('takeSlot', async (client) => {
+    const slot = await downloads.take(client);
+    return typeof slot === 'string' ? slot : hold(slot);
+  });
   calls.answer('reserve', async (client) => {
     const place = await computer.reserve(client);
     if (place === null) return null;
-    places.set(++last, { place, gone: new AbortController() });
-    return last;
+    const gone = new AbortController();
+    return hold({
+      leave() {
+        gone.abort();
+        place.leave();
+      },
+      compute: (demand, waitedMs) => place.compute(demand, gone.signal, waitedMs),
+    });
   });
-  calls.answer('compute', async ({ place: number, demand, waitedMs }) => {
-    const held = places.get(number);
-    if (held === undefined) throw new Abandoned('the place was given up');
+  calls.answer('compute', async ({ place, demand, waitedMs }) => {
+    const compute = held.get(place)?.compute;
+    if (compute === undefined) throw new Abandoned('the place was given up');
     try {
-      return await held.place.compute(demand, held.gone.signal, waitedMs);
+      return await compute(demand, waitedMs);
     } finally {
-      places.delete(number);
+      held.delete(place);
     }
   });
   calls.onNotice('warmUp', (examples) => computer.warmUp(examples));
   calls.onNotice('forget', (folder) => computer.forget(folder));
   calls.onNotice('leave', leave);
-  calls.onNotice('abandon', leave);
+  return () => {
+    for (const number of [...held.keys()]) leave(number);
+  };
+}
+
+/** What the primary gives to a worker. While the primary is gone, the worker counts alone. */
+export interface Primaried extends WorkerSetup {
+  calls: Calls;
+  limiter(of: LimitName, limit: number): RateLimiter;
+  dailyUnits: DailyUnits;
+  slots(limits: SlotLimits): Slots;
+  computer: Computer;
+}
+
+/**
+ * Connects this process to the primary; null when it is no worker.
+ * @param deadlineMs after which the primary gives up a computation
+ */
+export async function joinPrimary(log: Logger, deadlineMs: number): Promise<Primaried | null> {
+  const port = portToPrimary();
+  if (port === null) return null;
+  const calls = new Calls(port);
+  calls.answer('alive', () => null);
+  const setup = await calls.ask('setup', null);
+  const link = new PrimaryLink(calls, log);
   return {
-    leaveAll() {
-      for (const number of [...places.keys()]) leave(number);
+    ...setup,
+    calls,
+    limiter: (of, limit) => sharedLimiter(link, of, limit),
+    dailyUnits: sharedDailyUnits(link),
+    slots: (limits) => sharedSlots(link, limits),
+    computer: sharedComputer(link, deadlineMs),
+  };
+}
+
+function portToPrimary(): Port | null {
+  const send = process.send?.bind(process);
+  if (!cluster.isWorker || send === undefined) return null;
+  return {
+    send: (message) => send(message),
+    on: (event, listener) => process.on(event, listener),
+    once: (event, listener) => process.once(event, listener),
+  };
+}
+
+function sharedLimiter(link: PrimaryLink, of: LimitName, limit: number): RateLimiter {
+  const here = new MemoryRateLimiter(limit);
+  return {
+    take: (client, own) => link.ask('take', { of, client, limit: own }).catch(() => here.take(client, own)),
+  };
+}
+
+function sharedDailyUnits(link: PrimaryLink): DailyUnits {
+  const here = new MemoryDailyUnits();
+  return {
+    take: (client, units, limit) =>
+      link.ask('takeUnits', { client, units, limit }).catch(() => here.take(client, units, limit)),
+    giveBack(client, units) {
+      if (link.isThere) link.calls.notify('giveBackUnits', { client, units });
+      else here.giveBack(client, units);
     },
+  };
+}
+
+function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
+  const here = new MemorySlots(limits);
+  const leave = (slot: number): void => link.calls.notify('leave', slot);
+  const tooLate = (slot: number | string): void => {
+    if (typeof slot === 'number') leave(slot);
+  };
+  return {
+    take: (client) =>
+      link.ask('takeSlot', client, { tooLate }).then(
+        // A number is never given twice, so a second notice has no effect.
+        (slot) => (typeof slot === 'string' ? slot : { leave: () => leave(slot) }),
+        () => here.take(client),
+      ),
   };
 }
 
@@ -47,10 +161,10 @@ export function answerComputing(calls: Calls, computer: Computer): { leaveAll():
 const KINDS = [TooLate, Abandoned, ThreadEnded, DamageError, ShortageError];
 
 /**
- * In a worker: computes in the primary. While the primary is gone the queue counts as full, and computations under way as too late.
+ * Computes in the primary. While the primary is gone the queue counts as full, and computations under way as too late.
  * @param deadlineMs after which the primary gives up a computation
  */
-export function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
+function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
   const { calls } = link;
   const leave = (place: number | null): void => {
     if (place !== null) calls.notify('leave', place);
@@ -65,7 +179,7 @@ export function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer 
       return {
         async compute(demand, signal, waitedMs) {
           isGiven = true;
-          const abandon = (): void => calls.notify('abandon', place);
+          const abandon = (): void => leave(place);
           signal.addEventListener('abort', abandon, { once: true });
           if (signal.aborted) abandon();
           try {
@@ -83,85 +197,6 @@ export function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer 
           if (!isGiven) leave(place);
         },
       };
-    },
-  };
-}
-
-/** The rate limits of all workers; null: no limit, or one that is counted elsewhere. */
-export type Limiters = Readonly<Record<LimitName, RateLimiter | null>>;
-
-/** In the primary: counts requests and cost units for a worker. */
-export function answerLimits(calls: Calls, limiters: Limiters, units: DailyUnits): void {
-  calls.answer('take', ({ of, client, limit }) => {
-    const limiter = limiters[of];
-    if (limiter === null) throw new Error(`there is no limit of ${of}`);
-    return limiter.take(client, limit);
-  });
-  calls.answer('takeUnits', ({ client, units: wanted, limit }) => units.take(client, wanted, limit));
-  calls.onNotice('giveBackUnits', ({ client, units: unused }) => units.giveBack(client, unused));
-}
-
-/** In a worker: a limit that the primary counts. While the primary is gone, this worker counts alone. */
-export function sharedLimiter(link: PrimaryLink, of: LimitName, limit: number): RateLimiter {
-  const here = new MemoryRateLimiter(limit);
-  return {
-    take: (client, own) => link.ask('take', { of, client, limit: own }).catch(() => here.take(client, own)),
-  };
-}
-
-/** In the primary: counts the downloads of a worker with those of the others. */
-export function answerSlots(calls: Calls, slots: Slots): { leaveAll(): void } {
-  const taken = new Map<number, Slot>();
-  let last = 0;
-  const leave = (number: number): void => {
-    taken.get(number)?.leave();
-    taken.delete(number);
-  };
-  calls.answer('takeSlot', async (client) => {
-    const slot = await slots.take(client);
-    if (typeof slot === 'string') return slot;
-    taken.set(++last, slot);
-    return last;
-  });
-  calls.onNotice('leaveSlot', leave);
-  return {
-    leaveAll() {
-      for (const number of [...taken.keys()]) leave(number);
-    },
-  };
-}
-
-/** In a worker: slots that the primary counts. While the primary is gone, this worker counts alone. */
-export function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
-  const here = new MemorySlots(limits);
-  const leave = (slot: number): void => link.calls.notify('leaveSlot', slot);
-  const slotOf = (slot: number): Slot => {
-    let isTaken = true;
-    return {
-      leave() {
-        if (isTaken) leave(slot);
-        isTaken = false;
-      },
-    };
-  };
-  return {
-    take: (client) =>
-      link.ask('takeSlot', client, { tooLate: (late) => typeof late === 'number' && leave(late) }).then(
-        (slot) => (typeof slot === 'string' ? slot : slotOf(slot)),
-        () => here.take(client),
-      ),
-  };
-}
-
-/** In a worker: cost units that the primary counts. While the primary is gone, this worker counts alone. */
-export function sharedDailyUnits(link: PrimaryLink): DailyUnits {
-  const here = new MemoryDailyUnits();
-  return {
-    take: (client, units, limit) =>
-      link.ask('takeUnits', { client, units, limit }).catch(() => here.take(client, units, limit)),
-    giveBack(client, units) {
-      if (link.isThere) link.calls.notify('giveBackUnits', { client, units });
-      else here.giveBack(client, units);
     },
   };
 }

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { appendFileSync, readdirSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { startServer as startProcess } from '../../bench/serving/server.ts';
 import { onlyDataset } from '../../bench/serving/soak.ts';
-import { S3BulkOffers } from '../../src/api/bulk-s3.ts';
+import { S3BulkOffers } from '../../src/api/bulk-files.ts';
 import { type S3Keys, type S3Place, S3Store } from '../../src/http/s3-store.ts';
 import { startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
+import { fakeBucket } from '../support/fake-bucket.ts';
 import { KNOWN } from '../support/fake-dataset.ts';
 import { hidamari } from '../support/run.ts';
 import { generatedDataset } from '../support/start-sample.ts';
@@ -29,39 +28,36 @@ interface Offer {
 const CONTENT = randomBytes(5000);
 const PATH = `/api/v1/sunlight/bulk/${KNOWN.ward}`;
 
-/** A store that says of every object what the test wants. It checks no signature: Swift does, below. */
-async function startStore(t: { after(fn: () => unknown): void }, answer: (response: ServerResponse) => void) {
+/** A store that says of every object what the test wants, and the offers of its URLs. */
+async function startStore(
+  t: { after(end: () => unknown): unknown },
+  clock: { now: number },
+  answer: (response: ServerResponse) => void,
+  key = (): string => 'an id',
+) {
   const asked: string[] = [];
-  const store: Server = createServer((request, response) => {
+  const log: string[] = [];
+  const place = await fakeBucket(t, (request, response) => {
     asked.push(`${request.method} ${request.url}`);
     answer(response);
     response.end();
-  }).listen(0, '127.0.0.1');
-  await once(store, 'listening');
-  t.after(() => store.close().closeAllConnections());
-  return { asked, endpoint: new URL(`http://127.0.0.1:${(store.address() as AddressInfo).port}`) };
-}
-
-function offersAt(
-  endpoint: URL,
-  clock: { now: number },
-  keys = (): S3Keys => ({ accessKey: 'an id', secretKey: 'a secret' }),
-): { offers: S3BulkOffers; log: string[] } {
-  const log: string[] = [];
-  const place = { endpoint, region: 'x', bucket: 'bulk', prefix: 'sun', urlStyle: 'path', ...keys() } as const;
-  const store = new S3Store(place, keys);
+  });
+  const keys = (): S3Keys => ({ accessKey: key(), secretKey: 'a secret' });
+  const store = new S3Store({ ...place, bucket: 'bulk', prefix: 'sun' }, keys);
   const logger = pino({ base: undefined }, { write: (line: string) => void log.push(line) });
-  return { offers: new S3BulkOffers(store, () => clock.now, logger), log };
+  const { origin } = place.endpoint;
+  return { asked, log, origin, offers: new S3BulkOffers(store, () => clock.now, logger) };
 }
 
 test('while the file of a key is being replaced there is no URL, and no failure of ours', async (t) => {
-  const { endpoint } = await startStore(t, (response) => response.setHeader('content-length', 5000));
   let key = 'an id';
-  const keys = (): S3Keys => {
+  const read = (): string => {
     if (key === '') throw new Error('the file of the key is empty');
-    return { accessKey: key, secretKey: 'a secret' };
+    return key;
   };
-  const { offers, log } = offersAt(endpoint, { now: Date.UTC(2026, 0, 1) }, keys);
+  const clock = { now: Date.UTC(2026, 0, 1) };
+  const whole = (response: ServerResponse) => response.setHeader('content-length', 5000);
+  const { offers, log } = await startStore(t, clock, whole, read);
   const server = await startServer(t, { offers });
   server.dataset.addBulk(CONTENT);
   const status = async () => (await fetch(server.url + PATH)).status;
@@ -74,15 +70,19 @@ test('while the file of a key is being replaced there is no URL, and no failure 
 });
 
 test('the URL is into the bucket, expires_at is its end, and the store is asked once in ten minutes', async (t) => {
-  const { asked, endpoint } = await startStore(t, (response) => response.setHeader('content-length', 5000));
   const clock = { now: Date.UTC(2026, 0, 1, 12, 0, 0, 999) };
-  const server = await startServer(t, { offers: offersAt(endpoint, clock).offers });
+  const {
+    asked,
+    origin: store,
+    offers,
+  } = await startStore(t, clock, (response) => response.setHeader('content-length', 5000));
+  const server = await startServer(t, { offers });
   server.dataset.addBulk(CONTENT);
   const proxy = await ContractProxy.start(t, server.url);
   const offered = async () => ((await (await fetch(proxy.url + PATH)).json()) as { data: Offer }).data;
   const { url, expires_at, bytes } = await offered();
   const { origin, pathname, searchParams } = new URL(url);
-  assert.equal(origin + pathname, `${endpoint.origin}/bulk/sun/fake-1/bulk.parquet`);
+  assert.equal(origin + pathname, `${store}/bulk/sun/fake-1/bulk.parquet`);
   assert.equal(searchParams.get('X-Amz-Date'), '20260101T120000Z');
   assert.equal(searchParams.get('X-Amz-Expires'), '3600');
   assert.equal(expires_at, '2026-01-01T13:00:00Z');
@@ -114,9 +114,8 @@ const TROUBLE: [string, (response: ServerResponse) => void, RegExp][] = [
 for (const [what, answer, reason] of TROUBLE) {
   test(`an object that ${what} is 503 and a line in the log; the store is asked again after five seconds`, async (t) => {
     let current = answer;
-    const { asked, endpoint } = await startStore(t, (response) => current(response));
     const clock = { now: Date.UTC(2026, 0, 1) };
-    const { offers, log } = offersAt(endpoint, clock);
+    const { asked, offers, log } = await startStore(t, clock, (response) => current(response));
     const server = await startServer(t, { offers });
     server.dataset.addBulk(CONTENT);
     for (let i = 0; i < 2; i++) {
@@ -136,8 +135,8 @@ for (const [what, answer, reason] of TROUBLE) {
 }
 
 test('a ward without a file is 404, and the store is not asked', async (t) => {
-  const { asked, endpoint } = await startStore(t, () => {});
-  const { url } = await startServer(t, { offers: offersAt(endpoint, { now: 0 }).offers });
+  const { asked, offers } = await startStore(t, { now: 0 }, () => {});
+  const { url } = await startServer(t, { offers });
   assert.equal((await fetch(url + PATH)).status, 404);
   assert.deepEqual(asked, []);
 });

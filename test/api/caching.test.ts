@@ -129,16 +129,6 @@ test('the same request has the same tag however it is written; another dataset h
   assert.notEqual(other.service.slot.current.tagSeed, before.tagSeed);
 });
 
-test('bodies and tags are the same on another server of the same site', async (t) => {
-  const site = 'https://hidamari.example';
-  const [one, other] = await Promise.all([startServer(t, { siteUrl: site }), startServer(t, { siteUrl: site })]);
-  for (const path of [FULL, `${NEAR}?lat=35.5&lon=139.7`, '/openapi.json', '/sunlight/towns.json', '/']) {
-    const [a, b] = await Promise.all([fetch(one.url + path), fetch(other.url + path)]);
-    assert.equal(a.headers.get('etag'), b.headers.get('etag'));
-    assert.equal(await a.text(), await b.text());
-  }
-});
-
 test('bodies are kept within the memory they are given: the newest, and those that are asked for again', () => {
   const cache = new BodyCache(16 << 20);
   const megabyte = 'x'.repeat(1 << 20);

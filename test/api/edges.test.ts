@@ -21,35 +21,16 @@ function witness(): { limiter: RateLimiter; seen: string[] } {
   return { limiter: { take }, seen };
 }
 
-/** X-Forwarded-For headers of a request that comes from a trusted proxy, and who is counted. */
-const FORWARDED: [string[], string][] = [
-  [['198.51.100.1'], '198.51.100.1'],
-  [['1.1.1.1, 198.51.100.1'], '198.51.100.1'],
-  [['1.1.1.1', '198.51.100.1'], '198.51.100.1'],
-  [['198.51.100.1, 10.0.0.9'], '198.51.100.1'],
-  [['198.51.100.1', '10.0.0.9, 10.0.0.8'], '198.51.100.1'],
-  [['127.0.0.1'], '127.0.0.1'],
-  [['::ffff:198.51.100.1'], '198.51.100.1'],
-  [['::FFFF:C633:6401'], '198.51.100.1'],
-  [['2001:db8:0:1::1'], '2001:db8:0:1::/64'],
-  [['2001:0DB8:0000:0001:aaaa:bbbb:cccc:dddd'], '2001:db8:0:1::/64'],
-  [['[2001:db8:0:1::1]:443'], '2001:db8:0:1::/64'],
-  [['unknown'], '127.0.0.1'],
-  [['198.51.100.1, _hidden'], '127.0.0.1'],
-  [['198.51.100.1,'], '127.0.0.1'],
-  [['198.51.100.01'], '127.0.0.1'],
-  [['0x7f000001'], '127.0.0.1'],
-  [[`${'1.1.1.1, '.repeat(1000)}198.51.100.1`], '198.51.100.1'],
-];
-for (const [lines, client] of FORWARDED) {
-  test(`X-Forwarded-For ${lines.join(' | ').slice(0, 60)} from a named proxy counts as ${client}`, async (t) => {
-    const { limiter, seen } = witness();
-    const { port } = await startServer(t, { limiter, proxies: ['127.0.0.1', '10.0.0.0/8'] });
-    const headers = lines.map((line) => `X-Forwarded-For: ${line}\r\n`).join('');
-    assert.deepEqual(statuses(await rawExchange(port, `GET ${PATH} HTTP/1.1\r\nHost: x\r\n${headers}${CLOSE}`)), [200]);
-    assert.deepEqual(seen, [client]);
-  });
-}
+test('X-Forwarded-For of a named proxy is read through all its lines; of anybody else it is not', async (t) => {
+  const { limiter, seen } = witness();
+  const lines = ['1.1.1.1', '198.51.100.1', '10.0.0.9, 10.0.0.8'].map((line) => `X-Forwarded-For: ${line}\r\n`);
+  for (const proxies of [['127.0.0.1', '10.0.0.0/8'], []]) {
+    const { port } = await startServer(t, { limiter, proxies });
+    const answer = await rawExchange(port, `GET ${PATH} HTTP/1.1\r\nHost: x\r\n${lines.join('')}${CLOSE}`);
+    assert.deepEqual(statuses(answer), [200]);
+  }
+  assert.deepEqual(seen, ['198.51.100.1', '127.0.0.1']);
+});
 
 test('headers that look like an address but are not X-Forwarded-For count for nothing', async (t) => {
   const { limiter, seen } = witness();
@@ -159,22 +140,21 @@ const TARGETS: [string, number][] = [
   ['/api/', 404],
   ['/API/v1/sunlight/near', 404],
 ];
-for (const [target, status] of TARGETS) {
-  test(`GET ${target.slice(0, 70)}: ${status}`, async (t) => {
-    const { port, log } = await startServer(t);
+test('targets that want to be something else get nothing but their status', async (t) => {
+  const { port, log } = await startServer(t);
+  for (const [target, status] of TARGETS) {
     const answer = await rawExchange(port, `GET ${target} HTTP/1.1\r\nHost: x\r\n${CLOSE}`);
-    assert.deepEqual(statuses(answer), [status]);
-    if (status >= 400) {
-      const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
-      assert.equal(problem.status, status);
-      assert.match(answer, /^X-Cost-Units: 0\r$/m);
-    }
-    assert.deepEqual(
-      log.filter(({ level }) => (level as number) >= 50),
-      [],
-    );
-  });
-}
+    assert.deepEqual(statuses(answer), [status], target.slice(0, 70));
+    if (status < 400) continue;
+    const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+    assert.equal(problem.status, status);
+    assert.match(answer, /^X-Cost-Units: 0\r$/m);
+  }
+  assert.deepEqual(
+    log.filter(({ level }) => (level as number) >= 50),
+    [],
+  );
+});
 
 test('CONNECT is no way through: the connection ends', async (t) => {
   const { port, url } = await startServer(t);

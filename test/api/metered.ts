@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import { DatasetSlot } from '../../src/api/dataset-slot.ts';
-import { KeyRing } from '../../src/api/keys/key-ring.ts';
+import { KeyRing } from '../../src/api/keys.ts';
 import { Metrics, NOTHING_COMPUTED } from '../../src/api/metrics.ts';
 import { SharedRedis } from '../../src/http/redis.ts';
 import type { FakeDataset } from '../support/fake-dataset.ts';

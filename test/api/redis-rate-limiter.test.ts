@@ -4,9 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { clientKey } from '../../src/http/client-address.ts';
-import type { Quota, RateLimiter } from '../../src/http/rate-limiter.ts';
+import { type Quota, type RateLimiter, redisRateLimiter } from '../../src/http/rate-limiter.ts';
 import { SharedRedis } from '../../src/http/redis.ts';
-import { redisRateLimiter } from '../../src/http/redis-rate-limiter.ts';
 import { freePort } from '../support/free-port.ts';
 import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
 

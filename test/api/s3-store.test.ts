@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type S3Error, type S3Keys, type S3Place, S3Store } from '../../src/http/s3-store.ts';
-import { partBytesFor, putFile } from '../../src/http/s3-upload.ts';
+import { partBytesFor, putFile, type S3Error, type S3Keys, type S3Place, S3Store } from '../../src/http/s3-store.ts';
 import { S3Objects } from '../../src/store/s3-objects.ts';
+import { fakeBucket } from '../support/fake-bucket.ts';
 import { skipWithoutSwift, startSwift } from '../support/swift.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -40,17 +37,13 @@ test('the URL is that of the example in the documentation of Amazon S3', async (
 
 test('a temporary key signs with its session token, and the next request with the key that has taken its place', async (t) => {
   const seen: (string | undefined)[] = [];
-  const server = createServer(({ headers }, response) => {
+  const place = await fakeBucket(t, ({ headers }, response) => {
     const [, id] = /Credential=([^/]+)/.exec(headers.authorization ?? '') ?? [];
     assert.match(headers.authorization ?? '', /SignedHeaders=[^,]*x-amz-security-token/);
     seen.push(`${id} ${headers['x-amz-security-token']}`);
     response.end();
-  }).listen(0, '127.0.0.1');
-  t.after(() => server.close());
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  });
   let keys: S3Keys = { accessKey: 'one', secretKey: 'secret', sessionToken: 'first' };
-  const place = { ...EXAMPLE, endpoint: new URL(`http://127.0.0.1:${port}`), urlStyle: 'path' } as const;
   const store = new S3Store(place, () => keys);
   await store.head('a', 1000);
   keys = { accessKey: 'two', secretKey: 'other', sessionToken: 'second' };
@@ -61,18 +54,14 @@ test('a temporary key signs with its session token, and the next request with th
 
 test('between the two files of a key that is replaced, what is forbidden is asked for once more with what they hold then', async (t) => {
   const seen: string[] = [];
-  const server = createServer(({ headers, url }, response) => {
+  const place = await fakeBucket(t, ({ headers, url }, response) => {
     const [, id = ''] = /Credential=([^/]+)/.exec(headers.authorization ?? '') ?? [];
     seen.push(id);
     response.statusCode = id === 'new' && url?.endsWith('/a') ? 200 : 403;
     response.end();
     keys = { accessKey: 'new', secretKey: 'new' };
-  }).listen(0, '127.0.0.1');
-  t.after(() => server.close());
-  await once(server, 'listening');
+  });
   let keys: S3Keys = { accessKey: 'old', secretKey: 'new' };
-  const { port } = server.address() as AddressInfo;
-  const place = { ...EXAMPLE, endpoint: new URL(`http://127.0.0.1:${port}`), urlStyle: 'path' } as const;
   const objects = new S3Objects(new S3Store(place, () => keys));
   assert.equal(await objects.has('a'), true);
   assert.deepEqual(seen, ['old', 'new']);
@@ -114,15 +103,12 @@ test('a file of up to 5 TiB goes up in no more parts than stores take, none smal
 
 test('what lies beyond 4 GiB of a file goes up, with its length', async (t) => {
   const arrived: unknown[] = [];
-  const server = createServer(async (request, response) => {
+  const place = await fakeBucket(t, async (request, response) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     arrived.push([length, coding, await text(request)]);
     response.end();
   });
-  t.after(() => server.close().closeAllConnections());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const store = new S3Store({ ...EXAMPLE, endpoint: new URL(`http://127.0.0.1:${port}`), urlStyle: 'path' });
+  const store = new S3Store(place);
   const path = join(tempFolder(t), 'sparse');
   const file = openSync(path, 'w');
   const start = 5 * 2 ** 30;
@@ -138,7 +124,7 @@ test('what lies beyond 4 GiB of a file goes up, with its length', async (t) => {
 test('a part that a store refuses in passing goes up again after a pause', async (t) => {
   const asked: [what: string, at: number][] = [];
   let refusals = 1;
-  const server = createServer((request, response) => {
+  const place = await fakeBucket(t, (request, response) => {
     const isPart = request.url!.includes('partNumber=1&');
     asked.push([`${request.method} ${isPart ? 'first part' : ''}`, performance.now()]);
     request.resume().once('end', () => {
@@ -146,10 +132,7 @@ test('a part that a store refuses in passing goes up again after a pause', async
       response.end(request.method === 'POST' ? '<x><UploadId>1</UploadId></x>' : '');
     });
   });
-  t.after(() => server.close().closeAllConnections());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const store = new S3Store({ ...EXAMPLE, endpoint: new URL(`http://127.0.0.1:${port}`), urlStyle: 'path' });
+  const store = new S3Store(place);
   const path = join(tempFolder(t), 'two-parts');
   writeFileSync(path, Buffer.alloc(1500));
   assert.equal(await putFile(store, 'a', path, '0'.repeat(64), {}, 1000), true);

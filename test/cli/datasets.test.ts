@@ -11,7 +11,7 @@ import type { ChangeSummary } from '../../src/snapshot/change-note.ts';
 import { listDatasets } from '../../src/snapshot/listing.ts';
 import type { Verdict } from '../../src/snapshot/prune.ts';
 import { fetchNewest } from '../../src/store/dataset-store.ts';
-import { DirectoryStore } from '../../src/store/directory-store.ts';
+import { DirectoryStore } from '../../src/store/object-store.ts';
 import { built } from '../pipeline/run-build.ts';
 import { hidamari } from '../support/run.ts';
 import { serveCity } from '../support/served-city.ts';

@@ -6,26 +6,9 @@ import { shapefile } from '../../samples/shapefile.ts';
 import { buildTemporarily } from './support/build.ts';
 import { withFiles } from './support/sample.ts';
 import { facility, office } from './support/small-lists.ts';
+import { type Ring, square, zoneLayer } from './support/zones.ts';
 
-type Ring = [lon: number, lat: number][];
-const square = (west: number, south: number, size: number): Ring => [
-  [west, south],
-  [west + size, south],
-  [west + size, south + size],
-  [west, south + size],
-  [west, south],
-];
-const layer = (zones: [properties: object, rings: Ring[]][]) =>
-  JSON.stringify({
-    type: 'FeatureCollection',
-    features: zones.map(([properties, coordinates], i) => ({
-      type: 'Feature',
-      properties,
-      geometry: i % 2 === 0 ? { type: 'Polygon', coordinates } : { type: 'MultiPolygon', coordinates: [coordinates] },
-    })),
-  });
-
-test('flood and landslide zones are those at the position', async () => {
+test('a facility has the flood and landslide zones at its position', async () => {
   const [deep, inHole, outside, elsewhere, osaka, nowhere] = Array.from({ length: 6 }, (_, i) => `13701000${i}8`);
   const places: [id: string, lat: string, lon: string, more?: Record<string, string>][] = [
     [deep!, '35.69', '139.75'],
@@ -40,7 +23,7 @@ test('flood and landslide zones are those at the position', async () => {
     ],
     [nowhere!, '', ''],
   ];
-  const floods = layer([
+  const floods = zoneLayer([
     [
       { A31a_201: '8303050001', A31a_202: '荒川', A31a_205: 2 },
       [square(139.74, 35.68, 0.02), square(139.755, 35.695, 0.001)],
@@ -50,8 +33,8 @@ test('flood and landslide zones are those at the position', async () => {
     [{ A31a_105: 6 }, [square(139.745, 35.685, 0.008)]],
     [{ A31a_205: 99 }, [square(139, 35, 1)]],
   ]);
-  const old = layer([[{ A31_001: 14 }, [square(139.76, 35.7, 0.01)]]]);
-  const slopes = layer([
+  const old = zoneLayer([[{ A31_001: 14 }, [square(139.76, 35.7, 0.01)]]]);
+  const slopes = zoneLayer([
     [{ A33_001: 1, A33_002: 1 }, [square(139.74, 35.68, 0.02)]],
     [{ A33_001: '2', A33_002: '4' }, [square(139.745, 35.685, 0.008)]],
   ]);
@@ -100,7 +83,7 @@ test('flood and landslide zones are those at the position', async () => {
   });
 });
 
-test('zones of shapefiles are those of GeoJSON; a layer without its table is refused', async () => {
+test('shapefiles give the same zones as GeoJSON; a layer without its table is refused', async () => {
   const [inside, inHole, outside] = Array.from({ length: 3 }, (_, i) => `13701001${i}8`);
   const places = [
     [inside!, '35.69', '139.75'],

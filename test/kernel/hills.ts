@@ -118,7 +118,8 @@ export function* computedOn(
 const storeysAt = ({ base, top }: Scene, building: number): number =>
   storeysOf(null, top[building]! - base[building]!, null).storeys;
 
-function* surfacesOf(
+/** The triangles of facets as roof surfaces in a frame, some at a time. */
+export function* surfacesOf(
   facets: Facets,
   zone: number,
   { originX, originY }: { originX: number; originY: number },

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { DatasetScenes } from '../../src/city/scenes-on-demand.ts';
 import { TERRAIN_INDEX, type TerrainIndex } from '../../src/city/terrain-squares.ts';
+import { OnDemand } from '../../src/compute/on-demand/on-demand.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { Part } from '../../src/pipeline/part.ts';
-import { DirectoryStore } from '../../src/store/directory-store.ts';
+import { dayPath, sunAt } from '../../src/solar/day-path.ts';
+import { dayOf } from '../../src/solar/solar-day.ts';
+import { DirectoryStore } from '../../src/store/object-store.ts';
 import { alone, byStore } from '../../src/work/build-by-store.ts';
 import { StepStore } from '../../src/work/step-store.ts';
 import { writeTiles } from '../support/elevation.ts';
@@ -94,6 +97,25 @@ describe('a city at the foot of a ridge', () => {
     assert.equal(dataset.sunlight!.full('13101-bldg-11')!.toJSON().quality.terrain, 'far');
     await dataset.close();
     assert.deepEqual((await verifyDataset(whole.dataset)).differences, []);
+  });
+
+  it('shows the shade of the ridge on the ground of the map', async () => {
+    const city = await OnDemand.open(whole.dataset);
+    const west = LON - 700 / LON_M;
+    const box = { south: LAT, north: LAT + 0.001, west, east: LON };
+    const { heights, sunny } = await city.answer({ kind: 'ground', ...box, cells: 1, shadeCells: 1 });
+    city.close();
+    assert.deepEqual(heights, [0, 0, 0, 0]);
+    const path = dayPath(dayOf('2026-12-15'), LAT, LON);
+    for (const [corner, away] of [800, 1500].entries()) {
+      const end = sunny[11]?.[corner]?.at(-1) ?? 0;
+      const over = (minute: number): number => {
+        const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
+        const rise = (RIDGE.height * -Math.sin((azimuthDeg * Math.PI) / 180)) / away;
+        return Math.tan((altitudeDeg * Math.PI) / 180) - rise;
+      };
+      assert.ok(over(end - 3) > 0 && over(end + 3) < 0, `${away} m from the ridge the sun goes at ${end}`);
+    }
   });
 
   it('is shaded alike on demand: the view of a square has the ground and the horizon', () => {

@@ -93,6 +93,47 @@ test('a roof that cannot be trusted is refused as a whole, and said', () => {
   assert.equal(roofOf(cityOf(GABLE, { footprint: [SW!, SE!, [10, 8.3, 0], [0, 8.3, 0]] })).surfaces, 2);
 });
 
+test('a roof in another height, upright, doubled, pierced or without numbers is refused, and said', () => {
+  const refused = (surfaces: readonly Surface[], issues: string[]): void =>
+    assert.deepEqual(roofOf(cityOf(surfaces)), { surfaces: 0, issues });
+  const placed = (place: (point: Point) => Point): Surface[] =>
+    GABLE.map((one) => ({ ...one, points: one.points.map(place) }));
+  for (const rise of [-50, 9000])
+    refused(
+      placed(([x, y, z]) => [x, y, z + rise]),
+      ['roof_apart'],
+    );
+  assert.equal(roofOf(cityOf(placed(([x, y, z]) => [x, y, z - 5]))).surfaces, 2);
+  refused(
+    placed(([x, y, z]) => [x, y, 250 * z]),
+    ['roof_plan_differs'],
+  );
+  refused(
+    placed(([x, y, z]) => [x + 500, y, z]),
+    ['roof_plan_differs'],
+  );
+  refused([...GABLE, GABLE[1]!], ['roof_open']);
+  refused(
+    GABLE.map((one, i) => (i === 1 ? { ...one, points: one.points.toReversed() } : one)),
+    ['roof_open'],
+  );
+  refused(changed(1, 0, up(SW!, Number.NaN)), ['roof_open']);
+  // All rings reversed: which side is outside does not matter to a plane with a solid below it.
+  assert.equal(roofOf(cityOf(GABLE.map((one) => ({ ...one, points: one.points.toReversed() })))).surfaces, 2);
+  const side = 40;
+  const tiny = Array.from({ length: side * side * 2 }, (_, i): Surface => {
+    const [x, y] = [((i % side) * 10) / side, (Math.floor(i / side) * 4) / side];
+    const corners = [
+      [0, 0],
+      [10 / side, 0],
+      [10 / side, 4 / side],
+      [0, 4 / side],
+    ] as const;
+    return { kind: 'RoofSurface', points: corners.map(([dx, dy]): Point => [x + dx, y + dy, 5]) };
+  });
+  refused([GABLE[0]!, ...tiny, ...GABLE.slice(3)], ['roof_too_large']);
+});
+
 test('a model without ground is closed enough; points on the edge of a neighbour part nothing', () => {
   assert.deepEqual(roofOf(cityOf(GABLE.filter(({ kind }) => kind !== 'GroundSurface'))), { surfaces: 2, issues: [] });
   const halves: Surface[] = [

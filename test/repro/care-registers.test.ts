@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { cp932 } from '../../samples/cp932.ts';
 import { officeList } from '../../samples/kaigo.ts';
+import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { Findings } from '../../src/kaigo/findings.ts';
 import { readCareTable } from '../../src/pipeline/care-tables.ts';
 import { findInputs } from '../../src/pipeline/inputs.ts';
 import { buildTemporarily } from '../kaigo/support/build.ts';
 import { withFiles } from '../kaigo/support/sample.ts';
 import { facility, office } from '../kaigo/support/small-lists.ts';
+import { square, zoneLayer } from '../kaigo/support/zones.ts';
 import { workbook } from '../support/workbook.ts';
 import { writeZip } from '../support/write-zip.ts';
 
@@ -161,8 +163,8 @@ test('registers and filings of another making are read, joined with the right of
       ['filed.csv', 'filed additions', 3],
     ] as const) {
       const { inputs } = await findInputs([path(name)], ['table']);
-      const [table] = await readCareTable(inputs[0]!, new Findings());
-      assert.deepEqual([table?.form, table?.table.rowsRead], [form, rows]);
+      const read = await readCareTable(inputs[0]!, BUILT_IN_FEES, new Findings());
+      assert.deepEqual([read.form, read.tables[0]?.rowsRead], [form, rows]);
     }
     await assert.rejects(
       buildTemporarily({ ...options, registers: [path('old.xls')] }, () => {}),
@@ -171,19 +173,44 @@ test('registers and filings of another making are read, joined with the right of
   });
 });
 
-type Ring = [lon: number, lat: number][];
-const square = (west: number, south: number, size: number): Ring => [
-  [west, south],
-  [west + size, south],
-  [west + size, south + size],
-  [west, south + size],
-  [west, south],
-];
-const layer = (properties: object, ring: Ring, more: object[] = []) =>
-  JSON.stringify({
-    type: 'FeatureCollection',
-    features: [{ type: 'Feature', properties, geometry: { type: 'Polygon', coordinates: [ring] } }, ...more],
+test('lists in the form of the prefectures: families of services, numbers before words, homes without their type', async () => {
+  const [paid, serviced, welfare, neither] = ['1370200313', '1370200321', '1370200339', '1370200347'] as const;
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', officeList([office(paid), office(neither)])],
+    ['lists/jigyosho_334.csv', officeList([office(serviced)])],
+    ['lists/jigyosho_510.csv', officeList([office(welfare)])],
+    [
+      'filed.csv',
+      [
+        '事業所番号,提供サービス,夜間看護体制加算,生産性向上推進体制加算(Ⅱ)',
+        `${paid},33 特定施設入居者生活介護,２ 加算Ⅰ,`,
+        `${serviced},特定施設入居者生活介護,３：加算Ⅱ,１：なし`,
+        `${welfare},51：介護福祉施設サービス,,2:あり`,
+        `${neither},36,1 なし,`,
+      ].join('\n'),
+    ],
+    [
+      'homes.csv',
+      'ホーム名,ホーム所在地,月額利用料(家賃相当額),月額利用料(管理費),月額利用料(食費)\nつばき,東京都千代田区九段北1-1,5万円～7万円,"33,000円",1500円/日',
+    ],
+  ]);
+  await withFiles(files, async (folder) => {
+    const path = (name: string) => join(folder, name);
+    const tables = { registers: [path('homes.csv')], filings: [path('filed.csv')] };
+    await buildTemporarily({ offices: [path('lists')], ...tables }, (built) => {
+      assert.deepEqual(built.half.report.filings, { read: 4, services: 3, joined: 0, unknown: 1, left_out: 0 });
+      const filed = (id: string) => facility(built, id).services[0]!.filed_additions;
+      assert.deepEqual(filed(paid), ['夜間看護体制加算(Ⅰ)']);
+      assert.deepEqual(filed(serviced), ['夜間看護体制加算(Ⅱ)']);
+      assert.deepEqual(filed(welfare), ['生産性向上推進体制加算(Ⅱ)']);
+      assert.equal(filed(neither), null);
+      const [home] = built.answers.rows('131016', '920', 'id')!;
+      const { rent, management_fees, food } = home!.cost_estimate.parts!;
+      assert.deepEqual(rent, { low: 50_000, typical: 60_000, high: 70_000 });
+      assert.deepEqual([management_fees!.low, food!.low], [33_000, 45_000]);
+    });
   });
+});
 
 test('a hazard layer covers the grid square in its name, and the same data counts once', async () => {
   const [inside, beside, gunma, nowhere] = ['1370200214', '1370200222', '1070200015', '1370200230'];
@@ -206,14 +233,15 @@ test('a hazard layer covers the grid square in its name, and the same data count
     // 10 is the kind of its rivers, and not Gunma.
     [
       'flood/20_想定最大規模/A31-20-22_10_5339.geojson',
-      layer({ A31_201: 3 }, square(139.74, 35.68, 0.02), [
-        { type: 'Feature', properties: { A31_201: 3 }, geometry: { type: 'Point', coordinates: [139.75, 35.69] } },
+      zoneLayer([
+        [{ A31_201: 3 }, [square(139.74, 35.68, 0.02)]],
+        [{ A31_201: 3 }, [139.75, 35.69]],
       ]),
     ],
-    ['metres/A33-22_13.geojson', layer({ A33_001: 1, A33_002: 1 }, square(-6000, -35_000, 100))],
+    ['metres/A33-22_13.geojson', zoneLayer([[{ A33_001: 1, A33_002: 1 }, [square(-6000, -35_000, 100)]]])],
   ]);
   await withFiles(files, async (folder) => {
-    const slopes = layer({ A33_001: 1, A33_002: 2 }, square(139.74, 35.68, 0.02));
+    const slopes = zoneLayer([[{ A33_001: 1, A33_002: 2 }, [square(139.74, 35.68, 0.02)]]]);
     // Unpacked beside the zip: the same data twice, in two folders.
     writeZip(join(folder, 'flood/A33-22_13_GML.zip'), [{ name: 'A33-22_13_GML/A33-22_13.geojson', data: slopes }]);
     writeFileSync(join(folder, 'flood/A33-22_13.geojson'), slopes);

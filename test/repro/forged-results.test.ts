@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { encodeColumns, readColumnFile } from '../../src/formats/column-file.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
-import { DirectoryStore } from '../../src/store/directory-store.ts';
+import { DirectoryStore } from '../../src/store/object-store.ts';
 import { alone, byStore } from '../../src/work/build-by-store.ts';
 import { StepStore } from '../../src/work/step-store.ts';
 import { built, fingerprints } from '../pipeline/run-build.ts';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { bulkInFolder } from '../../src/api/bulk-files.ts';
@@ -11,6 +9,7 @@ import { S3Store } from '../../src/http/s3-store.ts';
 import { type Manifest, MOST_MANIFEST_BYTES, readManifest, sealedText } from '../../src/snapshot/manifest.ts';
 import { fetchNewest } from '../../src/store/dataset-store.ts';
 import { S3Objects } from '../../src/store/s3-objects.ts';
+import { fakeBucket } from '../support/fake-bucket.ts';
 import { smallDataset } from '../support/served-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -28,7 +27,7 @@ type Answer = (object: string | null, response: ServerResponse, url: URL) => voi
 
 /** A bucket that an attacker controls. `answer` handles requests for lists (null) and for objects below `datasets/`. */
 async function bucketOf(test: { after(fn: () => unknown): unknown }, answer: Answer): Promise<S3Objects> {
-  const server = createServer((request: IncomingMessage, response) => {
+  const place = await fakeBucket(test, (request, response) => {
     const url = new URL(request.url ?? '', 'http://bucket');
     const object = url.searchParams.has('list-type')
       ? null
@@ -38,12 +37,8 @@ async function bucketOf(test: { after(fn: () => unknown): unknown }, answer: Ans
       response.on('error', () => {}),
       url,
     );
-  }).listen(0, '127.0.0.1');
-  test.after(() => server.close().closeAllConnections());
-  await once(server, 'listening');
-  const endpoint = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const key = { region: 'r', accessKey: 'a', secretKey: 's' };
-  return new S3Objects(new S3Store({ ...key, endpoint, bucket: 'b', prefix: '', urlStyle: 'path' }), 1);
+  });
+  return new S3Objects(new S3Store(place), 1);
 }
 
 const listOf = (names: string[], more = ''): string =>

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type S3Error, S3Store } from '../../src/http/s3-store.ts';
+import { fakeBucket } from '../support/fake-bucket.ts';
+import { freePort } from '../support/free-port.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const DESCRIPTORS = '/proc/self/fd';
@@ -29,19 +28,11 @@ test('no file stays open after uploads without a connection, or refused before t
 }, async (t) => {
   const path = join(tempFolder(t), 'large');
   writeFileSync(path, Buffer.alloc(30_000_000));
-  const refusing = createServer((_, response) => {
+  const refusing = await fakeBucket(t, (_, response) => {
     response.writeHead(503, { connection: 'close' }).end('<Error><Code>SlowDown</Code></Error>');
-  }).listen(0, '127.0.0.1');
-  const away = createServer().listen(0, '127.0.0.1');
-  t.after(() => refusing.close());
-  await Promise.all([once(refusing, 'listening'), once(away, 'listening')]);
-  const stores = [refusing, away].map((server) => {
-    const endpoint = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const keys = { accessKey: 'a', secretKey: 'b' };
-    return new S3Store({ endpoint, region: 'x', bucket: 'b', prefix: '', urlStyle: 'path', ...keys });
   });
-  away.close();
-  await once(away, 'close');
+  const away = { ...refusing, endpoint: new URL(`http://127.0.0.1:${await freePort()}`) };
+  const stores = [refusing, away].map((place) => new S3Store(place));
   for (const store of stores) {
     for (let i = 0; i < 3; i++) {
       const put = store.put('name', path, 'UNSIGNED-PAYLOAD', {});

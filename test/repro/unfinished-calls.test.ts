@@ -50,3 +50,13 @@ it('a call that comes byte by byte is put together', async (test) => {
   const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
   assert.match(await answer.text(), /"tools":/);
 });
+
+// Before, the connection stayed open until it had been silent for the patience of the server.
+it('a call that wants its connection closed gets it closed after the answer', { timeout: 30_000 }, async (test) => {
+  const { port } = await startServer(test, { mcp: { version: '0.0.0', method: METHOD }, patienceMs: 600_000 });
+  for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
+    const answer = await rawExchange(port, headOf(BODY.length).replace('HTTP/1.1', version) + BODY);
+    assert.match(answer, /^HTTP\/1\.1 200 OK/);
+    assert.match(answer, /"tools":/);
+  }
+});

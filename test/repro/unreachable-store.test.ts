@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { MANIFEST_FILE, type Manifest, sealedText } from '../../src/snapshot/manifest.ts';
 import { fetchNewest, sendDataset } from '../../src/store/dataset-store.ts';
-import { DirectoryStore } from '../../src/store/directory-store.ts';
+import { DirectoryStore } from '../../src/store/object-store.ts';
 import { serveCity, smallDataset } from '../support/served-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

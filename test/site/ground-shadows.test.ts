@@ -9,12 +9,28 @@ type Ring = [lon: number, lat: number][];
 // The browser's code is JavaScript with types in its comments.
 const shadows = new URL('../../src/site/map/browser/shadows.js', import.meta.url);
 const { groundShadows, roofOf } = (await import(shadows.href)) as {
-  roofOf(text: unknown): [number, number, number][][][];
   groundShadows(
-    casters: readonly { heightM: number; polygons: Ring[][]; roof?: [number, number, number][][][] }[],
+    casters: readonly { id?: string; heightM: number; polygons: Ring[][]; roof?: [number, number, number][][][] }[],
     sun: { azimuthDeg: number; altitudeDeg: number },
     view: typeof EVERYWHERE,
-  ): GeoJSON.FeatureCollection;
+    ground?: ShownGround,
+  ): Ring[][];
+  roofOf(text: unknown): [number, number, number][][][];
+};
+interface ShownGround {
+  heightAt(lon: number, lat: number): number;
+  baseOf(id: string): number | null;
+}
+const ground = new URL('../../src/site/map/browser/ground.js', import.meta.url);
+const { Ground } = (await import(ground.href)) as {
+  Ground: new (
+    settings: { tiles: string; zoom: number },
+    whenLoaded: () => void,
+  ) => {
+    shown: ShownGround;
+    load(view: typeof EVERYWHERE): void;
+    hillShadows(month: number, minute: number, view: typeof EVERYWHERE): Ring[][];
+  };
 };
 const nearest = new URL('../../src/site/map/browser/nearest.js', import.meta.url);
 const { nearestBuildings } = (await import(nearest.href)) as {
@@ -60,13 +76,7 @@ it('the shadow of a building covers what its footprint passes over on its way, w
       (outer, hole, azimuthDeg, spots) => {
         const footprint = hole === null ? [outer] : [outer, hole];
         const heightM = 25;
-        const { features } = groundShadows(
-          [{ heightM, polygons: [footprint] }],
-          { azimuthDeg, altitudeDeg: 45 },
-          EVERYWHERE,
-        );
-        const shape = features[0]?.geometry;
-        const strips = (shape?.type === 'MultiPolygon' ? shape.coordinates : []) as Ring[][];
+        const strips = groundShadows([{ heightM, polygons: [footprint] }], { azimuthDeg, altitudeDeg: 45 }, EVERYWHERE);
         const away = ((azimuthDeg + 180) * Math.PI) / 180;
         for (const [x, y] of spots) {
           const point: Ring[number] = [x * METRE, y * METRE];
@@ -103,8 +113,7 @@ it('a building whose shadow stays out of view is left away', () => {
   const casters = [{ heightM: 20, polygons: [[square]] }];
   const drawn = (west: number): number => {
     const view = { west, south: -1, east: 1, north: 1 };
-    const [feature] = groundShadows(casters, { azimuthDeg: 270, altitudeDeg: 45 }, view).features;
-    return feature?.geometry.type === 'MultiPolygon' ? feature.geometry.coordinates.length : 0;
+    return groundShadows(casters, { azimuthDeg: 270, altitudeDeg: 45 }, view).length;
   };
   assert.equal(drawn(0.0002), 1);
   assert.equal(drawn(0.0004), 0);
@@ -164,16 +173,72 @@ it('the shadow of a gable is that of its ridge, not of a block as high', () => {
     [[at(0, 5, 10), at(20, 5, 10), at(20, 10, 4), at(0, 10, 4)]],
   ];
   const casters = [{ heightM: 10, polygons: [], roof }];
-  const [feature] = groundShadows(casters, { azimuthDeg: 180, altitudeDeg: 45 }, EVERYWHERE).features;
-  assert.ok(feature?.geometry.type === 'MultiPolygon');
-  const shaded = (x: number, y: number): boolean =>
-    (feature.geometry as GeoJSON.MultiPolygon).coordinates.some((rings) =>
-      covers(rings as Ring[], [x * METRE, y * METRE]),
-    );
+  const strips = groundShadows(casters, { azimuthDeg: 180, altitudeDeg: 45 }, EVERYWHERE);
+  const shaded = (x: number, y: number): boolean => strips.some((rings) => covers(rings, [x * METRE, y * METRE]));
   // The ridge throws its shadow to 15 m, the northern eaves to 14 m; a block would reach 20 m.
   assert.deepEqual(
     [12, 13.9, 14.9, 15.1, 19].map((y) => shaded(10, y)),
     [true, true, true, false, false],
   );
   assert.ok(!shaded(-0.5, 12) && !shaded(20.5, 12));
+});
+
+it('on a slope a shadow is shorter uphill and longer downhill, as far as the ray over the top reaches', () => {
+  const square: Ring = [
+    [0, 0],
+    [10 * METRE, 0],
+    [10 * METRE, 10 * METRE],
+    [0, 10 * METRE],
+    [0, 0],
+  ];
+  const casters = [{ id: 'a', heightM: 20, polygons: [[square]] }];
+  // The sun in the south: the ray over the wall in the north falls a metre a metre.
+  const reachOn = (slope: number): number => {
+    const heightAt = (_: number, lat: number): number => 50 + slope * (lat / METRE - 10);
+    const sun = { azimuthDeg: 180, altitudeDeg: 45 };
+    const strips = groundShadows(casters, sun, EVERYWHERE, { heightAt, baseOf: () => 50 });
+    return Math.max(...strips.flat(2).map(([, lat]) => lat)) / METRE - 10;
+  };
+  for (const slope of [-0.4, -0.1, 0, 0.2, 1]) {
+    const expected = 20 / (1 + slope);
+    assert.ok(Math.abs(reachOn(slope) - expected) < 0.05, `${reachOn(slope)} m for ${expected} m at ${slope}`);
+  }
+  const unknown = { heightAt: () => Number.NaN, baseOf: () => null };
+  const level = groundShadows(casters, { azimuthDeg: 180, altitudeDeg: 45 }, EVERYWHERE);
+  assert.deepEqual(groundShadows(casters, { azimuthDeg: 180, altitudeDeg: 45 }, EVERYWHERE, unknown), level);
+});
+
+it('a tile of the ground tells heights, bases and where hills shade', async (t) => {
+  // A tile of 2 × 2 cells. In the west the sun goes at 15:00, in the middle at 16:00, in the east at 17:00.
+  const sunny = [15, 16, 17].map((hour) => [480, hour * 60]);
+  const tile = {
+    cells: 2,
+    shadeCells: 2,
+    heights: [100, 10, 10, -20, 10, 10, -20, 10, null],
+    sunny: Array.from({ length: 12 }, () => [...sunny, ...sunny, ...sunny]),
+    bases: { a: 123 },
+  };
+  t.mock.method(globalThis, 'fetch', async (path: string) =>
+    path === '/ground/0/0' ? Response.json(tile) : new Response('', { status: 404 }),
+  );
+  // At zoom 1 the tile covers the north-west of the world.
+  const view = { west: -170, east: -10, south: 10, north: 80 };
+  const loaded = new Promise<void>((resolve) => {
+    const shown = new Ground({ tiles: '/ground/{x}/{y}', zoom: 1 }, () => {
+      if (shown.shown.baseOf('a') === null) return;
+      assert.equal(shown.shown.baseOf('a'), 12.3);
+      assert.equal(shown.shown.heightAt(-180, 85.0511), 10);
+      assert.equal(shown.shown.heightAt(-135, 85.0511), 10.5);
+      assert.ok(Number.isNaN(shown.shown.heightAt(-10, 10)));
+      // At 15:30 the western half of the western cells is in the shade.
+      const shade = shown.hillShadows(12, 930, view);
+      const longitudes = shade.flat(2).map(([lon]) => lon);
+      assert.deepEqual([Math.min(...longitudes), Math.max(...longitudes)], [-180, -135]);
+      assert.deepEqual(shown.hillShadows(12, 840, view), []);
+      assert.equal(shown.hillShadows(12, 1030, view).length, 2);
+      resolve();
+    });
+    shown.load(view);
+  });
+  await loaded;
 });

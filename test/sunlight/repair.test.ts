@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { pointInRing, polygonArea, segmentsCross, signedArea } from '../../src/geo/polygon.ts';
@@ -106,12 +105,6 @@ for (const [fault, rings, repairs, areas] of FAULTS) {
     for (let i = 0; i < areas.length; i++) assert.ok(Math.abs(found[i]! - areas[i]!) < 0.01, `areas ${found}`);
   });
 }
-
-test('docs/sun.md names every repair', () => {
-  const docs = readFileSync(new URL('../../docs/sun.md', import.meta.url), 'utf8');
-  const named = FAULTS.flatMap(([, rings]) => kinds(rings).map(([kind]) => kind));
-  for (const kind of new Set([...named, 'no_height'])) assert.match(docs, new RegExp(`^\\| \`${kind}\` \\|`, 'm'));
-});
 
 test('whatever is published, what comes out can be trusted', () => {
   // Few different values: points repeat, edges cross, overlap and run back.

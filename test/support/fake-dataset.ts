@@ -126,6 +126,7 @@ export class FakeDataset implements Dataset {
     if (demand.kind === 'what-if') return tokyoExample(WhatIf);
     if (demand.kind === 'roof') return tokyoExample(BuildingRoof);
     if (demand.kind === 'shadow') return tokyoExample(ShadowStudy);
+    if (demand.kind === 'ground') return { heights: [], sunny: [] };
     return { ...tokyoExample(BuildingFloor), floor: demand.floor };
   }
 
@@ -174,6 +175,7 @@ export class FakeDataset implements Dataset {
     const town = tokyoExample(TownBuildings);
     const known = (id: string): boolean => id === KNOWN.building;
     return {
+      hasTerrain: false,
       summary: (id) => (known(id) ? json(summary) : null),
       summaries(ids) {
         const buildings = ids.filter(known).map(() => summary);

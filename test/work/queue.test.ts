@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
-import { DirectoryStore } from '../../src/store/directory-store.ts';
+import { DirectoryStore } from '../../src/store/object-store.ts';
 import { built, ENV, fingerprints } from '../pipeline/run-build.ts';
 import { writeTiles } from '../support/elevation.ts';
 import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { programDigest } from '../../src/pipeline/program.ts';
-import { DirectoryStore } from '../../src/store/directory-store.ts';
+import { DirectoryStore } from '../../src/store/object-store.ts';
 import { alone, byStore, doShare, listed } from '../../src/work/build-by-store.ts';
 import { StepStore } from '../../src/work/step-store.ts';
 import { OtherProgramError, StepWorker } from '../../src/work/step-worker.ts';

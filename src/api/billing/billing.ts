@@ -1,12 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { SettleResponse } from '@x402/core/types';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { OPERATIONS } from '../../contract/operations.ts';
 import type { SharedRedis } from '../../http/redis.ts';
-import { memoryClaims, type PaymentClaims, redisClaims } from './claim.ts';
-import { Facilitator } from './facilitator.ts';
-import { type Payment, readPayment } from './payment.ts';
-import { PaymentMetrics } from './payment-metrics.ts';
-import { PaymentProcessor } from './payment-processor.ts';
-import type { PaymentTerms } from './terms.ts';
+import {
+  type Claim,
+  ClaimsUnavailable,
+  memoryClaims,
+  type PaymentClaims,
+  redisClaims,
+  type Standing,
+  standingOf,
+} from './claim.ts';
+import { Facilitator, FacilitatorFailure } from './facilitator.ts';
+import { mismatch, type Payment, paymentIdentity, paymentPurpose, readPayment, untimely } from './payment.ts';
+import {
+  encodeHeader,
+  NotPaid,
+  PAYMENT_FAULTS,
+  type PaymentFault,
+  type PaymentRequirements,
+  type PaymentTerms,
+  UNAVAILABLE_REASONS,
+} from './terms.ts';
 
 /** Billing, when it is switched on. */
 export interface Billing {
@@ -63,5 +80,256 @@ async function checkSupport(facilitator: Facilitator, { network }: PaymentTerms,
     log.error({ network }, 'the facilitator does not support the network');
   } catch (error) {
     log.warn({ reason: (error as Error).message }, 'the facilitator does not say what it supports');
+  }
+}
+
+/** A payment that can be taken. */
+interface Ticket {
+  payment: Payment;
+  requirements: PaymentRequirements;
+  resourceUrl: string;
+  id: string;
+  purpose: string;
+  /**
+   * True when the facilitator has just verified the payment. False when it did so at an earlier attempt, which is still
+   * open.
+   */
+  verified: boolean;
+}
+
+/** A claim is held longer than the facilitator may take, by this time. A running server releases it before. */
+const LEASE_MARGIN_MS = 30_000;
+
+interface PaymentProcessorParts {
+  facilitator: Facilitator;
+  claims: PaymentClaims;
+  /** How long the facilitator may take. */
+  timeoutMs: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/**
+ * Takes payments. Each is verified, claimed, settled and spent, in this order. An answer is sent only for a payment
+ * that this request has spent, so that no answer is free. When the result of settling is unknown, the claim stays open
+ * for the same request, so that no client pays twice.
+ */
+class PaymentProcessor {
+  readonly #parts: PaymentProcessorParts;
+
+  constructor(parts: PaymentProcessorParts) {
+    this.#parts = parts;
+  }
+
+  /** The longest time to verify and settle a payment, milliseconds. */
+  get longestMs(): number {
+    return 2 * this.#parts.timeoutMs;
+  }
+
+  /**
+   * Checks whether the payment fits the call and is valid. Charges nothing.
+   * @throws NotPaid
+   */
+  async admit(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Ticket> {
+    const { facilitator, claims, now } = this.#parts;
+    const wrong = mismatch(payment, requirements, resourceUrl);
+    if (wrong !== null) throw refused('terms', wrong);
+    const [id, purpose] = [paymentIdentity(payment, requirements), paymentPurpose(payment, resourceUrl)];
+    const ticket: Ticket = { payment, requirements, resourceUrl, id, purpose, verified: false };
+    try {
+      const standing = standingOf(await claims.read(id), purpose, now());
+      if (standing === 'open') return ticket;
+      if (standing !== 'new') throw refusedByClaim(standing);
+      const late = untimely(payment, now());
+      if (late !== null) throw refused('time', late);
+      const objection = await facilitator.verify(payment, requirements, resourceUrl);
+      if (objection !== null) throw refused('invalid', `the facilitator finds it invalid (${objection})`);
+      return { ...ticket, verified: true };
+    } catch (error) {
+      throw refusalFor(error, false);
+    }
+  }
+
+  /**
+   * Takes the payment.
+   * @param isGone true when the client has gone; then the claim stays open for it
+   * @returns the transaction, and the value of PAYMENT-RESPONSE
+   * @throws NotPaid
+   */
+  async collect(ticket: Ticket, isGone: () => boolean): Promise<{ transaction: string; response: string }> {
+    const claim = await this.#claim(ticket).catch((error) => {
+      throw refusalFor(error, !ticket.verified);
+    });
+    try {
+      return await this.#settle(ticket, claim, isGone);
+    } catch (error) {
+      if (!(error instanceof NotPaid)) await this.#leaveOpen(ticket, claim);
+      throw refusalFor(error, true);
+    }
+  }
+
+  /** Claims the payment for this attempt. */
+  async #claim({ id, purpose, verified }: Ticket): Promise<Claim> {
+    const { claims, now, timeoutMs } = this.#parts;
+    for (;;) {
+      const before = await claims.read(id);
+      const standing = standingOf(before, purpose, now());
+      // The claim was open before and has been removed: another request is using it.
+      if (standing === 'new' && !verified) throw refusedByClaim('busy');
+      if (standing !== 'new' && standing !== 'open') throw refusedByClaim(standing);
+      const until = now() + timeoutMs + LEASE_MARGIN_MS;
+      const transaction = before?.transaction ?? null;
+      const claim: Claim = { purpose, state: 'settling', holder: randomUUID(), until, transaction };
+      if (await claims.swap(id, before, claim)) return claim;
+    }
+  }
+
+  async #settle(
+    ticket: Ticket,
+    claim: Claim,
+    isGone: () => boolean,
+  ): Promise<{ transaction: string; response: string }> {
+    const { facilitator, claims } = this.#parts;
+    const { payment, requirements, resourceUrl, id } = ticket;
+    let { transaction } = claim;
+    if (transaction === null) {
+      const settlement = await facilitator.settle(payment, requirements, resourceUrl);
+      if (settlement.outcome === 'refused') throw await this.#release(ticket, claim, settlement.reason);
+      transaction = settlement.transaction;
+    }
+    const gone = isGone();
+    const after: Claim = { ...claim, state: gone ? 'open' : 'spent', transaction };
+    // After the lease another attempt may have claimed the payment. Then that attempt answers.
+    if (!(await claims.swap(id, claim, after))) throw refusedByClaim('busy');
+    if (gone) throw unavailable('client', MAY_BE_CHARGED, 'the client has gone', true);
+    return { transaction, response: receipt(ticket, { success: true, transaction }) };
+  }
+
+  /**
+   * The facilitator refuses to settle. A claim that was open before stays open, because the facilitator may know more
+   * later.
+   */
+  async #release(ticket: Ticket, claim: Claim, errorReason: string): Promise<NotPaid> {
+    const { id, verified } = ticket;
+    if (verified) await this.#parts.claims.swap(id, claim, null);
+    else await this.#leaveOpen(ticket, claim);
+    const doubt = verified
+      ? ''
+      : ', and the outcome of an earlier attempt is not known: look it up before you pay again';
+    const response = receipt(ticket, { success: false, errorReason, transaction: '' });
+    return refused('unsettled', `the facilitator does not settle it (${errorReason})${doubt}`, response);
+  }
+
+  /** If this fails, the end of the lease has the same effect. */
+  async #leaveOpen({ id }: Ticket, claim: Claim): Promise<void> {
+    await this.#parts.claims.swap(id, claim, { ...claim, state: 'open' }).catch(() => false);
+  }
+}
+
+/** The value of PAYMENT-RESPONSE. */
+function receipt({ payment, requirements }: Ticket, result: Omit<SettleResponse, 'network' | 'payer'>): string {
+  const { network } = requirements;
+  return encodeHeader({ ...result, network, payer: payment.payload.authorization.from } satisfies SettleResponse);
+}
+
+function refused(fault: PaymentFault, why: string, response: string | null = null): NotPaid {
+  return new NotPaid({
+    outcome: 'refused',
+    fault,
+    detail: `The payment does not pay for this call: ${why}.`,
+    response,
+  });
+}
+
+function unavailable(
+  reason: (typeof UNAVAILABLE_REASONS)[number],
+  detail: string,
+  cause: string | null,
+  mayBeCharged: boolean,
+): NotPaid {
+  return new NotPaid({ outcome: 'unavailable', reason, detail, cause, mayBeCharged });
+}
+
+function refusedByClaim(standing: Exclude<Standing, 'open' | 'new'>): NotPaid {
+  if (standing === 'spent') return refused('used', 'it has been used, and its answer was given');
+  if (standing === 'elsewhere') return refused('elsewhere', 'it has been used for another request');
+  return unavailable('busy', BUSY, null, false);
+}
+
+const BUSY = 'Another copy of this request is being answered with the same payment.';
+const NOT_CHARGED = 'Nothing was charged: send the request with the same payment again later.';
+const MAY_BE_CHARGED =
+  'The payment may have been taken. Do not pay again: send the same request with the same payment again, and it is ' +
+  'answered as soon as the payment is known to be settled.';
+
+/** The refusal for an error of the facilitator or of the claims; any other error as it is. */
+function refusalFor(error: unknown, mayBeCharged: boolean): unknown {
+  const isFacilitator = error instanceof FacilitatorFailure;
+  if (!isFacilitator && !(error instanceof ClaimsUnavailable)) return error;
+  const what = isFacilitator
+    ? 'The payment facilitator does not answer as it should.'
+    : 'The record of payments cannot be reached.';
+  const detail = `${what} ${mayBeCharged ? MAY_BE_CHARGED : NOT_CHARGED}`;
+  return unavailable(isFacilitator ? 'facilitator' : 'claims', detail, error.message, mayBeCharged);
+}
+
+/** The metrics of payments. All series exist from the start, so that the first event is visible as a rise. */
+class PaymentMetrics {
+  readonly #registers: Registry[];
+  readonly asked;
+  readonly settled;
+  readonly refused;
+  readonly unavailable;
+
+  constructor(registry: Registry, claims: PaymentClaims) {
+    this.#registers = [registry];
+    const sold = OPERATIONS.filter(({ costUnits }) => costUnits > 0).map(({ id }) => id);
+    this.asked = this.#counter('asked', 'Calls that brought no payment: 402.', 'operation', sold);
+    this.settled = this.#counter(
+      'settled',
+      'Payments that were settled and have bought an answer: 200.',
+      'operation',
+      sold,
+    );
+    this.refused = this.#counter(
+      'refused',
+      'Payments that buy nothing: 402, or 400 where they are malformed.',
+      'reason',
+      ['malformed', ...PAYMENT_FAULTS],
+    );
+    this.unavailable = this.#counter(
+      'unavailable',
+      'Payments that could not be taken now, or of which it is not known: 503.',
+      'reason',
+      UNAVAILABLE_REASONS,
+    );
+    new Gauge({
+      name: 'hidamari_payments_pending',
+      help: 'Payments being settled, and open ones: outcome unknown or answer not given. NaN while Redis is away.',
+      labelNames: ['state'],
+      registers: this.#registers,
+      async collect() {
+        const { settling, open } = await claims.pending().catch(() => ({ settling: Number.NaN, open: Number.NaN }));
+        this.set({ state: 'settling' }, settling);
+        this.set({ state: 'open' }, open);
+      },
+    });
+  }
+
+  /** Returns a function that counts one event with a value of the label. */
+  #counter<Value extends string>(
+    name: string,
+    help: string,
+    label: string,
+    values: readonly Value[],
+  ): (value: Value) => void {
+    const counter = new Counter({
+      name: `hidamari_payments_${name}_total`,
+      help,
+      labelNames: [label],
+      registers: this.#registers,
+    });
+    for (const value of values) counter.inc({ [label]: value }, 0);
+    return (value) => counter.inc({ [label]: value });
   }
 }

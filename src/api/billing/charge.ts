@@ -4,8 +4,7 @@ import type { Exchange } from '../exchange.ts';
 import { type Reply, refuse } from '../reply.ts';
 import type { Billing } from './billing.ts';
 import type { Payment } from './payment.ts';
-import type { Refusal } from './payment-processor.ts';
-import { encodeHeader, MalformedPayment, paymentMethod, requirementsOf, X402_VERSION } from './terms.ts';
+import { encodeHeader, MalformedPayment, NotPaid, paymentMethod, requirementsOf, X402_VERSION } from './terms.ts';
 
 /** The billing of a request that has to be paid; otherwise null. HEAD is free. */
 function billingOf({ isSold, costUnits, method, service }: Exchange): Billing | null {
@@ -45,18 +44,21 @@ async function sell(exchange: Exchange, billing: Billing, payment: Payment): Pro
   const requirements = requirementsOf(terms, exchange.costUnits);
   // The connection may be idle longer while the facilitator works.
   exchange.request.socket.setTimeout(exchange.service.patienceMs + processor.longestMs);
-  const admission = await processor.admit(payment, requirements, resourceUrl(exchange));
-  if (admission.outcome !== 'admitted') return refusePayment(exchange, billing, payment, admission);
-  const reply = await answer(exchange);
-  const collection = await processor.collect(admission.ticket, () => exchange.response.destroyed);
-  if (collection.outcome !== 'paid') return refusePayment(exchange, billing, payment, collection);
-  metrics?.settled(exchange.route.id);
-  exchange.service.log.info({ ...logged(exchange, payment), transaction: collection.transaction }, 'payment taken');
-  reply.headers.push('PAYMENT-RESPONSE', collection.response);
-  return reply;
+  try {
+    const ticket = await processor.admit(payment, requirements, resourceUrl(exchange));
+    const reply = await answer(exchange);
+    const { transaction, response } = await processor.collect(ticket, () => exchange.response.destroyed);
+    metrics?.settled(exchange.route.id);
+    exchange.service.log.info({ ...logged(exchange, payment), transaction }, 'payment taken');
+    reply.headers.push('PAYMENT-RESPONSE', response);
+    return reply;
+  } catch (error) {
+    if (error instanceof NotPaid) return refusePayment(exchange, billing, payment, error);
+    throw error;
+  }
 }
 
-function refusePayment(exchange: Exchange, billing: Billing, payment: Payment, refusal: Refusal): Reply {
+function refusePayment(exchange: Exchange, billing: Billing, payment: Payment, { refusal }: NotPaid): Reply {
   const { metrics } = billing;
   if (refusal.outcome === 'refused') {
     metrics?.refused(refusal.fault);

@@ -1,7 +1,7 @@
 import type { VerifyRequest } from '@x402/core/types';
 import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { BodyTooLongError, boundedBody } from '../../http/bounded-body.ts';
+import { ask, BodyTooLongError, boundedBody, reasonOf } from '../../http/ask.ts';
 import type { Payment } from './payment.ts';
 import { type PaymentRequirements, X402_VERSION } from './terms.ts';
 
@@ -107,17 +107,18 @@ export class Facilitator {
     what: 'verify' | 'settle' | 'supported',
     content?: VerifyRequest,
   ): Promise<{ status: number; body: unknown }> {
+    const signal = AbortSignal.timeout(this.#timeoutMs);
     try {
-      const response = await fetch(`${this.#url}/${what}`, {
+      const response = await ask(`${this.#url}/${what}`, {
         method: content === undefined ? 'GET' : 'POST',
         headers: this.#headers,
-        ...(content !== undefined && { body: JSON.stringify(content) }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(this.#timeoutMs),
+        body: content === undefined ? null : JSON.stringify(content),
+        signal,
       });
       return { status: response.status, body: JSON.parse(String(await boundedBody(response, LARGEST_ANSWER))) };
     } catch (error) {
-      throw new FacilitatorFailure(describeFailure(error, this.#timeoutMs));
+      const late = signal.aborted ? `it has not answered within ${this.#timeoutMs} ms` : null;
+      throw new FacilitatorFailure(late ?? describeFailure(error as Error));
     }
   }
 }
@@ -134,12 +135,10 @@ function submission({ payload }: Payment, accepted: PaymentRequirements, resourc
   return { x402Version: X402_VERSION, paymentPayload, paymentRequirements: accepted };
 }
 
-function describeFailure(error: unknown, timeoutMs: number): string {
-  const { name, message, cause } = error as Error;
-  if (name === 'TimeoutError') return `it has not answered within ${timeoutMs} ms`;
+function describeFailure(error: Error): string {
   if (error instanceof BodyTooLongError) return `its answer is longer than ${LARGEST_ANSWER} bytes`;
   if (error instanceof SyntaxError) return 'its answer is not JSON';
-  return `it could not be asked: ${(cause as Error | undefined)?.message ?? message}`;
+  return `it could not be asked: ${reasonOf(error)}`;
 }
 
 function expected<T extends TSchema>(schema: T, body: unknown, status: number): Static<T> {

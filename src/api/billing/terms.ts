@@ -9,6 +9,57 @@ export const X402_VERSION = 2;
 /** A header is not a valid payment; the message says why. */
 export class MalformedPayment extends Error {}
 
+/** The faults of a payment. */
+export const PAYMENT_FAULTS = [
+  // It does not fit the terms of this call.
+  'terms',
+  // Its authorization is not valid now, or is valid for too long.
+  'time',
+  // The facilitator finds it invalid.
+  'invalid',
+  // The facilitator verified it but refuses to settle it.
+  'unsettled',
+  // Its answer was already given.
+  'used',
+  // It has been used for another request.
+  'elsewhere',
+] as const;
+export type PaymentFault = (typeof PAYMENT_FAULTS)[number];
+
+/** Why a valid payment cannot be taken now. */
+export const UNAVAILABLE_REASONS = [
+  'facilitator',
+  // The store of claims cannot be reached.
+  'claims',
+  // Another copy of the request is being answered.
+  'busy',
+  // The client has gone away.
+  'client',
+] as const;
+
+/** Why a payment is not accepted. */
+type Refusal =
+  /** The payment is wrong. `response`: PAYMENT-RESPONSE, when the facilitator refused to settle. */
+  | { outcome: 'refused'; fault: PaymentFault; detail: string; response: string | null }
+  /** Something that the service needs has failed. `cause` is for the log. */
+  | {
+      outcome: 'unavailable';
+      reason: (typeof UNAVAILABLE_REASONS)[number];
+      detail: string;
+      cause: string | null;
+      mayBeCharged: boolean;
+    };
+
+/** A payment is not accepted. */
+export class NotPaid extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.detail);
+    this.refusal = refusal;
+  }
+}
+
 /** Encodes a value for a header of x402: base64 of its JSON. */
 export function encodeHeader(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');

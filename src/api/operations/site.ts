@@ -15,7 +15,7 @@ import { absent, found, foundOr } from '../../contract/outcome.ts';
 import { problemPage, problemPages } from '../../contract/problems.ts';
 import { publishedSchemas, schemaDocument as schemaText } from '../../contract/schema-document.ts';
 import { contractOf, landing } from '../../site/example-urls.ts';
-import { unavailable } from '../refused-error.ts';
+import { unavailable } from '../errors.ts';
 import { quote } from '../suggest.ts';
 import { implement } from './implement.ts';
 

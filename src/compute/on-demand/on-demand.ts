@@ -16,6 +16,7 @@ import type { DatasetFiles } from '../../snapshot/dataset-files.ts';
 import { openFiles } from '../../snapshot/dataset-files.ts';
 import { Engine } from '../../sunlight/engine.ts';
 import { type FloorRequest, floorAnswer } from './floor.ts';
+import { type Ground, type GroundRequest, groundAnswer } from './ground.ts';
 import { PointFinder } from './point.ts';
 import { roofAnswer } from './roof.ts';
 import { type ShadowRequest, shadowAnswer } from './shadow.ts';
@@ -30,6 +31,7 @@ export type Demand =
   | ({ kind: 'sky' } & SkyRequest)
   | ({ kind: 'what-if' } & WhatIfRequest)
   | ({ kind: 'shadow' } & ShadowRequest)
+  | ({ kind: 'ground' } & GroundRequest)
   | { kind: 'roof'; buildingId: string }
   | { kind: 'point'; lat: number; lon: number; heightM: number };
 
@@ -39,6 +41,7 @@ export interface DemandAnswers {
   sky: BuildingSky;
   'what-if': WhatIf;
   shadow: ShadowStudy;
+  ground: Ground;
   roof: BuildingRoof;
   point: PointSunlight;
 }
@@ -94,6 +97,7 @@ export class OnDemand {
       }));
       return { lat, lon, height_m: heightM, inside, surroundings, months, ...year, method };
     }
+    if (demand.kind === 'ground') return groundAnswer(this.#scenes, this.#points, demand);
     if (demand.kind === 'shadow') {
       const building = demand.buildingId === null ? null : this.#building(demand.buildingId).building;
       return shadowAnswer(building, this.#scenes, this.#points, demand);

@@ -1,4 +1,4 @@
-import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
+import type { DatasetScenes, PointScene } from '../../city/scenes-on-demand.ts';
 import type { Surroundings } from '../../city/surroundings.ts';
 import { idOf, type Nearby, NearSearch } from '../../dataset/near.ts';
 import type { SunlightStore } from '../../dataset/sunlight-store.ts';
@@ -6,6 +6,7 @@ import { gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toPlane } from '../../geo/plane.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { decodeHead } from '../../record/codec.ts';
+import type { SolarDay } from '../../solar/solar-day.ts';
 import type { Engine } from '../../sunlight/engine.ts';
 import { computePoint, type PointSunlight } from '../../sunlight/point.ts';
 import type { SquareSuns } from './squares.ts';
@@ -51,15 +52,22 @@ export class PointFinder {
   find(lat: number, lon: number, heightM: number): PlacedSunlight {
     const ground = this.groundAt(lat, lon);
     const z = (ground ?? 0) + heightM;
-    const { zone, view } = this.#scenes.ofPoint(lat, lon, z);
+    const sun = this.sunIn(this.#scenes.ofPoint(lat, lon, z), lat, lon, z);
+    const surroundings = ground === null ? 'none' : this.#scenes.surroundingsAt(lat, lon);
+    return { ...sun, inside: this.#inside(lat, lon, z), surroundings };
+  }
+
+  /**
+   * The sun at a place (degrees) and height (metres) in a view of its grid square.
+   * @param days at most twelve; by default those of the dataset
+   */
+  sunIn({ zone, view }: PointScene, lat: number, lon: number, z: number, days?: readonly SolarDay[]): PointSunlight {
     const plane = planeOf(zone);
     const at: [number, number] = [0, 0];
     toPlane(plane, lat, lon, at);
     const place = [at[0] - view.originX, at[1] - view.originY, z] as const;
-    const { curves } = this.#suns.over(gridSquareOf(lat, lon), zone);
-    const sun = computePoint(this.#engine, view, curves, place, convergenceDeg(plane, lat, lon));
-    const surroundings = ground === null ? 'none' : this.#scenes.surroundingsAt(lat, lon);
-    return { ...sun, inside: this.#inside(lat, lon, z), surroundings };
+    const { curves } = this.#suns.over(gridSquareOf(lat, lon), zone, days);
+    return computePoint(this.#engine, view, curves, place, convergenceDeg(plane, lat, lon));
   }
 
   /** The building whose footprint contains the point and whose top is not below it; of several, the first by ID. */

@@ -43,7 +43,7 @@ const LAW =
   ' (https://laws.e-gov.go.jp/law/325AC0000000201)';
 const IS_NOT =
   'A study, not a filing: mean ground, heights and the site are those of the city model and of the request, not surveyed; ' +
-  'ordinances name the zones, heights and hours that apply; ground that lies higher or lower, roads and water beside the site ' +
+  'ordinances name the zones, heights and hours that apply; hills, ground that lies higher or lower, roads and water beside the site ' +
   '(施行令第135条の12) are not considered.';
 
 /** A building whose shadow is studied, in the scene that it stands in. */

@@ -1,6 +1,6 @@
-import type { FeeTable } from '../fee-schema.ts';
-import type { DetailMapping } from '../lists/detail-mapping.ts';
-import type { RegisterMapping } from '../lists/list-mapping.ts';
+import type { FeeTable } from '../fee-table.ts';
+import type { DetailMapping } from '../lists/details.ts';
+import type { RegisterMapping } from '../lists/registers.ts';
 import tokuyo from './details-tokuyo.json' with { type: 'json' };
 import fees from './fees.json' with { type: 'json' };
 import registers from './registers.json' with { type: 'json' };

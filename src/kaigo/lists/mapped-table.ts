@@ -16,6 +16,24 @@ export interface FieldSource {
   max?: number;
 }
 
+/** Who publishes a table, and the day of its data, YYYY-MM-DD. */
+export interface TableCredit {
+  name: string;
+  url: string;
+  attribution: string;
+  date?: string;
+}
+
+/** The members that the mappings of all kinds of tables have. */
+export interface TableMapping {
+  about?: string;
+  /** Name of the sheet of a workbook; the first without it. */
+  sheet?: string;
+  credit?: TableCredit;
+  /** Comes with the program: its columns are names that a table may have. */
+  isBuiltIn?: true;
+}
+
 /** How a field is read. */
 export type FieldForm = 'text' | 'word' | 'day' | 'whole' | 'decimal' | 'address';
 
@@ -69,12 +87,12 @@ function numberOf(form: NumberForm, { times = 1, min = 0, max = Infinity }: Fiel
 }
 
 /** The position of each column by its name in one spelling. The first of two columns with one name counts. */
-export type ColumnPlaces = ReadonlyMap<string, number>;
+type ColumnPlaces = ReadonlyMap<string, number>;
 
 /** A unit behind the name of a column. Thousands of yen are another unit than yen. */
 const UNIT = /\((円|円\/月|円・月|月額|月額・?円|人|名)\)$/;
 
-export function columnPlaces(header: readonly string[]): Map<string, number> {
+function columnPlaces(header: readonly string[]): Map<string, number> {
   const at = new Map<string, number>();
   const names = header.map(plain);
   for (const all of [names, names.map((name) => name.replace(UNIT, ''))]) {
@@ -86,24 +104,28 @@ export function columnPlaces(header: readonly string[]): Map<string, number> {
 }
 
 /**
- * The positions of columns whose names take two lines: 家賃 above 最低 and 最高 makes 家賃, 最低, 最高, 家賃最低 and 家賃最高. A cell of
- * the upper line that is empty belongs to the one at its left.
+ * The names of columns on two lines: 家賃 above 最低 and 最高 makes 家賃最低 and 家賃最高. A cell of the upper line that is empty
+ * belongs to the one at its left. Empty: the column has one name only.
  */
-function placesOfTwoLines(upper: readonly string[], lower: readonly string[]): ColumnPlaces {
+function namesOfTwoLines(upper: readonly string[], lower: readonly string[]): string[] {
   let above = '';
-  const both = lower.map((cell, i) => {
+  return lower.map((cell, i) => {
     above = plain(upper[i] ?? '') || above;
     return plain(cell) === '' || plain(cell) === above ? '' : above + plain(cell);
   });
+}
+
+/** The positions of columns by both names together, by the upper one and by the lower one. */
+function placesOfTwoLines(upper: readonly string[], lower: readonly string[]): ColumnPlaces {
   const at = columnPlaces(upper);
-  for (const names of [both, lower]) {
+  for (const names of [namesOfTwoLines(upper, lower), lower]) {
     for (const [name, place] of columnPlaces(names)) if (name !== '' && !at.has(name)) at.set(name, place);
   }
   return at;
 }
 
 /** The position of the column of a source, or undefined. */
-export function columnOf(source: FieldSource | undefined, at: ColumnPlaces): number | undefined {
+function columnOf(source: FieldSource | undefined, at: ColumnPlaces): number | undefined {
   for (const name of [source?.column ?? []].flat()) {
     const place = at.get(plain(name));
     if (place !== undefined) return place;
@@ -131,53 +153,107 @@ export class MappingError extends Error {
 }
 
 /** What a reader wants of a table. */
-interface Wanted {
+interface Wanted<Row> {
   /** The columns that every table has. */
   required: readonly FieldSource[];
-  /** All sources of the mapping. Those without a column are noted. */
-  columns: readonly FieldSource[];
+  /** The sources of the mapping by field. Those without a column are noted. */
+  sources: readonly [field: string, source: FieldSource][];
   /** Counts rows that cannot be read. */
   fault: FindingKind;
+  /** Makes what is kept of a row; null when the row is noted with `fault` and left out. */
+  rowOf(row: MappedRow): Row | null;
+}
+
+/** A table that was read. Every row is kept, or counted in the findings. */
+export interface MappedTable<Row> {
+  file: string;
+  /** Null when its mapping has none. */
+  credit: TableCredit | null;
+  /** Rows that are not blank. */
+  rowsRead: number;
+  rows: Row[];
 }
 
 /** The names of the columns, in one line or two. */
 interface Header {
   line: number;
-  values: readonly string[];
+  /** Number of columns. */
+  width: number;
+  /** One name for each column. */
+  names: readonly string[];
   at: ColumnPlaces;
 }
 
 /**
- * The rows of a table below the names of its columns. The header is the first line with all required columns, together
- * with the next line if that has only names. Rows that cannot be read are noted with `fault`, empty ones as
- * `row_blank`.
+ * Reads a table below the names of its columns. The header is the first line with all required columns, together with
+ * the next line if that has only names. Rows that cannot be read are noted with `fault`, empty ones as `row_blank`.
  * @throws MappedTableError when no line has the required columns
  */
-export function* mappedRows(bytes: Uint8Array, file: string, wanted: Wanted, findings: Findings): Generator<MappedRow> {
+export function readMappedTable<Row>(
+  bytes: Uint8Array,
+  file: string,
+  { credit = null, isBuiltIn }: Omit<TableMapping, 'credit'> & { credit?: TableCredit | null },
+  { required, sources, fault, rowOf }: Wanted<Row>,
+  findings: Findings,
+): MappedTable<Row> {
   const text = decodeTable(bytes, file, findings);
   const records = csvRecords(text, notedSeparator(text, file, findings, MOST_TITLES), MOST_TITLES);
-  const { header, first } = findHeader(records, wanted.required, file);
-  for (const source of wanted.columns) {
-    if (source.value === undefined && columnOf(source, header.at) === undefined) {
-      findings.note('detail_column', { file, line: header.line }, [source.column ?? ''].flat().join(', '));
-    }
-  }
-  const width = header.values.length;
+  const { header, first } = findHeader(records, required, file);
+  if (!isBuiltIn) noteColumns(header, sources, file, findings);
+  const table: MappedTable<Row> = { file, credit, rowsRead: 0, rows: [] };
   const below = function* () {
     if (first !== undefined) yield first;
     yield* records;
   };
-  for (const { line, values } of below()) {
+  for (const { line, values, strayQuotes } of below()) {
     const place = { file, line };
-    if (values?.every((value) => value.trim() === '')) findings.note('row_blank', place);
-    else if (values === null || !fitsHeader(values, width)) {
-      findings.note(
-        wanted.fault,
-        place,
-        values === null ? 'broken quoting' : `${values.length} values, ${width} columns`,
-      );
-    } else yield { ...place, cell: (source) => withoutControls(values[columnOf(source, header.at) ?? -1] ?? '') };
+    if (strayQuotes) findings.note('row_stray_quotes', place);
+    if (values?.every((value) => value.trim() === '')) {
+      findings.note('row_blank', place);
+      continue;
+    }
+    table.rowsRead++;
+    if (values === null) findings.note(fault, place, 'broken quoting');
+    else if (!fitsHeader(values, header.width)) {
+      findings.note(fault, place, `${values.length} values where the header has ${header.width}`);
+    } else {
+      const cell = (source: FieldSource) => withoutControls(values[columnOf(source, header.at) ?? -1] ?? '');
+      const row = rowOf({ ...place, cell });
+      if (row !== null) table.rows.push(row);
+    }
   }
+  return table;
+}
+
+/** Notes the columns of a mapping that the table lacks or has twice. */
+function noteColumns(
+  { line, names, at }: Header,
+  sources: Wanted<unknown>['sources'],
+  file: string,
+  findings: Findings,
+): void {
+  for (const [field, source] of sources) {
+    const column = columnOf(source, at);
+    if (column === undefined) {
+      if (source.value === undefined) {
+        findings.note('detail_column', { file, line }, `${field} (${[source.column].flat().join(', ')})`);
+      }
+      continue;
+    }
+    for (const [i, name] of names.entries()) {
+      if (i === column || name !== names[column]) continue;
+      findings.note('column_extra', { file, line }, `${name}, column ${i + 1} as column ${column + 1}`);
+    }
+  }
+}
+
+/** The first cells of the fullest of a table's first lines, where the names of its columns probably are; empty for an empty table. */
+export function probableColumns(bytes: Uint8Array, file: string): string[] {
+  const text = decodeTable(bytes, file, new Findings());
+  const lines = csvRecords(text, separatorOf(text, MOST_TITLES), MOST_TITLES).take(MOST_TITLES);
+  const filled = lines.map(({ values }) => (values ?? []).filter((cell) => cell.trim() !== ''));
+  const fullest = filled.reduce((most, cells) => (cells.length > most.length ? cells : most), [] as string[]);
+  return fullest.slice(0, 8).map((name) => withoutControls(tidy(name)));
 }
 
 /** True when a table has all required columns, and one of `some` if there are any. */
@@ -216,11 +292,12 @@ function findHeader(
     const places = needed.map((source) => columnOf(source, at));
     if (places.includes(undefined)) continue;
     const { value: next } = records.next();
-    const header = { line: record.line, values, at };
-    const isNames = next?.values && isSecondLine(next.values, values, places as number[]);
-    return isNames
-      ? { header: { ...header, at: placesOfTwoLines(values, next.values ?? []) }, first: undefined }
-      : { header, first: next ?? undefined };
+    const upper = { line: record.line, width: values.length, names: values.map(plain), at };
+    if (!next?.values || !isSecondLine(next.values, values, places as number[])) {
+      return { header: upper, first: next ?? undefined };
+    }
+    const names = namesOfTwoLines(values, next.values).map((name, i) => name || plain(values[i] ?? ''));
+    return { header: { ...upper, names, at: placesOfTwoLines(values, next.values) }, first: undefined };
   }
   const names = needed.map(({ column = '' }) => [column].flat().join(' or '));
   throw new MappedTableError(`${file}: none of its first ${MOST_TITLES} lines names the columns ${names.join(', ')}`);

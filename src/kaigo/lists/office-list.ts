@@ -67,7 +67,7 @@ const COLUMNS: Record<string, keyof OfficeRow | 'no' | 'serviceText' | null> = {
 export const OFFICE_COLUMNS: readonly string[] = Object.keys(COLUMNS);
 
 /** An office number: two digits of the prefecture, one of the kind (a letter for some), seven more. */
-export const FACILITY_ID = /^\d{2}[0-9A-Z]\d{7}$/;
+const FACILITY_ID = /^\d{2}[0-9A-Z]\d{7}$/;
 
 /** An office number as people type it: full-width, with hyphens, or without its leading zero. Null for another text. */
 export function officeNumberIn(text: string): string | null {

@@ -2,10 +2,54 @@ import type { Findings, Place } from '../findings.ts';
 import { mostPlaces } from '../plausible.ts';
 import { tidy } from '../text.ts';
 import { numberRange, type Typed, wholeNumber } from '../values.ts';
-import type { RegisterMapping, TableCredit } from './list-mapping.ts';
-import { type FieldSource, hasColumns, type MappedRow, mappedRows, readField } from './mapped-table.ts';
+import {
+  type FieldForm,
+  type FieldSource,
+  hasColumns,
+  type MappedRow,
+  type MappedTable,
+  readField,
+  readMappedTable,
+  type TableMapping,
+} from './mapped-table.ts';
 import { officeNumberIn } from './office-list.ts';
-import { REGISTER_FIELDS, REGISTER_WORDS, type RegisterField, type RegisterKind } from './register-fields.ts';
+
+/** The fields of a register, and the form of each. */
+export const REGISTER_FIELDS = {
+  name: 'text',
+  name_kana: 'text',
+  kind: 'word',
+  address: 'text',
+  prefecture: 'text',
+  municipality: 'text',
+  facility_id: 'text',
+  register_number: 'text',
+  corporation: 'text',
+  phone: 'text',
+  url: 'address',
+  lat: 'decimal',
+  lon: 'decimal',
+  capacity: 'whole',
+  opened_on: 'day',
+  rent_yen_per_month: 'whole',
+  rent_most_yen_per_month: 'whole',
+  management_yen_per_month: 'whole',
+  service_yen_per_month: 'whole',
+  food_yen_per_month: 'whole',
+  deposit_yen: 'whole',
+} as const satisfies Record<string, FieldForm>;
+
+type RegisterField = keyof typeof REGISTER_FIELDS;
+
+/** The words that a field may hold: a home that no office list has is of one of these kinds. */
+export const REGISTER_WORDS = { kind: ['serviced_housing', 'paid_home'] } as const;
+export type RegisterKind = (typeof REGISTER_WORDS.kind)[number];
+
+/** The columns of the fields of a register. */
+export interface RegisterMapping extends TableMapping {
+  schema: 'hidamari-register/1';
+  fields: Partial<Record<RegisterField, FieldSource>> & Record<'name' | 'address' | 'kind', FieldSource>;
+}
 
 type Value<F extends RegisterField> = F extends 'kind'
   ? RegisterKind
@@ -18,37 +62,27 @@ export type RegisterHome = Place & { name: string; address: string; kind: Regist
   [F in Exclude<RegisterField, 'name' | 'address' | 'kind'>]: Value<F> | null;
 };
 
-/** The result of reading one register. Every row is kept, or counted in the findings. */
-export interface Register {
-  file: string;
-  /** Null when its mapping has no credit. */
-  credit: TableCredit | null;
-  rowsRead: number;
-  homes: RegisterHome[];
-}
-
 /** Reads a register. Rows without a name, an address or a kind are noted and left out. Throws `MappedTableError`. */
 export function readRegister(
   bytes: Uint8Array,
   file: string,
-  { fields, isBuiltIn, credit }: RegisterMapping,
+  mapping: RegisterMapping,
   findings: Findings,
-): Register {
-  const register: Register = { file, credit: credit ?? null, rowsRead: 0, homes: [] };
-  const before = findings.count('register_row');
-  const columns = isBuiltIn ? [] : Object.values(fields);
-  const rows = mappedRows(bytes, file, { required: requiredOf(fields), columns, fault: 'register_row' }, findings);
-  for (const row of rows) {
-    const home = homeOf(row, fields, findings);
-    if (home !== null) register.homes.push(home);
-  }
-  register.rowsRead = register.homes.length + findings.count('register_row') - before;
-  return register;
+): MappedTable<RegisterHome> {
+  const { fields } = mapping;
+  const rowOf = (row: MappedRow) => homeOf(row, fields, findings);
+  const wanted = {
+    required: requiredOf(fields),
+    sources: Object.entries(fields),
+    fault: 'register_row',
+    rowOf,
+  } as const;
+  return readMappedTable(bytes, file, mapping, wanted, findings);
 }
 
 const requiredOf = ({ name, address, kind }: RegisterMapping['fields']): FieldSource[] => [name, address, kind];
 
-/** Whether a register has the columns that a mapping needs. */
+/** True when a register has the columns that a mapping needs. */
 export const fitsRegister = (bytes: Uint8Array, file: string, { fields }: RegisterMapping): boolean =>
   hasColumns(bytes, file, requiredOf(fields));
 

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { absent, found } from '../../contract/outcome.ts';
+import { absent, found, isRefused } from '../../contract/outcome.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
+import { KM_PER_DEGREE } from '../../geo/degree.ts';
+import { tileBox } from '../../geo/web-tile.ts';
 import { PackedBody } from '../../http/body.ts';
 import { HTML_HEADERS } from '../frame/assets.ts';
 import { type Route, routeOf } from '../route.ts';
@@ -59,6 +61,39 @@ const tile = routeOf({
   },
 });
 
+/** Zoom of the tiles of the ground, about 1 km wide. */
+export const GROUND_ZOOM = MOST_ZOOM;
+/** Cells along a side: heights 8 m apart, the shade of hills 31 m apart. */
+const GROUND_CELLS = { cells: 128, shadeCells: 32 } as const;
+
+/** The ground of the map: its heights, when hills shade it, and the bases of the buildings on it, tenths of a metre. */
+const groundTile = routeOf({
+  id: 'ground-tile',
+  path: '/tiles/{dataset_id}/ground/{x}/{y}.json',
+  kind: 'page',
+  half: 'sunlight',
+  parameters: [
+    inPath('dataset_id', DatasetId, '5f3cee3282240949'),
+    inPath('x', whole(2 ** GROUND_ZOOM - 1), '29105'),
+    inPath('y', whole(2 ** GROUND_ZOOM - 1), '12902'),
+  ],
+  answer: { form: 'other', mediaType: 'application/json' },
+  cache: 'immutable',
+  isTile: true,
+  async find(values, { dataset: { manifest, sunlight }, compute }) {
+    const { dataset_id, x, y } = values as { dataset_id: string; x: number; y: number };
+    if (!sunlight?.hasTerrain || dataset_id !== manifest.dataset_id) return absent();
+    const box = tileBox({ z: GROUND_ZOOM, x, y });
+    const ground = await compute<'ground'>({ kind: 'ground', ...box, ...GROUND_CELLS });
+    if (isRefused(ground)) return ground;
+    // The radius of a circle around a tile is less than its side.
+    const radiusM = (box.north - box.south) * KM_PER_DEGREE * 1000;
+    const shapes = sunlight.shapesAround((box.south + box.north) / 2, (box.west + box.east) / 2, radiusM);
+    const bases = Object.fromEntries([...shapes].map(([id, { baseM }]) => [id, Math.round(baseM * 10)]));
+    return found(new PackedBody(gzipSync(JSON.stringify({ ...GROUND_CELLS, ...ground, bases }))));
+  },
+});
+
 /** The tiles and layers as TileJSON 3.0: the URL of a vector source for MapLibre, QGIS and others. */
 const tileJson = routeOf({
   id: 'tile-json',
@@ -93,6 +128,7 @@ export const mapArchive = routeOf({
 export const MAP_ROUTES: readonly Route[] = [
   careTiles,
   tile,
+  groundTile,
   tileJson,
   ...Object.entries(MEDIA_TYPES).map(([ending, mediaType]) =>
     routeOf({

@@ -10,7 +10,7 @@ import { markOf } from '../sunlight/surroundings.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { PINS_ZOOM } from './care-pins.ts';
 import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts';
-import { MAP_ASSETS } from './map-files.ts';
+import { GROUND_ZOOM, MAP_ASSETS } from './map-files.ts';
 import { mapPicture } from './picture.ts';
 
 /** Rows of the table of the sun: every ten minutes from four in the morning to eight in the evening. */
@@ -181,7 +181,7 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }:
 <label class="tick"><input type="checkbox" name="relief" value="1"${checked(relief)}> ${t.relief}</label>
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"${raw(clock === null ? ' disabled' : '')}><output id="clock-shown"></output></label>
-<p class="quiet map-wide">${t.shadowsFrom}</p>
+<p class="quiet map-wide">${ask.dataset.sunlight?.hasTerrain ? t.shadowsOnGround : t.shadowsFrom}</p>
 ${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${t.homesLead}</p>`}
 <p class="map-wide">${hereButton(ask)}</p>
 <noscript><button>${t.show}</button></noscript>
@@ -227,18 +227,20 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
   const { map: t, frame } = textsOf(ask);
   const { dataset } = ask;
   const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);
+  const tiles = (name: string): string => fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/${name}`);
   return {
     worker: `${fileLink(ask, MAP_ASSETS.folder)}maplibre-gl-worker.mjs`,
-    tiles: fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/{z}/{x}/{y}.mvt`),
+    tiles: tiles('{z}/{x}/{y}.mvt'),
     homes:
       dataset.kaigo === null
         ? null
         : {
-            tiles: fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/homes/{x}/{y}.json`),
+            tiles: tiles('homes/{x}/{y}.json'),
             zoom: PINS_ZOOM,
             services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
             path: pageLink(ask, '/kaigo/facility/{}/'),
           },
+    ground: dataset.sunlight?.hasTerrain ? { tiles: tiles('ground/{x}/{y}.json'), zoom: GROUND_ZOOM } : null,
     bounds,
     colours: { scale: HOURS_SCALE.map(({ fill }) => fill), classes: HOURS_CLASSES, unknown: UNKNOWN_FILL },
     below: ask.baseMap && { tiles: ask.baseMap.tiles, maxzoom: ask.baseMap.maxzoom },

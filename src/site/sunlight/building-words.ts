@@ -98,12 +98,17 @@ export const metresText = (metres: number): string => metres.toFixed(metres < 1 
 /** The reasons why the hours of this building, or of the chosen wall, are less certain than usual. */
 export function caveatsOf({ sunlight }: Texts, building: BuildingFull, { face, said }: Choice): string[] {
   const { quality } = building;
+  const neighbours = quality.placeholder_neighbours;
+  // Both have the same effect, which is said once.
+  const missing = [
+    ...(neighbours > 0 ? [sunlight.neighboursUnknown(neighbours)] : []),
+    ...(quality.surroundings === 'open' ? [sunlight.surroundingsOpen] : []),
+  ];
   return [
     face.headline ? null : sunlight.shortWallNote(metresText(face.wall_length_m)),
     isHeightUnknown(building) && said.heightM === undefined ? sunlight.heightUnknown : null,
     quality.doubtful_shape ? sunlight.doubtfulShape : null,
-    quality.placeholder_neighbours > 0 ? sunlight.neighboursUnknown(quality.placeholder_neighbours) : null,
-    quality.surroundings === 'open' ? sunlight.surroundingsOpen : null,
+    missing.length > 0 ? sunlight.mayBeLess(missing) : null,
   ].filter((caveat) => caveat !== null);
 }
 

@@ -7,7 +7,7 @@ import { minutesOf } from '../charts/svg.ts';
 import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { type Gap, type Html, html, option, unbroken, withBold } from '../markup.ts';
-import { savedList } from '../saved.ts';
+import { savedList } from '../parts.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
 import { floorName, isHeightUnknown } from './building-words.ts';

@@ -35,6 +35,8 @@ interface Moment {
   day: ShownDay;
   clock: number;
   sun: { azimuthDeg: number; altitudeDeg: number };
+  /** By month: the minutes in which no hill hides the sun from the ground at the building; null: not known. */
+  sunny: readonly (readonly number[])[] | null;
 }
 
 /** The building among its neighbours, with the shadows of a month and a time of day. */
@@ -49,7 +51,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   // A date replaces the 15th of its month.
   if (day.date !== null) paths[day.month - 1] = dayPath(dayOf(day.date), building.lat, building.lon);
   const clock = Number(ask.query.get('clock') ?? FIRST.clock);
-  const moment = { day, clock, sun: sunAt(paths[day.month - 1], clock) };
+  const moment = { day, clock, sun: sunAt(paths[day.month - 1], clock), sunny: await sunnyTimes(ask, building, day) };
   const named = await namedShade(ask, building);
   if (typeof named === 'string') return invalid(named);
   const floors = await floorsOf(ask, building, day);
@@ -62,6 +64,28 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
     ...(isRefused(floors) && { passing: { because: floors, isShort: true } }),
   };
 }
+
+/** The times without shade of hills, by month. A date replaces the 15th of its month. */
+async function sunnyTimes(
+  ask: SunlightAsk,
+  { lat, lon }: BuildingFull,
+  { date, month }: ShownDay,
+): Promise<Moment['sunny']> {
+  if (!ask.sunlight.hasTerrain) return null;
+  const here = { kind: 'ground', west: lon, south: lat, east: lon, north: lat, cells: 0, shadeCells: 0 } as const;
+  const [days, shown] = [
+    await ask.compute<'ground'>(here),
+    date && (await ask.compute<'ground'>({ ...here, dates: [date] })),
+  ];
+  if (isRefused(days) || (shown && isRefused(shown))) return null;
+  return days.sunny.map(([one = []], i) => (shown && i === month - 1 ? (shown.sunny[0]?.[0] ?? []) : one));
+}
+
+/** True when hills hide the sun from the ground at the building. */
+const isBehindHills = ({ sun, sunny, day: { month }, clock }: Moment): boolean =>
+  sun.altitudeDeg > 0 &&
+  sunny !== null &&
+  !sunny[month - 1].some((start, i, times) => i % 2 === 0 && clock >= start && clock <= times[i + 1]);
 
 /** The floors of the table: the stored ones, or computed for a date. */
 async function floorsOf(ask: SunlightAsk, building: BuildingFull, day: ShownDay): Promise<FloorSight[] | Refused> {
@@ -123,9 +147,10 @@ function content(
     title: scene.planTitle,
     description: scene.planDescription,
     north: sunlight.north,
-    night: scene.night,
+    night: isBehindHills(moment) ? scene.behindHills : scene.night,
     metres: frame.metres,
   };
+  const sunOfPlan = isBehindHills(moment) ? { ...moment.sun, altitudeDeg: 0 } : moment.sun;
   const button = (does: string, name: string): Html => html`<button type="button" data-does="${does}">${name}</button>`;
   return html`<link rel="stylesheet" href="${scripts}scene.css"><h1>${unbroken(scene.heading(placeOf(ask, building)))}<small>${id}</small></h1>
 <p class="answer" id="scene-when" aria-live="polite">${whenText(ask, moment)}</p>
@@ -135,11 +160,11 @@ ${choices(ask, building, moment)}
 <p id="scene-named" class="note no-print" role="status" hidden>${scene.press}</p>
 <p id="scene-without" class="unknown" role="status" hidden>${scene.noWebgl}</p>
 <p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${button('left', scene.left)}${button('right', scene.right)}${button('nearer', scene.nearer)}${button('farther', scene.farther)}${button('above', scene.above)}${button('reset', scene.reset)}</p>
-<figure id="scene-plan">${shadowPlan(around, id, moment.sun, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
+<figure id="scene-plan">${shadowPlan(around, id, sunOfPlan, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
 <section><h2>${scene.walls}</h2>${floors === null ? html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.thisFloor)}</p>` : wallsTable(ask, floors, moment)}<p class="note">${scene.meaning}<br>${standing.ground === null ? scene.excluded : scene.excludedOnGround}</p>
 <p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}${backQuery(ask, moment)}">${scene.back}</a></p></section>
 </div>
-<script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, { buildings: around, ground: standing.ground }, paths, moment.day))}</script>
+<script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, { buildings: around, ground: standing.ground }, paths, moment))}</script>
 <script type="module" src="${scripts}scene.js"></script>`;
 }
 
@@ -190,12 +215,13 @@ function wallsTable(ask: SunlightAsk, floors: readonly FloorSight[], { day, cloc
 <tbody>${top.faces.map(({ face }) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody></table>`;
 }
 
-function whenText(ask: SunlightAsk, { day, clock, sun }: Moment): string {
+function whenText(ask: SunlightAsk, moment: Moment): string {
   const { scene, frame } = textsOf(ask);
+  const { day, clock, sun } = moment;
   const direction = frame.faces[directionOf(sun.azimuthDeg)];
   const where = sun.altitudeDeg <= 0 ? scene.night : scene.sun(direction, String(Math.round(sun.altitudeDeg)));
   const mark = ask.language === 'ja' ? '。' : ': ';
-  return `${scene.lead(day.name, clockTime(clock))}${mark}${where}`;
+  return `${scene.lead(day.name, clockTime(clock))}${mark}${where}${isBehindHills(moment) ? scene.behind : ''}`;
 }
 
 /** The data of the script. `{}` is replaced by a value. */
@@ -204,7 +230,7 @@ function sceneData(
   looked: { chosen: string; wallDeg: number | null },
   { buildings, ground }: StandingScene & { buildings: readonly { letter: string | null }[] },
   paths: readonly DayPath[],
-  day: ShownDay,
+  { day, sunny }: Moment,
 ): string {
   const { scene, frame } = textsOf(ask);
   const tenth = (value: number): number => Math.round(value * 10) / 10;
@@ -221,6 +247,7 @@ function sceneData(
     when: `${scene.lead('{}', '{}')}${ask.language === 'ja' ? '。' : ': '}`,
     sun: scene.sun('{}', '{}'),
     night: scene.night,
+    behind: scene.behind,
     lit: scene.lit,
     shaded: scene.shaded,
     play: scene.play,
@@ -238,6 +265,7 @@ function sceneData(
     ground,
     words,
     first: FIRST,
+    sunny,
     sun: { from: SUN.from, step: SUN.step, months: paths.map(rows) },
   };
   return JSON.stringify(all).replaceAll('<', '\\u003c');

@@ -1,8 +1,9 @@
 /** @import { FilterSpecification, GeoJSONSource } from 'maplibre-gl' */
 /** @import { PictureView } from './picture-view.js' */
-/** @import { Caster, Drawn, NearBuilding, Picked, MapSettings, Properties } from './types.js' */
+/** @import { Caster, Drawn, NearBuilding, Picked, MapSettings, Properties, Sun } from './types.js' */
 
 import { Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
+import { Ground } from './ground.js';
 import { Homes } from './homes.js';
 import {
   ABOVE_NAMES,
@@ -40,6 +41,8 @@ export class SunMap {
   #map;
   /** @type {Homes | null} */
   #homes = null;
+  /** @type {Ground | null} */
+  #ground = null;
   #choices = chosen();
   /** Shown until the map is drawn. */
   #picture;
@@ -86,9 +89,15 @@ export class SunMap {
 
   /** The second part of the start. A phone answers to a finger between the two. */
   begin() {
-    const { homes, isLatin } = this.#settings;
+    const { ground, homes, isLatin } = this.#settings;
     this.#map.addControl(new NavigationControl({ visualizePitch: true }), 'top-right');
     this.#map.addControl(new ScaleControl({ unit: 'metric' }), 'top-left');
+    this.#ground =
+      ground &&
+      new Ground(ground, () => {
+        this.#shadowsOf = null;
+        this.#drawShadows();
+      });
     const layers = () => homeLayers(this.#settings, this.#isDark.matches);
     this.#homes = homes && new Homes(this.#map, homes, isLatin, layers);
     this.#listen();
@@ -317,10 +326,23 @@ export class SunMap {
     this.#shadowsOf = key;
     const { from, step, months } = this.#settings.sun;
     const sun = clock === null ? null : sunBetween(months[month - 1] ?? [], from, step, clock);
-    const casters = isShown && sun !== null ? this.#castersInView() : [];
-    const [west, south, east, north] = this.#map.getBounds().toArray().flat();
     const source = /** @type {GeoJSONSource} */ (this.#map.getSource('shadows'));
-    source.setData(groundShadows(casters, sun ?? { azimuthDeg: 0, altitudeDeg: 90 }, { west, south, east, north }));
+    source.setData({ type: 'MultiPolygon', coordinates: isShown && sun !== null ? this.#shadowsInView(sun) : [] });
+  }
+
+  /**
+   * The shadows of buildings and hills.
+   * @param {Sun} sun
+   */
+  #shadowsInView(sun) {
+    const { clock, month } = this.#choices;
+    const [west = 0, south = 0, east = 0, north = 0] = this.#map.getBounds().toArray().flat();
+    const view = { west, south, east, north };
+    const casters = this.#castersInView();
+    if (this.#ground === null) return groundShadows(casters, sun, view);
+    this.#ground.load(view);
+    const ofHills = this.#ground.hillShadows(month, clock ?? 0, view);
+    return [...groundShadows(casters, sun, view, this.#ground.shown), ...ofHills];
   }
 
   /** @returns {Caster[]} */
@@ -337,7 +359,7 @@ export class SunMap {
     for (const feature of this.#map.querySourceFeatures('buildings', { sourceLayer: 'buildings' })) {
       const polygons = polygonsOf(feature.geometry);
       const { building_id: id, height_m: heightM = 0, roof } = feature.properties;
-      casters.set(id, { heightM: Number(heightM), polygons, roof: roofOf(roof) });
+      casters.set(id, { id: String(id), heightM: Number(heightM), polygons, roof: roofOf(roof) });
     }
     return [...casters.values()];
   }

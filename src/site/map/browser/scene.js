@@ -80,16 +80,20 @@ class ScenePage {
 
   #show() {
     const [month, clock] = [Number(this.#input('month').value), Number(this.#input('clock').value)];
-    const { words, first, sun: table } = this.#data;
+    const { words, first, sunny, sun: table } = this.#data;
     const sun = sunBetween(table.months[month - 1] ?? [], table.from, table.step, clock);
-    this.#city?.shine(sun);
+    const times = sunny?.[month - 1] ?? null;
+    const isBehind =
+      sun !== null &&
+      times?.some((start, i) => i % 2 === 0 && clock >= start && clock <= (times[i + 1] ?? 0)) === false;
+    this.#city?.shine(isBehind ? null : sun);
     const time = clockText(clock);
     const name = words.days[month - 1] ?? '';
     tellValue(this.#form, 'month', name);
     tellValue(this.#form, 'clock', time);
     const direction = sun === null ? '' : (words.directions[Math.round(sun.azimuthDeg / 45) % 8] ?? '');
     const where = sun === null ? words.night : filled(words.sun, direction, String(Math.round(sun.altitudeDeg)));
-    element('scene-when').textContent = filled(words.when, name, time) + where;
+    element('scene-when').textContent = filled(words.when, name, time) + where + (isBehind ? words.behind : '');
     for (const cell of document.querySelectorAll('td[data-windows]')) this.#describe(cell, month, clock);
     const query = new URLSearchParams(location.search);
     for (const name of ['month', 'clock']) query.delete(name);

@@ -1,9 +1,12 @@
-/** @import { Bounds, Caster, Ring, Roof, Sun, SunRow } from './types.js' */
+/** @import { Bounds, Caster, Ring, Roof, ShownGround, Sun, SunRow } from './types.js' */
 
 export const METRES_PER_DEGREE = 111_320;
 /** A longer shadow leaves the view. Metres. */
 const LONGEST_M = 1500;
+/** On uneven ground an edge is cut into pieces of this length, and the ground is looked up in steps of it, metres. */
+const STEP_M = 8;
 const RADIANS = Math.PI / 180;
+const STEPS_PER_DEGREE = 1e6;
 
 /**
  * The sun at a minute, interpolated in a table with a row every `step` minutes; null below the horizon.
@@ -23,31 +26,57 @@ export function sunBetween(rows, from, step, minute) {
 }
 
 /**
- * The shadows on level ground that reach into a view, without the ground under the buildings. They overlap, so they
- * must be painted in one opaque colour.
+ * The roof surfaces of a building from their text in a tile: rings of longitude, latitude and metres above its base.
+ * @param {unknown} text
+ * @returns {Roof}
+ */
+export function roofOf(text) {
+  if (typeof text !== 'string' || text === '') return [];
+  let [x, y] = [0, 0];
+  /** @type {(point: string) => Top} */
+  const pointOf = (point) => {
+    const [east = 0, north = 0, up = 0] = point.split(',').map(Number);
+    x += east;
+    y += north;
+    return [x / STEPS_PER_DEGREE, y / STEPS_PER_DEGREE, up / 10];
+  };
+  return text.split(';').map((surface) => surface.split('|').map((ring) => ring.split(' ').map(pointOf)));
+}
+
+/** @typedef {[lon: number, lat: number, aboveBaseM: number]} Top */
+
+/**
+ * The shadows of buildings on the ground that reach into a view, without the ground under the buildings: the strip below
+ * each top edge, as far as the rays over it reach. They overlap, so they must be painted in one opaque colour.
  * @param {readonly Caster[]} casters
  * @param {Sun} sun
  * @param {Bounds} view
- * @returns {GeoJSON.FeatureCollection}
+ * @param {ShownGround | null} ground null: level ground
+ * @returns {Ring[][]}
  */
-export function groundShadows(casters, sun, view) {
+export function groundShadows(casters, sun, view, ground = null) {
+  /** @type {Ring[][]} */
+  const strips = [];
   const mostM = LONGEST_M * Math.tan(sun.altitudeDeg * RADIANS);
-  const coordinates = casters.flatMap(({ heightM, polygons, roof = [] }) => {
-    const perMetre = shadowOfMetre(sun, (roof[0] ?? polygons[0])?.[0]?.[0]?.[1] ?? 0);
-    if (roof.length > 0) return roof.flatMap((surface) => roofShadow(surface, perMetre, mostM, view));
-    const [east, north] = perMetre.map((one) => one * Math.min(mostM, heightM));
-    return polygons.flatMap((rings) =>
-      rings.flatMap((ring, i) =>
-        reaches([...ring, ...moved(ring, east, north)], view) ? swept(ring, i > 0, east, north) : [],
-      ),
-    );
-  });
-  const geometry = /** @type {const} */ ({ type: 'MultiPolygon', coordinates });
-  return { type: 'FeatureCollection', features: [{ type: 'Feature', properties: {}, geometry }] };
+  for (const { heightM, polygons, roof = [], id } of casters) {
+    const lat = (roof[0]?.[0] ?? polygons[0]?.[0])?.[0]?.[1] ?? 0;
+    const perMetre = shadowOfMetre(sun, lat);
+    const runs = roof.length > 0 ? roof.flat().flatMap(edgesOf) : leadingWalls(polygons, heightM, perMetre);
+    const baseM = ground?.baseOf(id) ?? null;
+    for (const run of runs) {
+      const tops = baseM === null ? run : inPieces(run, lat);
+      const near = tops.map(([lon, lat]) => /** @type {[number, number]} */ ([lon, lat]));
+      const far = tops.map((top) => {
+        const isLevel = ground === null || baseM === null;
+        const fallenM = isLevel ? Math.min(mostM, top[2]) : fallTo(ground, baseM, top, perMetre, mostM);
+        return /** @type {[number, number]} */ ([top[0] + fallenM * perMetre[0], top[1] + fallenM * perMetre[1]]);
+      });
+      const strip = [...near, ...far.reverse(), ...near.slice(0, 1)];
+      if (meets(strip, view)) strips.push([strip]);
+    }
+  }
+  return strips;
 }
-
-/** @type {(ring: Ring, east: number, north: number) => Ring} */
-const moved = (ring, east, north) => ring.map(([lon, lat]) => [lon + east, lat + north]);
 
 /**
  * Length of the shadow of one metre of height on level ground, degrees.
@@ -63,97 +92,97 @@ function shadowOfMetre(sun, lat) {
 }
 
 /**
+ * How far the ray over a top falls before it meets the ground, metres. Ground that is not known is level.
+ * @param {ShownGround} ground
+ * @param {number} baseM
+ * @param {Top} top
+ * @param {readonly [east: number, north: number]} perMetre
+ * @param {number} mostM
+ */
+function fallTo({ heightAt }, baseM, [lon, lat, aboveBaseM], perMetre, mostM) {
+  /** @type {(fallenM: number) => number} */
+  const overGround = (fallenM) => {
+    const height = heightAt(lon + fallenM * perMetre[0], lat + fallenM * perMetre[1]);
+    return aboveBaseM - fallenM + (Number.isNaN(height) ? 0 : baseM - height);
+  };
+  const step = (STEP_M * mostM) / LONGEST_M;
+  let over = overGround(0);
+  if (over <= 0) return 0;
+  for (let fallenM = step; fallenM < mostM; fallenM += step) {
+    const next = overGround(fallenM);
+    if (next <= 0) return fallenM - (step * next) / (next - over);
+    over = next;
+  }
+  return mostM;
+}
+
+/**
+ * The edges of a ring of a roof, as runs of two tops. All are needed: the far edge may throw the longer shadow.
+ * @param {readonly Top[]} ring open
+ * @returns {Top[][]}
+ */
+const edgesOf = (ring) => ring.map((top, i) => [top, ring[(i + 1) % ring.length] ?? top]);
+
+/**
+ * The walls of prisms that look away from the sun, as runs of tops: their strips cover those of all other walls.
+ * @param {readonly Ring[][]} polygons
+ * @param {number} heightM
+ * @param {readonly [east: number, north: number]} perMetre
+ * @returns {Top[][]}
+ */
+function leadingWalls(polygons, heightM, [east, north]) {
+  /** @type {Top[][]} */
+  const runs = [];
+  for (const [place, ring] of polygons.flatMap((rings) => [...rings.entries()])) {
+    const corners = ring.slice(0, -1);
+    /** @type {(i: number) => [number, number]} */
+    const corner = (i) => corners[i % corners.length] ?? [0, 0];
+    let area = 0;
+    for (const [i, [x, y]] of corners.entries()) area += x * corner(i + 1)[1] - corner(i + 1)[0] * y;
+    const isHole = place > 0;
+    const side = area > 0 === isHole ? -1 : 1;
+    /** @type {(i: number) => boolean} */
+    const leads = (i) =>
+      side * ((corner(i + 1)[1] - corner(i)[1]) * east - (corner(i + 1)[0] - corner(i)[0]) * north) > 0;
+    const first = corners.findIndex((_, i) => leads(i) && !leads(i + corners.length - 1));
+    for (let i = first; first >= 0 && i < first + corners.length; i++) {
+      if (!leads(i)) continue;
+      /** @type {Top[]} */
+      const run = [[...corner(i), heightM]];
+      for (; leads(i); i++) run.push([...corner(i + 1), heightM]);
+      runs.push(run);
+    }
+  }
+  return runs;
+}
+
+/**
+ * A run with further points, so that none of its pieces is longer than a step.
+ * @param {readonly Top[]} run
+ * @param {number} lat
+ * @returns {Top[]}
+ */
+function inPieces(run, lat) {
+  const perLon = METRES_PER_DEGREE * Math.cos(lat * RADIANS);
+  return run.flatMap((a, i) => {
+    const b = run[i + 1];
+    if (b === undefined) return [a];
+    const pieces = Math.ceil(Math.hypot((b[0] - a[0]) * perLon, (b[1] - a[1]) * METRES_PER_DEGREE) / STEP_M);
+    return Array.from({ length: Math.max(1, pieces) }, (_, k) => {
+      const share = k / Math.max(1, pieces);
+      return /** @type {Top} */ (a.map((value, axis) => value + share * ((b[axis] ?? 0) - value)));
+    });
+  });
+}
+
+/**
  * True when the box around some places meets a view.
  * @param {Ring} places
  * @param {Bounds} view
  */
-function reaches(places, { west, south, east, north }) {
+function meets(places, { west, south, east, north }) {
   const [lons, lats] = [places.map(([lon]) => lon), places.map(([, lat]) => lat)];
   return (
     Math.max(...lons) >= west && Math.min(...lons) <= east && Math.max(...lats) >= south && Math.min(...lats) <= north
   );
 }
-
-/**
- * The area that a footprint covers during its shift, without itself: for each run of leading walls the strip that it
- * covers.
- * @param {Ring} ring closed
- * @param {boolean} isHole
- * @param {number} east degrees
- * @param {number} north degrees
- * @returns {Ring[][]}
- */
-function swept(ring, isHole, east, north) {
-  const corners = ring.slice(0, -1);
-  /** @type {(i: number) => [number, number]} */
-  const corner = (i) => corners[i % corners.length] ?? [0, 0];
-  let area = 0;
-  for (const [i, [x, y]] of corners.entries()) area += x * corner(i + 1)[1] - corner(i + 1)[0] * y;
-  const side = area > 0 === isHole ? -1 : 1;
-  /** @type {(i: number) => boolean} */
-  const leads = (i) =>
-    side * ((corner(i + 1)[1] - corner(i)[1]) * east - (corner(i + 1)[0] - corner(i)[0]) * north) > 0;
-  const first = corners.findIndex((_, i) => leads(i) && !leads(i + corners.length - 1));
-  /** @type {Ring[][]} */
-  const strips = [];
-  for (let i = first; first >= 0 && i < first + corners.length; i++) {
-    if (!leads(i)) continue;
-    const run = [corner(i)];
-    for (; leads(i); i++) run.push(corner(i + 1));
-    strips.push([[...run, ...moved(run, east, north).reverse(), corner(i - run.length + 1)]]);
-  }
-  return strips;
-}
-
-const STEPS_PER_DEGREE = 1e6;
-
-/**
- * The roof surfaces of a building from their text in a tile: rings of longitude, latitude and metres above its base.
- * @param {unknown} text
- * @returns {Roof}
- */
-export function roofOf(text) {
-  if (typeof text !== 'string' || text === '') return [];
-  let [x, y] = [0, 0];
-  /** @type {(point: string) => [lon: number, lat: number, heightM: number]} */
-  const pointOf = (point) => {
-    const [east = 0, north = 0, up = 0] = point.split(',').map(Number);
-    x += east;
-    y += north;
-    return [x / STEPS_PER_DEGREE, y / STEPS_PER_DEGREE, up / 10];
-  };
-  return text.split(';').map((surface) => surface.split('|').map((ring) => ring.split(' ').map(pointOf)));
-}
-
-/**
- * The shadow of a roof surface on level ground, as far as it reaches into a view: the surface shifted by its shadow, and
- * the strip that each of its edges covers.
- * @param {Roof[number]} surface
- * @param {readonly [east: number, north: number]} perMetre length of the shadow of one metre, degrees
- * @param {number} mostM limit of the heights
- * @param {Bounds} view
- * @returns {Ring[][]}
- */
-function roofShadow(surface, [east, north], mostM, view) {
-  /** @type {Ring[]} */
-  const near = surface.map((ring) => ring.map(([lon, lat]) => [lon, lat]));
-  /** @type {Ring[]} */
-  const far = surface.map((ring) =>
-    ring.map(([lon, lat, heightM]) => [lon + Math.min(mostM, heightM) * east, lat + Math.min(mostM, heightM) * north]),
-  );
-  if (!reaches([...(near[0] ?? []), ...(far[0] ?? [])], view)) return [];
-  const strips = near.flatMap((ring, i) =>
-    ring.map((a, j) => {
-      const k = (j + 1) % ring.length;
-      const [b = a, farA = a, farB = a] = [ring[k], far[i]?.[j], far[i]?.[k]];
-      return [closed([a, b, farB, farA])];
-    }),
-  );
-  return [far.map(closed), ...strips];
-}
-
-/**
- * @param {Ring} ring
- * @returns {Ring}
- */
-const closed = (ring) => [...ring, ...ring.slice(0, 1)];

@@ -69,6 +69,8 @@ export interface HomeSettings {
 /** What the server passes to the page. */
 export interface MapSettings extends StyleParts {
   worker: string;
+  /** Where the tiles of the ground are: `{x}` and `{y}` of a zoom. Null: the data was built without elevation. */
+  ground: { tiles: string; zoom: number } | null;
   /** Null: the data has no care half. */
   homes: HomeSettings | null;
   /** Modules that draw the map, loaded when the picture stands. */
@@ -104,8 +106,28 @@ export interface Bounds {
 /** Roof surfaces, each its rings, open. */
 export type Roof = [lon: number, lat: number, aboveBaseM: number][][][];
 
+/** A tile of the ground. Its lists hold the corners of all cells, row by row from the north-west. */
+export interface GroundTile {
+  /** Cells along a side: of the heights, and of the shade of hills. */
+  cells: number;
+  shadeCells: number;
+  /** Tenths of a metre, each minus the last known one before it; null: not known. */
+  heights: (number | null)[];
+  /** By month and corner: the minutes in which no hill hides the sun, [start, end, …]. */
+  sunny: number[][][];
+  /** By building: its base, tenths of a metre. */
+  bases: Record<string, number>;
+}
+
+/** The ground as far as it is loaded, metres: NaN and null where it is not. */
+export interface ShownGround {
+  heightAt(lon: number, lat: number): number;
+  baseOf(id: string): number | null;
+}
+
 /** A building as it casts shade: its polygons, outer ring first, and its height; its roof surfaces where it has any. */
 export interface Caster {
+  id: string;
   heightM: number;
   polygons: Ring[][];
   roof?: Roof;
@@ -168,6 +190,8 @@ export interface SceneData {
   /** Null where it is not known. */
   ground: SceneGround | null;
   first: { month: number; clock: number };
+  /** By month: the minutes in which no hill hides the sun from the ground, [start, end, …]; null: not known. */
+  sunny: number[][] | null;
   sun: { from: number; step: number; months: SunRow[][] };
   words: {
     /** The days that the months stand for. */
@@ -176,6 +200,8 @@ export interface SceneData {
     when: string;
     sun: string;
     night: string;
+    /** Added while hills hide the sun. */
+    behind: string;
     lit: string;
     shaded: string;
     play: string;

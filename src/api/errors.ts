@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { type Refused, refused } from '../contract/outcome.ts';
 import type { ProblemName, Violation } from '../contract/problems.ts';
 
@@ -17,3 +18,20 @@ export class RefusedError extends Error {
 
 /** A 503: something that the answer needs is not available now. */
 export const unavailable = (detail: string): RefusedError => new RefusedError('unavailable', detail);
+
+/** Counts and logs exceptions outside the steps of a request. None of them ends the server. */
+export class Unexpected {
+  /** Number of exceptions. */
+  count = 0;
+  readonly #log: Logger;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** @param about members for the line in the log */
+  note(error: unknown, about: object): void {
+    this.count++;
+    this.#log.error({ ...about, err: error }, 'unexpected exception');
+  }
+}

@@ -1,0 +1,308 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { statSync, unwatchFile, watchFile } from 'node:fs';
+import { chown, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import Type, { type Static } from 'typebox';
+import { Errors } from 'typebox/value';
+import { FileLock } from '../formats/file-lock.ts';
+
+/** The sender of a request. */
+export interface Client {
+  /** The name under which requests are counted: the address (IPv6: its /64) or the ID of the key. */
+  key: string;
+  class: ClientClass;
+  /** Requests a minute, when the client has its own limit. */
+  limit?: number;
+  /** Most cost units a day; absent: no limit. */
+  dailyUnits?: number;
+}
+
+/** `key`: a client with a valid key. */
+export type ClientClass = 'anonymous' | 'key';
+
+/** Invalid credentials: the fault, and the challenge of the 401. */
+export interface BadCredentials {
+  detail: string;
+  challenge: string;
+}
+
+/**
+ * A key in the key file. The file has only its SHA-256. A key has 256 random bits and cannot be guessed, so it needs no
+ * slow hash as passwords do.
+ */
+export interface ApiKey {
+  /** The first part of the key: `hida_` and eight characters. It names the key and is not secret. */
+  id: string;
+  /** The owner, for people. */
+  name: string;
+  /** SHA-256 of the whole key, hexadecimal. */
+  sha256: string;
+  /** RFC 3339 in UTC; null: never. */
+  created: string;
+  expires: string | null;
+  revoked: string | null;
+  /** Requests a minute; null: the default limit. */
+  limit: number | null;
+  /** Cost units a day (Japan time); null: no limit. */
+  daily_units: number | null;
+}
+
+/** The values to choose for a new key. */
+type KeyWishes = Pick<ApiKey, 'name' | 'expires' | 'limit'> & Partial<Pick<ApiKey, 'daily_units'>>;
+
+/** The state of a key. */
+export type KeyState = 'valid' | 'revoked' | 'expired';
+
+/** `hida_`, the eight characters of the name, and 256 bits in base64url. */
+const KEY = /^(hida_[a-z2-7]{8})_[\w-]{43}$/;
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Makes a key. Only `key` contains the secret. */
+function makeKey(wishes: KeyWishes, now: Date): { key: string; record: ApiKey } {
+  const id = `hida_${Array.from(randomBytes(8), (byte) => BASE32[byte % 32]).join('')}`;
+  const key = `${id}_${randomBytes(32).toString('base64url')}`;
+  const { name, expires, limit, daily_units = null } = wishes;
+  const sha256 = hash('sha256', key);
+  const record = { id, name, sha256, created: moment(now), expires, revoked: null, limit, daily_units };
+  return { key, record };
+}
+
+/** The ID in a key; null when the text does not have the form of a key. */
+function idOfKey(key: string): string | null {
+  return KEY.exec(key)?.[1] ?? null;
+}
+
+/** True when the record belongs to `key`. Compares in constant time. */
+function isKeyOf(key: string, { sha256 }: ApiKey): boolean {
+  return timingSafeEqual(hash('sha256', key, 'buffer'), Buffer.from(sha256, 'hex'));
+}
+
+export function stateOf({ expires, revoked }: ApiKey, nowMs: number): KeyState {
+  if (revoked !== null) return 'revoked';
+  return expires !== null && Date.parse(expires) <= nowMs ? 'expired' : 'valid';
+}
+
+/** RFC 3339 in UTC, to the second. */
+export function moment(date: Date): string {
+  return date.toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+/** How often the key file is checked. Polling works on every file system and when the file is replaced. */
+const LOOK_MS = 1000;
+
+/** The keys of the key file. The file is read again when it changes. */
+export class KeyRing {
+  #keys = new Map<string, ApiKey>();
+  readonly #path: string;
+  readonly #now: () => number;
+  readonly #log: Logger;
+
+  private constructor(path: string, now: () => number, log: Logger) {
+    this.#path = path;
+    this.#now = now;
+    this.#log = log;
+  }
+
+  /**
+   * Reads the key file, and checks every second whether it has changed.
+   * @param now milliseconds since 1970
+   * @throws Error with a line for people when there is a file that cannot be read
+   */
+  static async open(path: string, now: () => number, log: Logger): Promise<KeyRing> {
+    const ring = new KeyRing(path, now, log);
+    ring.#take(await readKeyFile(path));
+    watchFile(path, { interval: LOOK_MS, persistent: false }, ring.#onChange);
+    return ring;
+  }
+
+  /** Number of valid keys. */
+  get size(): number {
+    return [...this.#keys.values()].filter((key) => stateOf(key, this.#now()) === 'valid').length;
+  }
+
+  /** Finds the key that a client sent. `unknown` also for a text that does not have the form of a key. */
+  verify(key: string): { state: KeyState; record: ApiKey } | 'unknown' {
+    const id = idOfKey(key);
+    const record = id === null ? undefined : this.#keys.get(id);
+    if (record === undefined || !isKeyOf(key, record)) return 'unknown';
+    return { state: stateOf(record, this.#now()), record };
+  }
+
+  /** Reads the file again. When this fails, logs an error and keeps the keys. */
+  async reload(): Promise<void> {
+    try {
+      this.#take(await readKeyFile(this.#path));
+    } catch (error) {
+      this.#log.error({ reason: (error as Error).message }, 'keys stay as they were');
+    }
+  }
+
+  close(): void {
+    unwatchFile(this.#path, this.#onChange);
+  }
+
+  readonly #onChange = (): void => void this.reload();
+
+  #take(keys: readonly ApiKey[]): void {
+    this.#keys = new Map(keys.map((key) => [key.id, key]));
+    this.#log.info({ file: this.#path, valid: this.size, all: keys.length }, 'keys read');
+  }
+}
+
+const Moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' });
+
+const KeyFile = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      id: Type.String({ pattern: '^hida_[a-z2-7]{8}$' }),
+      name: Type.String(),
+      sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+      created: Moment,
+      expires: Type.Union([Moment, Type.Null()]),
+      revoked: Type.Union([Moment, Type.Null()]),
+      limit: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+      // Files of earlier versions do not have it.
+      daily_units: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
+    }),
+  ),
+});
+
+/**
+ * The keys in a file; empty when there is no file yet.
+ * @throws Error with a line for people when it cannot be read or is not a key file
+ */
+export async function readKeyFile(path: string): Promise<ApiKey[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new Error(`${path}: the key file cannot be read: ${(error as Error).message}`);
+  }
+  return parseKeys(path, text).keys.map((key) => ({ ...key, daily_units: key.daily_units ?? null }));
+}
+
+function parseKeys(path: string, text: string): Static<typeof KeyFile> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's message would show the content, which may be secret.
+    throw new Error(`${path}: not a key file: it is not JSON; hidamari keys add makes one`);
+  }
+  const [first] = Errors(KeyFile, value);
+  if (first === undefined) return value as Static<typeof KeyFile>;
+  throw new Error(`${path}: not a key file: ${first.instancePath || 'the whole'} ${first.message}`);
+}
+
+/**
+ * Adds a key.
+ * @returns the key itself, which is stored nowhere
+ * @throws Error with a line for people when a valid key has this name already, or the file cannot be written
+ */
+export async function addKey(path: string, wishes: KeyWishes, now: Date): Promise<{ key: string; record: ApiKey }> {
+  return await changeKeys(path, (keys) => {
+    const namesake = keys.find((key) => key.name === wishes.name && stateOf(key, now.getTime()) === 'valid');
+    if (namesake !== undefined) {
+      throw new Error(`${namesake.id} has the name "${wishes.name}" already; choose another, or revoke it first`);
+    }
+    let made = makeKey(wishes, now);
+    while (keys.some(({ id }) => id === made.record.id)) made = makeKey(wishes, now);
+    keys.push(made.record);
+    return made;
+  });
+}
+
+/**
+ * Revokes a key. Its record stays.
+ * @param which its ID or its name
+ * @throws Error with a line for people when there is no such key, or it is revoked already, or the file cannot be written
+ */
+export async function revokeKey(path: string, which: string, now: Date): Promise<ApiKey> {
+  return await changeKeys(path, (keys) => {
+    const meant = keys.filter(({ id, name }) => id === which || name === which);
+    const record = meant.find(({ revoked }) => revoked === null);
+    if (record === undefined) {
+      const [old] = meant;
+      throw new Error(
+        old === undefined
+          ? `${path} has no key "${which}"; \`hidamari keys list\` shows all`
+          : `${old.id} was revoked at ${old.revoked} already`,
+      );
+    }
+    record.revoked = moment(now);
+    return record;
+  });
+}
+
+/** Reads, changes and writes the file under a lock. Readers see the old or the new file, never a part. */
+async function changeKeys<T>(path: string, change: (keys: ApiKey[]) => T): Promise<T> {
+  const unlock = await lock(`${path}.lock`);
+  try {
+    const keys = await readKeyFile(path);
+    const result = change(keys);
+    await replace(path, `${JSON.stringify({ keys }, null, 2)}\n`);
+    return result;
+  } finally {
+    await unlock();
+  }
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  const draft = `${path}.new`;
+  const owner = await stat(path).catch(() => null);
+  try {
+    // An interrupted run may have left it with other permissions.
+    await rm(draft, { force: true });
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    // When root changes the file, it must still belong to the user of the server.
+    if (owner !== null && process.getuid?.() === 0) await chown(draft, owner.uid, owner.gid);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new Error(`${path}: cannot be written: ${(error as Error).message}`);
+  }
+}
+
+const LOCK_PATIENCE_MS = 5000;
+const LOCK_RETRY_MS = 20;
+/** Waiting for the lock blocks this process, which may hold the lock itself. So each wait is short. */
+const LOCK_STANDSTILL_MS = 1;
+
+/** Takes the lock beside the file. Other holders keep it for milliseconds; each may take up to `LOCK_PATIENCE_MS`. */
+async function lock(path: string): Promise<() => Promise<void>> {
+  let [holder, givenUpAt] = ['', 0];
+  while (true) {
+    const found = holderOf(path);
+    if (found !== holder) [holder, givenUpAt] = [found, performance.now() + LOCK_PATIENCE_MS];
+    let taken: FileLock | null;
+    try {
+      taken = FileLock.take(path, LOCK_STANDSTILL_MS);
+    } catch (error) {
+      throw new Error(`${path}: cannot be written: ${(error as Error).message}`);
+    }
+    if (taken !== null) {
+      const held = taken;
+      return async () => {
+        await rm(path, { force: true });
+        held.release();
+      };
+    }
+    if (performance.now() > givenUpAt) throw new Error(`${path}: another \`hidamari keys\` command holds it`);
+    await delay(LOCK_RETRY_MS);
+  }
+}
+
+/** Identifies the holder of the lock: each holder creates and removes the file. */
+function holderOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? 'none' : `${found.ino} ${found.ctimeNs}`;
+}

@@ -1,0 +1,69 @@
+import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
+import { type Box, gridSquareOf } from '../../geo/grid-square.ts';
+import { dayOf } from '../../solar/solar-day.ts';
+import { MONTHS } from '../../sunlight/result.ts';
+import type { PointFinder } from './point.ts';
+
+/** A box (degrees) in which the ground and the shade of hills are looked up. */
+export interface GroundRequest extends Box {
+  /** Cells along a side of the grid of heights, and of that of the shade. */
+  cells: number;
+  shadeCells: number;
+  /** `YYYY-MM-DD`, at most twelve; absent: the 15th of each month. */
+  dates?: readonly string[] | undefined;
+}
+
+/** The ground in a box. Both lists hold the corners of all cells, row by row from the north-west. */
+export interface Ground {
+  /** Heights, tenths of a metre, each minus the last known one before it; null where the dataset has no near terrain. */
+  heights: (number | null)[];
+  /** By day and corner: the minutes in which no hill hides the sun from the ground, [start, end, …]. */
+  sunny: number[][][];
+}
+
+/** Height of the eye above the ground, metres: the place may lie below the edge of its own triangle when rounded. */
+const EYE_M = 0.3;
+
+/** Heights of the ground, and when hills shade it. Buildings do not count. */
+export function groundAnswer(
+  scenes: DatasetScenes,
+  points: PointFinder,
+  { cells, shadeCells, dates, ...box }: GroundRequest,
+): Ground {
+  let last = 0;
+  const heights = cornersOf(box, cells).map(({ lat, lon }) => {
+    const height = scenes.groundAt(lat, lon);
+    if (height === null) return null;
+    const before = last;
+    last = Math.round(height * 10);
+    return last - before;
+  });
+  // Without near terrain one height stands for the box: far hills shade a box of a kilometre almost alike.
+  let level: number | null = null;
+  const places = cornersOf(box, shadeCells).map(({ lat, lon }) => {
+    const known = scenes.groundAt(lat, lon);
+    if (known === null) level ??= points.groundAt((box.south + box.north) / 2, (box.west + box.east) / 2) ?? 0;
+    return { lat, lon, z: (known ?? level ?? 0) + EYE_M, square: gridSquareOf(lat, lon) };
+  });
+  const lowest = places.reduce((low, { z }) => Math.min(low, z), Infinity);
+  const days = dates?.map(dayOf);
+  const windows: number[][][] = new Array(places.length);
+  // A grid square at a time: the engine loads the sun and the terrain of each once.
+  for (const square of new Set(places.map(({ square }) => square))) {
+    const view = scenes.hillsFrom(square, lowest);
+    for (const [i, { lat, lon, z, square: own }] of places.entries()) {
+      if (own === square) windows[i] = points.sunIn(view, lat, lon, z, days).windows;
+    }
+  }
+  const sunny = Array.from({ length: days?.length ?? MONTHS }, (_, day) => windows.map((all) => all[day] ?? []));
+  return { heights, sunny };
+}
+
+/** The corners of the cells of a box, row by row from the north-west. */
+function cornersOf({ west, south, east, north }: Box, cells: number): { lat: number; lon: number }[] {
+  const side = cells + 1;
+  return Array.from({ length: side * side }, (_, i) => ({
+    lat: north + ((south - north) * Math.floor(i / side)) / Math.max(1, cells),
+    lon: west + ((east - west) * (i % side)) / Math.max(1, cells),
+  }));
+}

@@ -1,0 +1,151 @@
+import Type, { type TProperties, type TSchema } from 'typebox';
+import Value from 'typebox/value';
+import { DETAIL_FIELDS, type DetailMapping, wordsOf } from './details.ts';
+import { additionsIn, type FilingMapping } from './filings.ts';
+import { type FieldSource, MappingError } from './mapped-table.ts';
+import { REGISTER_FIELDS, REGISTER_WORDS, type RegisterMapping } from './registers.ts';
+
+/**
+ * Checks of mappings, which name the columns of the fields of a table. docs/details-mapping.md and docs/registers.md
+ * explain the files. These checks load hundreds of files of typebox, so a build imports them for mappings of its user only.
+ */
+
+const strict = { additionalProperties: false };
+
+/** The source of one field. */
+const Source = Type.Object(
+  {
+    /** The column's name, or several names, of which the first existing one is used. */
+    column: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })])),
+    /** The same value for every row, instead of a column. */
+    value: Type.Optional(Type.String()),
+    /** The meaning of an empty cell. */
+    default: Type.Optional(Type.String()),
+    /** A regular expression whose first group is the value. */
+    pattern: Type.Optional(Type.String()),
+    /** Words of the table and their meanings. Other words cannot be read; in a field of numbers, numbers can. */
+    values: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** A factor of a number: 1000 for a column in thousands of yen. */
+    times: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+    /** Bounds of a number. Values outside are rejected. */
+    min: Type.Optional(Type.Number()),
+    max: Type.Optional(Type.Number()),
+  },
+  strict,
+);
+
+const optional = (names: readonly string[]): TProperties =>
+  Object.fromEntries(names.map((name) => [name, Type.Optional(Source)]));
+
+const Credit = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    url: Type.String({ pattern: '^https?://\\S+$' }),
+    attribution: Type.String({ minLength: 1 }),
+    date: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+  },
+  strict,
+);
+
+/** The form of a mapping: its schema, its fields, and what else it has. */
+const mappingSchema = (schema: string, fields: TProperties, more: TProperties) =>
+  Type.Object(
+    {
+      schema: Type.Literal(schema),
+      about: Type.Optional(Type.String()),
+      sheet: Type.Optional(Type.String()),
+      fields: Type.Object(fields, strict),
+      ...more,
+    },
+    strict,
+  );
+
+const office = { facility_id: Source, service_code: Source };
+const DETAILS = mappingSchema('hidamari-details/1', { ...optional(Object.keys(DETAIL_FIELDS)), ...office }, {});
+const REGISTER = mappingSchema(
+  'hidamari-register/1',
+  { ...optional(Object.keys(REGISTER_FIELDS)), name: Source, address: Source, kind: Source },
+  { credit: Type.Optional(Credit) },
+);
+const FILINGS = mappingSchema(
+  'hidamari-filings/1',
+  { ...office, treatment: Type.Optional(Source) },
+  { credit: Type.Optional(Credit), additions: Type.Array(Source, { minItems: 1 }) },
+);
+
+/**
+ * A mapping read from JSON.
+ * @param words the words that a field may have; undefined: any
+ * @param more other faults than those of form and fields
+ * @throws MappingError that names `file` and every fault
+ */
+function checked<Mapping extends { schema: string; fields: object }>(
+  json: unknown,
+  file: string,
+  schema: TSchema & { properties: { schema: { const: unknown } } },
+  words: (field: string) => readonly string[] | undefined,
+  more: (mapping: Mapping) => string[] = () => [],
+): Mapping {
+  const refuse = (faults: readonly string[]): void => {
+    if (faults.length === 0) return;
+    const name = String(schema.properties.schema.const);
+    throw new MappingError(`${file}: not a mapping of schema ${name}:\n  ${faults.join('\n  ')}`);
+  };
+  refuse(Value.Errors(schema, json).map(({ instancePath, message }) => `${instancePath}: ${message}`));
+  const mapping = json as Mapping;
+  const fields = Object.entries(mapping.fields as Record<string, FieldSource>);
+  refuse([
+    ...fields.flatMap(([name, source]) => sourceFaults(`/fields/${name}`, source, words(name))),
+    ...more(mapping),
+  ]);
+  return mapping;
+}
+
+/** A mapping of details. Throws as `checked`. */
+export const checkDetailMapping = (json: unknown, file: string): DetailMapping =>
+  checked<DetailMapping>(json, file, DETAILS, wordsOf);
+
+/** A mapping of a register. Throws as `checked`. */
+export const checkRegisterMapping = (json: unknown, file: string): RegisterMapping =>
+  checked<RegisterMapping>(json, file, REGISTER, (name) => (name === 'kind' ? REGISTER_WORDS.kind : undefined));
+
+/** A mapping of filed additions. Throws as `checked`. @param known names of the additions that the fee table has */
+export const checkFilingMapping = (json: unknown, file: string, known: ReadonlySet<string>): FilingMapping =>
+  checked<FilingMapping>(
+    json,
+    file,
+    FILINGS,
+    () => undefined,
+    ({ additions }) =>
+      additions.flatMap((source, i) => [
+        ...sourceFaults(`/additions/${i}`, source),
+        ...wordsIn(source)
+          .flatMap(additionsIn)
+          .filter((id) => !known.has(id))
+          .map((id) => `/additions/${i}: the fee table has no addition ${id} (docs/registers.md)`),
+      ]),
+  );
+
+/**
+ * The faults in the source of a field.
+ * @param path of the source in the mapping
+ * @param words that the field may have; absent: any
+ */
+function sourceFaults(path: string, source: FieldSource, words?: readonly string[]): string[] {
+  const faults: string[] = [];
+  if ((source.column === undefined) === (source.value === undefined)) {
+    faults.push(`${path}: needs either a column or a value`);
+  }
+  try {
+    if (source.pattern !== undefined) new RegExp(source.pattern, 'u');
+  } catch (error) {
+    faults.push(`${path}/pattern: ${(error as Error).message}`);
+  }
+  const strange = wordsIn(source).find((word) => !(words?.includes(word) ?? true));
+  if (strange !== undefined) faults.push(`${path}: ${strange} is none of ${words?.join(', ')}`);
+  return faults;
+}
+
+/** The words that a source itself gives a field: its value, its default and the meanings of words. */
+const wordsIn = ({ value, default: other, values = {} }: FieldSource): string[] =>
+  [value, other, ...Object.values(values)].filter((word) => word !== undefined);

@@ -1,0 +1,168 @@
+import type { Findings } from './findings.ts';
+import { type CleanRow, noteFault } from './lists/clean-row.ts';
+import { geodesicMetres, isFar, type LatLon, middleOf, type PositionFault, spotsIndex } from './position.ts';
+
+/** The towns of a census by position. */
+export interface TownMap {
+  /** True when there are towns of a municipality, 5 digits. */
+  hasWard(wardCode: string): boolean;
+  townAt(lat: number, lon: number): { wardCode: string; wardName: string } | null;
+}
+
+/**
+ * Removes positions that cannot be right: far from the middle of their municipality, in another one by the census, or
+ * among the offices of another one. Each is noted and kept as published.
+ * @param towns null without a census
+ */
+export function doubtPositions(rows: readonly CleanRow[], towns: TownMap | null, findings: Findings): void {
+  doubtFar(rows, findings);
+  if (towns !== null) doubtByCensus(rows, towns, findings);
+  doubtElsewhere(rows, findings);
+}
+
+function doubt(row: CleanRow, fault: PositionFault, findings: Findings): void {
+  noteFault(fault, row, row.asPublished, findings);
+  row.position = null;
+  row.positionFault = fault;
+}
+
+/** Removes positions that are too far from the middle of their municipality. */
+function doubtFar(rows: readonly CleanRow[], findings: Findings): void {
+  const positions = new Map<string, LatLon[]>();
+  for (const { municipalityCode, position } of rows) {
+    if (municipalityCode === null || position === null) continue;
+    const others = positions.get(municipalityCode);
+    if (others === undefined) positions.set(municipalityCode, [position]);
+    else others.push(position);
+  }
+  const middles = new Map([...positions].map(([code, all]) => [code, middleOf(all)]));
+  for (const row of rows) {
+    const middle = middles.get(row.municipalityCode ?? '') ?? null;
+    if (middle === null || row.position === null || !isFar(row.position, middle)) continue;
+    doubt(row, 'far', findings);
+  }
+}
+
+/** Removes positions that the census has in another municipality. */
+function doubtByCensus(rows: readonly CleanRow[], towns: TownMap, findings: Findings): void {
+  for (const row of rows) {
+    const { municipalityCode, municipality, position } = row;
+    if (municipalityCode === null || position === null) continue;
+    if (!contradictsCensus(position, { municipalityCode, municipality }, towns)) continue;
+    doubt(row, 'census', findings);
+  }
+}
+
+type Town = NonNullable<ReturnType<TownMap['townAt']>>;
+
+/** The municipality of an office by its list. */
+interface Stated {
+  /** Six digits. */
+  municipalityCode: string;
+  municipality: string | null;
+}
+
+/** An office within this distance of its municipality may be in it: borders and positions are not exact. */
+const BORDER_METRES = 500;
+const METRES_PER_DEGREE = 111_000;
+/** The position and points around it, as shares of the distance to the north and to the east. */
+const AROUND: readonly (readonly [north: number, east: number])[] = [
+  [0, 0],
+  [1, 0],
+  [0.7, 0.7],
+  [0, 1],
+  [-0.7, 0.7],
+  [-1, 0],
+  [-0.7, -0.7],
+  [0, -1],
+  [0.7, -0.7],
+];
+
+/**
+ * True when the census contradicts the stated municipality: the position and all points around it are in towns of other
+ * municipalities. If the census does not have the municipality, its prefecture is compared, and there must be a town at
+ * each point.
+ */
+function contradictsCensus({ lat, lon }: LatLon, stated: Stated, towns: TownMap): boolean {
+  if (towns.townAt(lat, lon) === null) return false;
+  const digits = stated.municipalityCode.slice(0, 5);
+  const isKnown = towns.hasWard(digits);
+  const isOwn = isKnown
+    ? (town: Town) => town.wardCode === digits || isOneCity(town.wardName, stated.municipality ?? '')
+    : (town: Town) => town.wardCode.slice(0, 2) === digits.slice(0, 2);
+  const north = BORDER_METRES / METRES_PER_DEGREE;
+  const east = north / Math.cos((lat * Math.PI) / 180);
+  const around = AROUND.map(([y, x]) => towns.townAt(lat + y * north, lon + x * east));
+  if (!isKnown && around.includes(null)) return false;
+  return !around.some((town) => town !== null && isOwn(town));
+}
+
+/** True when two names are wards of one designated city: their borders have changed since the census. */
+function isOneCity(a: string, b: string): boolean {
+  const [city] = /^.+?市(?=.+区$)/.exec(a) ?? [];
+  return city !== undefined && b.startsWith(city);
+}
+
+/** A row with a position that can be compared with others. */
+interface Placed {
+  row: CleanRow;
+  position: LatLon;
+}
+
+/** True when all the other offices are in one area, and the row is in another. */
+function areAllOfAnother(
+  others: readonly Placed[],
+  row: CleanRow,
+  area: 'municipalityCode' | 'prefectureCode',
+): boolean {
+  const codes = new Set(others.map((one) => one.row[area]));
+  return codes.size === 1 && !codes.has(row[area]);
+}
+
+/** Number of offices around a position that are compared. */
+const NEIGHBOURS = 6;
+/** All of them must be within this distance. An office of the same municipality within it clears the position. */
+const AMID_METRES = 5_000;
+/**
+ * The nearest office of the same municipality must be this many times as far away as the farthest neighbour. In the lists of 2025,
+ * offices in a corner of their municipality reach 1.9; misplaced offices begin at 8.
+ */
+const TIMES_AS_FAR = 4;
+
+/**
+ * Removes positions that are surrounded by offices of one other municipality or prefecture, and far from all offices of their own
+ * municipality. If the municipality has no other office, the offices of the prefecture count. Offices in one building count once.
+ */
+function doubtElsewhere(rows: readonly CleanRow[], findings: Findings): void {
+  const placed: Placed[] = rows.flatMap((row) =>
+    row.position === null || row.municipalityCode === null ? [] : [{ row, position: row.position }],
+  );
+  const spots = [...new Map(placed.map((one) => [`${one.position.lat},${one.position.lon}`, one])).values()];
+  if (spots.length <= NEIGHBOURS) return;
+  const byMunicipality = Map.groupBy(placed, ({ row }) => row.municipalityCode);
+  const byPrefecture = Map.groupBy(placed, ({ row }) => row.prefectureCode);
+  const near = spotsIndex(spots.map(({ position }) => position));
+  // An office in the same 2 km cell as another office of its municipality is not checked. This skips most of the searches.
+  const cellOf = ({ row, position }: Placed) =>
+    `${row.municipalityCode} ${Math.floor(position.lat * 50)} ${Math.floor(position.lon * 50)}`;
+  const cells = Map.groupBy(placed, cellOf);
+  const doubted = placed.filter((one) => {
+    const { row, position } = one;
+    if (cells.get(cellOf(one))?.some((other) => other.row.facilityId !== row.facilityId)) return false;
+    const around = near(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
+    const others = around.filter((one) => one.position.lat !== position.lat || one.position.lon !== position.lon);
+    if (
+      others.length < NEIGHBOURS ||
+      !(areAllOfAnother(others, row, 'municipalityCode') || areAllOfAnother(others, row, 'prefectureCode'))
+    )
+      return false;
+    const amid = Math.max(...others.map((one) => geodesicMetres(one.position, position)));
+    if (amid > AMID_METRES) return false;
+    const isOther = (one: Placed) => one.row.facilityId !== row.facilityId;
+    const municipality = (byMunicipality.get(row.municipalityCode) ?? []).filter(isOther);
+    const own = municipality.length > 0 ? municipality : (byPrefecture.get(row.prefectureCode) ?? []).filter(isOther);
+    const nearest = Math.min(...own.map((one) => geodesicMetres(one.position, position)));
+    return own.length > 0 && nearest > Math.max(AMID_METRES, TIMES_AS_FAR * amid);
+  });
+  for (const { row } of doubted) doubt(row, 'elsewhere', findings);
+}

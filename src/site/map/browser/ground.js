@@ -1,0 +1,239 @@
+/** @import { Bounds, GroundTile, Ring, ShownGround } from './types.js' */
+
+const MOST_TILES = 64;
+/** A tile that could not be loaded is not asked for again before this time, milliseconds. */
+const ASK_AGAIN_MS = 10_000;
+/** About 200 m. */
+const AROUND_DEG = 0.002;
+/** A place is so many minutes inside or outside of its sunny time at most: the rest does not move the edge of a shade. */
+const MOST_MINUTES = 60;
+
+/** The tiles of the ground: heights, bases of buildings and the shade of hills. */
+export class Ground {
+  #tiles;
+  #zoom;
+  #whenLoaded;
+  /** By column and row; null while it loads, and when it cannot be loaded. @type {Map<string, GroundTile | null>} */
+  #known = new Map();
+
+  /**
+   * @param {{ tiles: string, zoom: number }} settings
+   * @param {() => void} whenLoaded called when a further tile is there, or is to be asked for again
+   */
+  constructor({ tiles, zoom }, whenLoaded) {
+    this.#tiles = tiles;
+    this.#zoom = zoom;
+    this.#whenLoaded = whenLoaded;
+  }
+
+  /**
+   * Loads the tiles of a view that are not there yet.
+   * @param {Bounds} view
+   */
+  load(view) {
+    for (const [x, y] of this.#tilesIn(view)) if (!this.#known.has(`${x}/${y}`)) void this.#fetch(x, y);
+  }
+
+  /**
+   * The tiles of a view and a little around it: shadows come from there.
+   * @param {Bounds} view
+   */
+  #tilesIn({ west, south, east, north }) {
+    const [left, top] = this.#placeOf(west - AROUND_DEG, north + AROUND_DEG).map(Math.floor);
+    const [right, bottom] = this.#placeOf(east + AROUND_DEG, south - AROUND_DEG).map(Math.floor);
+    /** @type {[x: number, y: number][]} */
+    const found = [];
+    for (let y = top ?? 0; y <= (bottom ?? -1); y++) {
+      for (let x = left ?? 0; x <= (right ?? -1); x++) found.push([x, y]);
+    }
+    return found;
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  async #fetch(x, y) {
+    const key = `${x}/${y}`;
+    this.#known.set(key, null);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST_TILES && oldest !== undefined) this.#known.delete(oldest);
+    const answer = await fetch(this.#tiles.replace('{x}', String(x)).replace('{y}', String(y))).catch(() => null);
+    if (answer?.ok === true) this.#known.set(key, withHeights(await answer.json()));
+    else {
+      await new Promise((wake) => setTimeout(wake, ASK_AGAIN_MS));
+      this.#known.delete(key);
+    }
+    this.#whenLoaded();
+  }
+
+  /** @returns {ShownGround} */
+  get shown() {
+    return {
+      heightAt: (lon, lat) => this.#heightAt(lon, lat),
+      baseOf: (id) => {
+        for (const tile of this.#known.values()) {
+          const base = tile?.bases[id];
+          if (base !== undefined) return base / 10;
+        }
+        return null;
+      },
+    };
+  }
+
+  /**
+   * Columns and rows of tiles, with their parts.
+   * @param {number} lon
+   * @param {number} lat
+   * @returns {[x: number, y: number]}
+   */
+  #placeOf(lon, lat) {
+    const side = 2 ** this.#zoom;
+    const mercator = Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI;
+    return [((lon + 180) / 360) * side, ((1 - mercator) / 2) * side];
+  }
+
+  /**
+   * The height of the ground, between the corners of a cell; NaN where it is not known.
+   * @param {number} lon
+   * @param {number} lat
+   */
+  #heightAt(lon, lat) {
+    const [x, y] = this.#placeOf(lon, lat);
+    const [column, row] = [Math.floor(x), Math.floor(y)];
+    const tile = this.#known.get(`${column}/${row}`);
+    if (tile == null) return Number.NaN;
+    const { cells, heights } = tile;
+    const [u, v] = [(x - column) * cells, (y - row) * cells];
+    const [i, j] = [Math.floor(u), Math.floor(v)];
+    const [a, b] = [u - i, v - j];
+    const at = j * (cells + 1) + i;
+    /** @type {(corner: number) => number} */
+    const height = (corner) => heights[corner] ?? Number.NaN;
+    const north = height(at) + a * (height(at + 1) - height(at));
+    const south = height(at + cells + 1) + a * (height(at + cells + 2) - height(at + cells + 1));
+    return (north + b * (south - north)) / 10;
+  }
+
+  /**
+   * The areas that hills shade at a minute of a month's day, in the tiles of a view.
+   * @param {number} month 1–12
+   * @param {number} minute
+   * @param {Bounds} view
+   * @returns {Ring[][]}
+   */
+  hillShadows(month, minute, view) {
+    /** @type {Ring[][]} */
+    const found = [];
+    for (const [x, y] of this.#tilesIn(view)) {
+      const tile = this.#known.get(`${x}/${y}`);
+      if (tile == null) continue;
+      const side = tile.shadeCells + 1;
+      const spare = (tile.sunny[month - 1] ?? []).map((sunny) => spareMinutes(sunny, minute));
+      /** @type {(i: number) => Corner} */
+      const corner = (i) => [
+        ...this.#degreesOf(x + (i % side) / (side - 1), y + Math.floor(i / side) / (side - 1)),
+        spare[i] ?? 0,
+      ];
+      for (let row = 0; row + 1 < side; row++) found.push(...shadedInRow(row * side, side, corner));
+    }
+    return found;
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @returns {[lon: number, lat: number]}
+   */
+  #degreesOf(x, y) {
+    const side = 2 ** this.#zoom;
+    const lat = Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / side)));
+    return [(x / side) * 360 - 180, (lat * 180) / Math.PI];
+  }
+}
+
+/**
+ * A tile with its heights themselves in place of their differences.
+ * @param {GroundTile} tile
+ * @returns {GroundTile}
+ */
+function withHeights(tile) {
+  let last = 0;
+  const heights = tile.heights.map((rise) => {
+    if (rise !== null) last += rise;
+    return rise === null ? null : last;
+  });
+  return { ...tile, heights };
+}
+
+/** @typedef {[lon: number, lat: number, spareMinutes: number]} Corner */
+
+/**
+ * How far a minute is inside of the sunny time; negative in the shade.
+ * @param {readonly number[]} sunny [start, end, …]
+ * @param {number} minute
+ */
+function spareMinutes(sunny, minute) {
+  let spare = -MOST_MINUTES;
+  for (let i = 0; i < sunny.length; i += 2) {
+    spare = Math.max(spare, Math.min(minute - (sunny[i] ?? 0), (sunny[i + 1] ?? 0) - minute));
+  }
+  return Math.min(MOST_MINUTES, spare);
+}
+
+/**
+ * The shaded parts of a row of cells. Shaded cells side by side are one ring; other cells are cut into two triangles,
+ * and these along the line without spare minutes.
+ * @param {number} first the north-west corner of the row
+ * @param {number} side corners of a row
+ * @param {(i: number) => Corner} corner
+ * @returns {Ring[][]}
+ */
+function shadedInRow(first, side, corner) {
+  /** @type {Ring[][]} */
+  const found = [];
+  /** @type {Corner[] | null} */
+  let run = null;
+  for (let i = first; i + 1 < first + side; i++) {
+    const [nw, ne, sw, se] = [corner(i), corner(i + 1), corner(i + side), corner(i + side + 1)];
+    const shaded = [nw, ne, sw, se].filter(([, , spare]) => spare < 0).length;
+    if (shaded === 4) {
+      run = [run?.[0] ?? nw, ne, se, run?.[3] ?? sw];
+      continue;
+    }
+    if (run !== null) found.push([ringOf(run)]);
+    run = null;
+    if (shaded > 0)
+      for (const half of [
+        [nw, ne, sw],
+        [ne, se, sw],
+      ])
+        found.push(...cut(half));
+  }
+  if (run !== null) found.push([ringOf(run)]);
+  return found;
+}
+
+/**
+ * The part of a triangle with negative minutes.
+ * @param {readonly Corner[]} triangle
+ * @returns {Ring[][]}
+ */
+function cut(triangle) {
+  /** @type {Corner[]} */
+  const kept = [];
+  for (const [i, a] of triangle.entries()) {
+    const b = triangle[(i + 1) % 3] ?? a;
+    if (a[2] < 0) kept.push(a);
+    if (a[2] < 0 === b[2] < 0) continue;
+    const share = a[2] / (a[2] - b[2]);
+    kept.push([a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), 0]);
+  }
+  return kept.length < 3 ? [] : [[ringOf(kept)]];
+}
+
+/**
+ * @param {readonly Corner[]} corners
+ * @returns {Ring}
+ */
+const ringOf = (corners) => [...corners, ...corners.slice(0, 1)].map(([lon, lat]) => [lon, lat]);
