@@ -13,7 +13,7 @@ import { computedTargets, type Place, type SquareTargets, shuffled } from './ser
 //
 //   npm run bench:memory -- [--minutes 5] [--clients 8] DATA_FOLDER [-- arguments of serve]
 //
-// Prints a line every 20 seconds. There is no budget: docs/performance.md has the figures.
+// Prints a line every 20 seconds. There is no budget: docs/operating.md has the figures.
 
 const SECONDS_PER_SAMPLE = 20;
 const SQUARES = 400;

@@ -23,7 +23,7 @@ export const OTHER_EXPOSURE_DAYS = ALL_EXPOSURE_DAYS.filter((day, i) => !isUsual
 
 /**
  * Assumed limit of the hours by which the best of all days exceeds the best of the eleven. On 14,712 walls in three
- * cities it was at most 0.17 (docs/sun.md).
+ * cities it was at most 0.17.
  */
 const MOST_GAIN_HOURS = 0.5;
 
