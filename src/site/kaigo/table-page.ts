@@ -6,7 +6,7 @@ import {
   type Sort,
   STORED_SORTS,
 } from '../../contract/operations/kaigo-municipality.ts';
-import type { TableWishes } from '../../dataset/kaigo.ts';
+import type { TableRequest } from '../../dataset/kaigo.ts';
 import { latinName } from '../../search/romaji.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
@@ -90,7 +90,7 @@ function byStaffOrId(tableBy: (sort: Sort) => MunicipalityTable | null): Municip
 }
 
 /** The number of homes and their costs, in one sentence. */
-function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableWishes): Gap {
+function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableRequest): Gap {
   const texts = textsOf(ask);
   const { care } = texts;
   const { total, page_count, municipality, service } = table;
