@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { writeNationalLists } from '../samples/kaigo-national.ts';
 import type { Case } from '../src/contract/kaigo-cost.ts';
 import type { KaigoAnswers } from '../src/dataset/kaigo.ts';
-import { NO_FILTER, PLAIN } from '../src/dataset/kaigo.ts';
+import { NO_FILTER, STANDARD_REQUEST } from '../src/dataset/kaigo.ts';
 import { openNewest } from '../src/dataset/open.ts';
 import { listZip, openZipEntry } from '../src/formats/zip.ts';
 import { type BuildOptions, build } from '../src/pipeline/build.ts';
@@ -54,7 +54,7 @@ const OTHERS = [...casesOf(10, 'unit'), ...casesOf(10, 'private'), ...casesOf(10
 
 function casesOf(copaymentPercent: number, room: Case['room']): Case[] {
   return (['1', '2', '3-1', '3-2', 'taxed_380', 'taxed_690'] as const).flatMap((income) =>
-    [1, 2, 3, 4, 5].map((careLevel) => ({ ...PLAIN.case, careLevel, copaymentPercent, income, room })),
+    [1, 2, 3, 4, 5].map((careLevel) => ({ ...STANDARD_REQUEST.case, careLevel, copaymentPercent, income, room })),
   );
 }
 

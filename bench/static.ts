@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { groupOf, PACK_KINDS, PACKS_FILE, type PacksAbout, townPageKey } from '../src/client/packs.ts';
 import { StaticClient } from '../src/client/static-client.ts';
@@ -10,8 +10,8 @@ import { hidamari } from '../test/support/run.ts';
 import { print } from './serving/output.ts';
 import { startServer } from './serving/server.ts';
 
-// Compares random answers of the static client, through a server that only supports ranges, with those of `hidamari
-// serve`, byte by byte: `npm run bench:static -- DATA [--answers 10000] [--seed 1] [--static DIR]`. The exit code is 1
+// Prints the sizes of an export as files, then compares random answers of the static client, through a server that
+// only supports ranges, with those of `hidamari serve`, byte by byte: `npm run bench:static -- DATA [--answers 10000] [--seed 1] [--static DIR]`. The exit code is 1
 // when an answer differs or needs too many requests.
 
 const { values: options, positionals } = parseArgs({
@@ -40,9 +40,10 @@ const temp = mkdtempSync(join(tmpdir(), 'hidamari-bench-'));
 const server = await startServer(['--data', data, '--rate-limit', 'off']);
 const folder = options.static ?? join(temp, 'static');
 if (options.static === undefined) {
-  const { code, stderr } = await hidamari(['export', data, '--static', folder, '--site-url', server.url, '--no-bulk']);
+  const { code, stderr } = await hidamari(['export', data, '--static', folder, '--site-url', server.url]);
   if (code !== 0) throw new Error(stderr);
 }
+printSizes();
 /** The address in the files; it differs from that of the server when they were exported before. */
 const { tails } = JSON.parse(readFileSync(join(folder, PACKS_FILE), 'utf8')) as PacksAbout;
 const site = /"inputs_url":"([^"]+)\/inputs\.json"/.exec(tails.building)?.[1] ?? server.url;
@@ -53,6 +54,23 @@ try {
   ranges.close();
   await server.stop();
   rmSync(temp, { recursive: true, force: true });
+}
+
+/** Prints the bytes of the packs of each kind, of the other folders, and of all. */
+function printSizes(): void {
+  const sizes = new Map<string, { files: number; bytes: number }>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const [top = '', , kind = ''] = relative(folder, join(entry.parentPath, entry.name)).split(sep);
+    const { size } = statSync(join(entry.parentPath, entry.name));
+    const group =
+      top === 'packs' ? `packs of ${kind.replace('.dict', '')}` : /^(bulk|tiles)$/.test(top) ? top : 'pages and lists';
+    for (const name of [group, 'all']) {
+      const known = sizes.get(name) ?? { files: 0, bytes: 0 };
+      sizes.set(name, { files: known.files + 1, bytes: known.bytes + size });
+    }
+  }
+  for (const [name, { files, bytes }] of sizes) print(`${name}: ${files} files, ${(bytes / 1e6).toFixed(1)} MB`);
 }
 
 async function compare(): Promise<boolean> {

@@ -314,9 +314,4 @@ function headersOf({ headers }: Reply): Map<string, string> {
 }
 
 /** The body of a reply as text. */
-function textOf({ body }: Reply): string {
-  if (body === null) return '';
-  if (!(body instanceof Body)) return body.toString();
-  const { content } = body;
-  return typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString();
-}
+const textOf = ({ body }: Reply): string => (body instanceof Body ? body.text : String(body ?? ''));

@@ -59,7 +59,7 @@ export function offerComputing(exchange: Exchange): Reply | null {
   exchange.compute = async (demand) => {
     const key = JSON.stringify(demand);
     const kept = computed.get(key);
-    if (kept !== undefined) return parsed(kept);
+    if (kept !== undefined) return JSON.parse(kept.text);
     counted ??= limitNewResults(exchange);
     const refusal = await counted;
     if (refusal !== null) return refusal;
@@ -68,17 +68,13 @@ export function offerComputing(exchange: Exchange): Reply | null {
     try {
       const body = Body.of(await computeJson(exchange, demand, place));
       computed.put(key, body);
-      return parsed(body);
+      return JSON.parse(body.text);
     } catch (error) {
       if (error instanceof RefusedError) return error.refusal;
       throw error;
     }
   };
   return null;
-}
-
-function parsed<Value>({ content }: Body): Value {
-  return JSON.parse(typeof content === 'string' ? Buffer.from(content, 'latin1').toString() : content.toString());
 }
 
 /** Counts a page that needs a computation, once. Refuses it when the client has used its limit. */

@@ -108,7 +108,7 @@ export class KeyRing {
   /**
    * Reads the key file, and checks every second whether it has changed.
    * @param now milliseconds since 1970
-   * @throws KeyFileError when there is a file that cannot be read
+   * @throws Error with a line for people when there is a file that cannot be read
    */
   static async open(path: string, now: () => number, log: Logger): Promise<KeyRing> {
     const ring = new KeyRing(path, now, log);
@@ -151,9 +151,6 @@ export class KeyRing {
   }
 }
 
-/** An error of a key file, for people. */
-class KeyFileError extends Error {}
-
 const Moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' });
 
 const KeyFile = Type.Object({
@@ -174,7 +171,7 @@ const KeyFile = Type.Object({
 
 /**
  * The keys in a file; empty when there is no file yet.
- * @throws KeyFileError when it cannot be read or is not a key file
+ * @throws Error with a line for people when it cannot be read or is not a key file
  */
 export async function readKeyFile(path: string): Promise<ApiKey[]> {
   let text: string;
@@ -182,7 +179,7 @@ export async function readKeyFile(path: string): Promise<ApiKey[]> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new KeyFileError(`${path}: the key file cannot be read: ${(error as Error).message}`);
+    throw new Error(`${path}: the key file cannot be read: ${(error as Error).message}`);
   }
   return parseKeys(path, text).keys.map((key) => ({ ...key, daily_units: key.daily_units ?? null }));
 }
@@ -193,25 +190,23 @@ function parseKeys(path: string, text: string): Static<typeof KeyFile> {
     value = JSON.parse(text);
   } catch {
     // The parser's message would show the content, which may be secret.
-    throw new KeyFileError(`${path}: not a key file: it is not JSON; hidamari keys add makes one`);
+    throw new Error(`${path}: not a key file: it is not JSON; hidamari keys add makes one`);
   }
   const [first] = Errors(KeyFile, value);
   if (first === undefined) return value as Static<typeof KeyFile>;
-  throw new KeyFileError(`${path}: not a key file: ${first.instancePath || 'the whole'} ${first.message}`);
+  throw new Error(`${path}: not a key file: ${first.instancePath || 'the whole'} ${first.message}`);
 }
 
 /**
  * Adds a key.
  * @returns the key itself, which is stored nowhere
- * @throws KeyFileError when a valid key has this name already, or the file cannot be written
+ * @throws Error with a line for people when a valid key has this name already, or the file cannot be written
  */
 export async function addKey(path: string, wishes: KeyWishes, now: Date): Promise<{ key: string; record: ApiKey }> {
   return await changeKeys(path, (keys) => {
     const namesake = keys.find((key) => key.name === wishes.name && stateOf(key, now.getTime()) === 'valid');
     if (namesake !== undefined) {
-      throw new KeyFileError(
-        `${namesake.id} has the name "${wishes.name}" already; choose another, or revoke it first`,
-      );
+      throw new Error(`${namesake.id} has the name "${wishes.name}" already; choose another, or revoke it first`);
     }
     let made = makeKey(wishes, now);
     while (keys.some(({ id }) => id === made.record.id)) made = makeKey(wishes, now);
@@ -223,7 +218,7 @@ export async function addKey(path: string, wishes: KeyWishes, now: Date): Promis
 /**
  * Revokes a key. Its record stays.
  * @param which its ID or its name
- * @throws KeyFileError when there is no such key, or it is revoked already, or the file cannot be written
+ * @throws Error with a line for people when there is no such key, or it is revoked already, or the file cannot be written
  */
 export async function revokeKey(path: string, which: string, now: Date): Promise<ApiKey> {
   return await changeKeys(path, (keys) => {
@@ -231,7 +226,7 @@ export async function revokeKey(path: string, which: string, now: Date): Promise
     const record = meant.find(({ revoked }) => revoked === null);
     if (record === undefined) {
       const [old] = meant;
-      throw new KeyFileError(
+      throw new Error(
         old === undefined
           ? `${path} has no key "${which}"; \`hidamari keys list\` shows all`
           : `${old.id} was revoked at ${old.revoked} already`,
@@ -273,7 +268,7 @@ async function replace(path: string, text: string): Promise<void> {
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
-    throw new KeyFileError(`${path}: cannot be written: ${(error as Error).message}`);
+    throw new Error(`${path}: cannot be written: ${(error as Error).message}`);
   }
 }
 
@@ -292,7 +287,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
     try {
       taken = FileLock.take(path, LOCK_STANDSTILL_MS);
     } catch (error) {
-      throw new KeyFileError(`${path}: cannot be written: ${(error as Error).message}`);
+      throw new Error(`${path}: cannot be written: ${(error as Error).message}`);
     }
     if (taken !== null) {
       const held = taken;
@@ -301,7 +296,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
         held.release();
       };
     }
-    if (performance.now() > givenUpAt) throw new KeyFileError(`${path}: another \`hidamari keys\` command holds it`);
+    if (performance.now() > givenUpAt) throw new Error(`${path}: another \`hidamari keys\` command holds it`);
     await delay(LOCK_RETRY_MS);
   }
 }

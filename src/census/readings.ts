@@ -16,6 +16,8 @@ export interface Readings {
 }
 
 const COLUMNS = 15;
+/** Characters of a wrong row that a message quotes. */
+const MOST_QUOTED = 60;
 /** Longest accepted row, characters. Published rows have a few hundred. */
 const LONGEST_ROW = 100_000;
 /** The name of rows that name no town. */
@@ -71,7 +73,7 @@ function readRows(bytes: Uint8Array, file: string): PostalRow[] {
     if (row.length !== COLUMNS || !/^\d{5}$/.test(municipality) || !/^\d{7}$/.test(postalCode)) {
       throw new CensusFileError(
         `${file}, line ${i + 1}: not a row of Japan Post's postal codes (${COLUMNS} columns, the first a municipality ` +
-          `code of 5 digits and the third a postal code of 7), but ${row.length} columns beginning ${JSON.stringify(row.slice(0, 3).join(','))}`,
+          `code of 5 digits and the third a postal code of 7), but ${row.length} columns beginning ${JSON.stringify(row.slice(0, 3).join(',').slice(0, MOST_QUOTED))}`,
       );
     }
     return { municipality, municipalityKana, postalCode, kana, name };

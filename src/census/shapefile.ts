@@ -117,6 +117,7 @@ const SAME_DEGREES = /JGD[_ ]?2011|JGD[_ ]?2000|Japanese[_ ]Geodetic[_ ]Datum[_ 
  */
 export function checkProjection(prj: string, file: string): void {
   const wkt = prj.trim();
+  if (wkt === '') throw new CensusFileError(`${file}: is empty; get it again, or leave it out for degrees of JGD2011`);
   const name = /^[A-Z]+\s*\[\s*"([^"]*)"/i.exec(wkt)?.[1] ?? wkt.slice(0, 40);
   if (/^PROJ(CS|CRS)\b/i.test(wkt)) {
     throw new CensusFileError(
@@ -165,7 +166,7 @@ export function japaneseDecoder(bytes: Uint8Array, file: string): TextDecoder {
       // Try the next encoding.
     }
   }
-  throw new CensusFileError(`${file}: its text is neither cp932 (Shift_JIS) nor UTF-8`);
+  throw new CensusFileError(`${file}: its text is neither cp932 (Shift_JIS) nor UTF-8: convert it to one of them`);
 }
 
 /**

@@ -4,13 +4,11 @@ import { NOTHING_KNOWN } from '../kaigo/bill.ts';
 import type { Rounding } from '../kaigo/care-cost.ts';
 import { caseFault, roomFault, type Scenario } from '../kaigo/case.ts';
 import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaigo/estimate-steps.ts';
-import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
-import type { FeeTable } from '../kaigo/fee-table.ts';
 import { GRADES, type Grade, gradeOf } from '../kaigo/municipalities.ts';
 import { dayInJapan, type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
 import { serviceName, serviceOf } from '../kaigo/services.ts';
 import { BILL_KINDS } from '../kaigo/tariff.ts';
-import { InputError, readNamedFile } from '../pipeline/inputs.ts';
+import { readFees } from '../pipeline/kaigo-inputs.ts';
 import { countText, say, sayJson, table } from './output.ts';
 import { dayFlag, oneOf, wholeNumber } from './setting.ts';
 
@@ -113,7 +111,7 @@ export function define(command: Command): void {
 }
 
 async function fees(flags: Flags, command: Command): Promise<void> {
-  const feeTable = flags.fees === undefined ? BUILT_IN_FEES : await readFeeTable(flags.fees);
+  const feeTable = await readFees(flags.fees ?? null, []);
   const asOf = flags.asOf ?? dayInJapan(new Date());
   const list = priceListOn(feeTable, asOf);
   const tariff = list.services.get(flags.service);
@@ -251,18 +249,6 @@ function billLines(title: string, bill: SteppedBill): string[] {
     ),
     ...table([['', '', '', '', ''], ...rows]).slice(1),
   ];
-}
-
-async function readFeeTable(path: string): Promise<FeeTable> {
-  let json: unknown;
-  try {
-    json = JSON.parse((await readNamedFile(path)).toString());
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new Error(`${path}: cannot be read as JSON: ${(error as Error).message}`, { cause: error });
-  }
-  const { checkFeeTable } = await import('../kaigo/fee-table.ts');
-  return checkFeeTable(json, path);
 }
 
 function service(text: string): string {

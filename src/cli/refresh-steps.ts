@@ -16,7 +16,7 @@ import { ask, reasonOf } from '../http/ask.ts';
 import { build } from '../pipeline/build.ts';
 import { type ChangeSummary, writeNote } from '../snapshot/change-note.ts';
 import { listDatasets } from '../snapshot/listing.ts';
-import { MANIFEST_FILE, readManifest, WITHDRAWN_FILE } from '../snapshot/manifest.ts';
+import { readManifest, WITHDRAWN_FILE } from '../snapshot/manifest.ts';
 import { adoptDataset } from '../snapshot/publish.ts';
 import { pruneStored, sendDataset } from '../store/dataset-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
@@ -128,8 +128,9 @@ export async function refreshDataset(options: RefreshOptions): Promise<RefreshRe
     const report = await new Refresh(options, work).run();
     const text = `${JSON.stringify(report, null, 2)}\n`;
     const path = join(work, 'report.json');
-    await writeWhole(path, text);
-    if (options.report !== undefined) await writeWhole(options.report, text);
+    // A report that cannot be written changes nothing of what was done: the operator still hears of a failure.
+    for (const place of [path, ...(options.report === undefined ? [] : [options.report])])
+      await writeWhole(place, text).catch((error: Error) => remark(`${place}: cannot be written: ${error.message}`));
     if (report.exit_code !== 0) await tellOfFailure(options, path, text);
     return report;
   } finally {
@@ -178,7 +179,8 @@ class Refresh {
     if (fetch !== null) await this.#step('fetch', 'fetch_failed', () => this.#fetch(fetch));
     const built = await this.#step('build', 'build_failed', () => this.#build(before?.folder ?? null));
     report.dataset_id = built.id;
-    const isNew = !existsSync(join(data, built.id, MANIFEST_FILE));
+    // An older dataset of the same inputs, from before a change that a publisher took back, is replaced.
+    const isNew = before?.id !== built.id;
     if (existsSync(join(data, built.id, WITHDRAWN_FILE)))
       throw new StepError('gate_refused', `dataset ${built.id} was withdrawn; hidamari withdraw --undo brings it back`);
     if (isNew) {
@@ -320,6 +322,12 @@ class Refresh {
     const placed = isNew ? await adoptDataset(data, folder, id) : join(data, id);
     // Other datasets there were refused, or are of runs that were broken off.
     await rm(join(this.#work, 'data'), { recursive: true, force: true });
+    const newest = await newestOf(data);
+    if (newest !== null && newest.id !== id)
+      throw new StepError(
+        'not_served',
+        `${placed}: is in place, but servers open ${newest.id}, whose date ${newest.generatedAt} is later; hidamari withdraw ${newest.id}`,
+      );
     return [isNew ? placed : `${placed} is there already`, placed];
   }
 

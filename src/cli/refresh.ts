@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { addFetchOptions, type FetchFlags, toFetch } from './fetch.ts';
@@ -73,6 +73,8 @@ async function run(flags: Flags, command: Command): Promise<void> {
   if (existsSync(data) && !statSync(data).isDirectory()) wrong(`--data ${data}: is a file; expected a data folder`);
   if (existsSync(join(data, 'manifest.json')))
     wrong(`--data ${data}: is a dataset; expected the folder that holds datasets`);
+  if (flags.report !== undefined && !existsSync(dirname(flags.report)))
+    wrong(`--report ${flags.report}: there is no such folder`);
   const isFetched = flags.city !== undefined || flags.area !== undefined;
   if (!isFetched && flags.inputs === undefined)
     wrong('give --city or --area for what to fetch, or --inputs for a folder that is filled already');

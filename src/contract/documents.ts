@@ -1,17 +1,17 @@
 import type { Static } from 'typebox';
 import type { Operation } from './operation.ts';
-import { inPath, type Parameter } from './parameter.ts';
+import { inPath, inQuery, type Parameter } from './parameter.ts';
 import { Pricing } from './pricing.ts';
 import { PROBLEM_NAMES } from './problems.ts';
-import { openEnum, orNull, Type } from './schema.ts';
+import { openEnum, orNull, Text, Type } from './schema.ts';
 
 const Landing = Type.Object(
   {
-    name: Type.String({ description: 'Name of the service.', examples: ['Hidamari'] }),
-    description: Type.String({ description: 'What it does.', examples: ['Direct sun on buildings, floor by floor.'] }),
+    name: Text('Name of the service.', 'Hidamari'),
+    description: Text('What it does.', 'Direct sun on buildings, floor by floor.'),
     urls: Type.Array(
       Type.Object({
-        summary: Type.String({ description: 'What it shows.', examples: ['List of all towns'] }),
+        summary: Text('What it shows.', 'List of all towns'),
         url: Type.String({
           format: 'uri',
           description: 'A URL to try.',
@@ -34,9 +34,9 @@ const ProblemPage = Type.Object(
       examples: ['https://hidamari.example/problems/not-found/'],
     }),
     status: Type.Integer({ description: 'Its HTTP status.', examples: [404] }),
-    title: Type.String({ description: 'Its title.', examples: ['Not found'] }),
-    when: Type.String({ description: 'When it is given (Markdown).', examples: ['There is no such route.'] }),
-    remedy: Type.String({ description: 'What to do (Markdown).', examples: ['Check the path.'] }),
+    title: Text('Its title.', 'Not found'),
+    when: Text('When it is given (Markdown).', 'There is no such route.'),
+    remedy: Text('What to do (Markdown).', 'Check the path.'),
   },
   { title: 'ProblemPage', description: 'What a problem kind means.' },
 );
@@ -47,14 +47,14 @@ const ProblemList = Type.Object(
 );
 
 const Health = Type.Object(
-  { status: Type.String({ description: '`ok` while the process answers.', examples: ['ok'] }) },
+  { status: Text('`ok` while the process answers.', 'ok') },
   { title: 'Health', description: 'The process is alive.' },
 );
 
 const Readiness = Type.Object(
   {
-    status: Type.String({ description: '`ready` while requests are welcome.', examples: ['ready'] }),
-    dataset_id: Type.String({ description: 'The dataset that is served.', examples: ['0f3a9c'] }),
+    status: Text('`ready` while requests are welcome.', 'ready'),
+    dataset_id: Text('The dataset that is served.', '0f3a9c'),
     halves: Type.Array(Type.String({ examples: ['sunlight'] }), { description: 'The halves that it holds.' }),
   },
   { title: 'Readiness', description: 'The server takes requests.' },
@@ -62,11 +62,11 @@ const Readiness = Type.Object(
 
 const InputFile = Type.Object(
   {
-    file: Type.String({ description: 'Name of the file.', examples: ['offices/jigyosho_510.csv'] }),
-    sha256: Type.String({
-      description: 'SHA-256 of the file as it was read, hexadecimal.',
-      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-    }),
+    file: Text('Name of the file.', 'offices/jigyosho_510.csv'),
+    sha256: Text(
+      'SHA-256 of the file as it was read, hexadecimal.',
+      '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    ),
     url: orNull(
       Type.String({
         description: 'Where the publisher has it, or the zip it lay in.',
@@ -74,19 +74,16 @@ const InputFile = Type.Object(
       }),
       'the file was not fetched by this program',
     ),
-    edition: orNull(
-      Type.String({ description: 'Year and specification of a city model, day of a list.', examples: ['2025-12-31'] }),
-      'not known',
-    ),
+    edition: orNull(Text('Year and specification of a city model, day of a list.', '2025-12-31'), 'not known'),
     fetched_at: orNull(
       Type.String({ format: 'date-time', description: 'When it was fetched.', examples: ['2026-01-05T03:00:00Z'] }),
       'the file was not fetched by this program',
     ),
     zip_sha256: Type.Optional(
-      Type.String({
-        description: 'SHA-256 of the zip, only where the file lay in one that was fetched.',
-        examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-      }),
+      Text(
+        'SHA-256 of the zip, only where the file lay in one that was fetched.',
+        '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      ),
     ),
   },
   { title: 'InputFile', description: 'A file that the dataset was made from.' },
@@ -99,139 +96,93 @@ const InputList = Type.Object(
 
 const JsonSchema = Type.Object({}, { title: 'JsonSchema', description: 'A JSON Schema (draft 2020-12).' });
 const OpenApi = Type.Object(
-  { openapi: Type.String({ description: 'Version of OpenAPI.', examples: ['3.1.1'] }) },
+  { openapi: Text('Version of OpenAPI.', '3.1.1') },
   { title: 'OpenApi', description: 'An OpenAPI description.' },
 );
 
 const kind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
 
 const signature = [
+  inPath('dataset_id', Type.String(), 'The dataset that the file belongs to.', '$dataset_id'),
+  inPath('half', Type.String(), '`sunlight` or `kaigo`.', 'sunlight'),
+  inPath('code', Type.String(), 'Code of the ward or the prefecture.', '$code'),
+  { ...inQuery('expires', Type.String(), 'When the URL expires, seconds since 1970.', '1767225600'), required: true },
+  { ...inQuery('key', Type.String(), 'The key of the server that signed it.', 'Gk2Qd0'), required: true },
   {
-    name: 'dataset_id',
-    in: 'path',
+    ...inQuery(
+      'signature',
+      Type.String(),
+      'HMAC-SHA256 over path, expiry and key, base64url.',
+      'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
+    ),
     required: true,
-    schema: Type.String(),
-    description: 'The dataset that the file belongs to.',
-    example: '$dataset_id',
-  },
-  {
-    name: 'half',
-    in: 'path',
-    required: true,
-    schema: Type.String(),
-    description: '`sunlight` or `kaigo`.',
-    example: 'sunlight',
-  },
-  {
-    name: 'code',
-    in: 'path',
-    required: true,
-    schema: Type.String(),
-    description: 'Code of the ward or the prefecture.',
-    example: '$code',
-  },
-  {
-    name: 'expires',
-    in: 'query',
-    required: true,
-    schema: Type.String(),
-    description: 'When the URL expires, seconds since 1970.',
-    example: '1767225600',
-  },
-  {
-    name: 'key',
-    in: 'query',
-    required: true,
-    schema: Type.String(),
-    description: 'The key of the server that signed it.',
-    example: 'Gk2Qd0',
-  },
-  {
-    name: 'signature',
-    in: 'query',
-    required: true,
-    schema: Type.String(),
-    description: 'HMAC-SHA256 over path, expiry and key, base64url.',
-    example: 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
   },
 ] as const satisfies Parameter[];
 
+/** What documents have in common. They are free. */
+const DOCUMENT = { half: 'site', parameters: [], costUnits: 0, cache: 'public' } as const;
+
 export const landingDocument = {
+  ...DOCUMENT,
   id: 'landing-json',
   path: '/index.json',
-  half: 'site',
   summary: 'Landing page as JSON',
   description: 'The landing page for programs.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'envelope', data: Landing },
-  cache: 'public',
   examples: [{ summary: 'The page', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
 export const openapiDocument = {
+  ...DOCUMENT,
   id: 'openapi',
   path: '/openapi.json',
-  half: 'site',
   summary: 'This description',
   description: 'OpenAPI 3.1.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'json', mediaType: 'application/json', schema: OpenApi },
-  cache: 'public',
   examples: [{ summary: 'The description', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
 export const schemaDocument = {
+  ...DOCUMENT,
   id: 'schema',
   path: '/schemas/{name}.json',
-  half: 'site',
   summary: 'JSON Schema of an answer',
   description: 'Draft 2020-12, self-contained. `meta.schema_url` of an answer points here.',
   parameters: [inPath('name', Type.String(), 'Name of the operation, or `problem`.', 'sunlight-building')],
-  costUnits: 0,
   answer: { form: 'json', mediaType: 'application/schema+json', schema: JsonSchema },
-  cache: 'public',
   examples: [{ summary: 'One schema', parameters: { name: 'sunlight-building' } }],
 } as const satisfies Operation;
 
 export const problemsDocument = {
+  ...DOCUMENT,
   id: 'problems-json',
   path: '/problems/index.json',
-  half: 'site',
   summary: 'Every problem kind, as JSON',
   description: 'Every problem kind, when it occurs and what to do.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'envelope', data: ProblemList },
-  cache: 'public',
   examples: [{ summary: 'The kinds', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
 export const problemDocument = {
+  ...DOCUMENT,
   id: 'problem-json',
   path: '/problems/{kind}/index.json',
-  half: 'site',
   summary: 'What a problem kind means, as JSON',
   description: 'One problem kind, when it occurs and what to do.',
   parameters: [kind],
-  costUnits: 0,
   answer: { form: 'envelope', data: ProblemPage },
-  cache: 'public',
   examples: [{ summary: 'One kind', parameters: { kind: kind.example } }],
 } as const satisfies Operation;
 
 export const pricingDocument = {
+  ...DOCUMENT,
   id: 'pricing-json',
   path: '/pricing/index.json',
-  half: 'site',
   summary: 'What calls cost and how to pay, as JSON',
   description: 'The prices, and what a payment needs.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'envelope', data: Pricing },
   cache: 'no-store',
   examples: [{ summary: 'The prices', parameters: {} }],
@@ -239,28 +190,24 @@ export const pricingDocument = {
 } as const satisfies Operation;
 
 export const inputsDocument = {
+  ...DOCUMENT,
   id: 'inputs',
   path: '/inputs.json',
-  half: 'site',
   summary: 'The files that the dataset was made from',
   description: 'Every input file: its URL, edition, SHA-256 and time of download.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'envelope', data: InputList },
-  cache: 'public',
   examples: [{ summary: 'The files', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
 export const bulkFile = {
+  ...DOCUMENT,
   id: 'bulk-file',
   path: '/bulk/{dataset_id}/{half}/{code}.parquet',
-  half: 'site',
   summary: 'Download of a bulk file',
   description:
     'The signed URL of a bulk operation. A single range of bytes is served with 206; several ranges return the whole file.',
   parameters: signature,
-  costUnits: 0,
   answer: { form: 'other', mediaType: 'application/vnd.apache.parquet' },
   cache: 'no-store',
   statuses: [200, 206, 304, 400, 401, 404, 416, 429, 500, 503],
@@ -268,13 +215,11 @@ export const bulkFile = {
 } as const satisfies Operation;
 
 export const healthDocument = {
+  ...DOCUMENT,
   id: 'health',
   path: '/healthz',
-  half: 'site',
   summary: 'Is the process alive',
   description: 'For a supervisor.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'json', mediaType: 'application/json', schema: Health },
   cache: 'no-store',
   examples: [{ summary: 'Alive', parameters: {} }],
@@ -282,13 +227,11 @@ export const healthDocument = {
 } as const satisfies Operation;
 
 export const readinessDocument = {
+  ...DOCUMENT,
   id: 'readiness',
   path: '/readyz',
-  half: 'site',
   summary: 'Does the server take requests',
   description: 'For a load balancer: 503 while the server shuts down.',
-  parameters: [],
-  costUnits: 0,
   answer: { form: 'json', mediaType: 'application/json', schema: Readiness },
   cache: 'no-store',
   statuses: [200, 400, 500, 503],

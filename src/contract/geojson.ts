@@ -1,12 +1,12 @@
 import type { Static, TObject } from 'typebox';
 import { BuildingId } from './identifiers.ts';
-import { orNull, Type } from './schema.ts';
+import { orNull, Quantity, Type } from './schema.ts';
 import { Azimuth, type BuildingSummary, FaceName, Hours, SUMMARY_MEMBERS } from './sunlight-shapes.ts';
 
 /** Schemas of GeoJSON (RFC 7946) about buildings. */
 
-const Longitude = Type.Number({ description: 'Longitude, degrees.', examples: ['$building_lon'] });
-const Latitude = Type.Number({ description: 'Latitude, degrees.', examples: ['$building_lat'] });
+const Longitude = Quantity('Longitude, degrees.', '$building_lon');
+const Latitude = Quantity('Latitude, degrees.', '$building_lat');
 
 export const Ring = Type.Array(
   Type.Tuple([Longitude, Latitude], { description: 'Longitude and latitude (JGD2011).' }),
@@ -73,7 +73,7 @@ export type BuildingProperties = Static<typeof BuildingProperties>;
 
 const NearbyProperties = Type.Object(
   {
-    distance_m: Type.Number({ minimum: 0, description: 'From the point to the footprint, metres.', examples: [12.6] }),
+    distance_m: Quantity('From the point to the footprint, metres.', 12.6, 0),
     ...PROPERTIES,
   },
   { title: 'NearbyProperties', description: 'The same, and how far the building is.' },

@@ -184,3 +184,11 @@ export const inPath = <const Name extends string, Schema extends TSchema>(
   description: string,
   example: string,
 ) => ({ name, in: 'path', required: true, schema, description, example }) as const satisfies Parameter;
+
+/** An optional parameter in the query, without a default. */
+export const inQuery = <const Name extends string, Schema extends TSchema>(
+  name: Name,
+  schema: Schema,
+  description: string,
+  example: string,
+) => ({ name, in: 'query', required: false, schema, description, example }) as const satisfies Parameter;

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
-import { openEnum, orNull, Type } from './schema.ts';
+import { count, openEnum, orNull, Text, Type, Whole } from './schema.ts';
 
-const optional = (description: string, example: string) =>
-  Type.Optional(Type.String({ description, examples: [example] }));
+const optional = (description: string, example: string) => Type.Optional(Text(description, example));
 
 /** A way to pay. Members other than `type` depend on the type; those listed here are of `x402`. */
 export const PaymentMethod = Type.Object(
@@ -14,9 +13,7 @@ export const PaymentMethod = Type.Object(
     asset: optional("Address of the token's contract.", '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
     asset_name: optional('Name of the token in its EIP-712 domain, which is part of what payers sign.', 'USD Coin'),
     asset_version: optional("Version of the token's EIP-712 domain.", '2'),
-    asset_decimals: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Digits behind the point: 6 means that 1000000 is 1.', examples: [6] }),
-    ),
+    asset_decimals: Type.Optional(count('Digits behind the point: 6 means that 1000000 is 1.', 6)),
     amount: optional('What the call costs: a whole number in the smallest unit of the asset.', '1000'),
     pay_to: optional('Address that is paid.', '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'),
     max_timeout_seconds: Type.Optional(
@@ -47,9 +44,9 @@ export type PaymentMethod = Static<typeof PaymentMethod>;
 
 const PricedOperation = Type.Object(
   {
-    path: Type.String({ description: 'Path template.', examples: ['/api/v1/sunlight/building/{building_id}'] }),
-    summary: Type.String({ description: 'What it gives.', examples: ['Sunlight of one building in short'] }),
-    cost_units: Type.Integer({ minimum: 0, description: 'What a 200 costs, in cost units.', examples: [1] }),
+    path: Text('Path template.', '/api/v1/sunlight/building/{building_id}'),
+    summary: Text('What it gives.', 'Sunlight of one building in short'),
+    cost_units: count('What a 200 costs, in cost units.'),
     cost_per: Type.Optional(
       openEnum(['result'], 'Only where the price is that of each thing found, not of the answer.'),
     ),
@@ -57,8 +54,8 @@ const PricedOperation = Type.Object(
       Type.Array(
         Type.Object(
           {
-            parameter: Type.String({ description: 'Name of the parameter.', examples: ['interval'] }),
-            more_cost_units: Type.Integer({ minimum: 1, description: 'Cost units on top.', examples: [2] }),
+            parameter: Text('Name of the parameter.', 'interval'),
+            more_cost_units: Whole('Cost units on top.', 2, 1),
           },
           { title: 'CostOption', description: 'A parameter that adds to the price.' },
         ),
@@ -74,10 +71,7 @@ const PricedOperation = Type.Object(
 export const Pricing = Type.Object(
   {
     billing: openEnum(['off', 'x402'], 'How calls are paid; `off`: they are free.'),
-    unit_price: orNull(
-      Type.String({ description: 'Price of one cost unit, for people.', examples: ['0.001 USD Coin'] }),
-      'calls are free',
-    ),
+    unit_price: orNull(Text('Price of one cost unit, for people.', '0.001 USD Coin'), 'calls are free'),
     operations: Type.Array(PricedOperation, { description: 'Every operation that costs units. All else is free.' }),
   },
   { title: 'Pricing', description: 'What calls cost and how to pay.' },

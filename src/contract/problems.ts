@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { PaymentMethod } from './pricing.ts';
-import { Type } from './schema.ts';
+import { Text, Type, Whole } from './schema.ts';
 
 /** A kind of problem. It has a page at `/problems/<kind>/`. */
 interface ProblemKind {
@@ -110,11 +110,8 @@ export function problemType(siteUrl: string, kind: ProblemName): string {
 }
 
 const Violation = Type.Object({
-  parameter: Type.String({ description: 'Name of the parameter.', examples: ['lat'] }),
-  detail: Type.String({
-    description: 'What was found and what would be right.',
-    examples: ['lat must be from $south to $north, but is 51.5.'],
-  }),
+  parameter: Text('Name of the parameter.', 'lat'),
+  detail: Text('What was found and what would be right.', 'lat must be from $south to $north, but is 51.5.'),
 });
 
 /** The body of every failure (RFC 9457). */
@@ -125,12 +122,12 @@ export const Problem = Type.Object(
       description: 'URI of the problem kind, `{site_url}/problems/<kind>/`; it opens as a page.',
       examples: ['https://hidamari.example/problems/invalid-parameter/'],
     }),
-    title: Type.String({ description: 'Name of the problem kind.', examples: ['Invalid parameter'] }),
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.', examples: [400] }),
-    detail: Type.String({
-      description: 'What was wrong with this request and what would be right.',
-      examples: ['lat must be from $south to $north, but is 51.5.'],
-    }),
+    title: Text('Name of the problem kind.', 'Invalid parameter'),
+    status: Whole('The HTTP status.', 400, 400, 599),
+    detail: Text(
+      'What was wrong with this request and what would be right.',
+      'lat must be from $south to $north, but is 51.5.',
+    ),
     instance: Type.String({
       format: 'uri-reference',
       description: 'The path and query that failed.',

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Contract } from './contract.ts';
 import type { Operation } from './operation.ts';
-import { type Keywords, Type } from './schema.ts';
+import { count, type Keywords, Text, Type } from './schema.ts';
 
 /** Version of the interface, as in the path. */
 export const API_VERSION = 'v1';
@@ -11,12 +11,9 @@ export const DATA_LICENSE = 'CC-BY-4.0';
 
 const Source = Type.Object(
   {
-    name: Type.String({ description: 'Name of the source.', examples: ['Project PLATEAU'] }),
+    name: Text('Name of the source.', 'Project PLATEAU'),
     url: Type.String({ description: 'Where it is published.', examples: ['https://www.mlit.go.jp/plateau/'] }),
-    attribution: Type.String({
-      description: 'The credit that it asks for.',
-      examples: ['国土交通省 Project PLATEAUのデータを加工して作成'],
-    }),
+    attribution: Text('The credit that it asks for.', '国土交通省 Project PLATEAUのデータを加工して作成'),
     date: Type.Union([Type.String({ format: 'date', examples: ['2025-03-31'] }), Type.Null()], {
       description: 'Date of the newest of it that was used. Null: it carries none.',
     }),
@@ -41,19 +38,19 @@ export const Meta = Type.Object(
       description: 'The files of these sources that were read: address, edition, SHA-256 and time of each.',
       examples: ['https://hidamari.example/inputs.json'],
     }),
-    license: Type.String({ description: 'SPDX identifier of the licence of the data.', examples: [DATA_LICENSE] }),
+    license: Text('SPDX identifier of the licence of the data.', DATA_LICENSE),
     schema_url: Type.String({
       format: 'uri',
       description: 'JSON Schema of this whole answer.',
       examples: ['https://hidamari.example/schemas/sunlight-building.json'],
     }),
-    api_version: Type.String({ description: 'Version of the interface.', examples: [API_VERSION] }),
-    cost_units: Type.Integer({ minimum: 0, description: 'What this answer costs.', examples: [1] }),
-    dataset_id: Type.String({ description: 'Identifies the dataset; it changes with the data.', examples: ['0f3a9c'] }),
-    attribution: Type.String({
-      description: 'The credit to print with the data, in one line.',
-      examples: ['国土交通省 Project PLATEAUのデータを加工して作成 (CC BY 4.0)'],
-    }),
+    api_version: Text('Version of the interface.', API_VERSION),
+    cost_units: count('What this answer costs.'),
+    dataset_id: Text('Identifies the dataset; it changes with the data.', '0f3a9c'),
+    attribution: Text(
+      'The credit to print with the data, in one line.',
+      '国土交通省 Project PLATEAUのデータを加工して作成 (CC BY 4.0)',
+    ),
   },
   { title: 'Meta', description: 'Where the data comes from and what the answer costs.' },
 );
@@ -65,10 +62,10 @@ export const PAGE_SCHEMA = 'page';
 const PageText = Type.Object(
   {
     url: Type.String({ format: 'uri', description: 'The page.', examples: ['https://hidamari.example/method/'] }),
-    language: Type.String({ description: 'ja or en.', examples: ['ja'] }),
-    title: Type.String({ description: 'Its title.', examples: ['計算方法'] }),
-    description: Type.String({ description: 'What it is about, in one sentence.', examples: ['計算方法'] }),
-    text: Type.String({ description: 'What it says, without drawings and forms.', examples: ['計算方法'] }),
+    language: Text('ja or en.', 'ja'),
+    title: Text('Its title.', '計算方法'),
+    description: Text('What it is about, in one sentence.', '計算方法'),
+    text: Text('What it says, without drawings and forms.', '計算方法'),
   },
   { title: 'PageText', description: 'What a page for people says, where it shows no answer of an operation.' },
 );

@@ -157,6 +157,21 @@ export const Latitude = Type.Number({ description: 'Latitude, degrees (JGD2011).
 /** Longitude in an answer, degrees. */
 export const Longitude = Type.Number({ description: 'Longitude, degrees (JGD2011).', examples: ['$building_lon'] });
 
+/** A number in an answer. The description says its unit; the example may be a `$name` of a place. */
+export const Quantity = (description: string, example: number | string, minimum?: number, maximum?: number) =>
+  Type.Number({ ...limits(minimum, maximum), description, examples: [example] });
+
+/** A whole number in an answer. */
+export const Whole = (description: string, example: number, minimum: number, maximum?: number) =>
+  Type.Integer({ ...limits(minimum, maximum), description, examples: [example] });
+
+const limits = (minimum?: number, maximum?: number) => ({
+  ...(minimum !== undefined && { minimum }),
+  ...(maximum !== undefined && { maximum }),
+});
+
+export const Flag = (description: string, example: boolean) => Type.Boolean({ description, examples: [example] });
+
 /** A number of things. */
 export function count(description: string, example = 1) {
   return Type.Integer({ minimum: 0, description, examples: [example] });

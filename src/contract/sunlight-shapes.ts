@@ -2,9 +2,9 @@ import type { Static, TSchema, TUnsafe } from 'typebox';
 import { ANSWERED, type AnswerGroup, type AnswerMembers, type AttributeKind } from '../building/attributes.ts';
 import { DIRECTIONS } from '../geo/compass.ts';
 import { BuildingId, TownCode, WardCode } from './identifiers.ts';
-import { inPath, type Parameter, position } from './parameter.ts';
+import { inPath, inQuery, type Parameter, position } from './parameter.ts';
 import { TOKYO } from './place.ts';
-import { Latitude, Longitude, oneOf, openEnum, orNull, Type } from './schema.ts';
+import { count, Flag, Latitude, Longitude, oneOf, openEnum, orNull, Quantity, Text, Type, Whole } from './schema.ts';
 
 /** The path parameter with a building ID. */
 export const buildingId = inPath('building_id', BuildingId, 'Building ID of the 3D city model.', '$building_id');
@@ -15,29 +15,19 @@ export const POSITION = position(TOKYO.bounds.south, TOKYO.bounds.north, TOKYO.b
 export const FaceName = oneOf([...DIRECTIONS], 'The compass direction that the wall looks to.', {
   examples: ['S'],
 });
-export const Azimuth = Type.Number({
-  minimum: 0,
-  maximum: 360,
-  description: 'Degrees clockwise from true north.',
-  examples: [181.4],
-});
+export const Azimuth = Quantity('Degrees clockwise from true north.', 181.4, 0, 360);
 /** Members of every face of a building. */
 export const FACE_MEMBERS = {
   face: FaceName,
   azimuth_deg: Azimuth,
-  wall_length_m: Type.Number({
-    minimum: 0,
-    description: 'Length of the walls of this face, metres.',
-    examples: [14.2],
-  }),
-  headline: Type.Boolean({
-    description:
-      'Whether the face counts for `december_top_best`, `december_first_south`, `annual_mean_hours` and the map: its walls ' +
+  wall_length_m: Quantity('Length of the walls of this face, metres.', 14.2, 0),
+  headline: Flag(
+    'Whether the face counts for `december_top_best`, `december_first_south`, `annual_mean_hours` and the map: its walls ' +
       'are at least 10 m long, or at least 2 m and 5 % of all walls. Where no face is so long, all count.',
-    examples: [true],
-  }),
+    true,
+  ),
 };
-export const Hours = Type.Number({ minimum: 0, maximum: 24, description: 'Hours a day.', examples: [3.25] });
+export const Hours = Quantity('Hours a day.', 3.25, 0, 24);
 
 export const FaceHours = Type.Object(
   { face: FaceName, azimuth_deg: Azimuth, direct_sun_hours: Hours },
@@ -61,10 +51,7 @@ export const SUMMARY_MEMBERS = {
     examples: ['$ward_code'],
   }),
   town_code: orNull(TownCode, 'the building stands in no known town'),
-  town_name: orNull(
-    Type.String({ description: 'Name of the town.', examples: ['$town_name'] }),
-    'the building stands in no known town',
-  ),
+  town_name: orNull(Text('Name of the town.', '$town_name'), 'the building stands in no known town'),
   lat: Latitude,
   lon: Longitude,
   ...attributeMembers('building'),
@@ -81,12 +68,12 @@ export const SUMMARY_MEMBERS = {
     { face: 'S', azimuth_deg: 198, direct_sun_hours: 0.54 },
   ),
   annual_mean_hours: orNull(
-    Type.Number({
-      minimum: 0,
-      maximum: 24,
-      description: 'Mean of the twelve days of the year, hours a day, of the best headline face of the top floor.',
-      examples: [3.19],
-    }),
+    Quantity(
+      'Mean of the twelve days of the year, hours a day, of the best headline face of the top floor.',
+      3.19,
+      0,
+      24,
+    ),
     'the building has no walls',
   ),
   quality: Quality,
@@ -118,56 +105,39 @@ export const Day = Type.String({
 
 /** The sun of one day. */
 export const DAY_MEMBERS = {
-  direct_sun_hours: Type.Number({
-    minimum: 0,
-    maximum: 24,
-    description: 'Mean over the receptors, hours.',
-    examples: [3.25],
-  }),
-  unshaded_hours: Type.Number({
-    minimum: 0,
-    maximum: 24,
-    description: 'The same with no obstacle but the wall itself, hours.',
-    examples: [7.9],
-  }),
+  direct_sun_hours: Quantity('Mean over the receptors, hours.', 3.25, 0, 24),
+  unshaded_hours: Quantity('The same with no obstacle but the wall itself, hours.', 7.9, 0, 24),
   sunlit_windows: Windows,
 };
 
 /** The expected hours of sun in the weather of a normal year. */
 export const ExpectedHours = orNull(
-  Type.Number({
-    minimum: 0,
-    maximum: 24,
-    description:
-      'Hours of sunshine a day that the weather of a normal year leaves of `direct_sun_hours`: a mean of the days of the month.',
-    examples: [1.9],
-  }),
+  Quantity(
+    'Hours of sunshine a day that the weather of a normal year leaves of `direct_sun_hours`: a mean of the days of the month.',
+    1.9,
+    0,
+    24,
+  ),
   'the dataset has no normals for the place, or one day was asked for',
 );
 
 /** The expected hours of the year, and how they were found. */
 export const EXPECTED_MEMBERS = {
   expected_year_hours: orNull(
-    Type.Integer({ minimum: 0, description: 'Hours of sunshine in a normal year.', examples: [812] }),
+    count('Hours of sunshine in a normal year.', 812),
     'the dataset has no normals for the place, or one day was asked for',
   ),
   expected_by_hour: orNull(
-    Type.Boolean({
-      description:
-        'True: the chance of sunshine follows the hour of the day. False: it is the same all day, because the dataset has no shares by hour.',
-      examples: [false],
-    }),
+    Flag(
+      'True: the chance of sunshine follows the hour of the day. False: it is the same all day, because the dataset has no shares by hour.',
+      false,
+    ),
     'there are no expected hours',
   ),
 };
 
 /** A month, represented by one day. */
-export const Month = Type.Integer({
-  minimum: 1,
-  maximum: 12,
-  description: 'The month; its 15th day is computed.',
-  examples: [12],
-});
+export const Month = Whole('The month; its 15th day is computed.', 12, 1, 12);
 
 /** The sun of one month, in the answers of `full` and `point`. */
 export const MonthSunlight = Type.Object(
@@ -182,7 +152,7 @@ export const Method = Type.Object(
   {
     reference_year: Type.Integer({ description: 'Year of the twelve days.', examples: [2026] }),
     day_of_month: Type.Integer({ description: 'The day of each month that is computed.', examples: [15] }),
-    time_zone: Type.String({ description: 'Of every time of day.', examples: ['Asia/Tokyo'] }),
+    time_zone: Text('Of every time of day.', 'Asia/Tokyo'),
   },
   { title: 'Method', description: 'How the numbers were computed.' },
 );
@@ -190,8 +160,8 @@ export type Method = Static<typeof Method>;
 
 export const TOWN_MEMBERS = {
   town_code: TownCode,
-  name: orNull(Type.String({ description: 'Name of the town.', examples: ['$town_name'] }), 'the census gives none'),
-  reading: orNull(Type.String({ description: 'Reading in hiragana.', examples: ['$town_reading'] }), 'not known'),
+  name: orNull(Text('Name of the town.', '$town_name'), 'the census gives none'),
+  reading: orNull(Text('Reading in hiragana.', '$town_reading'), 'not known'),
   ward_code: WardCode,
 };
 
@@ -202,34 +172,22 @@ export const SOURCE_MEMBERS = {
     examples: ['building'],
   }),
   building_id: orNull(BuildingId, 'the building has no published ID, or the source is the terrain'),
-  distance_m: orNull(
-    Type.Number({ minimum: 0, description: 'Between the two footprints, metres.', examples: [18.3] }),
-    'the source is the terrain',
-  ),
-  azimuth_deg: Type.Number({
-    minimum: 0,
-    maximum: 360,
-    description:
-      'Direction from the representative point of this building (its `lat` and `lon`) to that of the source, degrees ' +
+  distance_m: orNull(Quantity('Between the two footprints, metres.', 18.3, 0), 'the source is the terrain'),
+  azimuth_deg: Quantity(
+    'Direction from the representative point of this building (its `lat` and `lon`) to that of the source, degrees ' +
       'clockwise from true north; of the terrain the mean direction in which it hides the sun.',
-    examples: [181.4],
-  }),
-  height_m: orNull(
-    Type.Number({ minimum: 0, description: 'Height of the source, metres.', examples: [41.2] }),
-    'the source is the terrain',
+    181.4,
+    0,
+    360,
   ),
+  height_m: orNull(Quantity('Height of the source, metres.', 41.2, 0), 'the source is the terrain'),
 };
 
 const ShadingSource = Type.Object(
   {
     ...SOURCE_MEMBERS,
-    blocked_hours: Type.Number({
-      minimum: 0,
-      maximum: 24,
-      description: 'Hours a day that one receptor loses to it, mean of the twelve days.',
-      examples: [0.84],
-    }),
-    share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of all blocked time.', examples: [0.31] }),
+    blocked_hours: Quantity('Hours a day that one receptor loses to it, mean of the twelve days.', 0.84, 0, 24),
+    share: Quantity('Share of all blocked time.', 0.31, 0, 1),
   },
   { title: 'ShadingSource', description: 'A building, or the terrain, that casts its shadow on this one.' },
 );
@@ -243,16 +201,16 @@ export const shadingMembers = (of: string) => ({
     maxItems: 5,
     description: `The five buildings that take most sun from ${of}, the worst first; the terrain counts as one.`,
   }),
-  self_shaded_share: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: "Share of all blocked time that the building's own walls account for; 0 when nothing is blocked.",
-    examples: [0.12],
-  }),
+  self_shaded_share: Quantity(
+    "Share of all blocked time that the building's own walls account for; 0 when nothing is blocked.",
+    0.12,
+    0,
+    1,
+  ),
 });
 
 /** Number of a storey, from 1. */
-export const FloorNumber = Type.Integer({ minimum: 1, description: 'Number of the storey.', examples: [3] });
+export const FloorNumber = Whole('Number of the storey.', 3, 1);
 
 /** Most storeys of a building in a dataset. */
 export const MOST_STOREYS = 1000;
@@ -267,24 +225,19 @@ export const FLOOR_PARAMETER = {
 
 /** Parameters for what a user knows about a building better than the model does. */
 export const ASSUMED_PARAMETERS = [
-  {
-    name: 'storeys',
-    in: 'query',
-    required: false,
-    schema: Type.Integer({ minimum: 1, maximum: 200 }),
-    description: 'Storeys of the building, if you know them better than the model. They determine the floors.',
-    example: '12',
-  },
-  {
-    name: 'height_m',
-    in: 'query',
-    required: false,
-    schema: Type.Number({ minimum: 2, maximum: 1000 }),
-    description:
-      'Height of the building, metres, if you know it better than the model. It determines its walls and floors, and its ' +
+  inQuery(
+    'storeys',
+    Type.Integer({ minimum: 1, maximum: 200 }),
+    'Storeys of the building, if you know them better than the model. They determine the floors.',
+    '12',
+  ),
+  inQuery(
+    'height_m',
+    Type.Number({ minimum: 2, maximum: 1000 }),
+    'Height of the building, metres, if you know it better than the model. It determines its walls and floors, and its ' +
       'storeys when the model only estimates them. Its shadow on other buildings stays as published.',
-    example: '38.5',
-  },
+    '38.5',
+  ),
 ] as const satisfies Parameter[];
 
 /** The assumptions about a building, from the request. */
@@ -292,10 +245,7 @@ export const AssumedShape = orNull(
   Type.Object(
     {
       storeys: orNull(FloorNumber, 'not given', 'As `storeys` gave it.'),
-      height_m: orNull(
-        Type.Number({ minimum: 0, description: 'As `height_m` gave it, metres.', examples: [38.5] }),
-        'not given',
-      ),
+      height_m: orNull(Quantity('As `height_m` gave it, metres.', 38.5, 0), 'not given'),
     },
     { title: 'AssumedShape', description: 'Storeys and height that the request gave in place of the model.' },
   ),
@@ -309,12 +259,7 @@ export const StandIn = orNull(
       asked_face: FaceName,
       face: FaceName,
       azimuth_deg: Azimuth,
-      off_deg: Type.Number({
-        minimum: 0,
-        maximum: 67.5,
-        description: 'How far it looks away from the direction that was asked for, degrees.',
-        examples: [20],
-      }),
+      off_deg: Quantity('How far it looks away from the direction that was asked for, degrees.', 20, 0, 67.5),
     },
     {
       title: 'StandIn',
@@ -325,27 +270,18 @@ export const StandIn = orNull(
 );
 
 /** Height of the receptors of a floor. */
-export const FloorHeight = Type.Number({
-  minimum: 0,
-  description: 'Height of the receptors above the base of the building, metres.',
-  examples: [21.2],
-});
+export const FloorHeight = Quantity('Height of the receptors above the base of the building, metres.', 21.2, 0);
 
 /** Number of receptors of a face on one floor. */
-export const ReceptorCount = Type.Integer({
-  minimum: 1,
-  maximum: 8,
-  description: 'Measuring points of the face on one floor.',
-  examples: [3],
-});
+export const ReceptorCount = Whole('Measuring points of the face on one floor.', 3, 1, 8);
 
 /** Direction of the wall of a receptor. */
-export const WallAzimuth = Type.Number({
-  minimum: 0,
-  maximum: 360,
-  description: 'Direction of the wall in front of which it is, degrees clockwise from true north.',
-  examples: [181.4],
-});
+export const WallAzimuth = Quantity(
+  'Direction of the wall in front of which it is, degrees clockwise from true north.',
+  181.4,
+  0,
+  360,
+);
 
 /** Lower limits of the classes of the colour scale, hours of direct sun a day. */
 export const HOURS_CLASSES = [0, 1, 2, 3, 4, 5, 6, 8] as const;

@@ -38,7 +38,7 @@ export interface RowFilter {
 export type QualityBound = readonly [QualityName, number];
 
 /** The case of a family and the filters for their table. */
-export interface TableWishes {
+export interface TableRequest {
   case: Case;
   filter: RowFilter;
 }
@@ -62,7 +62,7 @@ function isFiltered({ maxYen, minCapacity, openOn, has, name, atLeast, atMost }:
 }
 
 /** The standard case without filters. */
-export const PLAIN: TableWishes = { case: STANDARD_CASE, filter: NO_FILTER };
+export const STANDARD_REQUEST: TableRequest = { case: STANDARD_CASE, filter: NO_FILTER };
 
 /** Estimates for any case, from the prices and cost inputs that a dataset was built with. */
 export class KaigoCases {
@@ -100,7 +100,7 @@ export class KaigoCases {
 }
 
 /** A table of a municipality with a family's case and filters. */
-export class AskedTable {
+export class RequestedTable {
   /** The rows that pass the filters, in order, by number. */
   readonly rows: Uint32Array;
   readonly #store: KaigoStore;
@@ -112,7 +112,7 @@ export class AskedTable {
     municipality: MunicipalityMeta,
     service: string,
     sort: Sort,
-    { case: wanted, filter }: TableWishes,
+    { case: wanted, filter }: TableRequest,
   ) {
     const estimates = cases.estimates(wanted);
     const estimateOf: RowEstimates = (row) => estimates(store.rowFacts(row));

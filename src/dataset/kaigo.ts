@@ -19,21 +19,21 @@ import { homesFirst, serviceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 import { KaigoStore, LATITUDE_METRES, type MunicipalityMeta, serviceBit } from './kaigo-store.ts';
 import {
-  AskedTable,
   KaigoCases,
   NO_FILTER,
-  PLAIN,
   type QualityBound,
+  RequestedTable,
   type RowFilter,
   rowsDiffer,
-  type TableWishes,
+  STANDARD_REQUEST,
+  type TableRequest,
 } from './kaigo-table.ts';
 
 /** A Parquet file of the care half, relative to the dataset's folder. */
 export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${prefectureCode}.parquet`;
 
 export type { CaseFault };
-export { NO_FILTER, PLAIN, type QualityBound, type RowFilter, type TableWishes };
+export { NO_FILTER, type QualityBound, type RowFilter, STANDARD_REQUEST, type TableRequest };
 
 /** The answers of the care half. `null`: there is no such thing. */
 export interface KaigoAnswers {
@@ -45,12 +45,12 @@ export interface KaigoAnswers {
     sort: Sort,
     page: number,
     pageSize: number,
-    wishes?: TableWishes,
+    request?: TableRequest,
   ): JsonBytes<MunicipalityTable> | null;
   /** Number of pages of a table; null for a municipality that is not in the data. */
-  municipalityPages(code: string, service: string, pageSize: number, wishes?: TableWishes): number | null;
+  municipalityPages(code: string, service: string, pageSize: number, request?: TableRequest): number | null;
   /** The rows of a whole table; null for a municipality that is not in the data. */
-  rows(code: string, service: string, sort: Sort, wishes?: TableWishes): ComparisonRow[] | null;
+  rows(code: string, service: string, sort: Sort, request?: TableRequest): ComparisonRow[] | null;
   /** @param services of which a facility must offer one; null for any */
   near(
     lat: number,
@@ -106,11 +106,11 @@ export class DatasetKaigo implements KaigoAnswers {
     sort: Sort,
     page: number,
     pageSize: number,
-    wishes: TableWishes = PLAIN,
+    request: TableRequest = STANDARD_REQUEST,
   ): JsonBytes<MunicipalityTable> | null {
     const municipality = this.#store.municipality(code);
     if (municipality === undefined) return null;
-    const table = this.#table(municipality, service, sort, wishes);
+    const table = this.#table(municipality, service, sort, request);
     const total = table.rows.length;
     const pageCount = pagesOf(total, pageSize);
     if (page > pageCount) return null;
@@ -119,9 +119,9 @@ export class DatasetKaigo implements KaigoAnswers {
       municipality: { municipality_code, name, prefecture_code, prefecture },
       service: { service_code: service, name: serviceName(service) },
       sort,
-      case: caseAnswer(wishes.case),
+      case: caseAnswer(request.case),
       around: aroundOf(this.#store, municipality, service),
-      compared_with: comparedInCase(comparedWith(this.#store.compared, service, prefecture_code), wishes.case),
+      compared_with: comparedInCase(comparedWith(this.#store.compared, service, prefecture_code), request.case),
       comparable_cost: table.isComparable(),
       total,
       page,
@@ -133,16 +133,21 @@ export class DatasetKaigo implements KaigoAnswers {
     return this.#end(pageCount);
   }
 
-  municipalityPages(code: string, service: string, pageSize: number, wishes: TableWishes = PLAIN): number | null {
+  municipalityPages(
+    code: string,
+    service: string,
+    pageSize: number,
+    request: TableRequest = STANDARD_REQUEST,
+  ): number | null {
     const municipality = this.#store.municipality(code);
     if (municipality === undefined) return null;
-    return pagesOf(this.#table(municipality, service, 'id', wishes).rows.length, pageSize);
+    return pagesOf(this.#table(municipality, service, 'id', request).rows.length, pageSize);
   }
 
-  rows(code: string, service: string, sort: Sort, wishes: TableWishes = PLAIN): ComparisonRow[] | null {
+  rows(code: string, service: string, sort: Sort, request: TableRequest = STANDARD_REQUEST): ComparisonRow[] | null {
     const municipality = this.#store.municipality(code);
     if (municipality === undefined) return null;
-    const table = this.#table(municipality, service, sort, wishes);
+    const table = this.#table(municipality, service, sort, request);
     this.#json.begin();
     table.write(this.#json, table.rows);
     return new JsonBytes<ComparisonRow[]>(this.#json.copy()).toJSON();
@@ -233,8 +238,8 @@ export class DatasetKaigo implements KaigoAnswers {
     return new JsonBytes(this.#json.copy(), pages);
   }
 
-  #table(municipality: MunicipalityMeta, service: string, sort: Sort, wishes: TableWishes): AskedTable {
-    return new AskedTable(this.#store, this.#cases, municipality, service, sort, wishes);
+  #table(municipality: MunicipalityMeta, service: string, sort: Sort, request: TableRequest): RequestedTable {
+    return new RequestedTable(this.#store, this.#cases, municipality, service, sort, request);
   }
 }
 

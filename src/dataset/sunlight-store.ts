@@ -104,17 +104,6 @@ export class SunlightStore {
     return this.#file.use(buildingKey(buildingId), (value) => look(recordOf(value), summaryOf(value)));
   }
 
-  /**
-   * Lends the packed summary of a building to a function that must not keep it; false when there is no such building.
-   */
-  lookAtSummary(buildingId: string, look: (summary: Uint8Array) => void): boolean {
-    const found = this.#file.use(buildingKey(buildingId), (value) => {
-      look(summaryOf(value));
-      return true;
-    });
-    return found ?? false;
-  }
-
   /** Lends the bytes of a cell, for `CellCursor`, to a function that must not keep them. */
   cell<T>(row: number, column: number, look: (bytes: Uint8Array) => T): T | undefined {
     return this.#file.use(cellKey(row, column, this.#cellKey), look);

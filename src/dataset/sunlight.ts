@@ -121,9 +121,10 @@ export class DatasetSunlight implements SunlightAnswers {
   }
 
   summary(buildingId: string): JsonBytes<BuildingSummary> | null {
-    const isThere = this.#store.lookAtSummary(buildingId, (kept) => {
+    const isThere = this.#store.look(buildingId, (_, kept) => {
       this.#json.begin();
       writeSummary(this.#json, kept);
+      return true;
     });
     return isThere ? this.#answer() : null;
   }
@@ -191,7 +192,7 @@ export class DatasetSunlight implements SunlightAnswers {
     this.#json.text(`${about.slice(0, -1)},"buildings":[`);
     for (const [i, id] of ids.entries()) {
       if (i > 0) this.#json.text(',');
-      this.#store.lookAtSummary(id, (kept) => writeSummary(this.#json, kept));
+      this.#store.look(id, (_, kept) => writeSummary(this.#json, kept));
     }
     this.#json.text(']}');
     return this.#answer(pageCount);

@@ -80,7 +80,8 @@ export async function cityModelsOf(
   }
   const resources = resourcesOf(chosen, remarks);
   if (resources.length === 0) {
-    const none = `${publisher.urls.files}: no building files of ${codes.slice(0, 5).join(', ')}; see fetch --list`;
+    const url = (publisher.urls.files ?? '').replace('{conditions}', codes.slice(0, 5).join(','));
+    const none = `${url}: no building files of ${codes.slice(0, 5).join(', ')}; see fetch --list`;
     throw new FetchError([none, ...remarks.slice(0, MOST_REASONS)].join('\n  '));
   }
   return { resources, cities: [...new Set(chosen.map(({ cityCode }) => cityCode))].sort(), remarks };
@@ -143,7 +144,8 @@ export const editionText = (year: number, spec: number): string => `${Number(yea
  */
 export async function citiesFor(client: Client, publisher: Publisher, asked: readonly string[]): Promise<string[]> {
   if (asked.every((code) => code.length === 5)) return [...asked];
-  const listed = [...new Set((await listCities(client, publisher)).map(({ code }) => code))];
+  const codesListed = (await listCities(client, publisher)).map(({ code }) => code);
+  const listed = [...new Set(codesListed)].filter((code) => /^\d{5}$/.test(code));
   const codes = asked.flatMap((one) => {
     const own = one === 'all' ? listed : one.length === 2 ? listed.filter((code) => code.startsWith(one)) : [one];
     if (own.length === 0) throw new FetchError(`${one}: the catalogue lists no city model of it; see fetch --list`);

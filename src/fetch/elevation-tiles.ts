@@ -73,6 +73,11 @@ export const isWholeTile = (bytes: Buffer): boolean => !heightsOfPng(bytes).some
 /** A path of a city model below the inputs folder, as `city-models.ts` makes it. */
 const MODEL_PATH = /^citygml\/\d{5}\/(\d{8}|\d{6}|\d{4})/;
 
+/** The cities of city models, by their paths. */
+export const citiesOfModels = (paths: readonly string[]): string[] => [
+  ...new Set(paths.map((path) => path.split('/')[1] ?? '')),
+];
+
 /** The grid squares of city models, by their paths. */
 export const squaresOfModels = (paths: readonly string[]): string[] => [
   ...new Set(paths.flatMap((path) => MODEL_PATH.exec(path)?.[1] ?? [])),

@@ -9,7 +9,7 @@ import { citiesFor, cityModelsOf, type Edition } from './city-models.ts';
 import { fetchCityZip, findCityZip } from './ckan.ts';
 import { type Client, DiskFullError, FetchError, isDiskFull, NotThereError } from './client.ts';
 import { download, isIntact, keep } from './download.ts';
-import { elevationTiles, isWholeTile, squaresOfModels, type TileChoices } from './elevation-tiles.ts';
+import { citiesOfModels, elevationTiles, isWholeTile, squaresOfModels, type TileChoices } from './elevation-tiles.ts';
 import type { Publishers, Resource } from './publishers.ts';
 import { SourcesLock } from './sources-lock.ts';
 import { addressBlocks, censusAreas, landmarkFiles, meshNormals, officeLists, postalNames } from './tables.ts';
@@ -101,12 +101,13 @@ class Run {
   async all(): Promise<Fetched> {
     const { into, route, parts, area } = this.#options;
     try {
-      const { resources, cities } = await plan(this.#options, this.#listener);
+      const { resources, cities, gone } = await plan(this.#options, this.#lock, this.#listener);
       if (resources.length > 0) this.#listener({ event: 'plan', files: resources.length, bytes: totalOf(resources) });
       await checkRoom(into, bytesToCome(resources, this.#lock));
       await inParallel(resources, (resource) => this.#one(resource));
       const models = resources.filter(({ content }) => content === 'citygml').map(({ path }) => path);
       if (area === null && models.length > 0) for (const city of cities) await this.#withdraw(city, models);
+      if (this.#result.failed.length === 0) for (const city of gone) await this.#withdraw(city, []);
       if (route === 'zip' && parts.has('citygml')) for (const city of cities) await this.#zip(city);
       if (parts.has('normals')) await this.#normals(cities);
       if (parts.has('terrain')) await this.#terrain(cities);
@@ -277,12 +278,23 @@ function totalOf(resources: readonly Resource[]): number | null {
 const LANDMARK_TERMS =
   'landmarks: read the terms of each file before you serve them (https://nlftp.mlit.go.jp/ksj/): railways (N02) are open, older rivers (W05) and parks (P13) may exclude commercial use; delete the files you may not use';
 
+/** What a run is to do: files to request, their cities, and cities of earlier runs that the catalogue lists no more. */
+interface Plan {
+  resources: Resource[];
+  cities: readonly string[];
+  gone: readonly string[];
+}
+
 async function plan(
   { parts, cities, area, edition, route, client, publishers }: FetchOptions,
+  lock: SourcesLock,
   listener: (event: FetchEvent) => void,
-): Promise<{ resources: Resource[]; cities: readonly string[] }> {
+): Promise<Plan> {
   const resources: Resource[] = [];
   const wanted = await citiesFor(client, publishers.plateau, cities);
+  const whole = cities.filter((code) => code.length < 5).map((code) => (code === 'all' ? '' : code));
+  const isGone = (city: string): boolean => !wanted.includes(city) && whole.some((prefix) => city.startsWith(prefix));
+  const gone = parts.has('citygml') ? citiesOfModels(lock.pathsBelow('citygml/')).filter(isGone) : [];
   let found: readonly string[] = wanted;
   const byCatalogue = route === 'catalogue' || area !== null;
   // The catalogue lists the cities of an area.
@@ -306,7 +318,7 @@ async function plan(
     if (lists.remark !== null) listener({ event: 'remark', message: lists.remark });
     resources.push(...lists.resources);
   }
-  return { resources, cities: found };
+  return { resources, cities: found, gone };
 }
 
 /** Bytes of the missing files, as far as their sizes are known. */

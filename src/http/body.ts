@@ -100,6 +100,11 @@ export class Body {
     return this.#content;
   }
 
+  /** The content as text. */
+  get text(): string {
+    return typeof this.#content === 'string' ? Buffer.from(this.#content, 'latin1').toString() : String(this.#content);
+  }
+
   get bytes(): number {
     return this.#content.length;
   }

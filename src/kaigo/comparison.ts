@@ -93,28 +93,44 @@ export function comparedWith(places: ComparedPlaces, serviceCode: string, prefec
   return each((name) => ({ prefecture: prefecture?.[name] ?? null, japan: japan?.[name] ?? null }));
 }
 
-/** Collects the values of services over their prefectures. */
-export class Comparisons {
-  readonly #values = new Map<string, Record<keyof ComparedValues, number[]>>();
+/** Values of services, by service and by service and prefecture (510 and 51013). */
+export class PlaceValues<Name extends string> {
+  readonly #counts = new Map<string, number>();
+  readonly #values = new Map<string, number[]>();
 
-  add(serviceCode: string, prefectureCode: string, values: ComparedValues): void {
-    for (const key of [serviceCode, serviceCode + prefectureCode]) {
-      let gathered = this.#values.get(key);
-      if (gathered === undefined) {
-        gathered = each(() => []);
-        this.#values.set(key, gathered);
-      }
-      for (const name of NAMES) {
-        const value = values[name];
-        if (value !== null) gathered[name].push(value);
+  /** Adds the values of a service; null: unknown. */
+  add(serviceCode: string, prefectureCode: string, values: Readonly<Record<Name, number | null>>): void {
+    for (const place of [serviceCode, serviceCode + prefectureCode]) {
+      this.#counts.set(place, this.count(place) + 1);
+      for (const [name, value] of Object.entries<number | null>(values)) {
+        if (value === null) continue;
+        const known = this.#values.get(`${place} ${name}`);
+        if (known === undefined) this.#values.set(`${place} ${name}`, [value]);
+        else known.push(value);
       }
     }
   }
 
-  /** The quartiles of the added values. */
-  places(): ComparedPlaces {
-    return Object.fromEntries(
-      [...this.#values].map(([key, gathered]) => [key, each((name) => quartilesOf(gathered[name]))]),
-    );
+  get places(): string[] {
+    return [...this.#counts.keys()];
   }
+
+  /** Number of services of a place, with or without a value. */
+  count(place: string): number {
+    return this.#counts.get(place) ?? 0;
+  }
+
+  /** The known values of a place; in ascending order after `sort`. */
+  of(place: string, name: Name): readonly number[] {
+    return this.#values.get(`${place} ${name}`) ?? [];
+  }
+
+  sort(): void {
+    for (const values of this.#values.values()) values.sort((a, b) => a - b);
+  }
+}
+
+/** The quartiles of values. */
+export function quartilesOfPlaces(values: PlaceValues<keyof ComparedValues>): ComparedPlaces {
+  return Object.fromEntries(values.places.map((place) => [place, each((name) => quartilesOf(values.of(place, name)))]));
 }

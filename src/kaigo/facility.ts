@@ -328,9 +328,22 @@ function serviceOfRow(
     fees,
     filing: filingOf(row, filings, prices, findings),
     register: registers.get(keyOf(row)) ?? null,
-    isSocialWelfare: (row.corporation ?? facility.corporation ?? '').includes('社会福祉法人'),
+    isSocialWelfare: isOfSocialWelfare(row.serviceCode, row.corporation ?? facility.corporation ?? ''),
     asPublished: Object.keys(own).length === 0 ? NOTHING_ELSE : own,
   };
+}
+
+/** Operators of special nursing homes other than social welfare corporations. */
+const OTHER_OPERATORS = /法人|会社|組合|連合|赤十字|機構|[都道府県市区町村]$/;
+
+/**
+ * True when a social welfare corporation (社会福祉法人) runs a service. Special nursing homes (510, 540) are run by these or
+ * by public bodies (老人福祉法第15条), so there a name without a form of corporation, such as 正吉福祉会, is one of these.
+ */
+function isOfSocialWelfare(serviceCode: string, corporation: string): boolean {
+  const name = plain(corporation);
+  if (/社会福.{0,3}法人|社福|\(福\)/.test(name)) return true;
+  return ['510', '540'].includes(serviceCode) && name !== '' && !OTHER_OPERATORS.test(name);
 }
 
 /** What a service has filed; a treatment rate that its price list does not have is noted and left out. */

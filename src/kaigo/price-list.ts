@@ -28,20 +28,13 @@ export interface PriceList {
    * Limits of low-income stages of this list, of previous ones and of older ones. A published fee never equals one of
    * them.
    */
-  incomeLimits: IncomeLimits;
+  incomeLimits: ListAmounts;
   /** Standard fees of earlier lists. */
-  formerStandards: FormerStandards;
+  formerStandards: ListAmounts;
 }
 
-/** Former standard fees, yen per day. */
-interface FormerStandards {
-  food: ReadonlySet<number>;
-  /** By class of residence and kind of room. */
-  room: ReadonlyMap<string, ReadonlySet<number>>;
-}
-
-/** Limits of low-income stages, yen per day. */
-interface IncomeLimits {
+/** Amounts of price lists, yen per day. */
+interface ListAmounts {
   food: ReadonlySet<number>;
   /** By class of residence and kind of room. */
   room: ReadonlyMap<string, ReadonlySet<number>>;
@@ -113,51 +106,53 @@ function supportOn(
   return { support: variants.length === 0 ? 'unknown' : { ...support, variants } };
 }
 
-/** The standard fees before those in force on a day: of the table's lists, and the older ones that it notes. */
-function standardsBefore(table: FeeTable, day: string): FormerStandards {
-  const food = new Set<number>();
-  const room = new Map<string, Set<number>>();
-  const add = (key: string, yen: number) => room.set(key, (room.get(key) ?? new Set()).add(yen));
-  const isOver = ({ to }: { to: string | null }): boolean => to !== null && to < day;
-  for (const { standard } of table.food.filter(isOver)) food.add(standard);
-  for (const one of table.residence.filter(isOver)) add(`${one.class} ${one.room}`, one.standard);
-  for (const { of, former_standards = [] } of table.published_fee_bounds) {
-    for (const former of former_standards) {
-      const classes = former.class === undefined ? RESIDENCE_CLASSES : [former.class];
-      for (const yen of former.yen) {
-        if (of === 'food') food.add(yen);
-        else for (const one of classes) add(`${one} ${former.room}`, yen);
+/** Collects amounts. */
+class Amounts implements ListAmounts {
+  readonly food = new Set<number>();
+  readonly room = new Map<string, Set<number>>();
+
+  addRoom({ class: residence, room }: { class: string; room?: string }, yen: number): void {
+    const key = `${residence} ${room}`;
+    this.room.set(key, (this.room.get(key) ?? new Set()).add(yen));
+  }
+
+  /** Adds older amounts that the table notes beside its bounds. Without a class they are those of all classes. */
+  addNoted(table: FeeTable, name: 'former_limits' | 'former_standards'): void {
+    for (const { of, [name]: noted = [] } of table.published_fee_bounds) {
+      for (const { class: own, room, yen } of noted) {
+        for (const one of yen) {
+          if (of === 'food') this.food.add(one);
+          else for (const residence of own ? [own] : RESIDENCE_CLASSES) this.addRoom({ class: residence, room }, one);
+        }
       }
     }
   }
-  for (const one of table.food) if (!isOver(one) && one.from <= day) food.delete(one.standard);
+}
+
+/** The standard fees before those in force on a day: of the table's lists, and the older ones that it notes. */
+function standardsBefore(table: FeeTable, day: string): ListAmounts {
+  const amounts = new Amounts();
+  const isOver = ({ to }: { to: string | null }): boolean => to !== null && to < day;
+  for (const { standard } of table.food.filter(isOver)) amounts.food.add(standard);
+  for (const one of table.residence.filter(isOver)) amounts.addRoom(one, one.standard);
+  amounts.addNoted(table, 'former_standards');
+  for (const one of table.food) if (!isOver(one) && one.from <= day) amounts.food.delete(one.standard);
   for (const one of table.residence) {
-    if (!isOver(one) && one.from <= day) room.get(`${one.class} ${one.room}`)?.delete(one.standard);
+    if (!isOver(one) && one.from <= day) amounts.room.get(`${one.class} ${one.room}`)?.delete(one.standard);
   }
-  return { food, room };
+  return amounts;
 }
 
 /** All limits of income stages until a day, with the older ones that the table notes. */
-function incomeLimitsUntil(table: FeeTable, day: string): IncomeLimits {
+function incomeLimitsUntil(table: FeeTable, day: string): ListAmounts {
+  const amounts = new Amounts();
   const until = <T extends { from: string }>(figures: readonly T[]): T[] => figures.filter(({ from }) => from <= day);
-  const food = new Set<number>();
-  for (const { limits } of until(table.food)) for (const yen of Object.values(limits ?? {})) food.add(yen);
-  const room = new Map<string, Set<number>>();
-  const add = (key: string, yen: number) => room.set(key, (room.get(key) ?? new Set()).add(yen));
+  for (const { limits } of until(table.food)) for (const yen of Object.values(limits ?? {})) amounts.food.add(yen);
   for (const one of until(table.residence)) {
-    for (const yen of Object.values(one.limits ?? {})) add(`${one.class} ${one.room}`, yen);
+    for (const yen of Object.values(one.limits ?? {})) amounts.addRoom(one, yen);
   }
-  for (const { of, former_limits } of table.published_fee_bounds) {
-    for (const former of former_limits) {
-      for (const yen of former.yen) {
-        if (of === 'food') food.add(yen);
-        else
-          for (const one of former.class === undefined ? RESIDENCE_CLASSES : [former.class])
-            add(`${one} ${former.room}`, yen);
-      }
-    }
-  }
-  return { food, room };
+  amounts.addNoted(table, 'former_limits');
+  return amounts;
 }
 
 /** The price of a unit of a service in an area, hundredths of a yen. */

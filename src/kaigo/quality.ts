@@ -1,5 +1,5 @@
 import { QUALITY_NAMES, type Quality, type QualityFigure, type QualityName } from '../contract/kaigo-quality.ts';
-import { LEAST_VALUES, rounded } from './comparison.ts';
+import { LEAST_VALUES, type PlaceValues, rounded } from './comparison.ts';
 import type { FacilityService } from './facility.ts';
 
 /** A value of each figure; null when unknown. */
@@ -26,55 +26,28 @@ export function qualityValues({ detail, staffing, capacity }: FacilityService): 
   };
 }
 
-/** The known values of one figure in one place. */
-interface Peers {
-  sorted: number[];
-  /** Number of services, with or without a value. */
-  of: number;
-}
-
-/** The values of all services, by service and by service and prefecture (510 and 51013). */
-export class QualityPeers {
-  readonly #counts = new Map<string, number>();
-  readonly #values = new Map<string, number[]>();
-
-  add(serviceCode: string, prefectureCode: string, values: QualityValues): void {
-    for (const key of [serviceCode, serviceCode + prefectureCode]) {
-      this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
-      for (const name of QUALITY_NAMES) {
-        const value = values[name];
-        if (value === null) continue;
-        const known = this.#values.get(`${key} ${name}`);
-        if (known === undefined) this.#values.set(`${key} ${name}`, [value]);
-        else known.push(value);
-      }
-    }
-  }
-
-  /** Call it once, after all values are added. */
-  sort(): void {
-    for (const values of this.#values.values()) values.sort((a, b) => a - b);
-  }
-
-  /** The position of a service's values among the others; null when none is known. */
-  qualityOf(serviceCode: string, prefectureCode: string, values: QualityValues): Quality | null {
-    if (QUALITY_NAMES.every((name) => values[name] === null)) return null;
-    const figure = (name: QualityName): QualityFigure | null => {
-      const value = values[name];
-      if (value === null) return null;
-      const among = (key: string) => standing(value, this.#peers(key, name));
-      return { value, prefecture: among(serviceCode + prefectureCode), japan: among(serviceCode) };
-    };
-    return Object.fromEntries(QUALITY_NAMES.map((name) => [name, figure(name)])) as Quality;
-  }
-
-  #peers(key: string, name: QualityName): Peers {
-    return { sorted: this.#values.get(`${key} ${name}`) ?? [], of: this.#counts.get(key) ?? 0 };
-  }
+/**
+ * The position of a service's values among those of all services; null when none of its values is known.
+ * @param peers sorted
+ */
+export function qualityAmong(
+  peers: PlaceValues<QualityName>,
+  serviceCode: string,
+  prefectureCode: string,
+  values: QualityValues,
+): Quality | null {
+  if (QUALITY_NAMES.every((name) => values[name] === null)) return null;
+  const figure = (name: QualityName): QualityFigure | null => {
+    const value = values[name];
+    if (value === null) return null;
+    const among = (place: string) => standing(value, peers.of(place, name), peers.count(place));
+    return { value, prefecture: among(serviceCode + prefectureCode), japan: among(serviceCode) };
+  };
+  return Object.fromEntries(QUALITY_NAMES.map((name) => [name, figure(name)])) as Quality;
 }
 
 /** The position of one of the sorted values among the others. */
-function standing(value: number, { sorted, of }: Peers): QualityFigure['japan'] {
+function standing(value: number, sorted: readonly number[], of: number): QualityFigure['japan'] {
   const known = sorted.length;
   if (known < LEAST_VALUES) return { percentile: null, known, of };
   const below = countBelow(sorted, value);

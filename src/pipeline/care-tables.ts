@@ -8,7 +8,7 @@ import { BUILT_IN_MAPPINGS, BUILT_IN_REGISTERS } from '../kaigo/facts/built-in.t
 import type { FeeTable } from '../kaigo/fee-table.ts';
 import type { Findings } from '../kaigo/findings.ts';
 import { type Detail, fitsDetails, readDetails } from '../kaigo/lists/details.ts';
-import { builtInFilings, type Filing, fitsFilings, readFilings } from '../kaigo/lists/filings.ts';
+import { builtInFilings, type FiledRow, fitsFilings, readFilings } from '../kaigo/lists/filings.ts';
 import { type MappedTable, probableColumns, type TableMapping } from '../kaigo/lists/mapped-table.ts';
 import { officeListName } from '../kaigo/lists/office-list.ts';
 import { fitsRegister, type RegisterHome, readRegister } from '../kaigo/lists/registers.ts';
@@ -33,7 +33,7 @@ export const findTables = async (paths: string[]): Promise<Input[]> =>
 interface Rows {
   details: Detail;
   register: RegisterHome;
-  'filed additions': Filing;
+  'filed additions': FiledRow;
 }
 type Form = keyof Rows;
 
@@ -184,7 +184,8 @@ export async function readCareTable(
   };
   const form = (await isA('register')) ? 'register' : (await isA('filed additions')) ? 'filed additions' : 'details';
   const tables: CareTable[] = [];
-  for await (const { label, bytes, read } of mapped<Rows[Form]>(input, readers[form], [])) {
+  const docs = schema === undefined ? 'docs/details-mapping.md, docs/registers.md' : readers[form].docs;
+  for await (const { label, bytes, read } of mapped<Rows[Form]>(input, { ...readers[form], docs }, [])) {
     tables.push(read(bytes, label, findings) as CareTable);
   }
   return { form, tables };

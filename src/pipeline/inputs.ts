@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -143,6 +144,16 @@ export async function readInput(input: Input): Promise<Buffer> {
 }
 
 /**
+ * The text of a GeoJSON file, which is UTF-8 (RFC 7946).
+ * @throws InputError like `readInput`, and for another encoding: names would be garbled
+ */
+export async function readGeoJsonText(input: Input): Promise<string> {
+  const bytes = await readInput(input);
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw new InputError(`${input.name}: its text is not UTF-8, as GeoJSON is: convert it, or give the shapefile`);
+}
+
+/**
  * All bytes of a file given by its path, such as a fee table.
  * @throws InputError when it is missing, cannot be read, is not a file or has more than 256 MiB
  */
@@ -169,7 +180,7 @@ function identities(): (input: Input) => Promise<string> {
   return async ({ path, entry }) => {
     const known = real.get(path) ?? realpath(path);
     real.set(path, known);
-    return `${await known}\0${entry?.name ?? ''}`;
+    return `${await known}\0${entry?.headerOffset ?? ''}`;
   };
 }
 
@@ -246,8 +257,17 @@ async function zipEntries(path: string) {
   try {
     return await listZip(path);
   } catch (error) {
-    throw new InputError(`${path}: not a readable zip: ${messageOf(error)}`, { cause: error });
+    throw new InputError(`${path}: not a readable zip: ${await zipFault(path, error)}`, { cause: error });
   }
+}
+
+/** Why a zip cannot be listed, and what to do. yauzl says only that its end was not found. */
+async function zipFault(path: string, error: unknown): Promise<string> {
+  const { size } = await stat(path);
+  if (size === 0) return 'it is empty: get it again';
+  const message = messageOf(error);
+  const isCut = message.includes('End of central directory');
+  return isCut ? `its ${size} bytes are cut off, or of another kind: get it again, or unpack it` : message;
 }
 
 function reasonFor(input: Input): string {

@@ -8,7 +8,7 @@ import { writeKaigoBulk } from '../export/kaigo-bulk.ts';
 import { byCodeUnits } from '../formats/files.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
 import { STANDARD_CASE, STANDARD_TERMS } from '../kaigo/case.ts';
-import { type ComparedPlaces, Comparisons } from '../kaigo/comparison.ts';
+import { PlaceValues, quartilesOfPlaces } from '../kaigo/comparison.ts';
 import { numbersByName } from '../kaigo/corporation.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { costFactsOf, type Facility, type FacilityService, mergeFacilities } from '../kaigo/facility.ts';
@@ -18,7 +18,7 @@ import { joinFilings } from '../kaigo/lists/filings.ts';
 import type { TableCredit } from '../kaigo/lists/mapped-table.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
-import { QualityPeers, qualityValues } from '../kaigo/quality.ts';
+import { qualityAmong, qualityValues } from '../kaigo/quality.ts';
 import { joinRegisters } from '../kaigo/register.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
 import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
@@ -163,7 +163,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     corporations,
     numbersByName: numbersByName(corporations),
     cost,
-    compared: comparedOf(facilities, cost),
+    compared: quartilesOfPlaces(placeValues(facilities, (service) => comparedValues(service, cost))),
     quality: qualityOf(facilities),
     additionLabels: additionLabels(prices),
   };
@@ -236,6 +236,7 @@ async function readFacilities(
   const homes = registers.flatMap((register) => register.rows);
   const joined = joinRegisters(rows, homes, findings);
   rows.push(...joined.added);
+  const filed = joinFilings(filingTables, rows, findings);
   const merged = mergeFacilities(
     rows,
     tables.flatMap((table) => table.rows),
@@ -244,7 +245,7 @@ async function readFacilities(
       builtOn,
       towns: towns.length === 0 ? null : new TownIndex(towns),
       registers: joined,
-      filings: joinFilings(filingTables, findings),
+      filings: filed,
     },
     findings,
   );
@@ -264,27 +265,26 @@ function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: 
   return newest;
 }
 
-/** The position of each quality figure among all services. */
-function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
-  const peers = new QualityPeers();
+/** Values of all services. */
+function placeValues<Name extends string>(
+  facilities: readonly Facility[],
+  valuesOf: (service: FacilityService) => Record<Name, number | null>,
+): PlaceValues<Name> {
+  const values = new PlaceValues<Name>();
   for (const facility of facilities) {
     for (const service of facility.services) {
-      peers.add(service.serviceCode, prefectureOf(facility, service), qualityValues(service));
+      values.add(service.serviceCode, prefectureOf(facility, service), valuesOf(service));
     }
   }
-  peers.sort();
-  return (facility, service) =>
-    peers.qualityOf(service.serviceCode, prefectureOf(facility, service), qualityValues(service));
+  return values;
 }
 
-function comparedOf(facilities: readonly Facility[], cost: AnswerContext['cost']): ComparedPlaces {
-  const comparisons = new Comparisons();
-  for (const facility of facilities) {
-    for (const service of facility.services) {
-      comparisons.add(service.serviceCode, prefectureOf(facility, service), comparedValues(service, cost));
-    }
-  }
-  return comparisons.places();
+/** The position of each quality figure among all services. */
+function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
+  const peers = placeValues(facilities, qualityValues);
+  peers.sort();
+  return (facility, service) =>
+    qualityAmong(peers, service.serviceCode, prefectureOf(facility, service), qualityValues(service));
 }
 
 /** Most services of a place have the same cost inputs. Each estimate is made once, on demand. */

@@ -7,7 +7,7 @@ import { LANDMARK_LAYERS, type Landmark, LandmarkFileError, stationsOnce } from 
 import { readShapefile } from '../landmarks/shapefile.ts';
 import { stationReadings } from '../search/station-readings.ts';
 import type { Credit } from '../snapshot/manifest.ts';
-import { findAllInputs, type Input, openInput, readInput } from './inputs.ts';
+import { findAllInputs, type Input, openInput, readGeoJsonText, readInput } from './inputs.ts';
 import { isShapefile, layerFiles, siblingOf } from './layer-files.ts';
 
 /** The credit of railways, rivers and parks. Roads and water of PLATEAU have the credit of the city model. */
@@ -88,7 +88,7 @@ async function readOne(input: Input, all: readonly Input[]): Promise<{ landmarks
     city.end();
     return { landmarks: city.landmarks, passedOver: 0 };
   }
-  if (!isShapefile(input)) return readGeoJson((await readInput(input)).toString('utf8'), name);
+  if (!isShapefile(input)) return readGeoJson(await readGeoJsonText(input), name);
   const table = siblingOf(input, 'dbf', all);
   if (table === undefined) throw new LandmarkFileError(`${name}: its .dbf is missing: put it beside the .shp`);
   return readShapefile(await readInput(input), await readInput(table), name);
@@ -110,12 +110,21 @@ export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, so
   return within;
 }
 
-/** The stations of landmarks, for the search, with their readings. */
-export function stationsOf(landmarks: readonly Landmark[], towns: readonly Town[]): Station[] {
+/** The landmarks with the readings of stations that the towns give. */
+export function withReadings(landmarks: readonly Landmark[], towns: readonly Town[]): Landmark[] {
   const readingOf = stationReadings(towns);
-  return landmarks.flatMap(({ layer, name, parts }) => {
-    const [[lon, lat] = []] = parts;
-    if (layer !== 'stations' || name === null || lon === undefined || lat === undefined) return [];
-    return [{ name, reading: readingOf({ name, lat, lon }), lat, lon }];
+  return landmarks.map((one) => {
+    const [[lon = 0, lat = 0] = []] = one.parts;
+    return one.layer !== 'stations' || one.name === null
+      ? one
+      : { ...one, reading: readingOf({ name: one.name, lat, lon }) };
   });
 }
+
+/** The stations of landmarks, for the search. */
+export const stationsOf = (landmarks: readonly Landmark[]): Station[] =>
+  landmarks.flatMap(({ layer, name, reading = null, parts }) => {
+    const [[lon, lat] = []] = parts;
+    if (layer !== 'stations' || name === null || lon === undefined || lat === undefined) return [];
+    return [{ name, reading, lat, lon }];
+  });

@@ -15,9 +15,16 @@ import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { ADDRESS_REGISTRY, type AddressesRead, readAddressPaths, servedBlocks } from './addresses.ts';
 import { type BuildFolder, buildFailure } from './build-folder.ts';
 import { type Input, openInput } from './inputs.ts';
-import type { KaigoHalf } from './kaigo.ts';
+import type { KaigoBuildOptions, KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
-import { LANDMARK_CREDIT, type LandmarksRead, landmarksWithin, readLandmarkPaths, stationsOf } from './landmarks.ts';
+import {
+  LANDMARK_CREDIT,
+  type LandmarksRead,
+  landmarksWithin,
+  readLandmarkPaths,
+  stationsOf,
+  withReadings,
+} from './landmarks.ts';
 import { mapBounds, mapStage } from './map-stage.ts';
 import { type NormalsRead, readNormalPaths, servedNormals } from './normals.ts';
 import type { Part } from './part.ts';
@@ -34,8 +41,8 @@ import { writeStage } from './write-stage.ts';
 /** The licence of the dataset and of its sources. */
 const LICENSE = 'CC-BY-4.0';
 
-/** The other inputs of a dataset, besides its sunlight half, and options. */
-export interface DatasetOptions {
+/** The other inputs of a dataset, besides its sunlight half, and options. Those of the care half are among them. */
+export interface DatasetOptions extends Omit<KaigoBuildOptions, 'builtOn' | 'out' | 'progress' | 'towns'> {
   /** The data folder. The dataset becomes a folder in it. */
   out: string;
   /** The part of the city models to compute and serve; null: all. */
@@ -48,27 +55,8 @@ export interface DatasetOptions {
   normals?: readonly string[];
   /** Files of railways, water, parks and roads for the map. */
   landmarks?: readonly string[];
-  /** Office lists; without any, there is no care half. */
-  offices: string[];
-  /** Use older lists of a service too. */
-  mergeLists?: boolean;
-  /** Last day of the care data, YYYY-MM-DD; null: that of the newest list. */
-  dataThrough?: string | null;
-  /** Days of office lists whose names have none, by path. */
-  listDays?: ReadonlyMap<string, string>;
   /** The sources of the files, if known. */
   origins?: readonly InputOrigin[];
-  details: string[];
-  /** Registers of homes, and lists of filed additions. */
-  registers?: string[];
-  filings?: string[];
-  /** Flood and landslide zones. */
-  hazards?: string[];
-  fees: string | null;
-  /** Day of the price list, YYYY-MM-DD. */
-  asOf: string;
-  /** The credit of the data, when it is not the publishers'. */
-  credit?: Credit | null;
   /** Private Ed25519 key that signs the manifest. */
   signKey?: KeyObject | null;
   /** Time of the build, RFC 3339. */
@@ -174,9 +162,10 @@ async function finish(
     const served = half.squares.filter((square) => square.served > 0).map(({ square }) => square);
     if (addresses !== null) await addAddresses(draft, half, addresses, served);
     if (normals !== null) await addNormals(draft, half, normals, served);
-    const drawn = landmarks === null ? [] : landmarksWithin(landmarks, mapBounds(half.squares));
+    const within = landmarks === null ? [] : landmarksWithin(landmarks, mapBounds(half.squares));
+    const drawn = withReadings(within, towns?.towns ?? []);
     if (landmarks !== null) {
-      await writeStations(join(draft, STATIONS_FILE), stationsOf(drawn, towns?.towns ?? []));
+      await writeStations(join(draft, STATIONS_FILE), stationsOf(drawn));
       half.report.landmarks = landmarks.report;
       if (landmarks.isOfKsj) addSource(half.manifest, LANDMARK_CREDIT);
     }
@@ -240,28 +229,15 @@ async function writeKaigo(
   out: string,
   progress: Progress,
 ): Promise<KaigoHalf | null> {
-  const { registers = [], filings = [], hazards = [] } = options;
-  const { offices, details, fees, asOf, mergeLists = false, dataThrough = null, listDays, credit = null } = options;
+  if (options.offices.length === 0) return null;
   const builtOn = dayInJapan(new Date(options.generatedAt));
-  if (offices.length === 0) return null;
-  const remark = (line: string): void => progress.remark(line);
   const { buildKaigo } = await import('./kaigo.ts');
   return progress.stage('kaigo', 0, 'files', () =>
     buildKaigo({
-      offices,
-      details,
-      registers,
-      filings,
-      hazards,
-      fees,
-      asOf,
-      mergeLists,
-      dataThrough,
-      ...(listDays && { listDays }),
+      ...options,
       builtOn,
-      credit,
       out,
-      progress: remark,
+      progress: (line) => progress.remark(line),
       towns: towns?.towns ?? [],
     }),
   );

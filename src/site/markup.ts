@@ -12,6 +12,10 @@ export const html = (strings: TemplateStringsArray, ...gaps: Gap[]): Html => tem
 /** Marks text as HTML. Only for text of this program. */
 export const raw = (text: string): Html => marked(text);
 
+/** An entry of a list to choose from. */
+export const option = (value: string | number, name: string, isChosen: boolean): Html =>
+  html`<option value="${value}"${isChosen ? html` selected` : null}>${name}</option>`;
+
 /** A text with marked parts, each at its first position after the previous one. */
 export function withMarked(text: string, parts: readonly string[], mark: (part: string) => Html): Html {
   const [part, ...others] = parts;
@@ -38,6 +42,23 @@ export const isolate = (name: string): string => `\u2068${name}\u2069`;
 /** A text in which words with hyphens stay on one line: `Chiyoda-ku`, `1-chome`. */
 export const unbroken = (text: string): Html =>
   html`${text.split(/([^\s()]+-[^\s()]+)/).map((part, i) => (i % 2 === 0 ? part : html`<span class="nowrap">${part}</span>`))}`;
+
+/**
+ * A field with choices, each as its value and its name.
+ * @param isWhole true gives it a whole line on a small screen
+ */
+export const selectField = (
+  name: string,
+  label: string,
+  options: readonly (readonly [value: string | number, name: string])[],
+  chosen: unknown,
+  isWhole = false,
+): Html =>
+  html`<label${isWhole ? html` class="whole"` : null}>${label}<select name="${name}">${options.map(([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${words}</option>`)}</select></label>`;
+
+/** A table, or several, that can be scrolled where the screen is too small. */
+export const scrolling = (label: string, tables: Gap): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${tables}</div>`;
 
 /** A published URL as a link target; null unless it is http or https. */
 export function webAddress(published: string | null): string | null {

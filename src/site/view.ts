@@ -142,6 +142,10 @@ export function basePath(siteUrl: string): string {
 export const pageLink = ({ siteUrl, language }: Pick<PageAsk, 'siteUrl' | 'language'>, path: string): string =>
   basePath(siteUrl) + prefixOf(language) + path;
 
+/** A path with a query; without one when there are no pairs. */
+export const withQuery = (path: string, pairs: [string, string][]): string =>
+  pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
+
 /** A link to things without a language: data, assets, the API. */
 export const fileLink = ({ siteUrl }: Pick<PageAsk, 'siteUrl'>, path: string): string => basePath(siteUrl) + path;
 

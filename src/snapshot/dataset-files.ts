@@ -200,29 +200,20 @@ const others = (count: number): string => (count > 0 ? ` (and ${count} more file
 export const cannotBeOpened = (folder: string, error: unknown): DatasetError =>
   new DatasetError(`${folder}: cannot be opened: ${(error as Error).message}`, { cause: error });
 
-async function readWhole(folder: string, manifest: Manifest, name: string): Promise<Buffer> {
-  const { path, sha256 } = expectedOf(folder, manifest, name);
-  const bytes = await readFile(path).catch((error) => {
-    throw cannotBeRead(path, error);
-  });
-  return asExpected(path, bytes, sha256);
-}
-
-function expectedOf(folder: string, { files }: Manifest, name: string): { path: string; sha256: string } {
+async function readWhole(folder: string, { files }: Manifest, name: string): Promise<Buffer> {
   const path = join(folder, name);
   const expected = files[name];
   if (expected === undefined) throw new DamagedFileError(path, 'is not in the manifest');
-  return { path, sha256: expected.sha256 };
+  const bytes = await readFile(path).catch((error) => {
+    throw cannotBeRead(path, error);
+  });
+  const sha256 = hash('sha256', bytes, 'hex');
+  if (sha256 === expected.sha256) return bytes;
+  throw new DamagedFileError(path, `damaged: its SHA-256 is ${sha256}, the manifest says ${expected.sha256}`);
 }
 
 const cannotBeRead = (path: string, error: unknown): DamagedFileError =>
   new DamagedFileError(path, `cannot be read: ${(error as Error).message}`, { cause: error });
-
-function asExpected(path: string, bytes: Buffer, expected: string): Buffer {
-  const sha256 = hash('sha256', bytes, 'hex');
-  if (sha256 === expected) return bytes;
-  throw new DamagedFileError(path, `damaged: its SHA-256 is ${sha256}, the manifest says ${expected}`);
-}
 
 /** A Parquet file of the dataset, for download. */
 export interface BulkFile {

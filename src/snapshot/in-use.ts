@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
 import { DatasetError, MANIFEST_FILE } from './manifest.ts';
 
-/*
- * A process that serves a dataset holds a shared lock on `.serving/<folder>` in the data folder; removing the dataset takes
- * that lock exclusively.
+/**
+ * A folder in the data folder. A process that serves a dataset holds a shared lock on the file with the name of its
+ * folder; a process that removes it holds the lock alone.
  */
 const SERVING = '.serving';
 
@@ -14,8 +14,8 @@ function lockPath(folder: string): string {
 }
 
 /**
- * Holds a dataset so that no process removes it; null where the data folder cannot be written, in which case none can remove
- * it by this user's rights either.
+ * Holds a dataset so that no process removes it. Null when this user cannot write to the data folder, and so cannot
+ * remove it either.
  * @throws DatasetError when it is being removed, or has been
  */
 export function holdDataset(folder: string): FileLock | null {
@@ -34,14 +34,14 @@ export function holdDataset(folder: string): FileLock | null {
   throw new DatasetError(`${folder}: is being removed`);
 }
 
-/** Takes a dataset to remove it, or null while a process holds it. */
+/** Locks a dataset to remove it; null while a process serves it. */
 export function seizeDataset(folder: string): FileLock | null {
   const path = lockPath(folder);
   mkdirSync(dirname(path), { recursive: true });
   return FileLock.take(path);
 }
 
-/** Removes the file of a lock that was seized, and releases it. */
+/** Removes the file of a lock of `seizeDataset`, and releases the lock. */
 export function endOf(folder: string, lock: FileLock): void {
   rmSync(lockPath(folder), { force: true });
   lock.release();

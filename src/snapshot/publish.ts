@@ -21,7 +21,7 @@ export type DraftManifest = Omit<Manifest, 'schema_version' | 'files' | 'seal'>;
 
 /** Prefix of the folders of unfinished datasets. No server opens a folder whose name begins with a dot. */
 const DRAFT = '.draft-';
-/** Prefix of the folders of damaged datasets that were replaced. */
+/** Prefix of the folders of damaged or older datasets that are replaced. */
 const ASIDE = '.damaged-';
 /** Prefix of the folders of datasets that are being removed. */
 export const REMOVED = '.removed-';
@@ -70,7 +70,10 @@ export async function publishDataset(
   await writeFile(join(draft, MANIFEST_FILE), sealedText(inOrder(manifest, files), signKey));
   await syncToDisk(join(draft, MANIFEST_FILE));
   for (const folder of foldersOf(draft, Object.keys(files))) await syncToDisk(folder);
-  return moveIntoPlace(dataFolder, draft, manifest.dataset_id, signKey);
+  const place = join(dataFolder, manifest.dataset_id);
+  if (!(await isWhole(place, signKey))) return moveIntoPlace(dataFolder, draft, manifest.dataset_id);
+  await rm(draft, { recursive: true, force: true });
+  return place;
 }
 
 /** Writes the checksums of all blocks. Describes every file and syncs it. */
@@ -116,28 +119,20 @@ const inOrder = (manifest: DraftManifest, files: Manifest['files']): Omit<Manife
 });
 
 /**
- * Moves a dataset that was built elsewhere on the same disk into a data folder, in one step. An existing complete one
- * of the same ID stays. The time of the move decides which dataset is newest, and how long download URLs of the one
- * before it work.
+ * Moves a dataset that was built elsewhere on the same disk into a data folder, in one step. It replaces an older one of
+ * the same inputs, which has the same ID. The time of the move decides which dataset is newest, and how long download
+ * URLs of the one before it work.
  * @returns the dataset's folder
  */
 export async function adoptDataset(dataFolder: string, built: string, id: string): Promise<string> {
   const now = new Date();
   await utimes(join(built, MANIFEST_FILE), now, now);
-  return moveIntoPlace(dataFolder, built, id, null);
+  return moveIntoPlace(dataFolder, built, id);
 }
 
-async function moveIntoPlace(
-  dataFolder: string,
-  draft: string,
-  id: string,
-  signKey: KeyObject | null,
-): Promise<string> {
+/** Moves a finished folder to the place of its dataset, in place of what is there. */
+async function moveIntoPlace(dataFolder: string, draft: string, id: string): Promise<string> {
   const place = join(dataFolder, id);
-  if (await isWhole(place, signKey)) {
-    await rm(draft, { recursive: true, force: true });
-    return place;
-  }
   const aside = join(dataFolder, `${ASIDE}${id}`);
   await rm(aside, { recursive: true, force: true });
   await rename(place, aside).catch(ignoreMissing);

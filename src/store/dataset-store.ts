@@ -30,11 +30,17 @@ const FOLDER = 'datasets/';
 const NOTE_OBJECT = 'changes.json';
 
 /**
- * Copies a dataset into a store. Existing files stay.
+ * Copies a dataset into a store. Existing files stay. An older dataset of the same inputs has the same ID; it is
+ * replaced, because by its date it would not be the newest.
  * @returns the number of its files
  */
 export async function sendDataset(store: ObjectStore, folder: string, sent: (name: string) => void): Promise<number> {
-  const { dataset_id: id, files } = await readManifest(folder);
+  const { dataset_id: id, generated_at, files } = await readManifest(folder);
+  const text = await manifestOf(store, id, MOST_MANIFEST_BYTES);
+  const stored = Buffer.isBuffer(text) ? manifestIn(text, id) : null;
+  if (stored !== null && typeof stored !== 'string' && Date.parse(stored.generated_at) < Date.parse(generated_at))
+    for (const name of [MANIFEST_FILE, ...Object.keys(stored.files), NOTE_OBJECT])
+      await store.remove(`${FOLDER}${id}/${name}`);
   for (const [name, { bytes, sha256 }] of Object.entries(files)) {
     const path = join(folder, ...name.split('/'));
     const found = await fileDigest(path);
@@ -92,11 +98,12 @@ export async function fetchNewest(
     const { dataset_id: id } = found;
     const place = join(dataFolder, id);
     const there = await readManifest(place, trusted).catch(() => null);
+    const isOlder = there !== null && Date.parse(there.generated_at) < Date.parse(found.generated_at);
     try {
-      if (there === null) await copyDataset(store, found, place, trusted);
+      if (there === null || isOlder) await copyDataset(store, found, place, trusted);
       else if (damaged.has(place)) await fetchFiles(store, id, there.files, place);
       // No signature covers a change note.
-      if (trusted === null && there === null) await copyNote(store, id, dataFolder);
+      if (trusted === null && (there === null || isOlder)) await copyNote(store, id, dataFolder);
       await removeCopies(dataFolder);
       return { datasetId: id, refused };
     } catch (error) {

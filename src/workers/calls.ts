@@ -20,7 +20,7 @@ interface Requests {
   takeUnits: { asked: { client: string; units: number; limit: number }; answer: DayStanding };
   /** Takes a slot for a download: its number, or why there is none. */
   takeSlot: { asked: string; answer: number | NoSlot };
-  /** Reserves a place in the queue for the compute threads: its number, or null where the queue is full. */
+  /** Reserves a place in the queue of the compute threads: its number, or null when the queue is full. */
   reserve: { asked: string; answer: number | null };
   compute: { asked: { place: number; demand: DatasetDemand; waitedMs: number }; answer: Uint8Array };
   /** The metrics of a worker as prom-client gives them as JSON. */
@@ -44,7 +44,7 @@ export interface Notices {
   giveBackUnits: { client: string; units: number };
   /** Warms up the compute threads with examples. */
   warmUp: readonly DatasetDemand[];
-  /** A worker has closed the dataset of a folder: threads drop what they keep of it. */
+  /** A worker has closed the dataset of a folder: the threads drop their caches of it. */
   forget: string;
   /** A worker gives up a download slot, or a place in the queue with its computation. */
   leave: number;
@@ -52,7 +52,7 @@ export interface Notices {
   damaged: { folder: string; problem: string };
   /** Workers look for a newer dataset, and read the key file again. */
   reload: null;
-  /** Workers finish the requests in flight, and end. */
+  /** Workers finish their running requests, and end. */
   stop: null;
 }
 
@@ -178,8 +178,8 @@ interface AskOptions<Answer> {
 }
 
 /**
- * A worker's connection to the primary. When one request stays unanswered (the primary is stopped, or hangs), the primary counts as gone:
- * nothing more is sent until it answers that request.
+ * A worker's connection to the primary. When a request stays unanswered, because the primary is stopped or hangs, the
+ * primary counts as gone: nothing more is sent until it answers that request.
  */
 export class PrimaryLink {
   readonly calls: Calls;

@@ -37,7 +37,7 @@ interface Running {
   number: number;
   calls: Calls;
   startedAt: number;
-  /** Pause before the next start, where it ends soon, milliseconds. */
+  /** Pause before the next start if the worker ends soon, milliseconds. */
   pauseMs: number;
   /** Resolves once this worker or its replacement serves. */
   served: PromiseWithResolvers<Ready>;
@@ -49,22 +49,23 @@ interface Running {
 const NOT_SERVING = 'a worker does not get to serve';
 
 /**
- * Starts the worker processes, shares limits and computing among them, passes signals on, and replaces a worker that ends. It answers no
- * request itself.
+ * Starts the worker processes, shares limits and computing among them, forwards signals, and replaces a worker that
+ * ends. It answers no request itself.
  */
 export class Primary extends Supervisor<Worker> {
   readonly #parts: PrimaryParts;
   readonly #running = new Map<Worker, Running>();
   /** Each resolves after the last line of a worker's log. */
   readonly #logs: Promise<void>[] = [];
-  /** Timers of restarts. They keep this process alive: before the first worker serves nothing else does. */
+  /** Timers of restarts. Until the first worker serves, only they keep this process running. */
   readonly #restarts = new Set<NodeJS.Timeout>();
   #isStopping = false;
 
   constructor(parts: PrimaryParts) {
     super(parts.startMs ?? START_MS, NOT_SERVING);
     this.#parts = parts;
-    // Workers accept connections themselves. If this process passed them on, those on their way to a worker that dies would hang.
+    // Workers accept connections themselves. If this process handed them on, those handed to a worker that dies would
+    // hang.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced' } as object);
     // No worker outlives this process, however it ends.

@@ -92,7 +92,7 @@ export interface Primaried extends WorkerSetup {
 }
 
 /**
- * Connects this process to the primary; null where it is no worker.
+ * Connects this process to the primary; null when it is no worker.
  * @param deadlineMs after which the primary gives up a computation
  */
 export async function joinPrimary(log: Logger, deadlineMs: number): Promise<Primaried | null> {

@@ -98,14 +98,14 @@ test('a page of a list for people goes on in its dataset, or says that the data 
   await service.slot.swap();
   const second = await text(next);
   assert.match(second, /page=1&amp;dataset_id=old/);
-  assert.ok(!second.includes('has been replaced'));
+  assert.ok(!second.includes('after you opened this list'));
   const [old] = all.splice(0, 1);
   await service.slot.stepBack(old!, 'a test');
   for (let i = 0; i < 2; i++) {
     const gone = await fetch(url + next, { headers: { accept: 'text/html' } });
     assert.equal(gone.status, 200);
     const said = await gone.text();
-    assert.match(said, /has been replaced since you began this list[^<]*<a href="[^"]*\/">Begin again/);
+    assert.match(said, /after you opened this list[^<]*<a href="[^"]*\/">Start again/);
     assert.match(said, /page=1&amp;dataset_id=fresh/);
   }
 });

@@ -190,7 +190,7 @@ test('without billing nothing is paid, and payments are not even read', async (t
     data: { billing: string; unit_price: null };
   };
   assert.deepEqual([data.billing, data.unit_price], ['off', null]);
-  assert.match(await (await fetch(`${url}/en/pricing/`)).text(), /every call is free/);
+  assert.match(await (await fetch(`${url}/en/pricing/`)).text(), /All calls are free/);
 });
 
 test('the limit counts paid calls, and an answer over it takes no payment', async (t) => {

@@ -204,6 +204,11 @@ describe('fetch, publishers that withdraw', () => {
     );
     const all = await fetchAll({ ...options, cities: ['all'] });
     assert.deepEqual(all.remarks, ['27128: the catalogue has no city model of it; what was fetched before stays']);
+    // Before, the files of a city that the list has no more stayed without a word. A strange code went into addresses.
+    replica.put('/datasets', JSON.stringify({ citygml: [row('13101'), row('x/..')] }));
+    assert.deepEqual((await fetchAll({ ...options, cities: ['13101'] })).withdrawn, []);
+    const fewer = await fetchAll({ ...options, cities: ['13'] });
+    assert.deepEqual(fewer.withdrawn, ['citygml/13102/53394610_bldg.gml']);
     await assert.rejects(
       fetchAll({ ...options, cities: ['47'] }),
       /^FetchError: 47: the catalogue lists no city model of it/,

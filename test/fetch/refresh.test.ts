@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { listDatasets } from '../../src/snapshot/listing.ts';
+import { fetchNewest } from '../../src/store/dataset-store.ts';
+import { DirectoryStore } from '../../src/store/object-store.ts';
 import { serveCity } from '../support/served-city.ts';
 import { cityGml, type House, rowsOfHouses } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -163,6 +167,41 @@ describe('hidamari refresh', () => {
     assert.deepEqual(datasets(), before);
     const wrong = await hidamari(['refresh', '--data', data]);
     assert.deepEqual([wrong.code, /give --city or --area/.test(wrong.stderr)], [2, true]);
+    const nowhere = await hidamari([
+      'refresh',
+      '--data',
+      data,
+      '--inputs',
+      data,
+      '--report',
+      join(folder, 'no/such.json'),
+    ]);
+    assert.deepEqual([nowhere.code, /there is no such folder/.test(nowhere.stderr)], [2, true]);
+  });
+
+  // Before, the dataset with the change stayed in service, and the report said that nothing was new.
+  it('returns to a dataset that it had, when the publisher takes a change back', async () => {
+    const store = join(folder, 'store');
+    const more = ['--except', '13101', '--store', store, '--keep', '3'];
+    publishes(houses.slice(0, 5));
+    const { dataset_id: id } = await refresh(...more);
+    publishes(houses.slice(0, 4));
+    const changed = await refresh(...more);
+    assert.deepEqual([changed.outcome, changed.previous_dataset_id], ['placed', id], changed.problem!);
+    // Another server has copied both of them.
+    const copies = join(folder, 'copies');
+    await cp(data, copies, { recursive: true });
+    publishes(houses.slice(0, 5));
+    const back = await refresh(...more);
+    assert.deepEqual(
+      [back.outcome, back.dataset_id, back.previous_dataset_id],
+      ['placed', id, changed.dataset_id],
+      back.problem!,
+    );
+    const [newest] = (await listDatasets(data)).manifests;
+    assert.equal(newest?.manifest.dataset_id, id);
+    assert.equal((await fetchNewest(new DirectoryStore(store), copies)).datasetId, id);
+    assert.equal((await listDatasets(copies)).manifests[0]?.manifest.dataset_id, id);
   });
 
   it('serves nothing that a publisher says wrongly or takes away without a word', async () => {

@@ -42,7 +42,7 @@ function keysOf(schema: { properties: object }): string[] {
   return Object.keys(schema.properties);
 }
 
-test('answers fit their schemas, with the keys in the order of the documentation', () =>
+test('answers match their schemas and have their members in the documented order', () =>
   withBuilt(({ answers, ids }) => {
     for (const id of ids) {
       const facility = facilityOf(answers, id);
@@ -63,7 +63,7 @@ test('answers fit their schemas, with the keys in the order of the documentation
     assertValid(MunicipalityList, answers.municipalities());
   }));
 
-test('a facility that is not there, a municipality that is not in the data, a page past the last', () =>
+test('an unknown facility or municipality and a page past the last give null', () =>
   withBuilt(({ answers }) => {
     assert.equal(answers.facility('9999999999'), null);
     assert.equal(answers.facility('137010001'), null);
@@ -101,7 +101,7 @@ test('the examples of the contract work on the invented town', () =>
 
 const keysOfRow = (row: SeenRow) => sortKeysOf(row as unknown as Parameters<typeof sortKeysOf>[0]);
 
-test('tables are in the order asked for, unknown last, and pages neither overlap nor leave out', () =>
+test('tables are in the requested order, unknown values last, and pages neither overlap nor skip rows', () =>
   withBuilt(({ answers }) => {
     for (const { municipality_code, services } of seen<MunicipalityList>(answers.municipalities())) {
       for (const { service_code, facilities } of services) {
@@ -161,7 +161,7 @@ test('the comparison is a total order with unknown last, parts of a bill and est
   );
 });
 
-test('near gives what a look at every facility gives, to a tenth of a metre', () =>
+test('near finds the same facilities as a search through all, to 0.1 m', () =>
   withBuilt(({ answers, ids }) => {
     const all = ids.map((id) => facilityOf(answers, id));
     const places = fc.record({
@@ -204,7 +204,7 @@ test('near gives what a look at every facility gives, to a tenth of a metre', ()
     );
   }));
 
-test('a facility in near is shown as what it mainly is', () =>
+test('near shows a facility by its main service', () =>
   withBuilt(({ answers }) => {
     const { lat, lon } = facilityOf(answers, '1370100018');
     const { facilities } = seen<FacilitiesNear>(answers.near(lat!, lon!, 1, null, 50));
@@ -214,7 +214,7 @@ test('a facility in near is shown as what it mainly is', () =>
     );
   }));
 
-test('offices that are told to be equally far come in order of ID, though one is some centimetres nearer', () => {
+test('offices with equal rounded distances are in order of ID', () => {
   const rows = [35.68120004, 35.6812].map((lat, i) => ({
     都道府県コード又は市町村コード: '131016',
     都道府県名: '東京都',
@@ -239,7 +239,7 @@ test('offices that are told to be equally far come in order of ID, though one is
   );
 });
 
-test('near finds offices at the ends of the country, at the distance of the ellipsoid', () => {
+test('near finds offices at the ends of the country, at their ellipsoidal distance', () => {
   const places: [code: string, municipality: string, prefecture: string, lat: number, lon: number][] = [
     ['134210', '小笠原村', '東京都', 27.0945, 142.1918],
     ['473821', '与那国町', '沖縄県', 24.4559, 122.9872],

@@ -25,7 +25,7 @@ const costOf = ({ answers }: Built) => {
   return services[0]!.cost_estimate;
 };
 
-test('the day chooses the price list', () =>
+test('--as-of chooses the price list', () =>
   withFiles(new Map([['offices/jigyosho_331.csv', LIST]]), async (folder) => {
     const on = (asOf: string) => buildTemporarily({ offices: [folder], asOf }, costOf);
     const [before, after] = [await on('2026-05-31'), await on('2026-06-01')];
@@ -41,7 +41,7 @@ test('the day chooses the price list', () =>
     await assert.rejects(on('2024-05-31'), PriceListError);
   }));
 
-test('a fee table of one’s own stands in for the built-in one, and counts for the ID', () => {
+test('a given fee table replaces the built-in one and changes the ID of the dataset', () => {
   const dearer = JSON.parse(FEES);
   for (const { service_codes, variants } of dearer.services)
     if (service_codes.includes('331')) variants[0].units[2] = 1000;
@@ -67,25 +67,7 @@ test('a fee table of one’s own stands in for the built-in one, and counts for 
   });
 });
 
-test('the data reach as far as the youngest extract, and never as an opening', async () => {
-  const details = 'office_id,service_code,opened\n1370100018,510,2024-04-01\n';
-  const through = (name: string) =>
-    withFiles(
-      new Map([
-        [`offices/${name}`, LIST],
-        ['details.csv', details],
-      ]),
-      (folder) =>
-        buildTemporarily(
-          { offices: [join(folder, 'offices')], details: [join(folder, 'details.csv')] },
-          ({ half }) => half.manifest.data_through,
-        ),
-    );
-  assert.equal(await through('jigyosho_510_all_20260709180754.csv'), '2026-07-09');
-  assert.equal(await through('jigyosho_510.csv'), null);
-});
-
-test('the credit names the ministry’s system and says that the data were processed', () =>
+test('the credit names the ministry’s system and says that the data was processed', () =>
   withFiles(new Map([['offices/jigyosho_510.csv', LIST]]), (folder) =>
     buildTemporarily({ offices: [folder] }, ({ half }) => {
       assert.match(half.manifest.attribution, /厚生労働省 介護サービス情報公表システム.*運営者が加工/);

@@ -4,7 +4,7 @@ import { type Case, STANDARD_CASE } from '../../src/contract/kaigo-cost.ts';
 import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import type { ComparisonRow, MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
-import { NO_FILTER, PLAIN, type TableWishes } from '../../src/dataset/kaigo.ts';
+import { NO_FILTER, STANDARD_REQUEST, type TableRequest } from '../../src/dataset/kaigo.ts';
 import { quartilesOf } from '../../src/kaigo/comparison.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { sharedBuild } from './support/build.ts';
@@ -18,14 +18,14 @@ const tokyo = sharedBuild({
 });
 
 const parsed = <T>(answer: unknown): T => JSON.parse(JSON.stringify(answer)) as T;
-const table = (answers: KaigoAnswers, code: string, sort: 'id' | 'cost', wishes: TableWishes): ComparisonRow[] =>
-  parsed<MunicipalityTable>(answers.municipality(code, '510', sort, 1, 1000, wishes)).facilities;
+const table = (answers: KaigoAnswers, code: string, sort: 'id' | 'cost', request: TableRequest): ComparisonRow[] =>
+  parsed<MunicipalityTable>(answers.municipality(code, '510', sort, 1, 1000, request)).facilities;
 const CASE: Case = { ...STANDARD_CASE, careLevel: 4, income: '2' };
 
-test('a table for a case is that of each facility alone, sorted by what is left to pay', { skip }, () =>
+test('a table for a case has the estimates of each facility, sorted by the amount left to pay', { skip }, () =>
   tokyo(({ answers }) => {
-    const wishes = { case: CASE, filter: NO_FILTER };
-    const rows = table(answers, '131202', 'cost', wishes);
+    const request = { case: CASE, filter: NO_FILTER };
+    const rows = table(answers, '131202', 'cost', request);
     assert.ok(rows.length > 20);
     for (const { facility_id, cost_estimate } of rows) {
       const facility = parsed<Facility>(answers.facility(facility_id, CASE));
@@ -39,22 +39,22 @@ test('a table for a case is that of each facility alone, sorted by what is left 
     );
     assert.deepEqual(
       rows.map(({ facility_id }) => facility_id).sort(),
-      table(answers, '131202', 'id', PLAIN).map(({ facility_id }) => facility_id),
+      table(answers, '131202', 'id', STANDARD_REQUEST).map(({ facility_id }) => facility_id),
     );
     // Pages of ten neither overlap nor leave out.
     const pages = Array.from(
       { length: Math.ceil(rows.length / 10) },
       (_, page) =>
-        parsed<MunicipalityTable>(answers.municipality('131202', '510', 'cost', page + 1, 10, wishes)).facilities,
+        parsed<MunicipalityTable>(answers.municipality('131202', '510', 'cost', page + 1, 10, request)).facilities,
     ).flat();
     assert.deepEqual(pages, rows);
   }),
 );
 
-test('filters leave what passes, and nothing else', { skip }, () =>
+test('filters keep exactly the rows that pass', { skip }, () =>
   tokyo(({ answers }) => {
-    const all = table(answers, '131202', 'cost', PLAIN);
-    const filtered = (filter: Partial<TableWishes['filter']>, wanted = PLAIN.case) =>
+    const all = table(answers, '131202', 'cost', STANDARD_REQUEST);
+    const filtered = (filter: Partial<TableRequest['filter']>, wanted = STANDARD_REQUEST.case) =>
       table(answers, '131202', 'cost', { case: wanted, filter: { ...NO_FILTER, ...filter } }).map(
         (row) => row.facility_id,
       );
@@ -98,7 +98,7 @@ test('filters leave what passes, and nothing else', { skip }, () =>
   }),
 );
 
-test('wrong pairs have a reason, and several services are found around a point', { skip }, () =>
+test('impossible cases have a reason, and near takes several services', { skip }, () =>
   tokyo(({ answers }) => {
     assert.match(answers.caseFault({ ...CASE, copaymentPercent: 20 }, null)?.said ?? '', /pays 10 %/);
     assert.match(
@@ -119,7 +119,7 @@ test('wrong pairs have a reason, and several services are found around a point',
   }),
 );
 
-test('the place of a value among others is that of a count by hand', { skip }, () =>
+test('the quartiles of bills agree with a count over all homes', { skip }, () =>
   tokyo(({ answers, ids }) => {
     const all = ids.map((id) => parsed<Facility>(answers.facility(id)));
     const values = (prefecture: string | null) =>
@@ -141,14 +141,14 @@ test('the place of a value among others is that of a count by hand', { skip }, (
     }
     // A table and what is near say the same once; beside bills of another case none of the standard scenario is set.
     const code = home.municipality_code ?? '';
-    const wishes = { case: CASE, filter: NO_FILTER };
-    const said = (wanted?: TableWishes) =>
+    const request = { case: CASE, filter: NO_FILTER };
+    const said = (wanted?: TableRequest) =>
       parsed<MunicipalityTable>(answers.municipality(code, '510', 'id', 1, 10, wanted)).compared_with;
     assert.deepEqual(said(), compared);
-    assert.deepEqual(said(wishes), { ...compared, cost: null });
+    assert.deepEqual(said(request), { ...compared, cost: null });
     assert.deepEqual(
       parsed<Facility>(answers.facility(home.facility_id, CASE)).services[0]?.compared_with,
-      said(wishes),
+      said(request),
     );
     const near = answers.near(home.lat ?? 0, home.lon ?? 0, 500, null, 50).toJSON();
     assert.deepEqual(near.compared_with, [{ service_code: '510', prefecture_code: '11', ...compared }]);

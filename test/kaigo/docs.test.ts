@@ -15,14 +15,14 @@ test('every service is documented', () => {
   for (const { service_code } of SERVICES) assert.ok(text.includes(service_code), service_code);
 });
 
-test('every field of a mapping is documented in its form; the example and the built-in mappings hold', () => {
+test('every field of a mapping is documented with its form; the example and the built-in mappings are valid', () => {
   const text = doc('details-mapping.md');
   for (const [name, form] of Object.entries(DETAIL_FIELDS)) assert.ok(text.includes(`| \`${name}\` | ${form} |`), name);
   for (const mapping of BUILT_IN_MAPPINGS) checkDetailMapping(mapping, 'built in');
   checkDetailMapping(JSON.parse(/```json\n([\s\S]*?)```/.exec(text)![1]!), 'docs/details-mapping.md');
 });
 
-test('the fields of registers are documented; the example mappings hold', () => {
+test('the fields of registers are documented; the example mappings are valid', () => {
   const text = doc('registers.md');
   for (const name of Object.keys(REGISTER_FIELDS)) assert.ok(text.includes(`\`${name}\``), name);
   const [register, filings] = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!));

@@ -42,7 +42,7 @@ test('every service has a figure or a reason', () => {
   ]);
 });
 
-test('what the user pays, worked out by hand', () => {
+test('bills equal those computed by hand', () => {
   // 510, private room, grade 1: 732 × 30 = 21960; × 10.90 = 239364; less floor(90 %) = 23937; food 46350, room 36930.
   assert.equal(estimate('510', { rooms: ['private'] }).monthly_yen!.low, 23937 + 46350 + 36930);
   // 331, low: 679 × 30 = 20370; × 10.90 = 222033; less 199829 = 22204. Typical: (679 + 21) × 30 + 140 = 21140;
@@ -63,7 +63,7 @@ test('care management costs the user nothing, whatever the area', () => {
   }
 });
 
-test('food and room count where the tariff covers them, and only there', () => {
+test('food and room are in the bill only where the tariff covers them', () => {
   const residential = SERVICES.filter(({ service_code }) => estimate(service_code).basis?.bill === 'standard_fees');
   assert.deepEqual(
     residential.map(({ service_code }) => service_code),
@@ -78,7 +78,7 @@ test('food and room count where the tariff covers them, and only there', () => {
   }
 });
 
-test('published fees stand in for the standard ones', () => {
+test('published fees replace the standard ones', () => {
   const both = estimate('510', { rooms: ['unit'], food: { yen: 2100, per: 'day' }, roomFees: { unit: 2660 } });
   assert.equal(both.basis?.bill, 'published_fees');
   assert.deepEqual(
@@ -93,7 +93,7 @@ test('published fees stand in for the standard ones', () => {
   assert.equal(one.parts!.residence!.high, 2066 * 30);
 });
 
-test('a room that is not known widens the range to all that are possible', () => {
+test('an unknown kind of room widens the range to all possible kinds', () => {
   const all = estimate('520').monthly_yen!;
   for (const room of ROOMS) {
     const { monthly_yen, reason } = estimate('520', { rooms: [room] });
@@ -102,7 +102,7 @@ test('a room that is not known widens the range to all that are possible', () =>
   }
 });
 
-test('a charged shared room is possible only where the tariff knows one', () => {
+test('a charged shared room is possible only where the tariff has one', () => {
   const residence = (service: string) => estimate(service, { rooms: ['shared'] }).parts!.residence!;
   assert.deepEqual(residence('520'), {
     low: 437 * 30,
@@ -203,7 +203,7 @@ test('what does not count against the monthly limit is insured beyond it', () =>
   assert.equal(parts!.care.typical, cost! - Math.floor((insured! * 9) / 10));
 });
 
-test('the usual tariff and room stand for a typical bill where others can be', () => {
+test('a typical bill has the usual tariff and room', () => {
   const residence = (code: string, rooms?: (typeof ROOMS)[number][]) =>
     estimate(code, rooms === undefined ? {} : { rooms }).parts!.residence!.typical;
   assert.deepEqual([residence('520'), residence('550'), residence('520', ['unit'])], [13110, 13110, 61980]);
@@ -212,7 +212,7 @@ test('the usual tariff and room stand for a typical bill where others can be', (
   assert.deepEqual([day('low'), day('typical')], [830 * 8, 900 * 8 + 799]);
 });
 
-test('an area that the notice does not name is one of the others, and it is said', () => {
+test('an area that the notice does not name counts as one of the others, and the estimate says so', () => {
   const [assumed, other] = [estimate('510', { grade: null }), estimate('510', { grade: 'other' })];
   assert.deepEqual([assumed.area_grade, assumed.area_grade_from], ['other', 'assumed']);
   assert.deepEqual([other.area_grade, other.area_grade_from], ['other', 'notice']);
@@ -231,7 +231,7 @@ test('nursing and rehabilitation at home have their treatment improvement in the
   }
 });
 
-test('a figure rests on confirmed figures only when all are', () => {
+test('an estimate is confirmed only when all its figures are', () => {
   assert.equal(estimate('510', { rooms: ['private'] }).confidence, 'confirmed');
   assert.equal(estimate('510', { rooms: ['unit'] }).confidence, 'confirmed');
   assert.equal(estimate('550', { rooms: ['private'] }).confidence, 'unconfirmed');
@@ -293,7 +293,7 @@ test('support levels have units of their own, or the reason why not', () => {
   assert.ok(care.low > 451 * 30 - 5032);
 });
 
-test('relief, care assistance and couples take off what their rules say', () => {
+test('relief, care assistance and couples reduce the bill by their rules', () => {
   const home = { grade: 'other', rooms: ['shared'], mainRoom: 'shared', isSocialWelfare: true } as const;
   const ofStage2 = (more: Partial<Scenario>) => estimate('510', home, { income: '2', ...more });
   // 732 units a day: a share of 21,960 yen. Food and room of stage 2: 390 and 430 yen a day.

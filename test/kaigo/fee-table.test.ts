@@ -9,7 +9,7 @@ import { highestTreatment, PriceListError, priceListOn, residenceOf, unitPriceOf
 import { SERVICES } from '../../src/kaigo/services.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 
-test('the price list goes by the day', () => {
+test('the price list depends on the day', () => {
   const names = [
     '2024-06-01',
     '2024-07-31',
@@ -37,11 +37,11 @@ test('the price list goes by the day', () => {
   assert.throws(() => priceListOn(BUILT_IN_FEES, '2024-05-31'), PriceListError);
 });
 
-test('the built-in table, which a build takes unchecked, is of its schema', () => {
+test('the built-in table matches its schema, which a build does not check', () => {
   assert.equal(checkFeeTable(BUILT_IN_FEES, 'fees.json'), BUILT_IN_FEES);
 });
 
-test('a table that does not hold together is refused, with the place of each fault', () => {
+test('an inconsistent table is refused with the place of each fault', () => {
   const broken = (change: (table: FeeTable) => unknown) => () => {
     const table = structuredClone(BUILT_IN_FEES);
     change(table);
@@ -124,7 +124,7 @@ test('every unit, price, rate and fee of the collected facts is in the table', {
   assert.equal(residenceOf(list, list.services.get('510')!, 'private')!.standard, 1231);
 });
 
-test('grades and services are those of the collected facts', { skip }, () => {
+test('area grades and services equal the collected facts', { skip }, () => {
   const lines = (path: string) =>
     readFileSync(sharedData(path)!, 'utf8')
       .replace(/^\ufeff/, '')

@@ -123,5 +123,5 @@ test('a day before the first price list, and a fee table that cannot be read, en
   assert.match(early.stderr, /no price list is in force on 2020-01-01: the fee table begins on 2024-06-01/);
   const broken = fees('--service', '510', '--grade', '1', '--fees', MAIN);
   assert.equal(broken.status, 1);
-  assert.match(broken.stderr, /main\.js: cannot be read as JSON/);
+  assert.match(broken.stderr, /main\.js: not JSON/);
 });

@@ -8,7 +8,7 @@ import { withFiles } from './support/sample.ts';
 import { facility, office } from './support/small-lists.ts';
 import { type Ring, square, zoneLayer } from './support/zones.ts';
 
-test('flood and landslide zones are those at the position', async () => {
+test('a facility has the flood and landslide zones at its position', async () => {
   const [deep, inHole, outside, elsewhere, osaka, nowhere] = Array.from({ length: 6 }, (_, i) => `13701000${i}8`);
   const places: [id: string, lat: string, lon: string, more?: Record<string, string>][] = [
     [deep!, '35.69', '139.75'],
@@ -83,7 +83,7 @@ test('flood and landslide zones are those at the position', async () => {
   });
 });
 
-test('zones of shapefiles are those of GeoJSON; a layer without its table is refused', async () => {
+test('shapefiles give the same zones as GeoJSON; a layer without its table is refused', async () => {
   const [inside, inHole, outside] = Array.from({ length: 3 }, (_, i) => `13701001${i}8`);
   const places = [
     [inside!, '35.69', '139.75'],

@@ -3,51 +3,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
-import type { Facility as FacilityAnswer } from '../../src/contract/operations/kaigo-facility.ts';
 import { DETAIL_FIELDS } from '../../src/kaigo/lists/details.ts';
 import { type Built, buildTemporarily } from './support/build.ts';
 import { withFiles } from './support/sample.ts';
+import { facility, IDS, office, serviceOf, withFields } from './support/small-lists.ts';
 
-/** The columns of the lists by short names. */
-const COLUMNS = {
-  municipalityCode: '都道府県コード又は市町村コード',
-  prefecture: '都道府県名',
-  municipality: '市区町村名',
-  name: '事業所名',
-  kana: '事業所名カナ',
-  facilityId: '事業所番号',
-  serviceText: 'サービスの種類',
-  lat: '緯度',
-  lon: '経度',
-  fax: 'FAX番号',
-  days: '利用可能曜日',
-  daysNote: '利用可能曜日特記事項',
-  shared: '高齢者の方と障害者の方が同時一体的に利用できるサービス',
-  corporation: '法人の名称',
-  corporateNumber: '法人番号',
-} as const;
-
-const office = (id: string, more: Partial<Record<keyof typeof COLUMNS, string>> = {}): Record<string, string> => {
-  const fields = {
-    municipalityCode: '131016',
-    prefecture: '東京都',
-    municipality: '千代田区',
-    name: `陽だまり${id}`,
-    facilityId: id,
-    ...more,
-  };
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [COLUMNS[name as keyof typeof COLUMNS], value]),
-  );
-};
 const list = (...ids: string[]) => officeList(ids.map((id) => office(id)));
-const [OLD, NEW, BOTH] = ['1370100018', '1370100026', '1370100034'] as const;
+const [OLD, NEW, BOTH] = IDS;
 
 const build = <T>(files: [string, Uint8Array | string][], options: object, use: (built: Built) => T) =>
   withFiles(new Map(files), (folder) => buildTemporarily({ offices: [folder], ...options }, use));
 const ids = (built: Built) => built.ids;
 
-test('of each service the newest list counts alone; a date beats none, and the older one is named', async () => {
+test('only the newest list of a service is read, a dated list counts as newer, and the report names the older one', async () => {
   const files: [string, Uint8Array | string][] = [
     ['jigyosho_331.csv', list(OLD, BOTH)],
     ['jigyosho_331_all_20260101000000.csv', list(OLD, BOTH)],
@@ -67,7 +35,7 @@ test('of each service the newest list counts alone; a date beats none, and the o
   assert.deepEqual(await build(files, { mergeLists: true }, ids), [OLD, NEW, BOTH].sort());
 });
 
-test('two lists without a date end the build with both names', async () => {
+test('two undated lists of a service stop the build with an error that names both', async () => {
   const files: [string, Uint8Array | string][] = [
     ['a/jigyosho_331.csv', list(OLD)],
     ['b/jigyosho_331.csv', list(NEW)],
@@ -86,7 +54,7 @@ test('two lists without a date end the build with both names', async () => {
   );
 });
 
-test('the day the data reaches is that of a list or the one stated, never an opening date', async () => {
+test('data_through is the day of a list or the stated day', async () => {
   const through = ({ half }: Built) => half.manifest.data_through;
   const files: [string, Uint8Array | string][] = [['jigyosho_331.csv', list(OLD)]];
   assert.equal(await build(files, {}, through), null);
@@ -97,41 +65,14 @@ test('the day the data reaches is that of a list or the one stated, never an ope
   assert.deepEqual(said, [null, ['jigyosho_331_all_20260230.csv: 20260230']]);
 });
 
-test('a list of which every row is of another service is served as that', () => {
-  const rows = [OLD, NEW].map((id) => office(id, { serviceText: '介護老人保健施設' }));
-  return build([['jigyosho_540.csv', officeList(rows)]], {}, (built) => {
-    assert.equal(built.half.report.findings.file_other_service!.count, 1);
-    const { services } = JSON.parse(JSON.stringify(built.answers.facility(OLD))) as FacilityAnswer;
-    assert.deepEqual(
-      services.map(({ service_code }) => service_code),
-      ['520'],
-    );
-  });
-});
-
-test('days of opening, fax and shared care are served; a name in hiragana is put back in its place, its reading in half width too', () => {
-  const row = office(OLD, {
-    name: 'ﾋﾏﾜﾘ（ﾃﾞｲ）',
-    kana: 'デイサービスひまわり',
-    fax: '０３－１２３４－５６７８',
-    days: '平日,土曜日',
-    daysNote: '年末年始を除く',
-    shared: 'あり',
-  });
-  return build([['jigyosho_150.csv', officeList([row])]], {}, (built) => {
-    const facility = JSON.parse(JSON.stringify(built.answers.facility(OLD))) as FacilityAnswer;
-    const { open_days, open_days_note, shared_care } = facility.services[0]!;
-    assert.deepEqual(
-      [facility.name, facility.name_kana, facility.fax],
-      ['デイサービスひまわり', 'ヒマワリ(デイ)', '03-1234-5678'],
-    );
-    assert.deepEqual([open_days, open_days_note, shared_care], [['weekday', 'saturday'], '年末年始を除く', true]);
-  });
-});
-
-test('a position amid the offices of another ward is suspect, one at a border or alone in its municipality is not', () => {
+test('a position among the offices of another ward is suspect, one at a border or alone in its municipality is not', () => {
   const at = (id: number, code: string, municipality: string, lat: number, lon: number) =>
-    office(String(1370100000 + id), { municipalityCode: code, municipality, lat: String(lat), lon: String(lon) });
+    office(String(1370100000 + id), {
+      都道府県コード又は市町村コード: code,
+      市区町村名: municipality,
+      緯度: String(lat),
+      経度: String(lon),
+    });
   const rows = [
     ...Array.from({ length: 8 }, (_, i) => at(i, '131016', '千代田区', 35.69 + i * 0.001, 139.75)),
     ...Array.from({ length: 8 }, (_, i) => at(20 + i, '132012', '八王子市', 35.65 + i * 0.001, 139.32)),
@@ -140,76 +81,41 @@ test('a position amid the offices of another ward is suspect, one at a border or
     at(42, '133035', '瑞穂町', 35.66, 139.321),
   ];
   return build([['jigyosho_331.csv', officeList(rows)]], {}, (built) => {
-    const where = (id: string) => (JSON.parse(JSON.stringify(built.answers.facility(id))) as FacilityAnswer).location;
+    const where = (id: string) => facility(built, id).location;
     assert.deepEqual(['1370100040', '1370100041', '1370100042'].map(where), ['suspect', 'published', 'published']);
     assert.equal(built.half.report.findings.position_elsewhere!.count, 1);
   });
 });
 
-test('a probable corporate number goes by the name alone, and counts in no total', () => {
+test('a probable corporate number is found by the name and counts in no total', () => {
   const number = '4999990000005';
-  const named = (id: string, corporation: string, corporateNumber = '') => office(id, { corporation, corporateNumber });
+  const named = (id: string, corporation: string, corporateNumber = '') =>
+    office(id, { 法人の名称: corporation, 法人番号: corporateNumber });
   const rows = [named(OLD, '株式会社 陽', number), named(NEW, '株式会社　陽'), named(BOTH, '株式会社月')];
   return build([['jigyosho_331.csv', officeList(rows)]], {}, (built) => {
-    const of = (id: string) => (JSON.parse(JSON.stringify(built.answers.facility(id))) as FacilityAnswer).corporation;
+    const of = (id: string) => facility(built, id).corporation;
     assert.deepEqual(of(NEW).probable_number, { number, basis: 'name' });
     assert.deepEqual([of(OLD).probable_number, of(BOTH).probable_number, of(OLD).offices_total], [null, null, 1]);
   });
 });
 
-test('details of all kinds reach the answer, and contradictions are null and kept', () => {
-  const mapping = {
-    schema: 'hidamari-details/1',
-    fields: Object.fromEntries(
-      [
-        'facility_id',
-        'service_code',
-        'capacity',
-        'vacancies',
-        'vacancies_on',
-        'care_level_1',
-        'care_level_5',
-        'staff_total',
-        'care_staff',
-        'medical_acceptance',
-        'ministry_url',
-        'rent_yen_per_month',
-        'management_yen_per_month',
-        'food_yen_per_month',
-      ].map((name) => [name, { column: name }]),
-    ),
-  };
-  const names = Object.keys(mapping.fields);
-  const table = [
-    names.join(),
-    [
-      OLD,
-      '331',
-      '30',
-      '3',
-      '2026-06-30',
-      '5',
-      '2',
-      '9',
-      '20',
-      '経管栄養、インスリン',
-      'https://www.kaigokensaku.mhlw.go.jp/13/',
-      '65000',
-      '30000',
-      '48000',
-    ].join(),
-    [NEW, '331', '99999', '', '', '', '', '50', '81', '', '', '', '', ''].join(),
-    [BOTH, '331', '10', '', '', '', '', '90', '81', '', '', '', '', ''].join(),
-  ].join('\n');
+test('all details are in the answer, contradictory values are null and kept as published', () => {
+  const fields = [
+    ...['capacity', 'vacancies', 'vacancies_on', 'care_level_1', 'care_level_5', 'staff_total', 'care_staff'],
+    ...['medical_acceptance', 'ministry_url', 'rent_yen_per_month', 'management_yen_per_month', 'food_yen_per_month'],
+  ];
+  const url = 'https://www.kaigokensaku.mhlw.go.jp/13/';
   const files = new Map<string, Uint8Array | string>([
-    ['offices/jigyosho_331.csv', list(OLD, NEW, BOTH)],
-    ['d.csv', table],
-    ['d.mapping.json', JSON.stringify(mapping)],
+    ['offices/jigyosho_331.csv', officeList(IDS.map((id) => office(id, { 定員: '' })))],
+    ...withFields(fields, '331', [
+      [OLD, 30, 3, '2026-06-30', 5, 2, 9, 20, '経管栄養、インスリン', url, 65000, 30000, 48000],
+      [NEW, 99999, '', '', '', '', 50, 81, '', '', '', '', ''],
+      [BOTH, 10, '', '', '', '', 90, 81, '', '', '', '', ''],
+    ]),
   ]);
   return withFiles(files, (folder) =>
-    buildTemporarily({ offices: [join(folder, 'offices')], details: [join(folder, 'd.csv')] }, (built) => {
-      const of = (id: string) =>
-        (JSON.parse(JSON.stringify(built.answers.facility(id))) as FacilityAnswer).services[0]!;
+    buildTemporarily({ offices: [join(folder, 'offices')], details: [join(folder, 'details.csv')] }, (built) => {
+      const of = (id: string) => serviceOf(built, id);
       const first = of(OLD);
       assert.deepEqual(
         [first.vacancies, first.vacancies_on, first.care_levels],
@@ -234,7 +140,7 @@ test('details of all kinds reach the answer, and contradictions are null and kep
   );
 });
 
-test('every bound of details says of what it is and why', () => {
+test('every bound of details names its fields and its reason', () => {
   const { ranges, ratios } = JSON.parse(
     readFileSync(new URL('../../src/kaigo/facts/plausible.json', import.meta.url), 'utf8'),
   ) as {

@@ -69,7 +69,7 @@ test('corporate numbers by their check digit', () => {
   }
 });
 
-test('positions that are none', () => {
+test('invalid positions and why each is invalid', () => {
   const fault = (lat: string, lon: string) => {
     const read = readPosition(lat, lon);
     return 'fault' in read ? read.fault : read.position;

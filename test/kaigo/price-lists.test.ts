@@ -23,7 +23,7 @@ function estimated({ on, facts, own }: PriceList, of: Figure['of'], scenario: Pa
   });
 }
 
-test('price lists of real homes come out, but for differences with a reason; docs count them', () => {
+test('estimates equal the price lists of real homes, except differences with a reason; docs count them', () => {
   let equal = 0;
   for (const list of LISTS) {
     for (const { what, published, each = [{}], of, difference = 0, why } of list.figures) {
@@ -39,7 +39,7 @@ test('price lists of real homes come out, but for differences with a reason; doc
   assert.ok(DOCS.includes(`${equal} are equal to the yen`), `${equal}`);
 });
 
-test('whole bills of real homes lie in the range of the estimate, but for those that docs count', () => {
+test('whole bills of real homes lie in the range of the estimate, except those that docs count', () => {
   let within = 0;
   const percents: number[] = [];
   const bills = LISTS.filter(({ inRange }) => inRange !== undefined);

@@ -10,7 +10,7 @@ import { sharedBuild, tableOf } from './support/build.ts';
 
 const LIST = priceListOn(BUILT_IN_FEES, '2026-11-20');
 
-test('a fee for food is believed between the bounds and beside the limits', () => {
+test('a fee for food is believed within the bounds, unless it equals a limit', () => {
   const faults = [445, 545, 650, 1360, 1420, 1236, 1235, 820, 3090, 3091, 1380, 1445, 2100].map((yen) =>
     foodFault(LIST, { yen, per: 'day' }),
   );
@@ -33,7 +33,7 @@ test('a fee for food by the month is compared with the sum of its days', () => {
   assert.deepEqual(faults, [null, null, low, null, high, limit, limit, limit, low]);
 });
 
-test('a fee that is not believed is named after the list that holds it', () => {
+test('a refused fee names the price list that has its amount', () => {
   const found = (service: string, field: string, text: string) => {
     const one = feeInLists(BUILT_IN_FEES, '2026-11-20', service, field, text);
     return one && [one.stages.join(), one.until];
@@ -52,7 +52,7 @@ test('a fee that is not believed is named after the list that holds it', () => {
   assert.equal(feeInLists(BUILT_IN_FEES, '2026-07-31', '510', food, '1420'), null);
 });
 
-test('one fee for all rooms belongs to the kind whose standard is nearest, and only where it can', () => {
+test('a single room fee belongs to the kind with the nearest standard fee, unless it is refused there', () => {
   const rooms = ['private', 'shared'] as const;
   assert.deepEqual(roomOfFee(LIST, '510', rooms, 915), { room: 'shared' });
   assert.deepEqual(roomOfFee(LIST, '510', rooms, 1231), { room: 'private' });

@@ -113,7 +113,7 @@ test('real lists: corporations count each office once', { skip }, async () => {
   assert.ok(corporation.name_variants.length > 1);
 });
 
-test('real lists: no position that near can find lies in another place', { skip }, async () => {
+test('real lists: near finds no office at a position in another municipality', { skip }, async () => {
   const { half, answers } = await realBuild();
   const { positions } = half.report;
   assert.equal(positions.published + positions.suspect + positions.unknown, half.report.facilities);

@@ -206,7 +206,7 @@ function hasCheckDigit(text: string): boolean {
 
 const plainName = (name: string) => name.normalize('NFKC').replace(/\s/g, '');
 
-test('the report says what a second count of the raw files says', { skip }, async (t) => {
+test('the report equals a second count of the raw files', { skip }, async (t) => {
   const folder = tempFolder(t);
   const offices = sharedData('kaigo/offices')!;
   // A newer list of service 550 with its first hundred offices: the older one counts no more.

@@ -66,7 +66,7 @@ const REGISTER_MAPPING = {
   },
 };
 
-test('a register gives rent to homes of the lists, and homes of its own', async () => {
+test('a register adds rent to listed homes, and homes that no list has', async () => {
   const files = new Map<string, Uint8Array | string>([
     ['lists/jigyosho_331.csv', LIST],
     ['registers/homes.csv', cp932(REGISTER)],
@@ -125,7 +125,7 @@ test('a register gives rent to homes of the lists, and homes of its own', async 
   );
 });
 
-test('addresses of one house are one, others are not', () => {
+test('spellings of one address have one key, other addresses have another', () => {
   const one = [
     '千代田区神田神保町一丁目２番３号',
     '千代田区神田神保町1-2-3 青葉ビル2階',
@@ -151,7 +151,7 @@ const FILING_MAPPING = {
   ],
 };
 
-test('filed additions take the place of typical ones', async () => {
+test('filed additions replace the typical ones', async () => {
   const rows = [
     ['令和8年度 体制等状況一覧'],
     ['事業所番号', 'サービス', '処遇改善', '夜勤職員配置', '看護体制', '科学的介護'],
@@ -221,7 +221,7 @@ test('filed additions take the place of typical ones', async () => {
   });
 });
 
-test('a list without a mapping, or with a wrong one, is refused by name', async () => {
+test('a list without a mapping or with a wrong one is refused, and the error names it', async () => {
   const files = new Map<string, Uint8Array | string>([
     ['lists/jigyosho_331.csv', LIST],
     ['a.csv', REGISTER.replace('施設名,', '建物,')],

@@ -7,7 +7,7 @@ import { QUALITY, type QualityName } from '../../src/contract/kaigo-quality.ts';
 import type { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import type { ComparisonRow, MunicipalityTable, Sort } from '../../src/contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
-import { type KaigoAnswers, NO_FILTER, PLAIN, type TableWishes } from '../../src/dataset/kaigo.ts';
+import { type KaigoAnswers, NO_FILTER, STANDARD_REQUEST, type TableRequest } from '../../src/dataset/kaigo.ts';
 import { type CareBill, careBill } from '../oracle/care-bill.ts';
 import { type CareFacts, careFacts } from '../oracle/care-facts.ts';
 import { aroundOf, officesNear, spotOf } from '../oracle/care-near.ts';
@@ -53,7 +53,7 @@ const homes = care.services.map((one) => {
   const isSupported = (claim: string) => corporationOf(one) !== '' && (claims.get(claimKey(one, claim))?.size ?? 0) > 1;
   return { one, facts: careFacts(prices, one.service, one.office, one.detail, isSupported) };
 });
-const STANDARD: Case = PLAIN.case;
+const STANDARD: Case = STANDARD_REQUEST.case;
 const rowsIn = (wanted: Case, only: readonly Pick<SecondRow, 'one' | 'facts'>[] = homes): SecondRow[] =>
   only.map(({ one, facts }) => ({ one, facts, bill: careBill(prices, facts, one.grade, wanted) }));
 const standard = rowsIn(STANDARD);
@@ -147,11 +147,11 @@ function wholeTable(
   answers: KaigoAnswers,
   [code, service]: readonly [string, string],
   sort: Sort,
-  wishes: TableWishes,
+  request: TableRequest,
 ): ComparisonRow[] {
   const pages: ComparisonRow[][] = [];
   for (let page = 1, last = 1; page <= last; page++) {
-    const table = seen<MunicipalityTable>(answers.municipality(code, service, sort, page, 5, wishes));
+    const table = seen<MunicipalityTable>(answers.municipality(code, service, sort, page, 5, request));
     last = table.page_count;
     pages.push(table.facilities);
   }
@@ -197,9 +197,9 @@ test(`every table, order and filter is that of a second way (seed ${SEED})`, () 
   built(({ answers }) => {
     let ties = 0;
     for (const { at, rows } of tables) {
-      const compare = (sort: Parameters<typeof orderOf>[0], wishes: TableWishes, wanted: SecondRow[]) => {
-        const about = `${at} ${sort} ${JSON.stringify(wishes)}`;
-        const found = wholeTable(answers, at, sort, wishes);
+      const compare = (sort: Parameters<typeof orderOf>[0], request: TableRequest, wanted: SecondRow[]) => {
+        const about = `${at} ${sort} ${JSON.stringify(request)}`;
+        const found = wholeTable(answers, at, sort, request);
         assert.deepEqual(
           found.map(({ facility_id }) => facility_id),
           wanted.map(({ one }) => one.facilityId),
@@ -212,10 +212,12 @@ test(`every table, order and filter is that of a second way (seed ${SEED})`, () 
         }
       };
       for (const sort of ['id', 'cost', 'staff', 'opened'] as const) {
-        compare(sort, PLAIN, orderOf(sort, prices, rows));
+        compare(sort, STANDARD_REQUEST, orderOf(sort, prices, rows));
       }
       for (const [name, { first }] of Object.entries(QUALITY)) {
-        const found = wholeTable(answers, at, name as QualityName, PLAIN).map(({ facility_id }) => facility_id);
+        const found = wholeTable(answers, at, name as QualityName, STANDARD_REQUEST).map(
+          ({ facility_id }) => facility_id,
+        );
         const wanted = orderByFigure(name, first === 'highest', rows).map(({ one }) => one.facilityId);
         assert.deepEqual(found, wanted, `${at} ${name}`);
       }
@@ -274,7 +276,7 @@ test(`what lies near, and around a municipality, is that of a second way (seed $
     const towns = new Set(standard.map(({ one }) => one.municipality));
     let neighbours = 0;
     for (const { at } of tables) {
-      const table = seen<MunicipalityTable>(answers.municipality(at[0], at[1], 'id', 1, 5, PLAIN));
+      const table = seen<MunicipalityTable>(answers.municipality(at[0], at[1], 'id', 1, 5, STANDARD_REQUEST));
       const around = table.around.filter(({ municipality_code }) => towns.has(municipality_code));
       assert.deepEqual(
         around.map(({ name: _, ...shown }) => shown),

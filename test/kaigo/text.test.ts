@@ -47,7 +47,7 @@ test('dates in every form that was met', () => {
   }
 });
 
-test('any day of the calendar survives every way of writing it', () => {
+test('every way of writing a day gives that day', () => {
   const days = fc.date({ min: new Date('1990-01-01'), max: new Date('2018-12-31'), noInvalidDate: true });
   fc.assert(
     fc.property(days, (date) => {
@@ -159,7 +159,7 @@ test('addresses begin with prefecture and municipality, once', () => {
   assert.equal(cleanAddress(' 　', '', '東京都', '港区').address, null);
 });
 
-test('a clean address stays as it is', () => {
+test('a clean address is unchanged', () => {
   const texts = fc.array(fc.constantFrom('東京都', '練馬区', '北区', '町', '1-2', '　', '土支田', '郡'), {
     maxLength: 8,
   });
@@ -171,7 +171,7 @@ test('a clean address stays as it is', () => {
   );
 });
 
-test('records are read back with their line, whatever the line ending', () => {
+test('records have their line numbers with any line ending', () => {
   const cells = fc.array(fc.constantFrom('あ', 'a,b', 'say "ah"', '', 'two\nlines', ' x '), {
     minLength: 2,
     maxLength: 4,
@@ -196,7 +196,7 @@ test('records are read back with their line, whatever the line ending', () => {
   );
 });
 
-test('a table is the same wherever its pieces are cut', () => {
+test('a table is the same, however its bytes are cut into pieces', () => {
   const parts = fc.array(fc.constantFrom('あ', 'a', ',', '"', '""', ' ', '\n', '\r\n', '\r', '\n\n'), {
     maxLength: 60,
   });
@@ -210,7 +210,7 @@ test('a table is the same wherever its pieces are cut', () => {
   );
 });
 
-test('lines end with LF or CRLF, or with CR where there is no LF', () => {
+test('lines end with LF or CRLF, or with CR in a text without LF', () => {
   assert.deepEqual([...linesOf(['a\r', '\nb\n', '\nc\rd'])], ['a', 'b', '', 'c\rd']);
   assert.deepEqual([...linesOf(['a\rb', '\r', 'c'])], ['a', 'b', 'c']);
   assert.deepEqual([...linesOf([])], ['']);

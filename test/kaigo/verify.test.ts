@@ -51,7 +51,7 @@ function overwrite({ folder }: Built, text: string, other: string): void {
   writeFileSync(path, bytes);
 }
 
-test('what a build wrote is whole: every facility and table is decoded', () =>
+test('verify finds no fault in a new build and decodes every facility and table', () =>
   withBuilt(async (built) => {
     const { checked, differences } = await verified(built);
     assert.deepEqual(differences, []);
@@ -59,7 +59,7 @@ test('what a build wrote is whole: every facility and table is decoded', () =>
     assert.ok(checked.comparisons! > 10);
   }));
 
-test('a record that is no JSON is told with its facility', () =>
+test('verify reports a record that is not JSON, with its facility', () =>
   withBuilt(async (built) => {
     overwrite(built, '"services":[', '"services":{');
     assert.match(
@@ -68,7 +68,7 @@ test('a record that is no JSON is told with its facility', () =>
     );
   }));
 
-test('a record of another facility, and one at another place', () =>
+test('verify reports a record of another facility, and one at another position', () =>
   withBuilt(async (built) => {
     const last = built.ids.at(-1)!;
     overwrite(built, `{"facility_id":"${last}"`, '{"facility_id":"0000000000"');
@@ -81,7 +81,7 @@ test('a record of another facility, and one at another place', () =>
     assert.ok((await verified(built)).differences.some((line) => line.includes('is not found at 34.')));
   }));
 
-test('a table out of order, and of facilities that do not offer its service', () =>
+test('verify reports a table in wrong order, and one with facilities that do not offer its service', () =>
   withBuilt(async (built) => {
     const bytes = readFileSync(join(built.folder, KAIGO_RECORDS)).toString();
     const first = /^\{"facility_id":"(\w{10})"/.exec(bytes)![1]!;
@@ -96,7 +96,7 @@ test('a table out of order, and of facilities that do not offer its service', ()
     );
   }));
 
-test('a bulk file with another number of rows', () =>
+test('verify reports a bulk file with a wrong number of rows', () =>
   withBuilt(async (built) => {
     const name = kaigoBulkName('13');
     built.manifest.files[name]!.rows = 1;

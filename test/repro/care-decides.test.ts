@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
 import type { Town } from '../../src/census/town.ts';
+import { STANDARD_CASE } from '../../src/contract/kaigo-cost.ts';
 import { buildTemporarily } from '../kaigo/support/build.ts';
 import { withFiles } from '../kaigo/support/sample.ts';
 import { build, facility, office, serviceOf, withFields } from '../kaigo/support/small-lists.ts';
@@ -67,4 +68,34 @@ test('the sum of a month supports a fee for a room below the standard', async ()
     const rooms = rows.map(([id]) => serviceOf(built, String(id)).cost_estimate.basis?.room);
     assert.deepEqual(rooms, ['published', 'published', 'standard_refused']);
   });
+});
+
+test('special nursing homes are of social welfare corporations, though their names leave that out', async () => {
+  const corporations = [
+    '正吉福祉会',
+    '社会福法人 小鹿野福祉会',
+    '（福）青空会',
+    '横手市',
+    '日本赤十字社',
+    '医療法人白雲会',
+  ];
+  const ids = corporations.map((_, i) => `137010001${i}`);
+  const list = officeList(ids.map((id, i) => office(id, { 法人の名称: corporations[i]! })));
+  const paid = officeList([office('1370200018', { 法人の名称: '正吉福祉会' })]);
+  await build(
+    [
+      ['lists/jigyosho_510.csv', list],
+      ['lists/jigyosho_150.csv', paid],
+    ],
+    ({ answers }) => {
+      const relief = (id: string) =>
+        answers.facility(id, { ...STANDARD_CASE, income: '2', aid: 'social_welfare' })!.toJSON().services[0]!
+          .cost_estimate.reductions?.welfare_relief ?? null;
+      assert.deepEqual(
+        ids.map((id) => relief(id) !== null),
+        [true, true, true, false, false, false],
+      );
+      assert.equal(relief('1370200018'), null);
+    },
+  );
 });

@@ -50,20 +50,21 @@ test('name and reading in each other’s column change places, and columns that 
         'lists/jigyosho_331.csv',
         officeList([
           office(IDS[0], {
-            事業所名: 'ヒダマリノイエ',
-            事業所名カナ: 'ひだまりの家',
+            事業所名: 'ﾋﾏﾜﾘ（ﾃﾞｲ）',
+            事業所名カナ: 'デイサービスひまわり',
             利用可能曜日: '平日,土曜日',
             利用可能曜日特記事項: '年末を除く',
-            FAX番号: '03-1234-5679',
+            FAX番号: '０３－１２３４－５６７９',
+            高齢者の方と障害者の方が同時一体的に利用できるサービス: 'あり',
           }),
         ]),
       ],
     ],
     (built) => {
       const { name, name_kana, fax, services } = facility(built, IDS[0]);
-      assert.deepEqual([name, name_kana, fax], ['ひだまりの家', 'ヒダマリノイエ', '03-1234-5679']);
+      assert.deepEqual([name, name_kana, fax], ['デイサービスひまわり', 'ヒマワリ(デイ)', '03-1234-5679']);
       assert.deepEqual(services[0]?.open_days, ['weekday', 'saturday']);
-      assert.equal(services[0]?.open_days_note, '年末を除く');
+      assert.deepEqual([services[0]?.open_days_note, services[0]?.shared_care], ['年末を除く', true]);
     },
   ));
 
@@ -162,7 +163,10 @@ test('a list whose rows are of another service is a second list of that service,
       new RegExp(`(_${misnamed}.*_510|_510.*_${misnamed}).* both lists of service 510, .*by its rows.*--merge-lists`),
     );
     // Alone it is served.
-    await build(files.slice(0, 1), (built) => assert.equal(serviceOf(built, IDS[0]).service_code, '510'));
+    await build(files.slice(0, 1), (built) => {
+      assert.equal(serviceOf(built, IDS[0]).service_code, '510');
+      assert.equal(built.half.report.findings.file_other_service?.count, 1);
+    });
   }
 });
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
 import type { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
-import { PLAIN } from '../../src/dataset/kaigo.ts';
+import { STANDARD_REQUEST } from '../../src/dataset/kaigo.ts';
 import { build, facility, office, serviceOf, withFields } from '../kaigo/support/small-lists.ts';
 
 // Results that once misled a family. Each test fails on the earlier program. The rows have the shape of real ones.
@@ -178,8 +178,8 @@ test('rooms, their fees and what a rank rests on', async () => {
         ],
       );
 
-      const wishes = { ...PLAIN, filter: { ...PLAIN.filter, has: ['published_fees' as const] } };
-      const table = seen<MunicipalityTable>(built.answers.municipality('131016', '510', 'cost', 1, 100, wishes));
+      const request = { ...STANDARD_REQUEST, filter: { ...STANDARD_REQUEST.filter, has: ['published_fees' as const] } };
+      const table = seen<MunicipalityTable>(built.answers.municipality('131016', '510', 'cost', 1, 100, request));
       assert.deepEqual(
         table.facilities.map(({ facility_id }) => facility_id).sort(),
         [unitHouse, sister, other, halfA, halfB].sort(),
@@ -206,7 +206,7 @@ test('prices that are national compare nothing, and one asks for a shared room w
       assert.deepEqual(built.answers.rooms('331'), []);
       const inRoom = (room: 'shared' | 'shared_charged') =>
         seen<{ services: { cost_estimate: { parts: { residence: { high: number } } } }[] }>(
-          built.answers.facility(ids[0]!, { ...PLAIN.case, room }),
+          built.answers.facility(ids[0]!, { ...STANDARD_REQUEST.case, room }),
         ).services[1]?.cost_estimate.parts.residence.high;
       assert.deepEqual([inRoom('shared'), inRoom('shared_charged')], [437 * 30, 697 * 30]);
       const { area_grade, area_grade_from, monthly_yen } = serviceOf(built, '1370100034').cost_estimate;

@@ -173,6 +173,45 @@ test('registers and filings of another making are read, joined with the right of
   });
 });
 
+test('lists in the form of the prefectures: families of services, numbers before words, homes without their type', async () => {
+  const [paid, serviced, welfare, neither] = ['1370200313', '1370200321', '1370200339', '1370200347'] as const;
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', officeList([office(paid), office(neither)])],
+    ['lists/jigyosho_334.csv', officeList([office(serviced)])],
+    ['lists/jigyosho_510.csv', officeList([office(welfare)])],
+    [
+      'filed.csv',
+      [
+        '事業所番号,提供サービス,夜間看護体制加算,生産性向上推進体制加算(Ⅱ)',
+        `${paid},33 特定施設入居者生活介護,２ 加算Ⅰ,`,
+        `${serviced},特定施設入居者生活介護,３：加算Ⅱ,１：なし`,
+        `${welfare},51：介護福祉施設サービス,,2:あり`,
+        `${neither},36,1 なし,`,
+      ].join('\n'),
+    ],
+    [
+      'homes.csv',
+      'ホーム名,ホーム所在地,月額利用料(家賃相当額),月額利用料(管理費),月額利用料(食費)\nつばき,東京都千代田区九段北1-1,5万円～7万円,"33,000円",1500円/日',
+    ],
+  ]);
+  await withFiles(files, async (folder) => {
+    const path = (name: string) => join(folder, name);
+    const tables = { registers: [path('homes.csv')], filings: [path('filed.csv')] };
+    await buildTemporarily({ offices: [path('lists')], ...tables }, (built) => {
+      assert.deepEqual(built.half.report.filings, { read: 4, services: 3, joined: 0, unknown: 1, left_out: 0 });
+      const filed = (id: string) => facility(built, id).services[0]!.filed_additions;
+      assert.deepEqual(filed(paid), ['夜間看護体制加算(Ⅰ)']);
+      assert.deepEqual(filed(serviced), ['夜間看護体制加算(Ⅱ)']);
+      assert.deepEqual(filed(welfare), ['生産性向上推進体制加算(Ⅱ)']);
+      assert.equal(filed(neither), null);
+      const [home] = built.answers.rows('131016', '920', 'id')!;
+      const { rent, management_fees, food } = home!.cost_estimate.parts!;
+      assert.deepEqual(rent, { low: 50_000, typical: 60_000, high: 70_000 });
+      assert.deepEqual([management_fees!.low, food!.low], [33_000, 45_000]);
+    });
+  });
+});
+
 test('a hazard layer covers the grid square in its name, and the same data counts once', async () => {
   const [inside, beside, gunma, nowhere] = ['1370200214', '1370200222', '1070200015', '1370200230'];
   const files = new Map<string, Uint8Array | string>([

@@ -205,7 +205,7 @@ describe('any floor on a page', () => {
     const id = page.split('/')[3];
     const [same, none] = [`${id},${id}:${data.storeys}`, `${id}:1:N,${id}:1:N,${id}:${data.storeys}:N`];
     const text = await (await fetch(`${url}/en/compare/?b=${same}`)).text();
-    assert.match(text, / and .* get most sun on 15 Dec: <b>[\d.]+ h<\/b> each/);
+    assert.match(text, / and .* get the most sun on 15 Dec: <b>[\d.]+ h<\/b> each/);
     assert.match(await (await fetch(`${url}/compare/?b=${none}`)).text(), /どれにも直射日光が当たりません|いずれも/);
   });
 

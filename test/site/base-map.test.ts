@@ -30,7 +30,7 @@ test('its credit is a link where an address stands behind it', async (t) => {
     const baseMap = { tiles: `${HOST}/{z}/{x}/{y}.png`, credit, maxzoom: 18 };
     const { url } = await startServer(t, { baseMap });
     assert.ok((await (await fetch(`${url}/map/`)).text()).includes(expected), credit);
-    assert.match(await (await fetch(`${url}/en/terms/`)).text(), /loads the map below ours from maps\.example,/);
+    assert.match(await (await fetch(`${url}/en/terms/`)).text(), /loads a background map from maps\.example,/);
   }
 });
 

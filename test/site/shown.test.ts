@@ -162,17 +162,20 @@ describe('homes near a place', () => {
       page,
       /Of 5 homes within 2\.0 km, 3 cost ¥150,000 a month or less\. Cheapest of the 2 that publish their fees: <bdi>&lt;b&gt;Near&lt;\/b&gt;<\/bdi>, <b>¥140,000<\/b> a month\. Some homes do not publish/,
     );
-    assert.match(page, /Left out: 1 whose cost with rent and food is not known/);
+    assert.match(page, /Not listed: 1 whose cost with rent and food is not known/);
     assert.deepEqual([page.includes('>Far<'), page.includes('>Part<')], [false, false]);
     assert.deepEqual((asked[0] as unknown[]).slice(0, 3), [35.69, 139.76, 2000]);
     assert.equal(((asked[0] as unknown[])[5] as { careLevel: number }).careLevel, 5);
+    const none = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76&max_yen=100000`);
+    assert.match(none, /0 cost ¥100,000 a month or less\. The lowest cost with rent and food is ¥130,000 a month/);
+    assert.match(none, /r=3000">Search within 3\.0 km<\/a> <a href="[^"]*max_yen=">Search without a maximum/);
     const all = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76`);
     assert.match(all, /5 homes within 2\.0 km\./);
     for (const wrong of ['lat=35.69', 'lat=1&lon=2', 'lat=35.69&lon=139.76&r=7'])
       assert.equal((await fetch(`${url}/kaigo/near/?${wrong}`)).status, 400, wrong);
     const at = '/en/kaigo/near/?lat=35.69&lon=139.76';
     const much = await text(`${url}${at}&max_yen=much`);
-    assert.match(much, /role="alert">“much” is not a sum/, 'a wrong sum keeps the form');
+    assert.match(much, /role="alert">“much” is not an amount/, 'a wrong sum keeps the form');
     assert.ok(much.includes('value="much"'));
     const sums = ['150,000', '15万', '１５０ ０００', '15万円'].map((sum) =>
       text(`${url}${at}&max_yen=${encodeURIComponent(sum)}`),
@@ -213,6 +216,27 @@ describe('homes near a place', () => {
   });
 });
 
+it('a search for a service near a place offers the homes there, also in several words of Latin letters', async (t) => {
+  const dataset = new FakeDataset();
+  const [place] = dataset.search!.find('', null, 1).places.concat(dataset.search!.find('x', null, 1).places);
+  const towns = [{ ...place!, kind: 'town' as const, name: '神田神保町' }];
+  Object.assign(dataset.search!, {
+    find: (query: string) => ({ places: /^(神田|Kanda)$/i.test(query) ? towns : [], ignored: null }),
+  });
+  const { url } = await startServer(t, { dataset });
+  const asked = {
+    神田の特養: '神田',
+    'とくよう　神田': '神田',
+    'nursing homes near Kanda': 'Kanda',
+    'special nursing home Kanda': 'Kanda',
+  };
+  for (const [query, where] of Object.entries(asked)) {
+    const page = await text(`${url}/en/search/?${new URLSearchParams({ q: query })}`);
+    assert.ok(page.includes(`/kaigo/near/?${new URLSearchParams({ q: where })}`), query);
+  }
+  assert.match(await text(`${url}/search/?${new URLSearchParams({ q: '九段下駅' })}`), /その駅は.*データにありません/);
+});
+
 describe('a care home', () => {
   const home = tokyoExample(Facility);
   const [service] = home.services;
@@ -241,8 +265,8 @@ describe('a care home', () => {
     assert.match(ja, /食費（1日）「<bdi>&lt;i&gt;445<\/bdi>」は、今の料金とは考えにくい（.*）ため計算に使っていません/);
     assert.ok(!ja.includes('「―」') && ja.includes('原則として要介護3以上'));
     assert.ok(ja.includes('3人（2026-10-01現在）') && ja.includes('12人（2026-09-01現在）'));
-    assert.match(en, /fee for food \(a day\), “<bdi>&lt;i&gt;445<\/bdi>”, can hardly be that of today/);
-    assert.ok(en.includes('3 (on 2026-10-01)') && en.includes('care level 3 and above'));
+    assert.match(en, /fee for food \(a day\), “<bdi>&lt;i&gt;445<\/bdi>”, is unlikely to be the fee of today/);
+    assert.ok(en.includes('3 (on 2026-10-01)') && en.includes('care level 3 or higher'));
   });
 
   it('has a sheet for a visit that asks what is not known, and what is unusual', async (t) => {
@@ -278,7 +302,10 @@ describe('a care home', () => {
       ['', '/en'].map((language) => text(`${url}${language}/kaigo/facility/${KNOWN.facility}/`)),
     );
     assert.match(ja!, /「<bdi>1,360円<\/bdi>」は、第3段階②（.*?）の限度額（2026-07-31まで）と同じ/);
-    assert.match(en!, /“<bdi>¥1,360<\/bdi>”, is the limit of stage 3-2 \(.*?\) \(until 2026-07-31\), hardly what/);
+    assert.match(
+      en!,
+      /“<bdi>¥1,360<\/bdi>”, is the limit of stage 3-2 \(.*?\) \(until 2026-07-31\), so it is unlikely to be what/,
+    );
   });
 
   it('stands beside others with how its staff was counted', async (t) => {
@@ -293,7 +320,7 @@ describe('a care home', () => {
     Object.assign(dataset.kaigo!, { facility: () => answer(shown) });
     const { url } = await startServer(t, { dataset });
     const page = await text(`${url}/en/kaigo/compare/?f=${KNOWN.facility}`);
-    assert.match(page, /2\.50<br><small>full-time equivalents, for all places/);
+    assert.match(page, /2\.50<br><small>full-time equivalents, by capacity/);
   });
 
   it('is set beside homes that count their staff as it does, in whole yen', async (t) => {
@@ -329,8 +356,8 @@ describe('a table of care homes', () => {
 
   it('says in English that names are in Japanese, and in a case of low income what has to be applied for', async (t) => {
     const { url } = await startServer(t, {});
-    assert.match(await text(`${url}/en${page}`), /Names and addresses are in Japanese, in one spelling/);
-    assert.match(await text(`${url}/en${page}?income=2`), /granted by the municipality on application/);
+    assert.match(await text(`${url}/en${page}`), /Names and addresses are in Japanese; their spelling/);
+    assert.match(await text(`${url}/en${page}?income=2`), /apply to the municipality/);
     assert.match(await text(`${url}${page}?income=3-2`), /認定を受けた場合で、預貯金などの条件/);
     assert.ok(!(await text(`${url}${page}?income=taxed_380`)).includes('預貯金'));
   });
@@ -349,7 +376,7 @@ describe('a table of care homes', () => {
     Object.assign(dataset.kaigo!, { municipality: () => answer({ ...table, facilities, total: 2, page_count: 1 }) });
     const { url } = await startServer(t, { dataset });
     const said = /<p class="answer">.*?<\/p>/s.exec(await text(`${url}/en${page}`))?.[0] ?? '';
-    assert.match(said, /Where the whole bill can be told/);
+    assert.match(said, /Where the full cost is known/);
     assert.ok(said.includes('¥150,000') && !said.includes('24,000'), said);
   });
 
@@ -400,7 +427,7 @@ describe('a table of care homes', () => {
     );
     assert.match(home, /家賃・管理費・食費は .*120,000円.* から .*130,000円/);
     assert.match(home, /家賃が中ほどの部屋 .*125,000円/);
-    assert.match(home, /自己負担はこの金額に入っていません/);
+    assert.match(home, /自己負担はこの金額に含みません/);
     assert.ok(!home.includes('処遇改善加算込み') && !home.includes('料金表 '));
   });
 });

@@ -70,7 +70,7 @@ describe('addresses of pages that are not quite right', () => {
     assert.match(await japanese.text(), /要介護度「<bdi>9<\/bdi>」は使えません。 次のどれかにしてください：/);
     const english = await ask(`/en${wrong}`);
     assert.equal(english.status, 400);
-    assert.match(await english.text(), /Care level cannot be “<bdi>9<\/bdi>”. It is one of: /);
+    assert.match(await english.text(), /Care level: “<bdi>9<\/bdi>” is not valid. Use one of: /);
   });
 
   it('a floor that a building does not have, or a wrong value, leads back to the page', async () => {
@@ -82,7 +82,7 @@ describe('addresses of pages that are not quite right', () => {
       new RegExp(`<li><a href="/town${page}">The page of building ${KNOWN.building}</a>`),
     );
     const care = await (await ask('/kaigo/131016/510/?care_level=9&sort=cost')).text();
-    assert.match(care, /<li><a href="\/town\/kaigo\/131016\/510\/\?sort=cost">同じページを、その値なしでひらく<\/a>/);
+    assert.match(care, /<li><a href="\/town\/kaigo\/131016\/510\/\?sort=cost">同じページを、その値なしで開く<\/a>/);
   });
 
   it('the other language answers the same question, and no path leads to another host', async () => {

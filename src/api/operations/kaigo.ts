@@ -6,7 +6,7 @@ import { kaigoMunicipalities, kaigoMunicipality } from '../../contract/operation
 import { kaigoNear } from '../../contract/operations/kaigo-near.ts';
 import { found, foundOr } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
-import type { KaigoAnswers, QualityBound, TableWishes } from '../../dataset/kaigo.ts';
+import type { KaigoAnswers, QualityBound, TableRequest } from '../../dataset/kaigo.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { RefusedError } from '../errors.ts';
 import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
@@ -22,9 +22,9 @@ export const KAIGO_HANDLERS = {
   'kaigo-municipality': implement(
     kaigoMunicipality,
     ({ municipality_code, service_code, sort, page, ...values }, kaigo) => {
-      const wishes = wishesOf(values, service_code, kaigo);
-      return foundOr(kaigo.municipality(municipality_code, service_code, sort, page, PAGE_SIZE, wishes), () => {
-        const pages = kaigo.municipalityPages(municipality_code, service_code, PAGE_SIZE, wishes);
+      const request = requestOf(values, service_code, kaigo);
+      return foundOr(kaigo.municipality(municipality_code, service_code, sort, page, PAGE_SIZE, request), () => {
+        const pages = kaigo.municipalityPages(municipality_code, service_code, PAGE_SIZE, request);
         return absentPage(`municipality ${municipality_code}`, pages, page);
       });
     },
@@ -46,7 +46,7 @@ type Values = Omit<
 >;
 
 /** The case and the filters of a request. */
-function wishesOf(values: Values, service: string, kaigo: KaigoAnswers): TableWishes {
+function requestOf(values: Values, service: string, kaigo: KaigoAnswers): TableRequest {
   const { max_yen, min_capacity, open_on, has, name, at_least, at_most } = values;
   return {
     case: caseOf(values, kaigo, [service]),

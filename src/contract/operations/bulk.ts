@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { PrefectureCode, WardCode } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import { inPath } from '../parameter.ts';
-import { count, Type } from '../schema.ts';
+import { count, Text, Type } from '../schema.ts';
 
 /** The answer of a bulk operation. */
 export const BulkDownload = Type.Object(
@@ -19,7 +19,7 @@ export const BulkDownload = Type.Object(
       description: 'When the URL stops working (RFC 3339).',
       examples: ['2026-01-01T00:00:00Z'],
     }),
-    format: Type.String({ description: 'Format of the file.', examples: ['parquet'] }),
+    format: Text('Format of the file.', 'parquet'),
     rows: count('Rows in the file.', 11581),
     bytes: count('Size of the file.', 3145728),
     sha256: Type.String({

@@ -2,7 +2,8 @@ import type { Static } from 'typebox';
 import { MunicipalityCode } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import { count, Latitude, Longitude, oneOf, orNull, Type } from '../schema.ts';
+import { inQuery } from '../parameter.ts';
+import { count, Flag, Latitude, Longitude, oneOf, orNull, Text, Type } from '../schema.ts';
 
 /** The kinds of things that can be found by name, in the order of the results. */
 export const PLACE_KINDS = ['building', 'address', 'municipality', 'town', 'facility', 'station'] as const;
@@ -14,22 +15,15 @@ export const MOST_PLACES = 20;
 const FoundPlace = Type.Object(
   {
     kind: oneOf([...PLACE_KINDS], 'What it is.'),
-    id: Type.String({
-      description:
-        'By its kind: building ID, municipality code, town code or office number, as the operations take it. A municipality ' +
+    id: Text(
+      'By its kind: building ID, municipality code, town code or office number, as the operations take it. A municipality ' +
         'that the care half does not cover has the 5 digits of `ward_code`; a block of an address the 16 digits of the address ' +
         'base registry.',
-      examples: ['$building_id'],
-    }),
-    name: Type.String({ description: 'Its name; of a building its ID.', examples: ['$building_id'] }),
-    reading: orNull(Type.String({ description: 'Kana.', examples: [null] }), 'not known'),
-    address: orNull(
-      Type.String({
-        description: 'Where it is; of a building the name of its town.',
-        examples: ['$town_name'],
-      }),
-      'not known',
+      '$building_id',
     ),
+    name: Text('Its name; of a building its ID.', '$building_id'),
+    reading: orNull(Type.String({ description: 'Kana.', examples: [null] }), 'not known'),
+    address: orNull(Text('Where it is; of a building the name of its town.', '$town_name'), 'not known'),
     ward_code: orNull(
       Type.String({
         pattern: '^\\d{5}$',
@@ -61,7 +55,7 @@ const FoundPlace = Type.Object(
 export const SearchResults = Type.Object(
   {
     count: count('Results listed.'),
-    truncated: Type.Boolean({ description: 'True when there are more.', examples: [false] }),
+    truncated: Flag('True when there are more.', false),
     ignored: orNull(
       Type.String({
         description:
@@ -87,14 +81,7 @@ const q = {
   isPrivate: true,
 } as const satisfies Parameter;
 
-const kind = {
-  name: 'kind',
-  in: 'query',
-  required: false,
-  schema: Type.Enum([...PLACE_KINDS], { type: 'string' }),
-  description: 'Only results of this kind.',
-  example: 'town',
-} as const satisfies Parameter;
+const kind = inQuery('kind', Type.Enum([...PLACE_KINDS], { type: 'string' }), 'Only results of this kind.', 'town');
 
 const limit = {
   name: 'limit',

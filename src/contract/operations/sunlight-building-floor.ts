@@ -2,7 +2,8 @@ import type { Static, TSchema } from 'typebox';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import { Latitude, Longitude, oneOf, orNull, Type } from '../schema.ts';
+import { inQuery } from '../parameter.ts';
+import { Flag, Latitude, Longitude, oneOf, orNull, Quantity, Text, Type, Whole } from '../schema.ts';
 import {
   ASSUMED_PARAMETERS,
   AssumedShape,
@@ -34,7 +35,7 @@ import {
 const MOST_DATES = 12;
 
 const LitShare = Type.Array(
-  Type.Tuple([Time, Type.Number({ minimum: 0, maximum: 1, description: 'Share from then on.', examples: [0.5] })], {
+  Type.Tuple([Time, Quantity('Share from then on.', 0.5, 0, 1)], {
     description: 'Time of day and share.',
     examples: [['08:19', 0.5]],
   }),
@@ -52,40 +53,24 @@ const LitShare = Type.Array(
 );
 
 /** Hours without any obstacle, not even the wall itself. */
-const SunUp = Type.Number({
-  minimum: 0,
-  maximum: 24,
-  description:
-    'What the sky alone gives: hours from sunrise to sunset over a flat horizon. `unshaded_hours` is the part of them in ' +
+const SunUp = Quantity(
+  'What the sky alone gives: hours from sunrise to sunset over a flat horizon. `unshaded_hours` is the part of them in ' +
     'which the sun is before the wall.',
-  examples: [9.7],
-});
+  9.7,
+  0,
+  24,
+);
 
 const BalconyHours = orNull(
-  Type.Number({
-    minimum: 0,
-    maximum: 24,
-    description: 'Hours that the balcony takes beyond all other shade.',
-    examples: [0.7],
-  }),
+  Quantity('Hours that the balcony takes beyond all other shade.', 0.7, 0, 24),
   'no balcony was asked for',
 );
 
 export const Interval = orNull(
   Type.Object(
     {
-      p10_hours: Type.Number({
-        minimum: 0,
-        maximum: 24,
-        description: '10th percentile, or the hours where they are less.',
-        examples: [2.1],
-      }),
-      p90_hours: Type.Number({
-        minimum: 0,
-        maximum: 24,
-        description: '90th percentile, or the hours where they are more.',
-        examples: [2.9],
-      }),
+      p10_hours: Quantity('10th percentile, or the hours where they are less.', 2.1, 0, 24),
+      p90_hours: Quantity('90th percentile, or the hours where they are more.', 2.9, 0, 24),
     },
     {
       title: 'Interval',
@@ -100,21 +85,10 @@ export const Interval = orNull(
 const ModelError = orNull(
   Type.Object(
     {
-      position_sd_m: Type.Number({
-        minimum: 0,
-        description: 'Standard deviation of the position of this building along each axis, metres.',
-        examples: [1.75],
-      }),
-      height_sd_m: Type.Number({
-        minimum: 0,
-        description: 'Standard deviation of its height, metres.',
-        examples: [0.66],
-      }),
-      draws: Type.Integer({ minimum: 1, description: 'Cities that were drawn.', examples: [15] }),
-      source: Type.String({
-        description: 'The source of the two errors.',
-        examples: ['Position: map level 2500; height: map level 2500. …'],
-      }),
+      position_sd_m: Quantity('Standard deviation of the position of this building along each axis, metres.', 1.75, 0),
+      height_sd_m: Quantity('Standard deviation of its height, metres.', 0.66, 0),
+      draws: Whole('Cities that were drawn.', 15, 1),
+      source: Text('The source of the two errors.', 'Position: map level 2500; height: map level 2500. …'),
     },
     {
       title: 'ModelError',
@@ -166,19 +140,19 @@ const days = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day
 const FaceShadeSource = Type.Object(
   {
     ...SOURCE_MEMBERS,
-    is_own: Type.Boolean({ description: 'Whether it is this building: another wing, a courtyard.', examples: [false] }),
-    shaded_hours: Type.Number({
-      minimum: 0,
-      maximum: 24,
-      description: 'Hours of that day in which it stands highest in front of the sun, mean over the receptors.',
-      examples: [1.52],
-    }),
+    is_own: Flag('Whether it is this building: another wing, a courtyard.', false),
+    shaded_hours: Quantity(
+      'Hours of that day in which it stands highest in front of the sun, mean over the receptors.',
+      1.52,
+      0,
+      24,
+    ),
     shaded_windows: Type.Array(
       Type.Array(Time, { minItems: 2, maxItems: 2, description: 'Start and end.', examples: [['15:45', '16:28']] }),
       { description: 'The intervals in which at least half of the receptors are in its shade, to the minute.' },
     ),
     shade_share: Type.Array(
-      Type.Tuple([Time, Type.Number({ minimum: 0, maximum: 1, description: 'Share from then on.', examples: [1] })], {
+      Type.Tuple([Time, Quantity('Share from then on.', 1, 0, 1)], {
         description: 'Time of day and share.',
         examples: [['15:45', 1]],
       }),
@@ -199,24 +173,24 @@ const FaceShadeSource = Type.Object(
 const FaceShade = Type.Object(
   {
     date: Day,
-    shaded_hours: Type.Number({
-      minimum: 0,
-      maximum: 24,
-      description: '`unshaded_hours` less `direct_sun_hours`: the sun is before the wall, but hidden.',
-      examples: [2.4],
-    }),
+    shaded_hours: Quantity(
+      '`unshaded_hours` less `direct_sun_hours`: the sun is before the wall, but hidden.',
+      2.4,
+      0,
+      24,
+    ),
     sources: Type.Array(FaceShadeSource, {
       maxItems: 10,
       description: 'The ten buildings that hide it longest, the worst first.',
     }),
-    other_hours: Type.Number({ minimum: 0, maximum: 24, description: 'The same of all others.', examples: [0] }),
+    other_hours: Quantity('The same of all others.', 0, 0, 24),
   },
   { title: 'FaceShade', description: 'Who takes the sun from a face on one day, and when.' },
 );
 
 const Receptor = Type.Object(
   {
-    receptor: Type.Integer({ minimum: 1, maximum: 8, description: 'Its number on this face, from 1.', examples: [1] }),
+    receptor: Whole('Its number on this face, from 1.', 1, 1, 8),
     lat: Latitude,
     lon: Longitude,
     wall_azimuth_deg: WallAzimuth,
@@ -249,18 +223,15 @@ const FloorFace = Type.Object(
   { title: 'FloorFace', description: 'One face of the building at this floor.' },
 );
 
-const source = (example: string) => Type.String({ description: 'Where the rule stands.', examples: [example] });
+const source = (example: string) => Text('Where the rule stands.', example);
 const isNot = (example: string) =>
-  Type.String({
-    description: 'What the assessment is not, and what was taken where the rule leaves a choice.',
-    examples: [example],
-  });
+  Text('What the assessment is not, and what was taken where the rule leaves a choice.', example);
 
 const WinterSolstice = Type.Object(
   {
     date: Day,
-    true_solar_from: Type.String({ description: 'Start in true solar time.', examples: ['08:00'] }),
-    true_solar_to: Type.String({ description: 'End in true solar time.', examples: ['16:00'] }),
+    true_solar_from: Text('Start in true solar time.', '08:00'),
+    true_solar_to: Text('End in true solar time.', '16:00'),
     from: Time,
     to: Time,
     faces: Type.Array(
@@ -286,7 +257,7 @@ const SunlightExposure = Type.Object(
   {
     from: ExposureDay('The first of the days that the standard allows.', '2026-02-01'),
     to: ExposureDay('The last of them.', '2026-03-21'),
-    minimum_altitude_deg: Type.Number({ description: 'Below this altitude the sun does not count.', examples: [0] }),
+    minimum_altitude_deg: Quantity('Below this altitude the sun does not count.', 0),
     faces: Type.Array(
       Type.Object(
         {
@@ -315,17 +286,14 @@ const SunlightExposure = Type.Object(
 
 /** Largest depth of slabs and side walls, metres. */
 const DEEPEST_M = 5;
-const Depth = (description: string) => Type.Number({ minimum: 0, maximum: DEEPEST_M, description, examples: [1.8] });
+const Depth = (description: string) => Quantity(description, 1.8, 0, DEEPEST_M);
 
 export const BalconyShape = Type.Object(
   {
     overhang_m: Depth('How far the slab above stands out from the wall, metres.'),
-    overhang_height_m: Type.Number({ description: 'Its lower edge above the floor, metres.', examples: [3] }),
+    overhang_height_m: Quantity('Its lower edge above the floor, metres.', 3),
     side_m: Depth('How far the side walls stand out, metres.'),
-    side_distance_m: Type.Number({
-      description: 'From the middle of the window to each side wall, metres.',
-      examples: [3],
-    }),
+    side_distance_m: Quantity('From the middle of the window to each side wall, metres.', 3),
     setback_m: Depth('How far the window stands behind the wall, metres.'),
   },
   { title: 'Balcony', description: 'What is before each measuring point on its own wall.' },
@@ -359,43 +327,31 @@ export type BuildingFloor = Static<typeof BuildingFloor>;
 
 const floorNumber = { ...FLOOR_PARAMETER, in: 'path', required: true } as const satisfies Parameter;
 
-const balconyParameter = <const Name extends string, Schema extends TSchema>(
-  name: Name,
-  schema: Schema,
-  description: string,
-  example: string,
-) => ({ name, in: 'query', required: false, schema, description, example }) as const satisfies Parameter;
-
 /** A slab below the height of the eye would hide the whole sky. */
 const LOWEST_SLAB_M = 1.6;
 
 /** The balcony above, side walls and a recess. */
 export const BALCONY_PARAMETERS = [
-  balconyParameter(
+  inQuery(
     'overhang',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),
     'Depth of the balcony above, metres; usually about 1.8 m in Japanese flats. Its width is unlimited.',
     '1.8',
   ),
-  balconyParameter(
+  inQuery(
     'overhang_height',
     Type.Number({ minimum: LOWEST_SLAB_M, maximum: 20 }),
     'Height of its lower edge above the floor, metres. Default: a storey of the building.',
     '2.4',
   ),
-  balconyParameter(
-    'side',
-    Type.Number({ minimum: 0, maximum: DEEPEST_M }),
-    'Depth of walls at both sides, metres.',
-    '1.8',
-  ),
-  balconyParameter(
+  inQuery('side', Type.Number({ minimum: 0, maximum: DEEPEST_M }), 'Depth of walls at both sides, metres.', '1.8'),
+  inQuery(
     'side_distance',
     Type.Number({ minimum: 0.3, maximum: 20 }),
     'From the middle of the window to each side wall, metres. Default: 3.',
     '3',
   ),
-  balconyParameter(
+  inQuery(
     'setback',
     Type.Number({ minimum: 0, maximum: DEEPEST_M }),
     'How far the window is behind the wall, metres. It counts as a slab above and side walls of that depth.',
@@ -444,25 +400,15 @@ export const sunlightBuildingFloor = {
   parameters: [
     buildingId,
     floorNumber,
-    {
-      name: 'face',
-      in: 'query',
-      required: false,
-      schema: FaceName,
-      description: 'Only this face, or the nearest face within 67.5° (then `stand_in` is set).',
-      example: '$face',
-    },
+    inQuery('face', FaceName, 'Only this face, or the nearest face within 67.5° (then `stand_in` is set).', '$face'),
     ...ASSUMED_PARAMETERS,
     DATE_PARAMETER,
-    {
-      name: 'month',
-      in: 'query',
-      required: false,
-      schema: Month,
-      description:
-        'The month for which `shade` says which buildings shade each face, and when. All months stay listed.',
-      example: '12',
-    },
+    inQuery(
+      'month',
+      Month,
+      'The month for which `shade` says which buildings shade each face, and when. All months stay listed.',
+      '12',
+    ),
     ...BALCONY_PARAMETERS,
     {
       name: 'receptors',

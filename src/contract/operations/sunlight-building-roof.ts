@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
-import { oneOf, orNull, Type } from '../schema.ts';
+import { count, oneOf, orNull, Quantity, Type } from '../schema.ts';
 import { Azimuth, buildingId, EXPECTED_MEMBERS, ExpectedHours, Hours, Method, Month } from '../sunlight-shapes.ts';
 
 const RoofMonth = Type.Object(
@@ -10,19 +10,15 @@ const RoofMonth = Type.Object(
 );
 
 const ROOF_MEMBERS = {
-  area_m2: Type.Number({
-    minimum: 0,
-    description: 'Area of the surface, as it slopes, square metres.',
-    examples: [84.2],
-  }),
-  points: Type.Integer({ minimum: 0, description: 'Points that were computed.', examples: [80] }),
+  area_m2: Quantity('Area of the surface, as it slopes, square metres.', 84.2, 0),
+  points: count('Points that were computed.', 80),
   months: Type.Array(RoofMonth, { minItems: 12, maxItems: 12, description: 'January to December.' }),
   ...EXPECTED_MEMBERS,
 };
 
 const RoofPlane = Type.Object(
   {
-    tilt_deg: Type.Number({ minimum: 0, maximum: 90, description: 'From level, degrees.', examples: [26.6] }),
+    tilt_deg: Quantity('From level, degrees.', 26.6, 0, 90),
     azimuth_deg: orNull(
       Azimuth,
       'it is level',

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import { Latitude, Longitude, oneOf, orNull, Type } from '../schema.ts';
+import { Flag, Latitude, Longitude, oneOf, orNull, Quantity, Text, Type, Whole } from '../schema.ts';
 import {
   ASSUMED_PARAMETERS,
   AssumedShape,
@@ -20,7 +20,7 @@ import {
 } from '../sunlight-shapes.ts';
 import { BALCONY_PARAMETERS, BalconyShape } from './sunlight-building-floor.ts';
 
-const Altitude = Type.Number({ minimum: -1, maximum: 90, description: 'Degrees over the horizon.', examples: [12.4] });
+const Altitude = Quantity('Degrees over the horizon.', 12.4, -1, 90);
 
 const SkylinePart = Type.Object(
   {
@@ -28,7 +28,7 @@ const SkylinePart = Type.Object(
       BuildingId,
       'nothing rises over the horizon here, the building has no published ID, or it is terrain',
     ),
-    terrain: Type.Boolean({ description: 'Whether it is the terrain that rises here.', examples: [false] }),
+    terrain: Flag('Whether it is the terrain that rises here.', false),
     points: Type.Array(
       Type.Tuple([Azimuth, Altitude], { description: 'Azimuth and altitude.', examples: [[91.5, 12.4]] }),
       {
@@ -71,19 +71,13 @@ export const PVGIS_STEP_DEG = 1;
 const PvgisHorizon = orNull(
   Type.Object(
     {
-      step_deg: Type.Number({ description: 'Degrees between two directions.', examples: [HORIZON_STEP_DEG] }),
-      altitudes_deg: Type.Array(
-        Type.Number({ minimum: 0, maximum: 90, description: 'Degrees over the horizon.', examples: [12.413] }),
-        {
-          description:
-            'Altitude of the highest obstacle in each direction, clockwise from true north; 90 behind the wall and beyond side walls. A balcony above is not in it: see `balcony_edge`.',
-          examples: [[90, 90, 12.413, 12.402]],
-        },
-      ),
-      userhorizon: Type.String({
-        description: 'The same every degree, as the parameter `userhorizon` of PVGIS takes it.',
-        examples: ['90,90,12.4,12.3'],
+      step_deg: Quantity('Degrees between two directions.', HORIZON_STEP_DEG),
+      altitudes_deg: Type.Array(Quantity('Degrees over the horizon.', 12.413, 0, 90), {
+        description:
+          'Altitude of the highest obstacle in each direction, clockwise from true north; 90 behind the wall and beyond side walls. A balcony above is not in it: see `balcony_edge`.',
+        examples: [[90, 90, 12.413, 12.402]],
       }),
+      userhorizon: Text('The same every degree, as the parameter `userhorizon` of PVGIS takes it.', '90,90,12.4,12.3'),
     },
     { title: 'PvgisHorizon', description: 'The horizon all around, for programs that compute solar power.' },
   ),
@@ -97,20 +91,11 @@ export const BuildingSky = Type.Object(
     assumed: AssumedShape,
     face: FaceName,
     stand_in: StandIn,
-    receptor: Type.Integer({
-      minimum: 1,
-      maximum: 8,
-      description: 'Number of the receptor on the face.',
-      examples: [1],
-    }),
+    receptor: Whole('Number of the receptor on the face.', 1, 1, 8),
     receptors: ReceptorCount,
     lat: Latitude,
     lon: Longitude,
-    height_m: Type.Number({
-      minimum: 0,
-      description: 'Height above the base of the building, metres.',
-      examples: [21.2],
-    }),
+    height_m: Quantity('Height above the base of the building, metres.', 21.2, 0),
     wall_azimuth_deg: WallAzimuth,
     skyline: Type.Array(SkylinePart, {
       description:
@@ -132,14 +117,13 @@ export const BuildingSky = Type.Object(
     ),
     horizon: PvgisHorizon,
     sun: Type.Array(SunPath, { minItems: 12, maxItems: 12, description: 'The paths of the sun, January to December.' }),
-    vertical_sky_component_percent: Type.Number({
-      minimum: 0,
-      maximum: 40,
-      description:
-        'Light that falls on the wall from the part of a CIE standard overcast sky that is seen, over what falls on open ' +
+    vertical_sky_component_percent: Quantity(
+      'Light that falls on the wall from the part of a CIE standard overcast sky that is seen, over what falls on open ' +
         'flat ground, percent: at most 39.6.',
-      examples: [27.3],
-    }),
+      27.3,
+      0,
+      40,
+    ),
     method: Method,
   },
   { title: 'BuildingSky', description: 'The sky as it is seen from one measuring point.' },

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import { datasetId, type Parameter, radius } from '../parameter.ts';
-import { count, Latitude, Longitude, openEnum, orNull, Type } from '../schema.ts';
+import { count, Flag, Latitude, Longitude, openEnum, orNull, Quantity, Type } from '../schema.ts';
 import {
   DAY_MEMBERS,
   EXPECTED_MEMBERS,
@@ -15,11 +15,7 @@ import {
 
 const NearbyBuilding = Type.Object(
   {
-    distance_m: Type.Number({
-      minimum: 0,
-      description: 'From the point to the footprint, metres; 0 inside it.',
-      examples: [12.6],
-    }),
+    distance_m: Quantity('From the point to the footprint, metres; 0 inside it.', 12.6, 0),
     ...SUMMARY_MEMBERS,
   },
   { title: 'NearbyBuilding', description: 'A building in short, and how far it is.' },
@@ -29,9 +25,9 @@ export const BuildingsNear = Type.Object(
   {
     lat: Latitude,
     lon: Longitude,
-    radius_m: Type.Number({ description: 'The radius that was searched, metres.', examples: [100] }),
+    radius_m: Quantity('The radius that was searched, metres.', 100),
     count: count('Buildings listed.'),
-    truncated: Type.Boolean({ description: 'True when there are more within the radius.', examples: [false] }),
+    truncated: Flag('True when there are more within the radius.', false),
     buildings: Type.Array(NearbyBuilding, { maxItems: 50, description: 'Nearest first, ties by ID.' }),
   },
   { title: 'BuildingsNear', description: 'The buildings around a point.' },
@@ -76,7 +72,7 @@ export const PointSunlight = Type.Object(
   {
     lat: Latitude,
     lon: Longitude,
-    height_m: Type.Number({ description: 'Metres above ground.', examples: [10] }),
+    height_m: Quantity('Metres above ground.', 10),
     inside: orNull(
       BuildingId,
       'it is in the open',

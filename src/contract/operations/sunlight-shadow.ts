@@ -4,7 +4,8 @@ import { COLLECTION_TYPE, Ring } from '../geojson.ts';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import { oneOf, orNull, Type } from '../schema.ts';
+import { inQuery } from '../parameter.ts';
+import { count, Flag, oneOf, orNull, Quantity, Text, Type } from '../schema.ts';
 import { Time } from '../sunlight-shapes.ts';
 import { MOST_PLANNED, PLANNED_PARAMETERS } from './sunlight-what-if.ts';
 
@@ -14,13 +15,8 @@ const PLANES_M = ['1.5', '4', '6.5'] as const;
 export const USUAL_HOURS: readonly number[] = [2, 2.5, 3, 4, 5];
 const MOST_LINES = 10;
 
-const Metres = (description: string, example: number) => Type.Number({ description, examples: [example] });
-
 const Position = Type.Tuple(
-  [
-    Type.Number({ description: 'Longitude, degrees.', examples: ['$building_lon'] }),
-    Type.Number({ description: 'Latitude, degrees.', examples: ['$building_lat'] }),
-  ],
+  [Quantity('Longitude, degrees.', '$building_lon'), Quantity('Latitude, degrees.', '$building_lat')],
   { description: 'Longitude and latitude (JGD2011).' },
 );
 
@@ -60,19 +56,16 @@ const KIND = oneOf(['building', 'site', 'site_line', 'hours', 'shadow'], 'What t
 const ShadowFeature = Type.Object(
   {
     type: Type.Literal('Feature', { examples: ['Feature'] }),
-    id: Type.String({ description: 'Names the feature within the answer.', examples: ['hours-2.5'] }),
+    id: Text('Names the feature within the answer.', 'hours-2.5'),
     geometry: Type.Union([ShadowArea, ShadowLines], { description: 'An area or lines.' }),
     properties: Type.Object(
       {
         kind: KIND,
-        hours: orNull(
-          Type.Number({ minimum: 0, description: 'Hours of shadow along the line.', examples: [2.5] }),
-          'the feature is no line of hours',
-        ),
+        hours: orNull(Quantity('Hours of shadow along the line.', 2.5, 0), 'the feature is no line of hours'),
         true_solar_time: orNull(Time, 'the feature is no shadow', 'True solar time of the shadow.'),
         clock: orNull(Time, 'the feature is no shadow', 'The same time by the clock, JST.'),
         distance_m: orNull(
-          Metres('Distance of the line from the boundary of the site, metres.', 5),
+          Quantity('Distance of the line from the boundary of the site, metres.', 5),
           'the feature is no line around the site',
         ),
       },
@@ -84,16 +77,11 @@ const ShadowFeature = Type.Object(
 
 const ShadowZone = Type.Object(
   {
-    from_m: Metres('The zone begins at this distance from the boundary of the site, metres.', 5),
-    to_m: orNull(Metres('It ends at this distance, metres.', 10), 'it has no end'),
-    most_hours: Type.Number({
-      minimum: 0,
-      maximum: 24,
-      description: 'The most hours of shadow in it.',
-      examples: [3.4],
-    }),
-    lat: Type.Number({ description: 'Where that is: latitude, degrees.', examples: ['$building_lat'] }),
-    lon: Type.Number({ description: 'Where that is: longitude, degrees.', examples: ['$building_lon'] }),
+    from_m: Quantity('The zone begins at this distance from the boundary of the site, metres.', 5),
+    to_m: orNull(Quantity('It ends at this distance, metres.', 10), 'it has no end'),
+    most_hours: Quantity('The most hours of shadow in it.', 3.4, 0, 24),
+    lat: Quantity('Where that is: latitude, degrees.', '$building_lat'),
+    lon: Quantity('Where that is: longitude, degrees.', '$building_lon'),
   },
   { title: 'ShadowZone', description: 'The most shadow in a zone around the site.' },
 );
@@ -101,9 +89,9 @@ const ShadowZone = Type.Object(
 const ShadowCaster = Type.Object(
   {
     building_id: orNull(BuildingId, 'the building is planned'),
-    height_m: Metres('Height above its base, metres.', 31),
-    base_m: Metres('Height of its base above the datum of the city model, metres.', 3.2),
-    area_m2: Type.Number({ minimum: 0, description: 'Area of its ground, square metres.', examples: [412.5] }),
+    height_m: Quantity('Height above its base, metres.', 31),
+    base_m: Quantity('Height of its base above the datum of the city model, metres.', 3.2),
+    area_m2: Quantity('Area of its ground, square metres.', 412.5, 0),
   },
   { title: 'ShadowCaster', description: 'A building whose shadow is studied.' },
 );
@@ -111,9 +99,9 @@ const ShadowCaster = Type.Object(
 export const ShadowStudy = Type.Object(
   {
     type: COLLECTION_TYPE,
-    date: Type.String({ description: 'The day.', examples: ['2026-12-22'] }),
-    plane_m: Metres('Height of the plane above mean ground, metres.', 4),
-    ground_m: Metres(
+    date: Text('The day.', '2026-12-22'),
+    plane_m: Quantity('Height of the plane above mean ground, metres.', 4),
+    ground_m: Quantity(
       'Mean ground, metres above the datum of the city model: the mean of the bases, by the length of the walls.',
       3.2,
     ),
@@ -121,16 +109,13 @@ export const ShadowStudy = Type.Object(
     true_solar_to: Time,
     from: Time,
     to: Time,
-    step_m: Metres('Distance between the points that were counted, metres.', 0.5),
-    step_s: Type.Number({ minimum: 0, description: 'Seconds between the shadows that were counted.', examples: [2] }),
+    step_m: Quantity('Distance between the points that were counted, metres.', 0.5),
+    step_s: Quantity('Seconds between the shadows that were counted.', 2, 0),
     neighbours: orNull(
-      Type.Integer({ minimum: 0, description: 'Neighbours whose shade counts, too.', examples: [212] }),
+      count('Neighbours whose shade counts, too.', 212),
       'only the shade of the buildings that were asked about counts',
     ),
-    is_cut: Type.Boolean({
-      description: 'Whether a line of hours leaves the area that was counted, 200 m around the buildings.',
-      examples: [false],
-    }),
+    is_cut: Flag('Whether a line of hours leaves the area that was counted, 200 m around the buildings.', false),
     buildings: Type.Array(ShadowCaster, {
       maxItems: MOST_PLANNED,
       description: 'The buildings whose shadow is studied.',
@@ -140,8 +125,8 @@ export const ShadowStudy = Type.Object(
       'no site was given',
       'The most shadow beyond the lines of the site.',
     ),
-    source: Type.String({ description: 'The law, with what it says.', examples: ['建築基準法第56条の2'] }),
-    is_not: Type.String({ description: 'What the answer does not tell.', examples: ['A study, not a filing.'] }),
+    source: Text('The law, with what it says.', '建築基準法第56条の2'),
+    is_not: Text('What the answer does not tell.', 'A study, not a filing.'),
     features: Type.Array(ShadowFeature, { description: 'Buildings, site, lines and shadows.' }),
   },
   { title: 'ShadowStudy', description: 'Hours of shadow on a plane above the ground as GeoJSON.' },
@@ -167,14 +152,7 @@ export const DAY_PARAMETER = {
 
 /** The studied buildings and the method. */
 export const SHADOW_PARAMETERS = [
-  {
-    name: 'building_id',
-    in: 'query',
-    required: false,
-    schema: BuildingId,
-    description: 'The building whose shadow is studied; or give `ring`.',
-    example: '$building_id',
-  },
+  inQuery('building_id', BuildingId, 'The building whose shadow is studied; or give `ring`.', '$building_id'),
   {
     ...ring,
     required: false,
@@ -212,14 +190,12 @@ export const SHADOW_PARAMETERS = [
     description: 'Height of the plane above mean ground, metres.',
     example: '4',
   },
-  {
-    name: 'hours',
-    in: 'query',
-    required: false,
-    schema: Type.Array(Type.Number({ minimum: 0.25, maximum: 8 }), { maxItems: MOST_LINES }),
-    description: 'Hours of shadow to draw. Default: 2, 2.5, 3, 4 and 5.',
-    example: '2.5,4',
-  },
+  inQuery(
+    'hours',
+    Type.Array(Type.Number({ minimum: 0.25, maximum: 8 }), { maxItems: MOST_LINES }),
+    'Hours of shadow to draw. Default: 2, 2.5, 3, 4 and 5.',
+    '2.5,4',
+  ),
   DAY_PARAMETER,
   {
     name: 'neighbours',

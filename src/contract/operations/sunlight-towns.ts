@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { TownCode } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import { datasetId, inPath, page } from '../parameter.ts';
-import { count, Latitude, Longitude, Type } from '../schema.ts';
+import { count, Latitude, Longitude, Text, Type, Whole } from '../schema.ts';
 import { BuildingSummary, TOWN_MEMBERS } from '../sunlight-shapes.ts';
 
 export const TownList = Type.Array(
@@ -28,7 +28,7 @@ export const sunlightTowns = {
 const Town = Type.Object(
   {
     ...TOWN_MEMBERS,
-    ward_name: Type.String({ description: 'Name of the ward.', examples: ['$ward_name'] }),
+    ward_name: Text('Name of the ward.', '$ward_name'),
     lat: Latitude,
     lon: Longitude,
   },
@@ -40,13 +40,9 @@ export const TownBuildings = Type.Object(
   {
     town: Town,
     total: count('Buildings of the town.'),
-    page: Type.Integer({ minimum: 1, description: 'This page.', examples: [1] }),
-    page_size: Type.Integer({ minimum: 1, description: 'Buildings on a full page.', examples: [100] }),
-    page_count: Type.Integer({
-      minimum: 1,
-      description: 'Number of pages; 1 for a town without buildings.',
-      examples: [1],
-    }),
+    page: Whole('This page.', 1, 1),
+    page_size: Whole('Buildings on a full page.', 100, 1),
+    page_count: Whole('Number of pages; 1 for a town without buildings.', 1, 1),
     buildings: Type.Array(BuildingSummary, { maxItems: 100, description: 'In order of ID.' }),
   },
   { title: 'TownBuildings', description: 'One page of the buildings of a town.' },

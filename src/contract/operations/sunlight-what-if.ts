@@ -3,7 +3,8 @@ import { ringsExpected, ringsFault, ringsOf } from '../../geo/ring-text.ts';
 import { BuildingId } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
-import { orNull, Type } from '../schema.ts';
+import { inQuery } from '../parameter.ts';
+import { orNull, Quantity, Type } from '../schema.ts';
 import {
   ASSUMED_PARAMETERS,
   Azimuth,
@@ -25,8 +26,7 @@ import { DATE_PARAMETER, INTERVAL_PARAMETER, Interval, monthsOrDays } from './su
 export const MOST_PLANNED = 3;
 const MOST_REPLACED = 10;
 
-const Metres = (description: string, example: number) => Type.Number({ description, examples: [example] });
-const Change = (description: string) => Type.Number({ minimum: -24, maximum: 24, description, examples: [-1.6] });
+const Change = (description: string) => Quantity(description, -1.6, -24, 24);
 
 const Sun = (title: string, description: string) =>
   Type.Object({ direct_sun_hours: Hours, interval: Interval, sunlit_windows: Windows }, { title, description });
@@ -69,10 +69,10 @@ const WhatIfFace = Type.Object(
 
 const PlannedBuilding = Type.Object(
   {
-    height_m: Metres('Height above its base, metres.', 31),
-    base_m: Metres('Height of its base above the datum of the city model, metres.', 3.2),
-    area_m2: Type.Number({ minimum: 0, description: 'Area of its ring, square metres.', examples: [412.5] }),
-    distance_m: Metres('Distance between its ring and the footprint of the building, metres.', 12.4),
+    height_m: Quantity('Height above its base, metres.', 31),
+    base_m: Quantity('Height of its base above the datum of the city model, metres.', 3.2),
+    area_m2: Quantity('Area of its ring, square metres.', 412.5, 0),
+    distance_m: Quantity('Distance between its ring and the footprint of the building, metres.', 12.4),
     azimuth_deg: Azimuth,
   },
   { title: 'PlannedBuilding', description: 'A planned building as it was computed.' },
@@ -117,23 +117,13 @@ export const PLANNED_PARAMETERS = [
     description: 'Their heights above their bases, metres: one for all, or one for each ring.',
     example: '30',
   },
-  {
-    name: 'base_m',
-    in: 'query',
-    required: false,
-    schema: Type.Array(Type.Number({ minimum: -100, maximum: 4000 }), { maxItems: MOST_PLANNED }),
-    description:
-      'Their bases above the datum of the city model, metres: one for all, or one for each ring. Default: the base of the nearest building.',
-    example: '0',
-  },
-  {
-    name: 'replaces',
-    in: 'query',
-    required: false,
-    schema: Type.Array(BuildingId, { maxItems: MOST_REPLACED }),
-    description: 'Buildings to remove.',
-    example: '$building_id',
-  },
+  inQuery(
+    'base_m',
+    Type.Array(Type.Number({ minimum: -100, maximum: 4000 }), { maxItems: MOST_PLANNED }),
+    'Their bases above the datum of the city model, metres: one for all, or one for each ring. Default: the base of the nearest building.',
+    '0',
+  ),
+  inQuery('replaces', Type.Array(BuildingId, { maxItems: MOST_REPLACED }), 'Buildings to remove.', '$building_id'),
 ] as const satisfies Parameter[];
 
 export const sunlightWhatIf = {
@@ -155,14 +145,7 @@ export const sunlightWhatIf = {
     { ...FLOOR_PARAMETER, in: 'query', required: true },
     ASSUMED_PARAMETERS[0],
     ...PLANNED_PARAMETERS,
-    {
-      name: 'face',
-      in: 'query',
-      required: false,
-      schema: FaceName,
-      description: 'Only this face.',
-      example: '$face',
-    },
+    inQuery('face', FaceName, 'Only this face.', '$face'),
     DATE_PARAMETER,
     INTERVAL_PARAMETER,
   ],

@@ -33,13 +33,48 @@ export interface FilingMapping extends TableMapping {
 /** The names of additions in a text; empty for `none`. */
 export const additionsIn = (text: string): string[] => text.split(/\s+/).filter((id) => id !== '' && id !== 'none');
 
-/** Words for yes and no in lists of filed additions. The form of the filing has 1 for no and 2 for yes. */
-const YES = ['あり', '有', '有り', '○', '〇', '◯', '●', '届出あり', '2あり', '2:あり', '2.あり'];
-const NO = ['なし', '無', '無し', '×', '-', '届出なし', '1なし', '1:なし', '1.なし'];
+/** A row of a list: an office, and the services of which one is meant. */
+export interface FiledRow extends Omit<Filing, 'service_code'> {
+  /** Usually one. Several where the list names a family of services, such as 特定施設入居者生活介護. */
+  service_codes: readonly string[];
+}
+
+/** Names of the form of the filing that differ from those of the lists, with the codes of bills. */
+const FORM_NAMES: readonly [code: string, name: string, services: string][] = [
+  ['33', '特定施設入居者生活介護', '331 332 334 335 336 337'],
+  ['36', '地域密着型特定施設入居者生活介護', '361 362 364'],
+  ['51', '介護福祉施設サービス', '510'],
+  ['52', '介護保健施設サービス', '520'],
+  ['55', '介護医療院サービス', '550'],
+];
+
+/** A number of the form before a word: 51 介護福祉施設サービス, 2：加算Ⅰ. The form has 1 for なし. */
+const BEHIND_NUMBER = '^(?:\\d{1,2}\\s*[:：.．]?\\s*(?=\\D))?(.+)$';
+
+/** Words for services: official and short names, names of the form, and codes of bills. */
+function serviceWords(): Record<string, string> {
+  return Object.fromEntries([
+    ...SERVICES.flatMap(({ service_code: code, name, short_name: short }) => [
+      [name, code],
+      [code, code],
+      ...(short === null ? [] : [[short, code]]),
+      // The other codes of bills stand for several services.
+      ...(code.endsWith('0') ? [[code.slice(0, 2), code]] : []),
+    ]),
+    ...FORM_NAMES.flatMap(([code, name, services]) => [
+      [code, services],
+      [name, services],
+    ]),
+  ]);
+}
+
+/** Words for yes and no in lists of filed additions. */
+const YES = ['あり', '有', '有り', '○', '〇', '◯', '●', '届出あり'];
+const NO = ['なし', '無', '無し', '×', '-', '届出なし'];
 
 /**
  * The mapping of a list that has a column for each addition, named as in the notice (夜勤職員配置加算(Ⅰ)イ), or for each family of additions
- * (看護体制加算: Ⅰロ・Ⅱロ). Services have their official or short names, or the codes of bills (51).
+ * (看護体制加算: Ⅰロ・Ⅱロ).
  */
 export function builtInFilings(
   additions: readonly { id: string; label: string }[],
@@ -55,24 +90,21 @@ export function builtInFilings(
     fields: {
       facility_id: { column: ['事業所番号', '介護保険事業所番号', '介護保険事業者番号'] },
       service_code: {
-        column: ['サービス種類', 'サービスの種類', 'サービス種別', 'サービス名', 'サービス'],
-        values: Object.fromEntries(
-          SERVICES.flatMap(({ service_code: code, name, short_name: short }) => [
-            [name, code],
-            [code, code],
-            ...(short === null ? [] : [[short, code]]),
-            // The other codes of bills stand for several services.
-            ...(code.endsWith('0') ? [[code.slice(0, 2), code]] : []),
-          ]),
-        ),
+        column: ['サービス種類', 'サービスの種類', '提供サービス', 'サービス種別', 'サービス名', 'サービス'],
+        pattern: BEHIND_NUMBER,
+        values: serviceWords(),
       },
       // あり says no rate.
       treatment: {
         column: ['介護職員等処遇改善加算', '処遇改善加算'],
+        pattern: BEHIND_NUMBER,
         values: Object.fromEntries([...rates.flatMap(rateLabels), ...NO.map((one) => [one, 'none'])]),
       },
     },
-    additions: [...[...labels].map(([column, id]) => ({ column, values: words(id) })), ...familyColumns(labels)],
+    additions: [
+      ...[...labels].map(([column, id]) => ({ column, pattern: BEHIND_NUMBER, values: words(id) })),
+      ...familyColumns(labels),
+    ],
   };
 }
 
@@ -99,7 +131,11 @@ function familyColumns(labels: ReadonlyMap<string, string>): FieldSource[] {
           ),
       ]),
     );
-    return { column, values: Object.fromEntries([...cells, ...NO.map((one) => [one, 'none'])]) };
+    return {
+      column,
+      pattern: BEHIND_NUMBER,
+      values: Object.fromEntries([...cells, ...NO.map((one) => [one, 'none'])]),
+    };
   });
 }
 
@@ -123,7 +159,7 @@ export function readFilings(
   file: string,
   mapping: FilingMapping,
   findings: Findings,
-): MappedTable<Filing> {
+): MappedTable<FiledRow> {
   const { fields, additions } = mapping;
   const required = [fields.facility_id, fields.service_code];
   const sources = [...Object.entries(fields), ...additions.map((one): [string, FieldSource] => ['additions', one])];
@@ -131,7 +167,7 @@ export function readFilings(
   return readMappedTable(bytes, file, mapping, { required, sources, fault: 'filing_row', rowOf }, findings);
 }
 
-function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings: Findings): Filing | null {
+function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings: Findings): FiledRow | null {
   const place = { file: row.file, line: row.line };
   const read = (source: FieldSource, name: string): string => {
     const published = row.cell(source);
@@ -141,9 +177,10 @@ function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings
   };
   const typedId = read(fields.facility_id, 'facility_id');
   const facilityId = officeNumberIn(typedId);
-  const serviceCode = read(fields.service_code, 'service_code');
-  if (facilityId === null || serviceOf(serviceCode) === undefined) {
-    findings.note('filing_row', place, `office ${typedId || 'none'}, service ${serviceCode || 'none'}`);
+  const stated = read(fields.service_code, 'service_code');
+  const services = stated.split(' ').filter((code) => serviceOf(code) !== undefined);
+  if (facilityId === null || services.length === 0) {
+    findings.note('filing_row', place, `office ${typedId || 'none'}, service ${stated || 'none'}`);
     return null;
   }
   const filed = additions.flatMap((source) => additionsIn(read(source, [source.column ?? ''].flat().join(', '))));
@@ -151,16 +188,28 @@ function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings
   return {
     ...place,
     facility_id: facilityId,
-    service_code: serviceCode,
+    service_codes: services,
     additions: [...new Set(filed)],
     treatment: treatment === '' ? null : treatment,
   };
 }
 
-/** The filings by office and service. Rows of one office and service are put together: a list may have a row for each addition. */
-export function joinFilings(tables: readonly MappedTable<Filing>[], findings: Findings): Map<string, Filing> {
+/**
+ * The filings by office and service. Rows of one office and service are put together: a list may have a row for each
+ * addition. Of a family of services the one counts that the office has.
+ * @param offices the rows of the office lists
+ */
+export function joinFilings(
+  tables: readonly MappedTable<FiledRow>[],
+  offices: readonly { facilityId: string; serviceCode: string }[],
+  findings: Findings,
+): Map<string, Filing> {
   const joined = new Map<string, Filing>();
-  for (const filing of tables.flatMap(({ rows }) => rows)) {
+  const rows = tables.flatMap((table) => table.rows);
+  const offered = rows.length === 0 ? new Set() : new Set(offices.map((one) => one.facilityId + one.serviceCode));
+  for (const { service_codes, ...row } of rows) {
+    const own = service_codes.find((code) => offered.has(row.facility_id + code));
+    const filing = { ...row, service_code: own ?? service_codes[0] ?? '' };
     const key = filing.facility_id + filing.service_code;
     const before = joined.get(key);
     if (before === undefined) {

@@ -2,6 +2,7 @@ import { extentOf } from '../../dataset/dataset.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { LANGUAGES, type Language, prefixOf } from '../language.ts';
 import { type Gap, type Html, html, raw } from '../markup.ts';
+import { searchForm } from '../parts.ts';
 import { TEXTS } from '../texts/texts.ts';
 import { basePath, fileLink, type PageView, pageLink, textsOf } from '../view.ts';
 
@@ -93,23 +94,13 @@ function header({ hasSearch = false }: PageView, parts: FrameParts): Html {
     html`<li><a href="${pageLink(parts, path)}"${raw(`/${at}/` === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
   return html`<header class="site">
 <a class="brand" href="${pageLink(parts, '/')}">${SUN}<span>${t.name}</span></a>
-${hasSearch ? html`<span class="gap"></span>` : searchForm(parts)}
+${hasSearch ? html`<span class="gap"></span>` : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves))}
 <nav aria-label="${t.menu}"><ul>${[
     ...(sunlight === null ? [] : [link('/map/', t.map), link('/sunlight/', t.sunlight)]),
     ...(kaigo === null ? [] : [link('/kaigo/', t.kaigo)]),
     link('/docs/', t.docs),
   ]}<li><a href="${otherLanguage(parts)}" hreflang="${other(parts)}" lang="${other(parts)}">${t.otherLanguage}</a></li></ul></nav>
 </header>`;
-}
-
-function searchForm(parts: FrameParts): Html {
-  const t = textsOf(parts).frame;
-  const label = t.searchLabel(parts.manifest.halves);
-  return html`<form class="search" role="search" aria-label="${label}" action="${pageLink(parts, '/search/')}" method="get">
-<label class="visually-hidden" for="q">${label}</label>
-<input id="q" name="q" type="search" placeholder="${label}" autocomplete="off" maxlength="100">
-<button>${t.search}</button>
-</form>`;
 }
 
 const other = ({ language }: FrameParts): Language => (language === 'ja' ? 'en' : 'ja');
@@ -136,10 +127,10 @@ function footer(view: PageView, parts: FrameParts): Html {
   const known = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
   const sources = new Map(known.flatMap((half) => half.sources).map((source) => [source.attribution, source]));
   return html`<footer class="site">
-<p>${t.builtOn(generated_at.slice(0, 10))} ${t.license}: <a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
-<p>${t.credit}:</p>
+<p>${t.builtOn(generated_at.slice(0, 10))} ${t.license}<a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
+<p>${t.credit}</p>
 <ul class="credits">${[...sources.values()].map(({ url, attribution, date }) => html`<li><a href="${url}" lang="ja">${attribution}</a> <span class="nowrap">(${date ?? t.dataUndated})</span></li>`)}</ul>
 <ul class="links"><li><a href="${pageLink(parts, '/about/')}">${t.about}</a></li><li><a href="${pageLink(parts, '/method/')}">${t.method}</a></li><li><a href="${pageLink(parts, '/pricing/')}">${t.pricing}</a></li><li><a href="${pageLink(parts, '/terms/')}">${t.terms}</a></li><li><a href="${pageLink(parts, '/status/')}">${t.status}</a></li>${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
-${parts.hasAddress ? html`<p class="print-only">${t.address}: ${parts.siteUrl}${prefixOf(parts.language)}${parts.path}${queryOf(parts)}</p>` : null}
+${parts.hasAddress ? html`<p class="print-only">${t.address}${parts.siteUrl}${prefixOf(parts.language)}${parts.path}${queryOf(parts)}</p>` : null}
 </footer>`;
 }

@@ -14,10 +14,9 @@ import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
-import { type Gap, type Html, html } from '../markup.ts';
-import { inQuery, type PageAsk, textsOf } from '../view.ts';
+import { type Gap, type Html, html, selectField } from '../markup.ts';
+import { inQuery, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
-import { writtenNumber } from './written-number.ts';
 
 const LEVELS: readonly Level[] = [...SUPPORT_LEVELS, 1, 2, 3, 4, 5];
 const COPAYMENTS = [10, 20, 30];
@@ -70,6 +69,13 @@ export const caseQuery = (query: URLSearchParams): [string, string][] =>
       .map((value): [string, string] => [name, value]),
   );
 
+/** A link to a page of the care half for the case of this page. */
+export const caseLink = (ask: PageAsk, path: string): string => withQuery(pageLink(ask, path), caseQuery(ask.query));
+
+/** The case in hidden fields of a form. */
+export const hiddenCase = ({ query }: PageAsk): Html[] =>
+  caseQuery(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+
 /** Why a case is not possible, in the language of the page. */
 export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
   const { care, frame } = textsOf(ask);
@@ -93,34 +99,35 @@ export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, ro
   return html`<p class="note">${stated}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
 }
 
-/**
- * The case as a form that works without scripts. `rooms`: the possible ones; `first` and `more`: fields before and
- * after it.
- */
+/** Parts of a form besides the case. */
+interface CaseFormParts {
+  /** The possible rooms. */
+  rooms?: readonly Room[];
+  /** Fields before the case. */
+  first?: Gap;
+  /** Fields after the case. */
+  more?: Gap;
+  /** The text of the button. */
+  submit?: string;
+}
+
+/** The case as a form that works without scripts. */
 export function caseForm(
   ask: PageAsk,
   action: string,
   wanted: Case,
-  { rooms: known = ROOMS, first = null, more = null }: { rooms?: readonly Room[]; first?: Gap; more?: Gap } = {},
+  { rooms: known = ROOMS, first = null, more = null, submit }: CaseFormParts = {},
 ): Html {
   const { care } = textsOf(ask);
-  const select = (
-    name: string,
-    label: string,
-    options: readonly (readonly [string | number, string])[],
-    now: unknown,
-    isWhole = false,
-  ) =>
-    html`<label${isWhole ? html` class="whole"` : null}>${label}<select name="${name}">${options.map(([value, words]) => html`<option value="${value}"${value === now ? html` selected` : null}>${words}</option>`)}</select></label>`;
   const levels = LEVELS.map((level) => [level, care.careLevelOption(level)] as const);
   const partners = [['none', care.nobody] as const, ...levels];
   const aids = ['none', ...AIDS].map((aid) => [aid, care.aidNames[aid] ?? aid] as const);
   const shares = COPAYMENTS.map((percent) => [percent, care.copaymentOption(percent)] as const);
   const incomes = INCOMES.map((income) => [income, care.incomeNames[income]] as const);
   const rooms = ['any', ...known].map((room) => [room, care.roomNames[room] ?? room] as const);
-  const room = known.length === 0 ? null : select('room', care.room, rooms, wanted.room ?? 'any');
+  const room = known.length === 0 ? null : selectField('room', care.room, rooms, wanted.room ?? 'any');
   return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
-${first}${select('care_level', care.careLevel, levels, wanted.careLevel)}${select('copayment', care.copayment, shares, wanted.copaymentPercent)}${select('income', care.income, incomes, wanted.income, true)}${room}<details class="whole"${wanted.aid === null && wanted.partnerLevel === null ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${select('aid', care.aid, aids, wanted.aid ?? 'none', true)}${select('partner', care.partner, partners, wanted.partnerLevel ?? 'none')}</div></details>${more}<button>${care.apply}</button></form>`;
+${first}${selectField('care_level', care.careLevel, levels, wanted.careLevel)}${selectField('copayment', care.copayment, shares, wanted.copaymentPercent)}${selectField('income', care.income, incomes, wanted.income, true)}${room}<details class="whole"${wanted.aid === null && wanted.partnerLevel === null ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${selectField('aid', care.aid, aids, wanted.aid ?? 'none', true)}${selectField('partner', care.partner, partners, wanted.partnerLevel ?? 'none')}</div></details>${more}<button>${submit ?? care.apply}</button></form>`;
 }
 
 /** A number as people write it (`writtenNumber`). An invalid one stays in the form with a message. */
@@ -206,9 +213,36 @@ export function filterFields(ask: PageAsk): Html {
   const { care } = textsOf(ask);
   const { openOn, name, has } = filterIn(ask.query);
   const isUsed = filterQuery(ask.query).some(([, value]) => value !== 'any');
+  const days = ['any', ...OPEN_DAYS].map((day) => [day, care.dayNames[day] ?? day] as const);
   return html`<details${isUsed ? html` open` : null}><summary>${care.filters}</summary><div class="picker"><label>${care.maxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>
 <label>${care.minCapacity}<input name="min_capacity" inputmode="numeric" size="4" maxlength="30" value="${ask.query.get('min_capacity') ?? ''}"></label>
-<label>${care.openOn}<select name="open_on">${['any', ...OPEN_DAYS].map((day) => html`<option value="${day}"${day === openOn ? html` selected` : null}>${care.dayNames[day]}</option>`)}</select></label>
+${selectField('open_on', care.openOn, days, openOn)}
 <label>${care.namePart}<input name="name" maxlength="50" size="10" value="${name ?? ''}"></label>
 <label class="whole"><span><input type="checkbox" name="has" value="published_fees"${has.includes('published_fees') ? html` checked` : null}> ${care.publishedFeesOnly}</span></label></div></details>`;
+}
+
+/** Limit of the digits of a sum or a number of places. */
+const MOST_DIGITS = 9;
+
+/**
+ * A number as people write it: 150,000, 15万, 1万5千, １５００００円, 15.5万, 150k; spaces do not matter. Undefined when it is not
+ * a number; null when it is empty.
+ */
+function writtenNumber(text: string): number | null | undefined {
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s,、，_]|円|¥|\\|yen|以下|まで|以上|人/g, '');
+  if (plain === '') return null;
+  const [, man, sen, rest, thousands] =
+    /^(?:(\d+(?:\.\d+)?)万)?(?:(\d+(?:\.\d+)?)千)?(\d+)?$|^(\d+(?:\.\d+)?)k$/.exec(plain) ?? [];
+  const parts = [
+    [man, 10_000],
+    [sen, 1000],
+    [rest, 1],
+    [thousands, 1000],
+  ] as const;
+  const known = parts.filter(([digits]) => digits !== undefined);
+  const value = Math.round(known.reduce((sum, [digits, times]) => sum + Number(digits) * times, 0));
+  return known.length === 0 || String(value).length > MOST_DIGITS ? undefined : value;
 }

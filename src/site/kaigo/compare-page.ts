@@ -2,11 +2,11 @@ import { comparableCost, costsDiffer } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search.ts';
 import { MOST_HOMES } from '../compared.ts';
-import { type Gap, type Html, html, isolated } from '../markup.ts';
+import { type Gap, type Html, html, isolated, scrolling } from '../markup.ts';
 import { wardNamed } from '../names.ts';
-import { savedList } from '../saved.ts';
+import { savedList } from '../parts.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseQuery, faultSaid } from './case.ts';
+import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultSaid } from './case.ts';
 import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sameCostSaid } from './money.ts';
 import { serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
@@ -35,7 +35,7 @@ ${typeof added === 'string' || added === null ? null : whichLine(ask, kept, adde
 ${asked.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${found.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
 ${savedList(ask, 'homes')}${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, known)}${moreLine(ask, known)}<p class="no-print"><a href="${twinOf(ask, kept)}">${textsOf(ask).frame.asJson}</a></p>`}
-<p class="note no-print">${care.compareHelp} ${care.print}</p>`;
+<p class="note no-print">${care.compareHelp}</p>`;
   return {
     kind: 'page',
     title: care.compareTitle,
@@ -82,10 +82,9 @@ function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   if (facilities.length >= MOST_HOMES || last === undefined || last.municipality_code === null) return null;
   const { service_code: service } = mainService(last);
   const place = wardNamed(ask, last.municipality_code, last.municipality ?? last.prefecture);
-  const query = new URLSearchParams(caseQuery(ask.query));
-  const list = `/kaigo/${last.municipality_code}/${service}/${query.size === 0 ? '' : `?${query}`}`;
+  const list = caseLink(ask, `/kaigo/${last.municipality_code}/${service}/`);
   const name = care.tableTitle(place, serviceName(service, ask.language));
-  return html`<p class="no-print">${care.compareMore}: <a href="${pageLink(ask, list)}">${name}</a></p>`;
+  return html`<p class="no-print">${care.compareMore}: <a href="${list}">${name}</a></p>`;
 }
 
 /** The most wanted service. */
@@ -119,14 +118,14 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
   const mains = facilities.map(mainService);
   const row = (name: string, cells: readonly (Gap | null)[]): Html =>
     html`<tr><th scope="row">${name}</th>${cells.map((cell) => (cell === null || cell === undefined ? html`<td class="unknown">${frame.unknown}</td>` : html`<td>${cell}</td>`))}</tr>`;
-  const own = new URLSearchParams(caseQuery(ask.query));
-  const link = (id: string): string => `${pageLink(ask, `/kaigo/facility/${id}/`)}${own.size === 0 ? '' : `?${own}`}`;
   const without = (id: string): string =>
     comparison(
       ask,
       facilities.flatMap(({ facility_id }) => (facility_id === id ? [] : [facility_id])),
     );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${care.compareTitle}"><table class="sheet compared n${facilities.length}" aria-label="${care.compareTitle}"><thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${link(facility_id)}"><bdi>${name}</bdi></a><a class="no-print remove" href="${without(facility_id)}">${care.remove}</a></th>`)}</tr></thead>
+  return html`${scrolling(
+    care.compareTitle,
+    html`<table class="sheet compared n${facilities.length}" aria-label="${care.compareTitle}"><thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${caseLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a><a class="no-print remove" href="${without(facility_id)}">${care.remove}</a></th>`)}</tr></thead>
 <tbody><tr><th scope="row">${care.cost}</th>${mains.map(({ cost_estimate }) => costCell(texts, cost_estimate))}</tr>
 ${row(
   care.service,
@@ -167,5 +166,6 @@ ${row(
 ${row(
   care.corporation,
   facilities.map(({ corporation: { name } }) => name && html`<bdi>${name}</bdi>`),
-)}</tbody></table></div>`;
+)}</tbody></table>`,
+  )}`;
 }

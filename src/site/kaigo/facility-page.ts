@@ -2,13 +2,12 @@ import { lacksRent, ROOMS } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
-import { type Gap, type Html, html, isolated, webAddress, withBold } from '../markup.ts';
+import { type Gap, type Html, html, isolated, scrolling, webAddress, withBold } from '../markup.ts';
 import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
-import { saveButton } from '../saved.ts';
+import { saveButton } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
-import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
-import { hazardSection } from './hazards.ts';
+import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
+import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultSaid, hasCase } from './case.ts';
 import {
   bill,
   coupleSaid,
@@ -24,7 +23,7 @@ import {
   typicalSaid,
   yenRange,
 } from './money.ts';
-import { isCovered, ownSun } from './own-sun.ts';
+import { hazardSection, isCovered, ownSun } from './place.ts';
 import { FROM_LEVEL_3, nearPath, serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 
@@ -46,11 +45,10 @@ export function facilityPage(ask: KaigoAsk): PageResult {
   const services = [...facility.services].sort((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
   const crumbs = [{ name: frame.kaigo, path: '/kaigo/' }];
   const main = services[0];
-  const own = new URLSearchParams(caseQuery(ask.query));
   if (code !== null && main !== undefined) {
     crumbs.push({
       name: `${place} ${serviceName(main.service_code, ask.language)}`,
-      path: `/kaigo/${code}/${main.service_code}/${own.size === 0 ? '' : `?${own}`}`,
+      path: withQuery(`/kaigo/${code}/${main.service_code}/`, caseQuery(ask.query)),
     });
   }
   const rooms = ROOMS.filter((room) => services.some(({ service_code }) => kaigo.rooms(service_code).includes(room)));
@@ -82,13 +80,11 @@ function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): st
 function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Html {
   const { care } = textsOf(ask);
   const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`;
-  const own = new URLSearchParams(caseQuery(ask.query));
-  const visit = `/kaigo/facility/${id}/visit/${own.size === 0 ? '' : `?${own}`}`;
   const map =
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
       : `/map/#18/${lat}/${lon}`;
-  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name })} <a href="${pageLink(ask, compare)}">${care.compareLink}</a> <a href="${pageLink(ask, visit)}">${care.visit.link}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
+  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name })} <a href="${pageLink(ask, compare)}">${care.compareLink}</a> <a href="${caseLink(ask, `/kaigo/facility/${id}/visit/`)}">${care.visit.link}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
 }
 
 /**
@@ -151,7 +147,7 @@ function quality(
       ? []
       : html`<tr><th scope="row">${care.qualityNames[name] ?? name}</th><td class="number">${figure.value}</td><td>${standing(figure.prefecture)}</td><td>${standing(figure.japan)}</td></tr>`;
   });
-  return html`${heading(care.quality)}<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table aria-label="${label}"><thead><tr><th scope="col">${care.qualityFigure}</th><th scope="col" class="number">${care.qualityValue}</th><th scope="col">${care.inPrefecture}</th><th scope="col">${care.inJapan}</th></tr></thead><tbody>${rows}</tbody></table></div><p class="note">${care.qualityNote}</p>`;
+  return html`${heading(care.quality)}${scrolling(label, html`<table aria-label="${label}"><thead><tr><th scope="col">${care.qualityFigure}</th><th scope="col" class="number">${care.qualityValue}</th><th scope="col">${care.inPrefecture}</th><th scope="col">${care.inJapan}</th></tr></thead><tbody>${rows}</tbody></table>`)}<p class="note">${care.qualityNote}</p>`;
 }
 
 function admission({ care }: Texts, { service_code, minimum_care_level }: FacilityService): Gap {

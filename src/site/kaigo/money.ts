@@ -1,6 +1,6 @@
 import { type CostEstimate, hasPublishedFees, isPartOfBill } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Gap, type Html, html, withMarked } from '../markup.ts';
+import { type Gap, type Html, html, scrolling, withMarked } from '../markup.ts';
 import type { BillKind } from '../texts/care.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type PageAsk, textsOf } from '../view.ts';
@@ -243,9 +243,12 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
       ? []
       : [`${care.parts.additions}: ${care.range(care.yen(additions.low), care.yen(additions.high))}`];
   if (cap !== null) notes.push(care.cap(care.yen(cap)));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${service_name}: ${care.steps}"><table class="sheet n3" aria-label="${service_name}: ${care.steps}"><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.typicalColumn}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>
+  return html`${scrolling(
+    `${service_name}: ${care.steps}`,
+    html`<table class="sheet n3" aria-label="${service_name}: ${care.steps}"><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.typicalColumn}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>
 ${Object.entries(summands).map(([name, range]) => (range === null ? null : row(care.parts[name] ?? name, range)))}
-${row(care.total, monthly, '', true)}${lessened}${after !== null && isLess(cost_estimate) ? row(care.afterTotal, after, '', true) : null}</tbody></table></div>
+${row(care.total, monthly, '', true)}${lessened}${after !== null && isLess(cost_estimate) ? row(care.afterTotal, after, '', true) : null}</tbody></table>`,
+  )}
 <p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}${combined === null ? null : html`<span class="no-print"> ${care.combinedCap(care.yen(combined))}</span>`}${cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 
@@ -264,5 +267,5 @@ export function levels(ask: PageAsk, { cost_estimate, service_name }: FacilitySe
   const { by_care_level } = cost_estimate;
   if (by_care_level === null || isWithoutCare(cost_estimate)) return null;
   const name = `${service_name}: ${care.byLevel}`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table aria-label="${name}"><thead><tr><th scope="col">${care.careLevel}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>${by_care_level.map(({ care_level, low, high }) => html`<tr><th scope="row">${care.careLevelOption(care_level)}</th><td class="number">${care.yen(low)}</td><td class="number">${care.yen(high)}</td></tr>`)}</tbody></table></div>`;
+  return html`${scrolling(name, html`<table aria-label="${name}"><thead><tr><th scope="col">${care.careLevel}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>${by_care_level.map(({ care_level, low, high }) => html`<tr><th scope="row">${care.careLevelOption(care_level)}</th><td class="number">${care.yen(low)}</td><td class="number">${care.yen(high)}</td></tr>`)}</tbody></table>`)}`;
 }

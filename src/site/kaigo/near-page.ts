@@ -2,13 +2,24 @@ import { ROOMS } from '../../contract/kaigo-cost.ts';
 import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
 import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
-import { type Gap, type Html, html, isolated } from '../markup.ts';
+import { type Gap, type Html, html, isolated, selectField } from '../markup.ts';
 import { townNamed } from '../names.ts';
-import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseQuery, faultSaid, filterIn, RADII, wrongNumbers } from './case.ts';
-import { homesPlan } from './homes-plan.ts';
+import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
+import {
+  caseForm,
+  caseIn,
+  caseLine,
+  caseLink,
+  caseQuery,
+  faultSaid,
+  filterIn,
+  hiddenCase,
+  RADII,
+  wrongNumbers,
+} from './case.ts';
 import { cheapestLine, comparable, excludedOf, groundsOf, isInsuredPart, monthlyOf, sameCostSaid } from './money.ts';
-import { HOMES, serviceName } from './services.ts';
+import { homesPlan } from './place.ts';
+import { ENDED, HOMES, serviceName, serviceOrder } from './services.ts';
 import { homeRow, homeTable, knownColumns, unknownColumns } from './table-page.ts';
 
 const FIRST_RADIUS = 2000;
@@ -31,7 +42,7 @@ export function careNearPage(ask: KaigoAsk): PageResult {
     const asked = ask.query.get('q') ?? '';
     return {
       ...about,
-      main: html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${asked === '' ? null : html`<p class="unknown" role="alert">${isolated(care.nearUnknownPlace(asked), [asked])}</p>`}${placeForm(ask)}`,
+      main: html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${asked === '' ? null : html`<p class="unknown" role="alert">${isolated(care.nearUnknownPlace(asked), [asked])}</p>`}${nearForm(ask, null)}`,
       isPersonal: asked !== '',
     };
   }
@@ -39,16 +50,16 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const service = ask.query.get('service') ?? 'homes';
   const fault = ask.kaigo.caseFault(wanted, service === 'homes' ? null : service);
   if (fault !== null) return invalid(faultSaid(ask, fault));
-  const radius = Number(ask.query.get('r') ?? FIRST_RADIUS);
+  const radius = radiusIn(ask);
   const { maxYen } = filterIn(ask.query);
   const services = service === 'homes' ? HOMES : [service];
   const near = ask.kaigo.near(lat, lon, radius, services, LOOKED_AT, wanted).toJSON();
   const found = near.facilities;
   const within = maxYen === null ? found : found.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
   const unknown = maxYen === null ? 0 : found.filter((row) => wholeCost(row) === null).length;
-  const main = html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? placeOf(ask, lat, lon)}</bdi></p>${otherPlaces(ask, where)}
-<p class="answer">${answerOf(ask, radius, near, within, maxYen)}</p>
-${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/near/'), wanted, { rooms: service === 'homes' ? ROOMS : ask.kaigo.rooms(service), more: fields(ask, { where, radius, service }) })}${wrongNumbers(ask)}
+  const main = html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? placeOf(ask, lat, lon)}</bdi></p>${otherPlaces(ask, where, services)}
+<p class="answer">${answerOf(ask, radius, near, within, maxYen)}</p>${within.length === 0 ? moreHomes(ask, radius) : null}
+${caseLine(ask, wanted)}${nearForm(ask, where)}${wrongNumbers(ask)}
 ${homesPlan(ask, within.slice(0, MOST), where)}
 ${within.length === 0 ? null : list(ask, within.slice(0, MOST))}
 ${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null}${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}<p class="note">${care.nearUnknown} ${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`;
@@ -99,6 +110,10 @@ function answerOf(
     maxYen === null
       ? care.nearCount(distance, found.length)
       : care.nearWithin(distance, found.length, care.yen(maxYen), within.length);
+  if (within.length === 0) {
+    const least = Math.min(...found.map((row) => wholeCost(row) ?? Infinity));
+    return least === Infinity ? count : `${count} ${care.nearLeast(care.yen(least))}`;
+  }
   const [first] = comparable(found.map((row) => row.cost_estimate));
   if (found.length > 1 && !comparable_cost && first !== undefined) {
     // Whole bills and the insured part only: no statement holds for both.
@@ -110,20 +125,24 @@ function answerOf(
   return cheapest === null ? count : html`${count} ${cheapest}`;
 }
 
-function fields(ask: KaigoAsk, now: { where: AskedPlace; radius: number; service: string }): Html {
-  const { care, sunlight } = textsOf(ask);
-  const option = (value: string | number, name: string, chosen: string | number): Html =>
-    html`<option value="${value}"${value === chosen ? html` selected` : null}>${name}</option>`;
-  const { where } = now;
+/** Place, service, sum and case as a form. @param where null: there is no place yet */
+export function nearForm(ask: KaigoAsk, where: AskedPlace | null): Html {
+  const { care, frame, sunlight } = textsOf(ask);
+  const service = ask.query.get('service') ?? 'homes';
   const place =
-    where.name === null
+    where?.name === null
       ? html`<input type="hidden" name="lat" value="${where.lat}"><input type="hidden" name="lon" value="${where.lon}">`
-      : html`<label class="whole">${care.nearPlace}<input name="q" maxlength="100" value="${ask.query.get('q') ?? ''}"></label>`;
-  return html`${place}
-<label>${care.nearRadius}<select name="r">${RADII.map((metres) => option(metres, sunlight.careDistance(metres), now.radius))}</select></label>
-<label>${care.service}<select name="service">${option('homes', care.nearHomes, now.service)}${HOMES.map((code) => option(code, serviceName(code, ask.language), now.service))}</select></label>
-<label>${care.nearMaxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>`;
+      : html`<label class="whole">${care.nearPlace}<input name="q" type="search" autocomplete="off" maxlength="100" required placeholder="${care.nearPlaceExample}" value="${ask.query.get('q') ?? ''}"></label>`;
+  const services = HOMES.filter((code) => !ENDED.includes(code) || code === service);
+  const named = services.map((code) => [code, serviceName(code, ask.language)] as const);
+  const radii = RADII.map((metres) => [metres, sunlight.careDistance(metres)] as const);
+  const first = html`${place}${selectField('service', care.service, [['homes', care.nearHomes], ...named], service, true)}
+<label>${care.nearMaxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>${selectField('r', care.nearRadius, radii, radiusIn(ask))}`;
+  const rooms = service === 'homes' ? ROOMS : ask.kaigo.rooms(service);
+  return caseForm(ask, pageLink(ask, '/kaigo/near/'), caseIn(ask.query), { rooms, first, submit: frame.search });
 }
+
+const radiusIn = ({ query }: PageAsk): number => Number(query.get('r') ?? FIRST_RADIUS);
 
 function list(ask: KaigoAsk, rows: readonly Row[]): Html {
   const texts = textsOf(ask);
@@ -139,7 +158,7 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
   );
   const [first, ...others] = rows.map((row) => row.cost_estimate);
   return html`${first === undefined ? null : groundsOf(texts, [first, ...others])}
-<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hiddenCase(ask)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
 ${homeTable(ask, care.nearTitle, lines, columns)}</form>${unknownColumns(texts, columns)}`;
 }
@@ -160,6 +179,8 @@ interface AskedPlace {
   name: string | null;
   /** Other places with the same name. */
   others: readonly Place[];
+  /** The code of the municipality that the place is; null: it is another kind of place. */
+  municipality: string | null;
 }
 
 const MOST_ALIKE = 20;
@@ -168,7 +189,7 @@ const MOST_OTHERS = 4;
 /** By position, or by the written name; null when neither gives a place. */
 function placeAsked(ask: KaigoAsk): AskedPlace | null {
   const [lat, lon, q] = ['lat', 'lon', 'q'].map((name) => ask.query.get(name));
-  if (lat && lon) return { lat: Number(lat), lon: Number(lon), name: null, others: [] };
+  if (lat && lon) return { lat: Number(lat), lon: Number(lon), name: null, others: [], municipality: null };
   if (!q) return null;
   const found = (ask.dataset.search?.find(q, null, MOST_ALIKE).places ?? []).filter((one) => one.lat !== null);
   const [first, ...others] = found;
@@ -184,26 +205,50 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
       lon: middle(({ lon }) => lon),
       name: textsOf(ask).care.nearMiddle(q),
       others: found,
+      municipality: null,
     };
   }
   const name = first.address ?? first.name;
-  return { lat: first.lat, lon: first.lon, name, others: first.kind === 'town' ? others : [] };
+  const municipality = first.kind === 'municipality' ? first.municipality_code : null;
+  return { lat: first.lat, lon: first.lon, name, others: first.kind === 'town' ? others : [], municipality };
 }
 
-/** Other places with the name, each a link to their homes. */
-function otherPlaces(ask: KaigoAsk, { others }: AskedPlace): Gap {
-  if (others.length === 0) return null;
+/** Other places with the name, each a link to their homes; for a municipality its tables of the services. */
+function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, services: readonly string[]): Gap {
   const { care } = textsOf(ask);
+  const tables = municipality === null ? [] : tablesOf(ask, municipality, services);
   const link = ({ name, address, lat, lon }: Place): Html => {
-    const query = new URLSearchParams([...caseQuery(ask.query), ['lat', String(lat)], ['lon', String(lon)]]);
-    return html`<a href="${pageLink(ask, '/kaigo/near/')}?${String(query)}"><bdi>${address ?? name}</bdi></a> `;
+    const query: [string, string][] = [...caseQuery(ask.query), ['lat', String(lat)], ['lon', String(lon)]];
+    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}"><bdi>${address ?? name}</bdi></a> `;
   };
-  return html`<p class="chips no-print"><span class="quiet">${care.nearOthers}</span>${others.slice(0, MOST_OTHERS).map(link)}</p>`;
+  const [lead, links] =
+    tables.length > 0
+      ? [care.nearInside(name ?? ''), tables]
+      : [care.nearOthers, others.slice(0, MOST_OTHERS).map(link)];
+  return links.length === 0 ? null : html`<p class="chips no-print"><span class="quiet">${lead}</span>${links}</p>`;
 }
 
-/** The first step: a form for place and case. */
-export function placeForm(ask: KaigoAsk): Html {
-  const { care } = textsOf(ask);
-  const field = html`<label class="whole">${care.nearPlace}<input name="q" type="search" autocomplete="off" maxlength="100" required placeholder="${care.nearPlaceExample}" value="${ask.query.get('q') ?? ''}"></label>`;
-  return caseForm(ask, pageLink(ask, '/kaigo/near/'), caseIn(ask.query), { first: field });
+/** Links to more homes where none is within the sum: farther away, and at any cost. */
+function moreHomes(ask: KaigoAsk, radius: number): Gap {
+  const { care, sunlight } = textsOf(ask);
+  const link = (name: string, value: string, text: string): Html => {
+    const query = [...ask.query].filter(([one]) => one !== name);
+    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), [...query, [name, value]])}">${text}</a> `;
+  };
+  const farthest = RADII[RADII.length - 1];
+  const farther = radius < farthest && link('r', String(farthest), care.nearFarther(sunlight.careDistance(farthest)));
+  const anyCost = ask.query.get('max_yen') && link('max_yen', '', care.nearAnyCost);
+  return html`<p class="chips no-print">${farther}${anyCost}</p>`;
+}
+
+/** Links to the tables of some services in a municipality, those that have facilities, for the case of the page. */
+export function tablesOf(ask: PageAsk, code: string, codes: readonly string[] | null): Html[] {
+  const place = ask.dataset.kaigo?.municipalities().find((one) => one.municipality_code === code);
+  return (place?.services ?? [])
+    .filter(({ service_code, facilities }) => facilities > 0 && (codes === null || codes.includes(service_code)))
+    .toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))
+    .map(
+      ({ service_code, facilities }) =>
+        html`<a href="${caseLink(ask, `/kaigo/${code}/${service_code}/`)}">${serviceName(service_code, ask.language)} <small>${textsOf(ask).care.facilitiesCount(facilities)}</small></a> `,
+    );
 }

@@ -1,9 +1,9 @@
 import type { MunicipalityList } from '../../contract/operations/kaigo-municipality.ts';
 import { type Html, html } from '../markup.ts';
 import { prefectureNamed, wardNamed } from '../names.ts';
-import { type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseQuery } from './case.ts';
-import { placeForm } from './near-page.ts';
+import { type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
+import { caseLink, caseQuery } from './case.ts';
+import { nearForm } from './near-page.ts';
 import { serviceName, serviceOrder } from './services.ts';
 
 /** Groups of services in lists, by their last codes. */
@@ -25,7 +25,7 @@ export function placesPage(ask: KaigoAsk): PageResult {
   const places = chosen === null ? null : (prefectures.get(chosen) ?? []);
   if (places?.length === 0) return notFound(care.unknownPrefecture(chosen ?? ''));
   const name = prefectureNamed(ask, chosen ?? '', places?.[0]?.prefecture ?? '');
-  const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p>${placeForm(ask)}<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/compare/')}">${care.compareByName}</a></p>
+  const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p>${nearForm(ask, null)}<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/compare/')}">${care.compareByName}</a></p>
 ${places === null ? prefectureList(ask, [...prefectures]) : html`<h2>${care.choosePlace}${prefectures.size === 1 ? null : html` <small>${name} <a href="${pageLink(ask, '/kaigo/')}">${care.otherPrefectures}</a></small>`}</h2><div class="places">${places.map((place) => municipality(ask, place, places.length === 1 || place.municipality_code === opened))}</div>`}`;
   return { kind: 'page', title: care.title, description: care.lead, main };
 }
@@ -36,7 +36,7 @@ function prefectureList(
 ): Html {
   const { care } = textsOf(ask);
   const total = (places: MunicipalityList): number => places.reduce((sum, { facilities }) => sum + facilities, 0);
-  return html`<details><summary>${care.choosePrefecture}</summary><p class="chips">${prefectures.map(([code, places]) => html`<a href="${pageLink(ask, `/kaigo/?${new URLSearchParams([['prefecture', code], ...caseQuery(ask.query)])}`)}">${prefectureNamed(ask, code, places[0]?.prefecture ?? code)} <small>${care.facilitiesCount(total(places))}</small></a> `)}</p></details>`;
+  return html`<details><summary>${care.choosePrefecture}</summary><p class="chips">${prefectures.map(([code, places]) => html`<a href="${withQuery(pageLink(ask, '/kaigo/'), [['prefecture', code], ...caseQuery(ask.query)])}">${prefectureNamed(ask, code, places[0]?.prefecture ?? code)} <small>${care.facilitiesCount(total(places))}</small></a> `)}</p></details>`;
 }
 
 function municipality(
@@ -45,9 +45,8 @@ function municipality(
   isOpen: boolean,
 ): Html {
   const { care } = textsOf(ask);
-  const own = caseQuery(ask.query);
   const link = ({ service_code, facilities: offices }: (typeof services)[number]): Html =>
-    html`<a href="${pageLink(ask, `/kaigo/${code}/${service_code}/${own.length === 0 ? '' : `?${new URLSearchParams(own)}`}`)}">${serviceName(service_code, ask.language)} <small>${care.facilitiesCount(offices)}</small></a> `;
+    html`<a href="${caseLink(ask, `/kaigo/${code}/${service_code}/`)}">${serviceName(service_code, ask.language)} <small>${care.facilitiesCount(offices)}</small></a> `;
   const groups = GROUPS.map(([group, last], i) => {
     const from = i === 0 ? -1 : serviceOrder(GROUPS[i - 1]?.[1] ?? '');
     const inGroup = services

@@ -7,6 +7,9 @@ const ORDER = new Map<string, number>(SERVICES.map(([code], i) => [code, i]));
 /** The services in which people live. */
 export const HOMES: readonly string[] = [...ORDER.keys()].slice(0, [...ORDER.keys()].indexOf('320') + 1);
 
+/** Services that ended: 介護療養型医療施設, at the end of March 2024. */
+export const ENDED: readonly string[] = ['530'];
+
 /** Homes that take people of care level 3 and above, as a rule (介護保険法第8条). */
 export const FROM_LEVEL_3: readonly string[] = ['510', '540'];
 

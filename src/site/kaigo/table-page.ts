@@ -6,27 +6,28 @@ import {
   type Sort,
   STORED_SORTS,
 } from '../../contract/operations/kaigo-municipality.ts';
-import type { TableWishes } from '../../dataset/kaigo.ts';
+import type { TableRequest } from '../../dataset/kaigo.ts';
 import { latinName } from '../../search/romaji.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
-import { paging, renewed } from '../paging.ts';
+import { paging, renewed } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { fileLink, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import {
   caseForm,
   caseIn,
   caseLine,
+  caseLink,
   caseQuery,
   faultSaid,
   filterFields,
   filterIn,
   filterQuery,
   hasCase,
+  hiddenCase,
   wrongNumbers,
 } from './case.ts';
-import { homesPlan } from './homes-plan.ts';
 import {
   billKind,
   cheapestLine,
@@ -39,6 +40,7 @@ import {
   rangeNote,
   sameCostSaid,
 } from './money.ts';
+import { homesPlan } from './place.ts';
 import { serviceName } from './services.ts';
 
 const PAGE_SIZE = 100;
@@ -88,7 +90,7 @@ function byStaffOrId(tableBy: (sort: Sort) => MunicipalityTable | null): Municip
 }
 
 /** The number of homes and their costs, in one sentence. */
-function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableWishes): Gap {
+function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableRequest): Gap {
   const texts = textsOf(ask);
   const { care } = texts;
   const { total, page_count, municipality, service } = table;
@@ -135,7 +137,7 @@ function content(ask: KaigoAsk, table: MunicipalityTable): Html {
 ${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
 ${homesPlan(ask, table.facilities, null)}
 ${sorts.length < 2 ? null : html`<p class="no-print">${care.sort}: <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`}
-${qualitySorts(ask, table)}<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${caseQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${qualitySorts(ask, table)}<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hiddenCase(ask)}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
 ${homeTable(
   ask,
@@ -184,10 +186,8 @@ const tableLink = (ask: KaigoAsk, table: MunicipalityTable, sort: string): strin
 function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Gap {
   if (around.length === 0) return null;
   const { care } = textsOf(ask);
-  return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${around.map(({ municipality_code, name, facilities }) => html`<a href="${pageLink(ask, `/kaigo/${municipality_code}/${service.service_code}/`)}${queryText(caseQuery(ask.query))}">${wardNamed(ask, municipality_code, name)} <small>${care.facilitiesCount(facilities)}</small></a> `)}</p>`;
+  return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${around.map(({ municipality_code, name, facilities }) => html`<a href="${caseLink(ask, `/kaigo/${municipality_code}/${service.service_code}/`)}">${wardNamed(ask, municipality_code, name)} <small>${care.facilitiesCount(facilities)}</small></a> `)}</p>`;
 }
-
-const queryText = (pairs: [string, string][]): string => (pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`);
 
 function plotOf(ask: KaigoAsk, table: MunicipalityTable): Html {
   const { care } = textsOf(ask);
@@ -270,5 +270,5 @@ export function homeRow(ask: KaigoAsk, row: Row, columns: readonly Column[], abo
     capacity: known(care.capacity, row.capacity),
     opened: known(care.opened, row.opened_on, null, ''),
   };
-  return html`<tr id="home-${id}"><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${pageLink(ask, `/kaigo/facility/${id}/`)}${queryText(caseQuery(ask.query))}"><bdi>${name}</bdi></a><small>${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${row.address ?? ''}</bdi></small></span></span></th>${costCell(texts, row.cost_estimate)}${columns.map((one) => cells[one])}</tr>`;
+  return html`<tr id="home-${id}"><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a><small>${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${row.address ?? ''}</bdi></small></span></span></th>${costCell(texts, row.cost_estimate)}${columns.map((one) => cells[one])}</tr>`;
 }

@@ -2,11 +2,10 @@ import type { QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Html, html, isolated } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
-import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseIn, caseLine, caseQuery, faultSaid, hasCase } from './case.ts';
-import { hazardSection } from './hazards.ts';
+import { invalid, type KaigoAsk, notFound, type PageResult, textsOf } from '../view.ts';
+import { caseIn, caseLine, caseLink, faultSaid, hasCase } from './case.ts';
 import { excludedOf, type FacilityService, isWithoutCare, monthlyOf, monthlySaid, yenRange } from './money.ts';
-import { sunLine } from './own-sun.ts';
+import { hazardSection, sunLine } from './place.ts';
 import { FROM_LEVEL_3, HOMES, serviceName, serviceOrder } from './services.ts';
 
 /** A value is unusual when this per cent of the homes of the prefecture are below it. */
@@ -25,9 +24,7 @@ export function visitPage(ask: KaigoAsk): PageResult {
   if (facility === null) return notFound(care.unknownFacility(id));
   const [main] = facility.services.toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
   const monthly = main === undefined ? null : monthlyOf(main.cost_estimate);
-  const own = new URLSearchParams(caseQuery(ask.query));
   const path = `/kaigo/facility/${id}/`;
-  const back = `${pageLink(ask, path)}${own.size === 0 ? '' : `?${own}`}`;
   const groups = main === undefined ? [] : Object.entries(questionsOf(texts, facility, main));
   return {
     kind: 'page',
@@ -37,7 +34,7 @@ export function visitPage(ask: KaigoAsk): PageResult {
       { name: frame.kaigo, path: '/kaigo/' },
       { name: facility.name, path },
     ],
-    main: html`<h1>${isolated(visit.title(facility.name), [facility.name])}</h1><p class="no-print">${visit.lead} <a href="${back}">${visit.back}</a></p>
+    main: html`<h1>${isolated(visit.title(facility.name), [facility.name])}</h1><p class="no-print">${visit.lead} <a href="${caseLink(ask, path)}">${visit.back}</a></p>
 <p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}<bdi>${facility.address ?? facility.prefecture}</bdi>${facility.phone === null ? null : html` · <span class="nowrap">${facility.phone}</span>`}</p>
 ${main === undefined || monthly === null ? null : html`<p>${monthlySaid(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`}${main !== undefined && isWithoutCare(main.cost_estimate) ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, wanted)}
 <table class="sheet" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>

@@ -1,12 +1,12 @@
 import { type Dataset, extentOf } from '../../dataset/dataset.ts';
 import { exampleBuilding } from '../example-urls.ts';
-import { serviceName, serviceOrder } from '../kaigo/services.ts';
+import { ENDED, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { hereButton } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Gap, type Html, html } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
-import { savedList } from '../saved.ts';
+import { savedList, searchForm } from '../parts.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 
 /** The first page: a search field, examples that work with the data, and what the service is and is not. */
@@ -23,7 +23,7 @@ export function homePage(ask: PageAsk): PageResult {
   const button = (path: string, name: string): Html =>
     html`<a class="button" href="${pageLink(ask, path)}">${name}</a> `;
   const main = html`<div class="hero"><h1>${title}</h1><p class="answer">${description}</p>
-<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="home-q">${frame.searchLabel(ask.dataset)}</label><input id="home-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${frame.searchLabel(ask.dataset)}"><button>${frame.search}</button></form>
+${searchForm(ask, 'home-q', frame.searchLabel(ask.dataset))}
 <p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight?.towns().length ? button('/sunlight/', prose.browseTowns) : null}${kaigo && button('/kaigo/', prose.browseCare)}</p></div>
 ${liveMap(ask)}${sunlight && savedList(ask, 'flats')}${kaigo && savedList(ask, 'homes')}
 ${found.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="cards">${found}</ul>`}
@@ -107,9 +107,6 @@ function exampleTown({ sunlight }: Dataset) {
   const name = sunlight.towns().find(({ town_code }) => town_code === most.town_code)?.name ?? null;
   return { ...most, name };
 }
-
-/** Services that ended: 介護療養型医療施設, at the end of March 2024. */
-const ENDED: readonly string[] = ['530'];
 
 /**
  * The municipality with the most facilities of the most wanted service, among services that still exist. One whose

@@ -2,6 +2,7 @@ import { type Parameter, rulesOf } from '../../contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/problems.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { type Gap, type Html, html, isolated } from '../markup.ts';
+import { searchForm } from '../parts.ts';
 import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 
 const LONGEST_PATH = 200;
@@ -76,7 +77,6 @@ export function problemView(
   const { kind: problem } = asked;
   const { prose, frame } = textsOf(ask);
   const { title, help } = headOf(ask, asked);
-  const label = frame.searchLabel(halves);
   const link = (path: string, name: string): Html => html`<li><a href="${pageLink(ask, path)}">${name}</a></li>`;
   return {
     kind: 'page',
@@ -85,7 +85,7 @@ export function problemView(
     isPersonal: true,
     hasSearch: true,
     main: html`<h1>${title}</h1><p class="answer">${help}</p>${whatIsWrong(ask, asked)}
-<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${frame.search}"><label class="visually-hidden" for="help-q">${label}</label><input id="help-q" name="q" type="search" autocomplete="off" maxlength="100" placeholder="${label}"><button>${frame.search}</button></form>
+${searchForm(ask, 'help-q', frame.searchLabel(halves))}
 <ul>${wayBack(ask, asked)}${link('/', frame.home)}${sunlight && [link('/map/', prose.openMap), link('/sunlight/', prose.browseTowns)]}${kaigo && link('/kaigo/', prose.browseCare)}${link(`/problems/${problem}/`, prose.aboutProblem)}</ul>`,
   };
 }

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import type { PaymentMethod } from '../../contract/pricing.ts';
 import type { HalfManifest } from '../../snapshot/manifest.ts';
 import { contractOf, exampleValues } from '../example-urls.ts';
-import { type Html, html, unbroken } from '../markup.ts';
+import { type Html, html, scrolling, unbroken } from '../markup.ts';
 import { fileLink, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 
 type Sections = readonly (readonly [heading: string, text: string])[];
@@ -161,7 +161,7 @@ function howToPay(title: string, { network, asset, asset_name, pay_to, scheme }:
   const rows = facts.map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td><code>${value ?? ''}</code></td></tr>`,
   );
-  return html`<h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table aria-label="${title}"><tbody>${rows}</tbody></table></div>`;
+  return html`<h2>${title}</h2>${scrolling(title, html`<table aria-label="${title}"><tbody>${rows}</tbody></table>`)}`;
 }
 
 /** The state of the service for people: its health, the date of the data, and announced changes. */

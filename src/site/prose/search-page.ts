@@ -1,14 +1,15 @@
 import { editDistance } from '../../contract/edit-distance.ts';
 import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Found, Place } from '../../dataset/search.ts';
-import { fold, isLatin, latinName } from '../../search/romaji.ts';
+import { fold, isLatin, latinMunicipality, latinName } from '../../search/romaji.ts';
 import { lookUps } from '../../search/terms.ts';
+import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Gap, type Html, html, isolated } from '../markup.ts';
 import { latinWard, prefectureNamed, readable, townNamed, wardNamed, wardsOf } from '../names.ts';
+import { searchForm } from '../parts.ts';
 import { outlineOf } from '../sunlight/building-tables.ts';
-import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
-import { type AskedServices, askedServices } from './asked-services.ts';
+import { type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 
 const NOTHING_FOUND: Found = { places: [], ignored: null };
 
@@ -22,18 +23,27 @@ export function searchPage(ask: PageAsk): PageResult {
   const title = q === '' ? prose.searchTitle : prose.searchFor(q);
   const label = frame.searchLabel(ask.dataset);
   const main = html`<h1>${isolated(title, [q])}</h1>
-<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${prose.searchTitle}"><label class="visually-hidden" for="page-q">${label}</label><input id="page-q" name="q" type="search" value="${q}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${frame.search}</button></form>
+${searchForm(ask, 'page-q', label, q)}
 ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(ask, q, { places, ignored: found.ignored }, services)}`;
   return { kind: 'page', title, description: prose.searchEmpty(label), main, isPersonal: true, hasSearch: true };
 }
 
-/** Puts the ward first: 新宿 means the ward, not the town of that name. */
+/**
+ * Puts the ward first: 新宿 means the ward, not the town of that name. A municipality outside the sunlight data comes
+ * after the towns of that name: Kanda is not 苅田町.
+ */
 function wardFirst(q: string, places: readonly Place[]): Place[] {
   const asked = fold(q);
-  const isMeant = ({ kind, name, reading }: Place): boolean =>
-    kind === 'municipality' &&
-    [name, reading ?? ''].some((text) => fold(text.replace(/[区市町村]$|く$/u, '')) === asked);
-  return [...places.filter(isMeant), ...places.filter((place) => !isMeant(place))];
+  const hasTown = places.some(({ kind }) => kind === 'town');
+  const rank = ({ kind, name, reading, ward_code }: Place): number => {
+    // The ward of a city has two names: さいたま市大宮区.
+    const names = [name, name.replace(/^.+市(?=.+区$)/u, ''), ...(reading ?? '').split(' ')];
+    const latin = latinMunicipality(reading ?? '') ?? '';
+    const stems = [...names.map((text) => text.replace(/[区市町村]$|く$/u, '')), latin.replace(/-[a-z]+$/, '')];
+    if (kind !== 'municipality' || !stems.some((stem) => fold(stem) === asked)) return 1;
+    return ward_code === null && hasTown ? 2 : 0;
+  };
+  return places.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function results(
@@ -44,12 +54,14 @@ function results(
 ): Html {
   const { prose } = textsOf(ask);
   const offered = services === null ? null : servicesNear(ask, services);
+  const isUnknownStation = /駅$|\bstation$/i.test(q) && !places.some(({ kind }) => kind === 'station');
   if (places.length === 0 && offered === null) {
-    return html`<p role="status">${prose.searchNone}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
+    return html`<p role="status">${isUnknownStation ? prose.searchNoStation : prose.searchNone}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
   }
+  // With services above, places for only a part of the query are not what was asked for.
+  if (offered !== null && ignored !== null) return html`${offered}`;
   const notes = [
-    // With services above, the ignored name needs no message.
-    ignored === null || services !== null ? null : isolated(prose.searchIgnored(ignored), [ignored]),
+    isUnknownStation ? prose.searchNoStation : ignored && isolated(prose.searchIgnored(ignored), [ignored]),
     hasLeftOutBlock(q, places) ? prose.searchNoBlocks : null,
   ];
   return html`${offered}${isOutside(ask, places) ? nearestWard(ask, places[0]) : null}${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}<ul class="plain">${places.map((hit) => line(ask, hit))}</ul>${isOutside(ask, places) ? coverage(ask) : null}`;
@@ -145,9 +157,9 @@ function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices): G
   const [service = ''] = codes;
   if (place === '') {
     const [first] = names.split('・');
-    return html`${guess}<section class="card"><h2>${names}</h2><p>${prose.searchWhere}</p><form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${prose.searchWhere}"><label class="visually-hidden" for="where">${prose.searchWhere}</label><input id="where" name="q" type="search" value="${first} " autocomplete="off" maxlength="100" placeholder="${prose.searchWhereExample(names)}"><button>${textsOf(ask).frame.search}</button></form><p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/')}">${prose.browseCare}</a></p></section>`;
+    return html`${guess}<section class="card"><h2>${names}</h2><p>${prose.searchWhere}</p>${searchForm(ask, 'where', prose.searchWhere, `${first} `)}<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/')}">${prose.browseCare}</a></p></section>`;
   }
-  const [where] = ask.dataset.search?.find(place, null, 1).places ?? [];
+  const [where] = wardFirst(place, ask.dataset.search?.find(place, null, MOST_PLACES).places ?? []);
   if (where === undefined) return null;
   if (where.kind === 'municipality' && where.municipality_code !== null) {
     const { municipality_code: code } = where;
@@ -155,31 +167,25 @@ function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices): G
     const called = wardNamed(ask, code, where.name);
     return html`${guess}<section class="card"><h2>${care.tableTitle(called, names)}</h2>${links.length === 0 ? html`<p>${care.empty}</p>` : html`<p class="chips">${links}</p>`}</section>`;
   }
-  const { lat, lon } = where;
-  if (lat === null || lon === null) return null;
-  const called = where.kind === 'town' ? readable(ask, where.name, where.reading) : where.name;
-  const asked = codes.length === 1 && HOMES.includes(service) ? `&service=${service}` : '';
+  if (where.lat === null) return null;
+  // Several towns may begin with the word: 神田.
+  const isTown = where.kind === 'town' && fold(where.name) === fold(place);
+  const called = isTown ? readable(ask, where.name, where.reading) : place;
+  const homes = codes.filter((code) => HOMES.includes(code));
+  const query: [string, string][] = [
+    ['q', place],
+    ...(codes.length === 1 ? [['service', service] satisfies [string, string]] : []),
+  ];
   const ward = where.municipality_code === null ? [] : tablesOf(ask, where.municipality_code, codes);
-  const near = codes.some((code) => HOMES.includes(code))
-    ? html`<a class="button" href="${pageLink(ask, nearPath(lat, lon))}${asked}">${care.nearLink}</a>`
-    : null;
+  const near =
+    homes.length === 0
+      ? null
+      : html`<a class="button" href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}">${care.nearLink}</a>`;
   return html`${guess}<section class="card"><h2>${isolated(prose.searchNear(called, names), [called])}</h2><p class="ways">${near}${ward}</p></section>`;
 }
 
 /** Limit of the services that are named one by one. */
 const MOST_NAMES = 4;
-
-/** Links to the tables of some services in a municipality, those that have facilities. */
-function tablesOf(ask: PageAsk, code: string, codes: readonly string[] | null): Html[] {
-  const place = ask.dataset.kaigo?.municipalities().find((one) => one.municipality_code === code);
-  return (place?.services ?? [])
-    .filter(({ service_code, facilities }) => facilities > 0 && (codes === null || codes.includes(service_code)))
-    .toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))
-    .map(
-      ({ service_code, facilities }) =>
-        html`<a href="${pageLink(ask, `/kaigo/${code}/${service_code}/`)}">${serviceName(service_code, ask.language)} <small>${textsOf(ask).care.facilitiesCount(facilities)}</small></a> `,
-    );
-}
 
 /** Kinds of places around which people look for homes. */
 const AROUND: readonly string[] = ['address', 'town', 'building', 'station'];
@@ -240,3 +246,106 @@ function whereabouts(
     town === null || town.town_code === null ? where : townNamed(ask, town.town_code, town.town_name),
   ];
 }
+
+/** Everyday names of services, with their codes. A name may stand for several of the 35 services. */
+const NAMES: readonly (readonly [codes: readonly string[], names: string])[] = [
+  [
+    ['510', '540'],
+    '特別養護老人ホーム、介護老人福祉施設、特養ホーム、特養、特よう、とくよう、tokuyo、special nursing home',
+  ],
+  [['520'], '介護老人保健施設、老健施設、老健、ろうけん、roken'],
+  [['550'], '介護医療院'],
+  [['930', '334', '337', '364'], 'サービス付き高齢者向け住宅、サービス付高齢者住宅、サ付き住宅、サ高住、さこうじゅう'],
+  [['331', '920', '335', '361'], '介護付き有料老人ホーム、介護付有料老人ホーム、有料老人ホーム、有料ホーム、特定施設'],
+  [['332', '336', '362'], '軽費老人ホーム、ケアハウス'],
+  [['320'], '認知症対応型共同生活介護、認知症グループホーム、グループホーム、group home'],
+  [['770'], '看護小規模多機能型居宅介護、看護小規模多機能、看多機、かんたき'],
+  [['730'], '小規模多機能型居宅介護、小規模多機能、小多機'],
+  [['210', '220', '230', '551'], '短期入所生活介護、短期入所、ショートステイ、short stay'],
+  [['160'], '通所リハビリテーション、通所リハビリ、通所リハ、デイケア、day care'],
+  [['720'], '認知症対応型通所介護、認知症デイ'],
+  [['150', '780'], '地域密着型通所介護、通所介護、デイサービスセンター、デイサービス、day service'],
+  [['120'], '訪問入浴介護、訪問入浴'],
+  [['140'], '訪問リハビリテーション、訪問リハビリ、訪問リハ'],
+  [['130'], '訪問看護ステーション、訪問看護、visiting nurse'],
+  [['110'], '訪問介護、ホームヘルパー、ホームヘルプ、ヘルパー、home help'],
+  [['760'], '定期巡回・随時対応型訪問介護看護、定期巡回'],
+  [['430'], '居宅介護支援、ケアマネジャー、ケアマネージャー、ケアマネ、care manager'],
+  [['170', '410'], '福祉用具貸与、福祉用具販売、福祉用具、介護用品レンタル'],
+  [HOMES, '介護施設、老人ホーム、介護ホーム、老人施設、care home、nursing home'],
+];
+
+interface ServiceName {
+  text: string;
+  codes: readonly string[];
+}
+
+/** All names in normalized form, the longest first: 認知症グループホーム is not グループホーム with a word before it. */
+const FOLDED: readonly ServiceName[] = NAMES.flatMap(([codes, names]) =>
+  names.split('、').map((name) => ({ text: fold(name), codes })),
+).toSorted((a, b) => b.text.length - a.text.length);
+
+/** The services in a query. */
+interface AskedServices {
+  /** The most wanted one first. */
+  codes: readonly string[];
+  /** The rest of the query: the place; empty when there is none. */
+  place: string;
+  /** True when the name was misspelt. */
+  isGuess: boolean;
+}
+
+/** Number of letters of a name from which one wrong letter is allowed, and two. */
+const ONE_SLIP_FROM = 4;
+const TWO_SLIPS_FROM = 7;
+
+/**
+ * The services that a query names, alone or with a place: 特養, 千代田区の特養, デイサービス 神田. Null when it names none.
+ * @param canGuess true accepts a misspelt name
+ */
+function askedServices(query: string, canGuess: boolean): AskedServices | null {
+  const words = query.normalize('NFKC').trim().split(/\s+/);
+  // A name in Latin letters may have several words.
+  const spans = words.flatMap((_, from) =>
+    [1, 2, 3].map((length) => ({ from, length, folded: fold(words.slice(from, from + length).join('')) })),
+  );
+  for (const { text, codes } of FOLDED) {
+    // A word of the query is a name, or begins or ends with one: 千代田区の特養.
+    const named = spans.find(({ length, folded }) =>
+      length === 1 ? folded.includes(text) : folded === text || folded === `${text}s`,
+    );
+    if (named === undefined) continue;
+    const { from, length, folded } = named;
+    const at = folded.indexOf(text);
+    const rest = `${folded.slice(0, at)} ${length === 1 ? folded.slice(at + text.length) : ''}`.replace(
+      /の(?=\s|$)|(?<=^|\s)の|(近く|周辺|付近)/g,
+      ' ',
+    );
+    const place = [...words.slice(0, from), rest, ...words.slice(from + length)].join(' ');
+    return { codes, place: withoutFillers(place), isGuess: false };
+  }
+  return canGuess ? guessed(words) : null;
+}
+
+/** A word that is similar to a name. */
+function guessed(words: readonly string[]): AskedServices | null {
+  for (const [i, word] of words.entries()) {
+    const folded = fold(word);
+    const allowed = folded.length >= TWO_SLIPS_FROM ? 2 : folded.length >= ONE_SLIP_FROM ? 1 : 0;
+    const found = FOLDED.find(
+      ({ text }) => Math.abs(text.length - folded.length) <= allowed && editDistance(folded, text) <= allowed,
+    );
+    if (allowed > 0 && found !== undefined) {
+      const place = withoutFillers([...words.slice(0, i), ...words.slice(i + 1)].join(' '));
+      return { codes: found.codes, place, isGuess: true };
+    }
+  }
+  return null;
+}
+
+/** Words between a place and a service. */
+const withoutFillers = (place: string): string =>
+  place
+    .replace(/(^|\s)(の|近くの|近く|周辺|付近|in|near|at)(?=\s|$)/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -4,7 +4,7 @@ import type { BuildingSky } from '../../contract/operations/sunlight-building-sk
 import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { type Gap, type Html, html, unbroken } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
-import { saveButton } from '../saved.ts';
+import { saveButton } from '../parts.ts';
 import {
   type Crumb,
   fileLink,

@@ -6,7 +6,7 @@ import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
-import { paging, renewed } from '../paging.ts';
+import { paging, renewed } from '../parts.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
 import { blockNear, blocksOf, markOf, type TownBlock } from './surroundings.ts';
@@ -107,7 +107,12 @@ function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path
   const { sunlight } = textsOf(ask);
   const names = columnNames(ask);
   const sort = COLUMNS.find((column) => column === ask.query.get('sort')) ?? null;
-  const sorted = sort === null ? rows : [...rows].sort((a, b) => (b.sun?.[sort] ?? -1) - (a.sun?.[sort] ?? -1));
+  // The mean of a few buildings says little about a town: such towns come last.
+  const isFew = ({ sun }: Row): number => (sun === null || sun.buildings < FEW ? 1 : 0);
+  const sorted =
+    sort === null
+      ? rows
+      : [...rows].sort((a, b) => isFew(a) - isFew(b) || (b.sun?.[sort] ?? -1) - (a.sun?.[sort] ?? -1));
   const link = (column: Column | null, name: string): Html =>
     html`<a href="${pageLink(ask, path)}${column === null ? '' : `?sort=${column}`}"${column === sort ? html` aria-current="true"` : null}>${name}</a>`;
   return html`${legend(ask)}<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${COLUMNS.map((column) => html`${link(column, names[column])} `)}</span></p>

@@ -1,7 +1,7 @@
 /** The sheet to take along on a visit: what to ask, group by group. */
 const ja = {
   title: (name: string) => `${name} 見学で聞くこと`,
-  lead: '公表値でわからないこと、この施設に特徴的なことから作った質問です。A4で印刷できます。',
+  lead: '公表値でわからないことと、この施設に特徴的なことを質問にしました。A4に印刷できます。',
   link: '見学で聞くこと（A4）',
   back: '施設のページへ戻る',
   visitDay: '見学日',
@@ -21,7 +21,7 @@ const ja = {
   careContract: '介護サービスはどの事業所と契約しますか。併設や系列のほかの事業所も選べますか。',
   initialPayment: '入居一時金はありますか。償却の期間と、退去したときの返金を書面で見せてもらえますか。',
   additions: (yen: string | null) =>
-    `実際につく加算はどれですか。${yen === null ? '' : `ここでは月 ${yen} と見ています。`}1か月の見積もりを書面でもらえますか。`,
+    `実際につく加算はどれですか。${yen === null ? '' : `このサイトでは月 ${yen} と見込んでいます。`}1か月の見積もりを書面でもらえますか。`,
   filed: (names: string) =>
     `届け出ている加算は${names}です。このほかに、人によってつく加算は何ですか。1か月の見積もりを書面でもらえますか。`,
   smallCosts: '医療費、理美容代、日用品費、洗濯代など、毎月かかる実費はいくらくらいですか。',
@@ -29,9 +29,9 @@ const ja = {
   staffShared: '公表されている職員数は同じ敷地の施設と合わせた数とみられます。この施設だけでは何人ですか。',
   staffHeads: '公表されている職員数は頭数です。常勤換算では何人ですか。',
   staffFew: (value: string) =>
-    `介護職員1人あたりの利用者は${value}人で、都道府県のなかで多いほうです。日中と夜間の体制を教えてください。`,
+    `介護職員1人あたりの利用者は${value}人で、都道府県の中で多いほうです。日中と夜間の体制を教えてください。`,
   turnoverHigh: (value: string) =>
-    `1年の離職率は${value}%で、都道府県のなかで高いほうです。理由と、いまの状況を教えてください。`,
+    `1年の離職率は${value}%で、都道府県の中で高いほうです。理由と、いまの状況を教えてください。`,
   turnoverUnknown: 'この1年で何人の職員が辞め、何人が入りましたか。',
   nightNurses: '夜間に看護職員はいますか。急に具合が悪くなったときは、誰がどうしますか。',
   medical: '必要な医療（たんの吸引、経管栄養、インスリンなど）に対応できますか。対応できなくなったら退去になりますか。',
@@ -46,60 +46,60 @@ const ja = {
   rooms: '個室ですか、多床室ですか。トイレと洗面は部屋にありますか。',
   otherRooms: (names: string) => `${names}もありますか。部屋は選べますか、途中で移れますか。`,
   sun: '部屋の向きと、日中どのくらい日が入るかを見せてもらえますか。',
-  position: '公表された位置が正しくないか、ありません。場所と行き方を確かめてください。',
+  position: '場所はどこですか。行き方を教えてください（公表された位置がないか、正しくないとみられます）。',
   capacity: '定員は何人ですか。',
 };
 
 const en: typeof ja = {
   title: (name) => `${name}: what to ask on a visit`,
-  lead: 'Questions made from what is unknown or unusual at this home. They print on A4.',
+  lead: 'Questions about what is unknown or unusual at this home. You can print them on A4.',
   link: 'What to ask on a visit (A4)',
   back: 'Back to the home',
-  visitDay: 'Day of the visit',
-  guide: 'Who showed it',
+  visitDay: 'Date of the visit',
+  guide: 'Shown by',
   question: 'Question',
   answer: 'Answer',
   groups: { money: 'Costs', care: 'Care and staff', admission: 'Moving in', place: 'Room and place' },
   foodStandard: (yen) =>
-    `What does food cost a day? No fee is published; the national standard is reckoned (${yen} a month).`,
+    `What does food cost a day? No fee is published, so the national standard is used here (${yen} a month).`,
   foodRefused: (text, yen) =>
-    `What does food cost a day? The published “${text}” can hardly be the fee of today; the standard is reckoned (${yen} a month).`,
+    `What does food cost a day? The published “${text}” is unlikely to be the fee of today, so the standard is used here (${yen} a month).`,
   roomStandard: (yen) =>
-    `What does each kind of room cost a day? No fee is published; the national standard is reckoned (${yen} a month).`,
+    `What does each kind of room cost a day? No fee is published, so the national standard is used here (${yen} a month).`,
   roomRefused: (text, yen) =>
-    `What does each kind of room cost a day? The published “${text}” can hardly be the fee of today; the standard is reckoned (${yen} a month).`,
+    `What does each kind of room cost a day? The published “${text}” is unlikely to be the fee of today, so the standard is used here (${yen} a month).`,
   notIncluded: (names, n) => (n > 1 ? `What do these cost: ${names}?` : `What does this cost a month: ${names}?`),
-  careContract: 'With which office is insured care agreed? Can one choose another than that of the house?',
+  careContract: 'Which office provides insured care? Can we choose another than the one of the house?',
   initialPayment:
-    'Is there an initial payment? Over how long is it used up, and what is paid back on leaving? See it in writing.',
+    'Is there an initial payment? Over how many years is it used up, and how much is refunded on leaving? Can we have this in writing?',
   additions: (yen) =>
-    `Which additions are really charged? ${yen === null ? '' : `${yen} a month is reckoned here. `}Ask for an estimate of a month in writing.`,
+    `Which additions are charged? ${yen === null ? '' : `This site assumes ${yen} a month. `}Can we have an estimate for a month in writing?`,
   filed: (names) =>
-    `Filed additions: ${names}. Which others depend on the person? Ask for an estimate of a month in writing.`,
-  smallCosts: 'What do medical care, hairdressing, daily necessities and laundry come to in a month?',
-  staffUnknown: 'How many care staff are there by day and by night, and for how many residents?',
-  staffShared: 'The published staff seems to be that of this home and another on the site. How many work here alone?',
-  staffHeads: 'The published staff is counted by heads. How many full-time equivalents is it?',
+    `Filed additions: ${names}. Which others depend on the person? Can we have an estimate for a month in writing?`,
+  smallCosts: 'How much do medical care, hairdressing, daily necessities and laundry cost a month?',
+  staffUnknown: 'How many care workers are there by day and by night, and for how many residents each?',
+  staffShared: 'The published number of staff seems to include another home on the site. How many work in this home?',
+  staffHeads: 'The published number of staff is a number of people. How many full-time equivalents is it?',
   staffFew: (value) =>
-    `There are ${value} users for each of the care staff, more than in most homes of the prefecture. How is the staff by day and by night?`,
+    `There are ${value} residents per care worker, more than in most homes of the prefecture. How many staff are there by day and by night?`,
   turnoverHigh: (value) =>
     `${value} % of the staff left in a year, more than in most homes of the prefecture. Why, and how is it now?`,
   turnoverUnknown: 'How many staff left and how many came in the last year?',
-  nightNurses: 'Is there a nurse at night? Who does what when someone falls ill?',
+  nightNurses: 'Is there a nurse at night? What happens when someone falls ill?',
   medical:
-    'Can the home give the medical care that is needed (suction, tube feeding, insulin)? Must one leave when it cannot?',
-  endOfLife: 'Can one stay to the end of life?',
-  evaluation: 'May we see results of third-party evaluations and inspections?',
-  waiting: 'How many are waiting, and how long does it take?',
-  waitingMany: (value) => `${value} people are on the published waiting list. How long does it take?`,
-  vacancies: 'Is there a free place?',
-  fromLevel: 'From which care level are people taken in?',
+    'Can the home give the medical care that is needed (suction, tube feeding, insulin)? Must a resident leave when it cannot?',
+  endOfLife: 'Can a resident stay until the end of life?',
+  evaluation: 'Can we see the results of third-party evaluations and inspections?',
+  waiting: 'How many people are waiting, and how long is the wait?',
+  waitingMany: (value) => `${value} people are on the published waiting list. How long is the wait?`,
+  vacancies: 'Is there a vacancy?',
+  fromLevel: 'Which care levels are admitted?',
   fromLevel3: 'Are there exceptions for care levels 1 and 2?',
   couple: 'Is there a room for a couple?',
-  rooms: 'Private or shared rooms? Are toilet and basin in the room?',
-  otherRooms: (names) => `Are there also: ${names}? Can one choose, or move later?`,
+  rooms: 'Are rooms private or shared? Are there a toilet and a basin in the room?',
+  otherRooms: (names) => `Are there also rooms of these kinds: ${names}? Can we choose, or move later?`,
   sun: 'Which way does the room face, and how much sun comes in by day?',
-  position: 'The published position is wrong or missing. Make sure of the place and the way.',
+  position: 'Where exactly is the home, and how do we get there? (The published position is missing or looks wrong.)',
   capacity: 'How many places are there?',
 };
 

@@ -1,0 +1,185 @@
+import { type CostEstimate, isPartOfBill } from '../../contract/kaigo-cost.ts';
+import type { Facility } from '../../contract/operations/kaigo-facility.ts';
+import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import { LocalPlane } from '../../geo/plane.ts';
+import { pinPlan } from '../charts/pin-plan.ts';
+import { placePlan } from '../charts/plans.ts';
+import { type Gap, type Html, html, isolate } from '../markup.ts';
+import { readable } from '../names.ts';
+import { legend } from '../sunlight/building-tables.ts';
+import { surroundings } from '../sunlight/surroundings.ts';
+import type { Texts } from '../texts/texts.ts';
+import { type PageAsk, pageLink, textsOf } from '../view.ts';
+import { monthlyOf } from './money.ts';
+import { HOMES } from './services.ts';
+
+/** Search radius for the building whose outline contains the position, metres. */
+const SEARCH_RADIUS_M = 20;
+/** If no building is within this distance, the city model does not cover the place. */
+const COVERED_RADIUS_M = 150;
+
+/** The extent of a small map: its corners are 170 m away. */
+const MAP = { radiusM: 175, most: 300 } as const;
+
+/** True when the sunlight half has buildings around a place. */
+export const isCovered = ({ dataset }: PageAsk, lat: number, lon: number): boolean =>
+  dataset.sunlight !== null && dataset.sunlight.near(lat, lon, COVERED_RADIUS_M, 1).toJSON().count > 0;
+
+/** The sun of the building at a facility's position, or that it is unknown. Outside the city model: the homes around it. */
+export function ownSun(ask: PageAsk, facility: Facility): Gap {
+  const { lat, lon } = facility;
+  const { sunlight } = ask.dataset;
+  const { care, frame } = textsOf(ask);
+  if (lat === null || lon === null) return null;
+  if (sunlight === null || !isCovered(ask, lat, lon)) return homesAround(ask, { ...facility, lat, lon });
+  const [nearest] = sunlight.near(lat, lon, SEARCH_RADIUS_M, 1).toJSON().buildings;
+  const best = nearest?.distance_m === 0 ? nearest.december_top_best : null;
+  const map = smallMap(ask, sunlight, lat, lon);
+  if (nearest === undefined || best === null) return html`<h2>${care.sunHeading}</h2><p>${care.sunUnknown}</p>${map}`;
+  return html`<h2>${care.sunHeading}</h2><p>${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)} <a href="${pageLink(ask, `/sunlight/building/${nearest.building_id}/`)}">${care.sunLink}</a></p>${map}`;
+}
+
+/** Other homes on the plan of one. */
+const AROUND = { radiusM: 3000, most: 9 } as const;
+
+/** A home outside the city model: a plan with the nearest other homes, and the way to a map of the country. */
+function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { lat: number; lon: number }): Gap {
+  const { care } = textsOf(ask);
+  const near = ask.dataset.kaigo?.near(lat, lon, AROUND.radiusM, HOMES, AROUND.most).toJSON().facilities ?? [];
+  const others = near.filter(({ facility_id }) => facility_id !== own);
+  const items = others.map(
+    ({ facility_id, name, distance_m }) =>
+      html`<li id="home-${facility_id}"><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet nowrap">${textsOf(ask).sunlight.careDistance(distance_m)}</span></li>`,
+  );
+  const country = `https://maps.gsi.go.jp/#17/${lat.toFixed(6)}/${lon.toFixed(6)}/`;
+  return html`<div class="no-print"><h2>${care.placeHeading}</h2>${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p></div>`;
+}
+
+/** The same in one line, for paper; empty when the building is unknown. */
+export function sunLine({ dataset: { sunlight }, language }: PageAsk, { lat, lon }: Facility): Gap {
+  const { care, frame } = textsOf({ language });
+  if (sunlight === null || lat === null || lon === null) return null;
+  const [nearest] = sunlight.near(lat, lon, SEARCH_RADIUS_M, 1).toJSON().buildings;
+  const best = nearest?.distance_m === 0 ? nearest.december_top_best : null;
+  if (best === null) return null;
+  return html`<p>${care.sunHeading}: ${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)}</p>`;
+}
+
+/** The place of the facility: the surrounding buildings from above, in the colours of their sun. */
+function smallMap(ask: PageAsk, sunlight: SunlightAnswers, lat: number, lon: number): Html {
+  const { care, frame, sunlight: words } = textsOf(ask);
+  const plan = placePlan(surroundings(sunlight, lat, lon, MAP), {
+    title: care.mapTitle,
+    description: care.mapDescription,
+    north: words.north,
+    metres: frame.metres,
+  });
+  const open =
+    ask.dataset.map === null
+      ? null
+      : html` <a class="no-print" href="${pageLink(ask, `/map/#18/${lat}/${lon}`)}">${care.mapLink}</a>`;
+  return html`<figure class="small">${plan}<figcaption>${care.mapTitle} ${care.mapDescription}${open}</figcaption></figure>${legend(ask)}`;
+}
+
+/** Limit of the homes on a plan: more pins would cover each other. */
+const MOST_PINS = 20;
+const MOST_NAMES = 14;
+/** Minimum distance shown around the middle, metres. */
+const LEAST_M = 300;
+
+interface PlacedHome {
+  facility_id: string;
+  name: string;
+  lat: number | null;
+  lon: number | null;
+  cost_estimate: CostEstimate;
+}
+
+/**
+ * Homes of a list on a plan, with their numbers in the list and their monthly costs; nothing when no position is known.
+ */
+export function homesPlan(
+  ask: PageAsk,
+  homes: readonly PlacedHome[],
+  middle: { lat: number; lon: number } | null,
+): Gap {
+  const { care, sunlight } = textsOf(ask);
+  const placed = homes.slice(0, MOST_PINS).flatMap((home, i) => {
+    const { lat, lon } = home;
+    return lat === null || lon === null ? [] : [{ ...home, lat, lon, number: i + 1 }];
+  });
+  if (placed.length === 0) return null;
+  const centre = middle ?? middleOf(placed);
+  const plane = new LocalPlane(centre.lat, centre.lon);
+  const placeOf = ({ lat, lon }: { lat: number; lon: number }): [number, number] => [plane.x(lat, lon), plane.y(lat)];
+  const metresTo = (town: { lat: number; lon: number }): number => Math.hypot(...placeOf(town));
+  const pins = placed.map(({ facility_id, name, number, cost_estimate, ...place }) => {
+    // The share of insured care alone would look like a whole bill.
+    const monthly = isPartOfBill(cost_estimate) ? null : monthlyOf(cost_estimate);
+    const label = monthly === null ? '' : care.yenShort(monthly.typical);
+    return {
+      number,
+      place: placeOf(place),
+      label,
+      title: `${isolate(name)} ${label}`,
+      href: `#home-${facility_id}`,
+    };
+  });
+  const reach = Math.max(LEAST_M, ...pins.flatMap(({ place }) => place.map(Math.abs)));
+  const towns = (ask.dataset.sunlight?.towns() ?? [])
+    .filter((town) => town.name !== null && placeOf(town).every((metres) => Math.abs(metres) < reach))
+    .toSorted((a, b) => metresTo(a) - metresTo(b));
+  // Towns from all parts of the plan, not only of its middle.
+  const every = Math.max(1, Math.ceil(towns.length / MOST_NAMES));
+  const names = towns
+    .filter((_, i) => i % every === 0)
+    .map((town) => ({
+      name: ask.language === 'en' ? readable(ask, town.name ?? '', town.reading).split(' (')[0] : (town.name ?? ''),
+      place: placeOf(town),
+    }));
+  const title = pins.some(({ label }) => label !== '') ? care.planTitle : care.planTitleAlone;
+  const words = {
+    title,
+    description: care.planDescription,
+    north: sunlight.north,
+    metres: sunlight.careDistance,
+  };
+  const drawn = pinPlan(pins, names, { hasMiddle: middle !== null, leastM: LEAST_M }, words);
+  return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? ` ${care.planFirst(MOST_PINS)}` : null}</figcaption></figure>`;
+}
+
+function middleOf(places: readonly { lat: number; lon: number }[]): { lat: number; lon: number } {
+  const [lats, lons] = [places.map(({ lat }) => lat), places.map(({ lon }) => lon)];
+  return {
+    lat: (Math.min(...lats) + Math.max(...lats)) / 2,
+    lon: (Math.min(...lons) + Math.max(...lons)) / 2,
+  };
+}
+
+/** The hazards at the position, one line each; empty when no layer covers it. */
+function hazardFacts({ care, frame }: Texts, { hazards }: Facility): [name: string, said: string][] {
+  const facts: [string, string][] = [];
+  const { flood = null, landslide = null } = hazards ?? {};
+  if (flood !== null) {
+    const { from_m, to_m, river, scenario } = flood;
+    const said = from_m === null ? care.floodOutside : care.floodDepth(from_m, to_m, river, scenario === 'largest');
+    facts.push([care.flood, said]);
+  }
+  if (landslide !== null) {
+    const zones = landslide.map(({ zone, phenomenon, designated }) => {
+      const name = `${care.landslideZones[zone] ?? zone} (${care.phenomena[phenomenon] ?? phenomenon})`;
+      return designated ? name : `${name} ${care.notDesignated}`;
+    });
+    facts.push([care.landslide, zones.length === 0 ? care.landslideOutside : frame.list([...new Set(zones)])]);
+  }
+  return facts;
+}
+
+/** The same under a heading. */
+export function hazardSection(texts: Texts, facility: Facility): Gap {
+  const { care } = texts;
+  const facts = hazardFacts(texts, facility);
+  if (facts.length === 0) return null;
+  const row = ([name, said]: [string, string]): Html => html`<dt>${name}</dt><dd>${said}</dd>`;
+  return html`<h2>${care.hazards}</h2><dl class="facts">${facts.map(row)}</dl><p class="note">${care.hazardNote}</p>`;
+}

@@ -1,0 +1,81 @@
+import { DATASET_ID } from '../contract/parameter.ts';
+import { type Gap, type Html, html } from './markup.ts';
+import { type PageAsk, pageLink, textsOf } from './view.ts';
+
+/** A page of a list, as in the answers of the API. */
+interface ListPage {
+  page: number;
+  page_count: number;
+}
+
+/**
+ * Links to the previous and next page of the same dataset; empty for one page.
+ * @param path of the list, without its query
+ * @param query of the list, besides the page and the dataset
+ */
+export function paging(ask: PageAsk, { page, page_count }: ListPage, path: string, query: [string, string][]): Gap {
+  if (page_count === 1) return null;
+  const { frame } = textsOf(ask);
+  const { dataset_id } = ask.dataset.manifest;
+  const turn = (to: number, name: string): Gap => {
+    const asked = new URLSearchParams([...query, ['page', String(to)], [DATASET_ID, dataset_id]]);
+    return to < 1 || to > page_count ? null : html`<a href="${path}?${String(asked)}">${name}</a>`;
+  };
+  return html`<p class="paging">${turn(page - 1, frame.previous)} <span>${frame.pageOf(page, page_count)}</span> ${turn(page + 1, frame.next)}</p>`;
+}
+
+/**
+ * Says that a list continues in another dataset than its reader began with, because that one is closed.
+ * @param first the first page of the list
+ */
+export function renewed(ask: PageAsk, first: string): Gap {
+  const { generated_at, dataset_id } = ask.dataset.manifest;
+  const begun = ask.query.get(DATASET_ID);
+  if (begun === null || begun === dataset_id) return null;
+  const { frame } = textsOf(ask);
+  const link: Html = html`<a href="${first}">${frame.firstPage}</a>`;
+  return html`<p class="note no-print">${frame.renewed(generated_at.slice(0, 10))} ${link}</p>`;
+}
+
+/**
+ * The search field, with a text in it.
+ * @param id of the field, unique on the page
+ */
+export function searchForm(ask: Pick<PageAsk, 'siteUrl' | 'language'>, id: string, label: string, text = ''): Html {
+  const { search } = textsOf(ask).frame;
+  return html`<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${label}"><label class="visually-hidden" for="${id}">${label}</label><input id="${id}" name="q" type="search" value="${text}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${search}</button></form>`;
+}
+
+/** A thing that visitors can save on their device: a flat in the notation of comparisons, or a home. */
+interface Saveable {
+  kind: 'flats' | 'homes';
+  /** Its notation in the URL of a comparison. */
+  id: string;
+  name: string;
+}
+
+/**
+ * The button that saves a flat or a home on the device, and a link to compare all saved ones. The script `saved.js`
+ * shows both if they can be used.
+ */
+export function saveButton(ask: PageAsk, { kind, id, name }: Saveable): Html {
+  const { saved } = textsOf(ask).frame;
+  const [save, kept, page] =
+    kind === 'flats'
+      ? [saved.saveFlat, saved.flatKept, '/compare/?b=']
+      : [saved.saveHome, saved.homeKept, '/kaigo/compare/?f='];
+  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button> <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
+}
+
+/**
+ * The place where the script lists saved things, each with a button to remove it, and a link to compare all. Hidden
+ * while it is empty.
+ */
+export function savedList(ask: PageAsk, kind: Saveable['kind']): Html {
+  const { saved } = textsOf(ask).frame;
+  const [title, page, compare, parameter] =
+    kind === 'flats'
+      ? [saved.flats, '/sunlight/building/', '/compare/', 'b']
+      : [saved.homes, '/kaigo/facility/', '/kaigo/compare/', 'f'];
+  return html`<section class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-remove="${saved.remove}" hidden><h2>${title}</h2><form method="get" action="${pageLink(ask, compare)}" data-parameter="${parameter}"><ul class="plain"></ul><p><button>${saved.compare}</button> <span class="quiet">${saved.where}</span></p></form></section>`;
+}
