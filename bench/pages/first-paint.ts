@@ -28,12 +28,14 @@ const markAt = (page: Page, name: string): Promise<number> =>
  * did not respond meanwhile.
  */
 async function firstDrag(page: Page): Promise<string> {
+  // The browser compiles the scripts of locators now, and not while the map is measured.
+  await page.waitForSelector('#map-picture');
+  const box = await page.locator('#map-picture').boundingBox();
+  if (box === null) throw new Error('the map has no picture');
   const [before, start] = [
     await page.evaluate<number>('globalThis.blocked'),
     await page.evaluate<number>('performance.now()'),
   ];
-  const box = await page.locator('#map-picture').boundingBox();
-  if (box === null) throw new Error('the map has no picture');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
   await page.mouse.move(x, y);
   await page.mouse.down();

@@ -32,7 +32,9 @@ class Visitor {
   }
 
   async choose(selector: string, value: string): Promise<void> {
+    const before = this.page.url();
     await this.#step(() => this.page.locator(selector).first().selectOption(value));
+    await this.page.waitForURL((url) => url.href !== before);
   }
 
   async #step(act: () => Promise<unknown>): Promise<void> {

@@ -7,6 +7,8 @@ export interface Landmark {
   layer: LandmarkLayer;
   /** As published; null: it has none. */
   name: string | null;
+  /** Hiragana of a station, when it could be found in the names of towns. */
+  reading?: string | null;
   shape: 'point' | 'line' | 'area';
   /** A point, lines, or the rings of one area with the outer one first and closed: `[lon, lat, …]` in degrees. */
   parts: Float64Array[];

@@ -1,6 +1,5 @@
 import { PbfReader, PbfWriter } from 'pbf';
-import { type TilePiece, writeGeometry } from './tile-buildings.ts';
-import { EXTENT } from './tile-grid.ts';
+import { EXTENT, type TilePiece, writeGeometry } from './tile-buildings.ts';
 
 /** The layer with every building once, whole, in the tile of its representative point. */
 export const BUILDINGS_LAYER = 'buildings';

@@ -3,12 +3,13 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature } from 'geojson';
 import { boundsOf } from '../geo/polygon.ts';
 import { type Tile, tilesIn } from '../geo/web-tile.ts';
-import { EXTENT } from './tile-grid.ts';
+import { EXTENT } from './tile-buildings.ts';
 
 /** A landmark on the map; the same as `Landmark`, which this room may not import. */
 interface MapLandmark {
   layer: string;
   name: string | null;
+  reading?: string | null;
   shape: 'point' | 'line' | 'area';
   /** `[lon, lat, …]` in degrees. */
   parts: readonly Float64Array[];
@@ -20,10 +21,16 @@ const ROADS_FROM = 13;
 /** Tiles below a tile of this zoom are made together. Their memory is freed afterwards. */
 const GROUP_ZOOM = 11;
 
+/** Writes a reading in Latin letters; null: it cannot. */
+type LatinOf = (reading: string) => string | null;
+
 /** The vector tiles of landmarks, each once, in no order: for zooms 8 to 15, roads from 13 on. */
-export function* landmarkTiles(landmarks: readonly MapLandmark[]): Generator<{ tile: Tile; bytes: Uint8Array }> {
+export function* landmarkTiles(
+  landmarks: readonly MapLandmark[],
+  latinOf: LatinOf,
+): Generator<{ tile: Tile; bytes: Uint8Array }> {
   const wide = landmarks.filter(({ layer }) => layer !== 'roads');
-  yield* tilesOf(wide, ZOOMS.least, ROADS_FROM - 1, null);
+  yield* tilesOf(wide, latinOf, ROADS_FROM - 1, null);
   const groups = new Map<string, MapLandmark[]>();
   for (const one of landmarks) {
     for (const { x, y } of tilesAround(one, GROUP_ZOOM)) {
@@ -35,23 +42,23 @@ export function* landmarkTiles(landmarks: readonly MapLandmark[]): Generator<{ t
   }
   for (const [key, group] of groups) {
     const [x = 0, y = 0] = key.split(' ').map(Number);
-    yield* tilesOf(group, ROADS_FROM, ZOOMS.most, { z: GROUP_ZOOM, x, y });
+    yield* tilesOf(group, latinOf, ZOOMS.most, { z: GROUP_ZOOM, x, y });
   }
 }
 
-/** @param within only tiles below this one */
+/** @param within only tiles below this one, from the zoom with roads on; null: all, from the lowest zoom on */
 function* tilesOf(
   landmarks: readonly MapLandmark[],
-  least: number,
+  latinOf: LatinOf,
   most: number,
   within: Tile | null,
 ): Generator<{ tile: Tile; bytes: Uint8Array }> {
   const options = { maxZoom: most, indexMaxZoom: 0, tolerance: 3, extent: EXTENT, buffer: 32 };
   const layers = [...Map.groupBy(landmarks, ({ layer }) => layer)].map(([layer, members]) => {
-    const features = members.map(featureOf);
+    const features = members.map((one) => featureOf(one, latinOf));
     return [layer, new GeoJSONVT({ type: 'FeatureCollection', features }, options)] as const;
   });
-  for (let z = least; z <= most; z++) {
+  for (let z = within === null ? ZOOMS.least : ROADS_FROM; z <= most; z++) {
     const seen = new Set<string>();
     for (const one of landmarks) {
       for (const tile of tilesAround(one, z)) {
@@ -77,11 +84,12 @@ function tilesAround({ parts }: MapLandmark, z: number): Iterable<Tile> {
   return tilesIn({ west, south, east, north }, z);
 }
 
-function featureOf({ name, shape, parts }: MapLandmark): Feature {
+function featureOf({ name, reading = null, shape, parts }: MapLandmark, latinOf: LatinOf): Feature {
   const positions = parts.map((part) =>
     Array.from({ length: part.length / 2 }, (_, i) => [part[2 * i], part[2 * i + 1]]),
   );
-  const properties = name === null ? {} : { name };
+  const latin = reading === null ? null : latinOf(reading);
+  const properties = { ...(name !== null && { name }), ...(latin !== null && { name_latin: latin }) };
   if (shape === 'point')
     return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: positions[0][0] } };
   return shape === 'line'

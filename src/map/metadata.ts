@@ -104,7 +104,7 @@ export function mapMetadata(credit: MapCredit, landmarks: ReadonlySet<string>): 
           description,
           minzoom: id === 'roads' ? 13 : least,
           maxzoom: 15,
-          fields: { name: 'As published' },
+          fields: { name: 'As published', ...(id === 'stations' && { name_latin: LATIN }) },
         })),
     ],
     hidamari: credit,

@@ -4,7 +4,7 @@ import type { Feature, FeatureCollection } from 'geojson';
 import { pointInRing } from '../geo/polygon.ts';
 import { type Tile, tileAt, tileBox } from '../geo/web-tile.ts';
 import type { TownHours } from './hours.ts';
-import { EXTENT } from './tile-grid.ts';
+import { EXTENT } from './tile-buildings.ts';
 
 /** The layer of the towns' areas, and the layer of points with the names of towns and wards. */
 export const TOWNS_LAYER = 'towns';

@@ -110,12 +110,21 @@ export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, so
   return within;
 }
 
-/** The stations of landmarks, for the search, with their readings. */
-export function stationsOf(landmarks: readonly Landmark[], towns: readonly Town[]): Station[] {
+/** The landmarks with the readings of stations that the towns give. */
+export function withReadings(landmarks: readonly Landmark[], towns: readonly Town[]): Landmark[] {
   const readingOf = stationReadings(towns);
-  return landmarks.flatMap(({ layer, name, parts }) => {
-    const [[lon, lat] = []] = parts;
-    if (layer !== 'stations' || name === null || lon === undefined || lat === undefined) return [];
-    return [{ name, reading: readingOf({ name, lat, lon }), lat, lon }];
+  return landmarks.map((one) => {
+    const [[lon = 0, lat = 0] = []] = one.parts;
+    return one.layer !== 'stations' || one.name === null
+      ? one
+      : { ...one, reading: readingOf({ name: one.name, lat, lon }) };
   });
 }
+
+/** The stations of landmarks, for the search. */
+export const stationsOf = (landmarks: readonly Landmark[]): Station[] =>
+  landmarks.flatMap(({ layer, name, reading = null, parts }) => {
+    const [[lon, lat] = []] = parts;
+    if (layer !== 'stations' || name === null || lon === undefined || lat === undefined) return [];
+    return [{ name, reading, lat, lon }];
+  });

@@ -94,7 +94,8 @@ async function writeMap(
   const writer = await PmtilesWriter.create(path);
   try {
     const more = new Map<number, Uint8Array>();
-    for (const { tile, bytes } of landmarkTiles(landmarks)) more.set(zxyToTileId(tile.z, tile.x, tile.y), bytes);
+    for (const { tile, bytes } of landmarkTiles(landmarks, latinName))
+      more.set(zxyToTileId(tile.z, tile.x, tile.y), bytes);
     await writeTowns(towns, sums, squares, more, writer);
     await writeBuildings(withMore(tiles, more), writer, pool);
     await writer.finish({

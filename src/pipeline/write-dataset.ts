@@ -17,7 +17,14 @@ import { type BuildFolder, buildFailure } from './build-folder.ts';
 import { type Input, openInput } from './inputs.ts';
 import type { KaigoBuildOptions, KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
-import { LANDMARK_CREDIT, type LandmarksRead, landmarksWithin, readLandmarkPaths, stationsOf } from './landmarks.ts';
+import {
+  LANDMARK_CREDIT,
+  type LandmarksRead,
+  landmarksWithin,
+  readLandmarkPaths,
+  stationsOf,
+  withReadings,
+} from './landmarks.ts';
 import { mapBounds, mapStage } from './map-stage.ts';
 import { type NormalsRead, readNormalPaths, servedNormals } from './normals.ts';
 import type { Part } from './part.ts';
@@ -155,9 +162,10 @@ async function finish(
     const served = half.squares.filter((square) => square.served > 0).map(({ square }) => square);
     if (addresses !== null) await addAddresses(draft, half, addresses, served);
     if (normals !== null) await addNormals(draft, half, normals, served);
-    const drawn = landmarks === null ? [] : landmarksWithin(landmarks, mapBounds(half.squares));
+    const within = landmarks === null ? [] : landmarksWithin(landmarks, mapBounds(half.squares));
+    const drawn = withReadings(within, towns?.towns ?? []);
     if (landmarks !== null) {
-      await writeStations(join(draft, STATIONS_FILE), stationsOf(drawn, towns?.towns ?? []));
+      await writeStations(join(draft, STATIONS_FILE), stationsOf(drawn));
       half.report.landmarks = landmarks.report;
       if (landmarks.isOfKsj) addSource(half.manifest, LANDMARK_CREDIT);
     }

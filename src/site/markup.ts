@@ -12,6 +12,10 @@ export const html = (strings: TemplateStringsArray, ...gaps: Gap[]): Html => tem
 /** Marks text as HTML. Only for text of this program. */
 export const raw = (text: string): Html => marked(text);
 
+/** An entry of a list to choose from. */
+export const option = (value: string | number, name: string, isChosen: boolean): Html =>
+  html`<option value="${value}"${isChosen ? html` selected` : null}>${name}</option>`;
+
 /** A text with marked parts, each at its first position after the previous one. */
 export function withMarked(text: string, parts: readonly string[], mark: (part: string) => Html): Html {
   const [part, ...others] = parts;

@@ -7,6 +7,7 @@ import { readGeoJson } from '../../src/landmarks/geojson.ts';
 import { stationsOnce } from '../../src/landmarks/landmark.ts';
 import { readShapefile } from '../../src/landmarks/shapefile.ts';
 import { landmarkTiles } from '../../src/map/landmark-tiles.ts';
+import { latinName } from '../../src/search/romaji.ts';
 
 /** As 国土数値情報 publishes N02: a station is a line for each railway. */
 const station = (line: string, name: string, lon: number) => ({
@@ -110,10 +111,18 @@ test('rivers of a shapefile are lines with their names; a file that is cut off i
   assert.throws(() => readShapefile(shapes.subarray(0, 150), table, 'x.shp'), /x\.shp: cut off after 150 bytes/);
 });
 
+test('a station with a reading has its name in Latin letters too', () => {
+  const { landmarks } = readGeoJson(collection([station('中央線', '神田', 139.7705)]), 'N02-23_Station.geojson');
+  const [one] = stationsOnce(landmarks);
+  const [tile] = [...landmarkTiles([{ ...one!, reading: 'かんだ' }], latinName)];
+  const { properties } = new VectorTile(new PbfReader(tile!.bytes)).layers.stations!.feature(0);
+  assert.deepEqual({ ...properties }, { name: '神田', name_latin: 'Kanda' });
+});
+
 test('tiles hold railways and water from zoom 8, roads from zoom 13, each tile once', () => {
   const landmarks = [...road(RING), ...readShapefile(...river('神田川'), 'x.shp').landmarks];
   const seen = new Map<string, string[]>();
-  for (const { tile, bytes } of landmarkTiles(landmarks)) {
+  for (const { tile, bytes } of landmarkTiles(landmarks, latinName)) {
     const key = `${tile.z}/${tile.x}/${tile.y}`;
     assert.ok(!seen.has(key), key);
     seen.set(key, Object.keys(new VectorTile(new PbfReader(bytes)).layers).sort());

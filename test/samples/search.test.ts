@@ -12,7 +12,7 @@ import { writeSunlight } from '../../src/dataset/sunlight-writer.ts';
 import { verifyDataset } from '../../src/dataset/verify.ts';
 import { readGeoJson } from '../../src/landmarks/geojson.ts';
 import { stationsOnce } from '../../src/landmarks/landmark.ts';
-import { stationsOf } from '../../src/pipeline/landmarks.ts';
+import { stationsOf, withReadings } from '../../src/pipeline/landmarks.ts';
 import { readTownPaths } from '../../src/pipeline/towns.ts';
 import { publishDataset, startDraft } from '../../src/snapshot/publish.ts';
 import { bulkWriter, CREDIT, draftManifest, encoded } from '../dataset/support/dataset.ts';
@@ -57,7 +57,7 @@ describe('search on the real sample', () => {
     );
     Object.assign(rows, kaigo.rows);
     const { landmarks } = readGeoJson(N02, 'N02-23_Station.geojson');
-    await writeStations(join(draft, STATIONS_FILE), stationsOf(stationsOnce(landmarks), towns));
+    await writeStations(join(draft, STATIONS_FILE), stationsOf(withReadings(stationsOnce(landmarks), towns)));
     await writeSearchIndex(draft, { sunlight: true, kaigo: true, stations: true });
     const plain = draftManifest(CREDIT.dataset_id);
     const manifest = { ...plain, halves: { ...plain.halves, kaigo: kaigo.half.manifest } };

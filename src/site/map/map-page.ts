@@ -3,7 +3,7 @@ import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
-import { type Gap, type Html, html, raw, webAddress } from '../markup.ts';
+import { type Gap, type Html, html, option, raw, webAddress } from '../markup.ts';
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { markOf } from '../sunlight/surroundings.ts';
@@ -172,14 +172,12 @@ const choicesQuery = ({ month, floor }: MapChoices): string => `?month=${month}&
 
 function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }: MapChoices): Html {
   const { map: t, frame } = textsOf(ask);
-  const option = (value: string, name: string, chosen: string): Html =>
-    html`<option value="${value}"${raw(value === chosen ? ' selected' : '')}>${name}</option>`;
   const checked = (isOn: boolean): Html => raw(isOn ? ' checked' : '');
   return html`<form id="map-choices" class="map-choices" method="get">
 <h2 class="visually-hidden">${t.choices}</h2>
 <label class="map-wide"><span>${t.month}</span><input type="range" name="month" min="1" max="12" value="${month}" aria-valuetext="${frame.month(month)}"><output id="month-shown">${frame.month(month)}</output></label>
-<label><span>${t.floor}</span><select name="floor">${FLOORS.map((name) => option(name, t.floors[name], floor))}</select></label>
-<label><span>${t.face}</span><select name="face">${option('best', t.best, face)}${DIRECTIONS.map((name) => option(name, t.faceName(frame.faces[name]), face))}</select></label>
+<label><span>${t.floor}</span><select name="floor">${FLOORS.map((name) => option(name, t.floors[name], name === floor))}</select></label>
+<label><span>${t.face}</span><select name="face">${option('best', t.best, face === 'best')}${DIRECTIONS.map((name) => option(name, t.faceName(frame.faces[name]), name === face))}</select></label>
 <label class="tick"><input type="checkbox" name="relief" value="1"${checked(relief)}> ${t.relief}</label>
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"${raw(clock === null ? ' disabled' : '')}><output id="clock-shown"></output></label>

@@ -6,7 +6,7 @@ import { dayBars } from '../charts/sun-chart.ts';
 import { minutesOf } from '../charts/svg.ts';
 import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
-import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
+import { type Gap, type Html, html, option, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../parts.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
@@ -86,11 +86,16 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: Show
   // Flats whose printed hours are equal are not ranked.
   const names = known
     .filter((one) => frame.hoursExact(hours(one)) === said)
-    .map(({ letter, building, choice }) => {
-      const wall = sunlight.faceName(frame.faces[choice.face.face]);
-      return `${letter} ${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${wall}`;
-    });
+    .map((one) => `${one.letter} ${calledAs(ask, one)}`);
   return html`<p class="answer">${withBold(sunlight.compareSunniest(day.name, names, said), [said])}</p>`;
+}
+
+/** A flat in words: its town, floor and wall. */
+function calledAs(ask: SunlightAsk, { building, choice }: Pick<Compared, 'building' | 'choice'>): string {
+  const place = placeOf(ask, building);
+  if (choice === null) return place;
+  const { frame, sunlight } = textsOf(ask);
+  return `${place} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
 }
 
 /** The letter of a column. */
@@ -129,7 +134,7 @@ function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay)
     return { letter: letterAt(i), hours: sun === null ? '–' : frame.hoursUnit(sun.direct_sun_hours), lit };
   });
   const months = Array.from({ length: 12 }, (_, i) => i + 1);
-  const options = html`<label>${sunlight.monthLabel}<select name="month">${months.map((one) => html`<option value="${one}"${one === month ? html` selected` : null}>${frame.month(one)}</option>`)}</select></label>`;
+  const options = html`<label>${sunlight.monthLabel}<select name="month">${months.map((one) => option(one, frame.month(one), one === month))}</select></label>`;
   const floors = compared.map((one, i) => floorSelect(ask, one, i));
   return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(day.name), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
 <ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, day)}</li>`)}</ul>
@@ -142,20 +147,16 @@ function floorSelect(ask: SunlightAsk, { building, choice, entry }: Compared, i:
   if (choice === null) return html`<input type="hidden" name="b" value="${entry}">`;
   const { floor, face } = choice;
   const all = Array.from({ length: building.storeys }, (_, one) => one + 1);
-  return html`<label>${letterAt(i)} ${sunlight.floorLabel}<select name="b">${all.map((one) => html`<option value="${building.building_id}:${one}:${face.face}"${one === floor.floor ? html` selected` : null}>${frame.floor(one)}</option>`)}</select></label>`;
+  return html`<label>${letterAt(i)} ${sunlight.floorLabel}<select name="b">${all.map((one) => option(`${building.building_id}:${one}:${face.face}`, frame.floor(one), one === floor.floor))}</select></label>`;
 }
 
 /** A description of a flat, with links to its page and to a comparison without it. */
-function flatLine(
-  ask: SunlightAsk,
-  { building, choice, entry }: Compared,
-  all: readonly Compared[],
-  { month, date }: ShownDay,
-): Html {
+function flatLine(ask: SunlightAsk, one: Compared, all: readonly Compared[], { month, date }: ShownDay): Html {
+  const { building, choice, entry } = one;
   const { frame, sunlight } = textsOf(ask);
   const { building_id: id, height_m } = building;
   const height = isHeightUnknown(building) ? sunlight.shapeNoHeight : sunlight.heightOf(frame.metres(height_m));
-  const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
+  const rest = all.flatMap((other) => (other.entry === entry ? [] : other.entry));
   const query =
     choice === null
       ? ''
@@ -166,9 +167,7 @@ function flatLine(
           balcony: choice.balcony,
           dates: date === null ? [] : [date],
         });
-  const called =
-    choice === null ? '' : ` ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
-  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${placeOf(ask, building)}${called}</a> <span class="quiet">${height} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
+  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${calledAs(ask, one)}</a> <span class="quiet">${height} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
 }
 
 /** Buildings around the first one on a plan: a press adds one to the comparison. */
@@ -239,13 +238,5 @@ function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
           : html`<td class="h${hoursClass(answer.direct_sun_hours)}" data-hours="${answer.direct_sun_hours}"><b>${answer.direct_sun_hours.toFixed(2)}</b> <small>${answer.sunlit_windows.map((window) => window.join('–')).join(' ')}</small></td>`;
       })}</tr>`,
   );
-  return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="sheet compared n${compared.length}"><caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one) => head(ask, one, compared))}</tr></thead><tbody>${rows}</tbody></table></div>`;
-}
-
-function head(ask: SunlightAsk, { building, choice, entry }: Compared, all: readonly Compared[]): Html {
-  const { frame, sunlight } = textsOf(ask);
-  const rest = all.filter((one) => one.entry !== entry).map((one) => one.entry);
-  const query =
-    choice === null ? '' : choiceQuery({ floor: choice.floor.floor, face: choice.face.face, balcony: choice.balcony });
-  return html`<th scope="col"><a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}${query}">${placeOf(ask, building)}</a><small>${building.building_id}${choice === null ? null : html`<br>${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`}</small><a class="no-print" href="${comparison(ask, rest)}">${sunlight.remove}</a></th>`;
+  return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="sheet compared n${compared.length}"><caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one, i) => html`<th scope="col">${letterAt(i)}<small>${calledAs(ask, one)}</small></th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }

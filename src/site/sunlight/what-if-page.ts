@@ -6,7 +6,7 @@ import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
 import { plannedPlan, REACH_M } from '../charts/plans.ts';
-import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
+import { type Gap, type Html, html, option, unbroken, withBold } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, windowsText } from './building-tables.ts';
 import { floorName, longWindows } from './building-words.ts';
@@ -253,8 +253,6 @@ interface FormParts {
 function form(ask: SunlightAsk, { building, storeys, floor, said, day, around, faces }: FormParts): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
   const asked = (name: string): string => ask.query.get(name) ?? '';
-  const option = (value: string | number, name: string, chosen: boolean): Html =>
-    html`<option value="${value}"${chosen ? html` selected` : null}>${name}</option>`;
   const number = (name: string, label: string, least: number, most: number, step = 0.1): Html =>
     html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${asked(name)}" inputmode="decimal"></label>`;
   const hidden = (name: string, value: number | undefined): Gap =>

@@ -1,7 +1,6 @@
-/** @import { GeoJSONSource, Map as MapView } from 'maplibre-gl' */
+/** @import { GeoJSONSource, LayerSpecification, Map as MapView } from 'maplibre-gl' */
 /** @import { HomeSettings } from './types.js' */
 
-import { HOMES_LAYERS } from './layers.js';
 import { tilesIn, worldX, worldY } from './tiles.js';
 
 /** Below this zoom pins would cover the map. */
@@ -12,6 +11,7 @@ export class Homes {
   #map;
   #settings;
   #isLatin;
+  #layers;
   /** Homes of each tile; null while it is loaded. @type {Map<string, GeoJSON.Feature[] | null>} */
   #tiles = new Map();
   #isShown = false;
@@ -20,20 +20,22 @@ export class Homes {
    * @param {MapView} map
    * @param {HomeSettings} settings
    * @param {boolean} isLatin
+   * @param {() => LayerSpecification[]} layers makes the layers when homes are first shown
    */
-  constructor(map, settings, isLatin) {
+  constructor(map, settings, isLatin, layers) {
     this.#map = map;
     this.#settings = settings;
     this.#isLatin = isLatin;
+    this.#layers = layers;
     map.on('moveend', () => this.#load());
   }
 
   /** @param {boolean} isShown */
   show(isShown) {
     this.#isShown = isShown;
-    for (const layer of HOMES_LAYERS) {
-      if (this.#map.getLayer(layer) !== undefined)
-        this.#map.setLayoutProperty(layer, 'visibility', isShown ? 'visible' : 'none');
+    for (const layer of this.#layers()) {
+      if (this.#map.getLayer(layer.id) === undefined) this.#map.addLayer(layer);
+      this.#map.setLayoutProperty(layer.id, 'visibility', isShown ? 'visible' : 'none');
     }
     this.#load();
   }

@@ -308,20 +308,17 @@ export const HOMES_LAYERS = /** @type {const} */ (['home-pins', 'home-prices']);
 /**
  * Care homes as pins with their prices above everything else. A price may be hidden by others, a pin never.
  * @param {StyleParts} parts
- * @param {MapChoices} choices
  * @param {boolean} isDark
  * @returns {LayerSpecification[]}
  */
-export function homeLayers({ font }, { homes }, isDark) {
+export function homeLayers({ font }, isDark) {
   const theme = isDark ? THEMES.dark : THEMES.light;
-  const visibility = homes ? 'visible' : 'none';
   return [
     {
       id: 'home-pins',
       type: 'circle',
       source: 'homes',
       minzoom: 12,
-      layout: { visibility },
       paint: {
         'circle-radius': ['interpolate', ['linear'], ['zoom'], 12, 4, 15, 8],
         'circle-color': theme.home,
@@ -335,7 +332,6 @@ export function homeLayers({ font }, { homes }, isDark) {
       source: 'homes',
       minzoom: 13,
       layout: {
-        visibility,
         'text-field': ['get', 'label'],
         'text-font': [font],
         'text-size': 14,

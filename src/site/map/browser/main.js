@@ -40,12 +40,15 @@ export class SunMap {
   #settings;
   #map;
   /** @type {Homes | null} */
-  #homes;
+  #homes = null;
   /** @type {Ground | null} */
-  #ground;
+  #ground = null;
   #choices = chosen();
   /** Shown until the map is drawn. */
   #picture;
+  #isDrawn = false;
+  /** Resolves when the map has drawn its first view. @type {Promise<unknown>} */
+  #loaded;
   /** @type {Picked | null} */
   #picked = null;
   /** The thing that the URL picks, until its tile is loaded. @type {string | null} */
@@ -81,15 +84,22 @@ export class SunMap {
       refreshExpiredTiles: false, // Tiles never change under their URL.
       renderWorldCopies: false,
     });
+    this.#loaded = this.#map.once('load');
+  }
+
+  /** The second part of the start. A phone answers to a finger between the two. */
+  begin() {
+    const { ground, homes, isLatin } = this.#settings;
     this.#map.addControl(new NavigationControl({ visualizePitch: true }), 'top-right');
     this.#map.addControl(new ScaleControl({ unit: 'metric' }), 'top-left');
     this.#ground =
-      settings.ground &&
-      new Ground(settings.ground, () => {
+      ground &&
+      new Ground(ground, () => {
         this.#shadowsOf = null;
         this.#drawShadows();
       });
-    this.#homes = settings.homes && new Homes(this.#map, settings.homes, settings.isLatin);
+    const layers = () => homeLayers(this.#settings, this.#isDark.matches);
+    this.#homes = homes && new Homes(this.#map, homes, isLatin, layers);
     this.#listen();
   }
 
@@ -117,7 +127,7 @@ export class SunMap {
       for (const { id, paint = {} } of [
         ...layers,
         ...nameLayers(this.#settings, matches),
-        ...homeLayers(this.#settings, this.#choices, matches),
+        ...homeLayers(this.#settings, matches),
       ]) {
         if (this.#map.getLayer(id) === undefined) continue;
         for (const [name, value] of /** @type {[Parameters<MapView['setPaintProperty']>[1], any][]} */ (
@@ -126,10 +136,6 @@ export class SunMap {
           this.#map.setPaintProperty(id, name, value);
         }
       }
-    });
-    this.#map.once('load', () => {
-      this.#outline();
-      this.#drawHere();
     });
     addEventListener(HERE, () => this.#drawHere());
     element('map-back').addEventListener('click', () => this.#map.fitBounds(this.#settings.bounds, { animate: false }));
@@ -140,7 +146,11 @@ export class SunMap {
     if (this.#picture !== null) {
       this.#picture.onMove = ({ lat, lon, zoom }) => this.#map.jumpTo({ center: [lon, lat], zoom });
     }
-    this.#map.once('load', () => this.#takeOver());
+    this.#loaded.then(() => {
+      this.#outline();
+      this.#drawHere();
+      this.#takeOver();
+    });
     element('map-near').addEventListener('click', (event) => {
       const id = event.target instanceof HTMLElement ? event.target.dataset.show : undefined;
       if (id !== undefined) this.#show(id);
@@ -156,11 +166,13 @@ export class SunMap {
     this.#picture?.remove();
     this.#picture = null;
     document.body.classList.replace('map-loads', 'map-ready');
+    this.#isDrawn = true;
     performance.mark('map-ready');
-    // All at once: each addition would read the tiles again.
-    for (const layer of nameLayers(this.#settings, this.#isDark.matches)) this.#map.addLayer(layer, ABOVE_NAMES);
-    for (const layer of homeLayers(this.#settings, this.#choices, this.#isDark.matches)) this.#map.addLayer(layer);
-    this.#homes?.show(this.#choices.homes);
+    setTimeout(() => {
+      // All at once: each addition would read the tiles again.
+      for (const layer of nameLayers(this.#settings, this.#isDark.matches)) this.#map.addLayer(layer, ABOVE_NAMES);
+      if (this.#choices.homes) this.#homes?.show(true);
+    });
   }
 
   /**
@@ -202,7 +214,7 @@ export class SunMap {
     for (const [layer, property] of HOURS_LAYERS) this.#map.setPaintProperty(layer, property, colour);
     this.#map.setLayerZoomRange('town-areas', 0, townsUntil(this.#choices));
     this.#tellAddress();
-    if (before.homes !== this.#choices.homes) this.#homes?.show(this.#choices.homes);
+    if (this.#isDrawn && before.homes !== this.#choices.homes) this.#homes?.show(this.#choices.homes);
     if (before.relief !== this.#choices.relief) this.#setRelief(this.#choices.relief);
     tellSliders(this.#settings.words.months);
     this.#drawShadows();

@@ -81,7 +81,8 @@ async function loadMap() {
   await whenIdle();
   // MapLibre begins with the view of the address.
   picture?.tellAddress();
-  new SunMap(settings, picture);
+  const map = new SunMap(settings, picture);
+  setTimeout(() => map.begin());
 }
 
 await whenIdle();
