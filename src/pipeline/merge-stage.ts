@@ -26,8 +26,8 @@ import { buildTree } from '../sunlight/tree.ts';
 import type { BuildFolder } from './build-folder.ts';
 import { findDuplicates, type PartKeys } from './duplicates.ts';
 import { Overlap } from './overlap.ts';
-import type { Part as PartOfCountry } from './part.ts';
-import { candidateAt, decodePart, heldParts, type Part, partPath, placeAt } from './part-file.ts';
+import type { Part } from './part.ts';
+import { candidateAt, decodePart, heldParts, type InputPart, partPath, placeAt } from './part-file.ts';
 import type { FoundSquare, PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { ReadInput } from './read-stage.ts';
@@ -62,7 +62,7 @@ export async function mergeStage(
   folder: BuildFolder,
   pool: Runner,
   progress: Progress,
-  { part, heights }: { part: PartOfCountry | null; heights: HeightRule },
+  { part, heights }: { part: Part | null; heights: HeightRule },
 ): Promise<MergeStage> {
   const all: (PartAt & { buildings: number })[] = inputs.flatMap(({ folder: at, list, keys }) =>
     list.squares.map(({ square, buildings }, i) => ({ square, buildings, path: partPath(at, square), keys: keys[i] })),
@@ -170,7 +170,7 @@ export interface MergedSquare {
 
 /** A building with valid geometry. */
 interface Place {
-  part: Part;
+  part: InputPart;
   row: number;
   building: SquareBuilding;
   /** Its own scene, without its further bodies. */

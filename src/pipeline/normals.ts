@@ -2,16 +2,21 @@ import type { SquareNormals } from '../dataset/sunshine-index.ts';
 import { KM_PER_DEGREE } from '../geo/degree.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import type { Credit } from '../snapshot/manifest.ts';
-import { type MeshNormals, readMeshGml, readMeshTable } from '../weather/mesh-normals.ts';
-import type { PlacedNormal } from '../weather/normals-file.ts';
-import { readEpwShares, readHourShares, readPlacedNormals, tableColumns } from '../weather/read-normals.ts';
 import {
   isStationFile,
   isStationList,
+  type MeshNormals,
+  type PlacedNormal,
+  readEpwShares,
+  readHourShares,
+  readMeshGml,
+  readMeshTable,
+  readPlacedNormals,
   readStationList,
   readStationNormals,
   stationOfFile,
-} from '../weather/station-normals.ts';
+  tableColumns,
+} from '../weather/read-normals.ts';
 import type { SunshineNormal } from '../weather/sunshine.ts';
 import { findInputs, type Input, InputError, readInput } from './inputs.ts';
 

@@ -37,7 +37,7 @@ export interface PartList {
 }
 
 /** A part that was read from disk. */
-export interface Part {
+export interface InputPart {
   square: SquareBuildings;
   label: string;
   gmlIds: TextColumn;
@@ -123,7 +123,7 @@ export async function readPartList(folder: string): Promise<{ list: PartList; ke
 }
 
 /** Parses a part; `name` is for messages. Throws `ColumnFileError`. */
-export function decodePart(bytes: Uint8Array, name: string): Part {
+export function decodePart(bytes: Uint8Array, name: string): InputPart {
   const { square, meta, more } = decodeSquare<{ label: string }>(bytes, name);
   const gmlIds = { offsets: more['gml.offsets'] as Uint32Array, bytes: more['gml.bytes'] as Uint8Array };
   const bodies = { offsets: more['body.offsets'] as Uint32Array, bytes: more['body.bytes'] as Uint8Array };
@@ -134,18 +134,18 @@ export function decodePart(bytes: Uint8Array, name: string): Part {
 const HELD_PARTS = 16;
 
 /** Returns parts by path. Throws like `decodePart`. */
-export function heldParts(): (path: string) => Promise<Part> {
-  const held = new LastUsed<string, Promise<Part>>(HELD_PARTS);
+export function heldParts(): (path: string) => Promise<InputPart> {
+  const held = new LastUsed<string, Promise<InputPart>>(HELD_PARTS);
   return (path) => held.get(path, async () => decodePart(await readFile(path), path));
 }
 
 /** A building of a part, for comparison. */
-export function candidateAt(part: Part, row: number): Candidate {
+export function candidateAt(part: InputPart, row: number): Candidate {
   return { ...buildingAt(part.square, row), body: textAt(part.bodies, row), place: placeAt(part, row) };
 }
 
 /** The place of a building for messages: its ID or `gml:id`, the file and the byte. */
-export function placeAt(part: Part, row: number): string {
+export function placeAt(part: InputPart, row: number): string {
   const name = textAt(part.square.ids, row) ?? textAt(part.gmlIds, row) ?? 'a building';
   return `${name} (${part.label}, byte ${part.bytes[row]})`;
 }

@@ -1,6 +1,5 @@
-import { type ModelError, type Move, moveOf } from './moves.ts';
+import { type ModelError, type Move, moveOf, touchingBlocks } from './moves.ts';
 import type { Scene } from './scene.ts';
-import { touchingBlocks } from './touching.ts';
 
 /**
  * The classes of errors, as standard deviations in metres. Datasets store the number of a class: new classes come last.

@@ -1,6 +1,5 @@
-import type { Move } from './moves.ts';
+import { type Move, touchingBlocks } from './moves.ts';
 import type { Scene } from './scene.ts';
-import { touchingBlocks } from './touching.ts';
 import { type Boxes, treeOrder } from './tree-order.ts';
 
 /** Bytes of a node, and nodes of a page; `assembly/tree.ts` reads them. */

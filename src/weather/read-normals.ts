@@ -1,7 +1,214 @@
-import { parse } from 'csv-parse/sync';
-import { japaneseDecoder } from '../census/shapefile.ts';
-import { checkYear, MONTHS, MOST_MONTH, NormalsFileError, numberOf, type PlacedNormal } from './normals-file.ts';
+import { type Options, parse } from 'csv-parse/sync';
+import { japaneseDecoder, readDbase } from '../census/shapefile.ts';
 import type { SunshineNormal } from './sunshine.ts';
+
+/** A file of normals that cannot be read. The message says which file, where, and what was expected. */
+class NormalsFileError extends Error {
+  override name = 'NormalsFileError';
+}
+
+/** Hours of sunshine in each month at a place, degrees. */
+export interface PlacedNormal {
+  lat: number;
+  lon: number;
+  hours: readonly number[];
+}
+
+const MONTHS = 12;
+/** A month has at most 31 days of 15 hours. */
+const MOST_MONTH = 465;
+/** A year of sunshine in Japan, hours: stations have 1,300 to 2,300. A value outside is another column or unit. */
+const LEAST_YEAR = 800;
+const MOST_YEAR = 3000;
+/** The sum of twelve months differs by rounding from the published year; that of a wrong column differs by more. */
+const SUM_TOLERANCE = 0.05;
+
+/**
+ * The hours of twelve months and the year in tenths of an hour, as JMA publishes them; null where one of them is missing or
+ * stands for a missing value (such as 999999 or −9999).
+ * @param at file and line or record, for messages
+ * @throws NormalsFileError when the months do not add up to the year, or the year is not one of Japan
+ */
+function hoursOfTenths(months: readonly number[], year: number, at: string): number[] | null {
+  const isKnown =
+    months.every((value) => value >= 0 && value < MOST_MONTH * 10) && year >= 0 && year < MOST_MONTH * 120;
+  if (!isKnown) return null;
+  const sum = months.reduce((total, value) => total + value, 0);
+  if (Math.abs(sum - year) > SUM_TOLERANCE * year)
+    throw new NormalsFileError(
+      `${at}: the months add up to ${sum}, the year is ${year}; expected tenths of an hour of sunshine and their sum`,
+    );
+  const hours = months.map((value) => value / 10);
+  checkYear(hours, at);
+  return hours;
+}
+
+function checkYear(hours: readonly number[], at: string): void {
+  const year = hours.reduce((sum, value) => sum + value, 0);
+  if (year >= LEAST_YEAR && year <= MOST_YEAR) return;
+  throw new NormalsFileError(
+    `${at}: the year has ${year.toFixed(1)} hours of sunshine; expected ${LEAST_YEAR} to ${MOST_YEAR}, the sum of twelve months`,
+  );
+}
+
+/** A decimal number; NaN for anything else. */
+const numberOf = (text: string): number => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN);
+
+/** The mesh normals of a file: by code of the third-order grid square. */
+export interface MeshNormals {
+  squares: Map<string, readonly number[]>;
+  /** Squares without a normal: sea, or not estimated. */
+  unknown: number;
+}
+
+/**
+ * Attributes of 国土数値情報 G02 (平年値メッシュ): the code of the square is the first. Sunshine of January to December and of the year
+ * is in tenths of an hour. The GML names the columns in words, the shapefile by numbers; 999999 stands for a missing value.
+ */
+const G02_MONTHS = Array.from({ length: MONTHS }, (_, month) => ({
+  number: `G02_0${59 + month}`,
+  words: `${month + 1}月日照時間`,
+}));
+const G02_YEAR = { number: 'G02_071', words: '年合計日照時間' };
+
+/** The columns of the months and of the year, as positions among all columns. */
+function sunshineColumns(columns: readonly string[], file: string): number[] {
+  const names = columns.map((name) => name.normalize('NFKC').trim());
+  return [...G02_MONTHS, G02_YEAR].map(({ number, words }) => {
+    const found = names.findIndex((name) => name === number || name.startsWith(words));
+    if (found >= 0) return found;
+    throw new NormalsFileError(
+      `${file}: has no column ${number} (${words}); expected the attributes of 国土数値情報 G02, with sunshine in ${G02_MONTHS[0].number} to ${G02_YEAR.number}`,
+    );
+  });
+}
+
+function addSquare(read: MeshNormals, code: string, texts: readonly string[], at: string): void {
+  if (!/^\d{8}$/.test(code))
+    throw new NormalsFileError(`${at}: the code is "${code}"; expected the 8 digits of a third-order grid square`);
+  const numbers = texts.map(numberOf);
+  const hours = hoursOfTenths(numbers.slice(0, MONTHS), numbers[MONTHS], at);
+  if (hours === null) read.unknown++;
+  else read.squares.set(code, hours);
+}
+
+/**
+ * Reads mesh normals from the attribute table (`.dbf`) of a shapefile of G02.
+ * @param file its name, for messages
+ * @throws NormalsFileError, CensusFileError
+ */
+export function readMeshTable(bytes: Uint8Array, file: string): MeshNormals {
+  const { columns, rows } = readDbase(bytes, file);
+  const sunshine = sunshineColumns(columns, file).map((column) => columns[column]);
+  const read: MeshNormals = { squares: new Map(), unknown: 0 };
+  for (const [index, row] of rows.entries()) {
+    if (row === null) continue;
+    const texts = sunshine.map((column) => row[column]);
+    addSquare(read, row[columns[0]], texts, `${file}, record ${index + 1}`);
+  }
+  return read;
+}
+
+/** The names of the columns, in their order. */
+const COLUMN_NAME = /<(?:\w+:)?(?:Category|Count|Quantity)List\b[^>]*>([^<]*)</g;
+const VALUES = /<(?:\w+:)?tupleList\b[^>]*>([^<]*)<\/(?:\w+:)?tupleList\s*>/;
+
+/**
+ * Reads mesh normals from the GML of G02: a coverage. `gml:CategoryList` and `gml:CountList` name the columns; `gml:tupleList`
+ * has a tuple for each grid square, with commas or spaces between the values.
+ * @throws NormalsFileError, CensusFileError for an unknown encoding
+ */
+export function readMeshGml(bytes: Uint8Array, file: string): MeshNormals {
+  const text = japaneseDecoder(bytes, file).decode(bytes);
+  const columns = Array.from(text.matchAll(COLUMN_NAME), ([, name]) => name);
+  const sunshine = sunshineColumns(columns, file);
+  const list = VALUES.exec(text)?.[1];
+  if (list === undefined)
+    throw new NormalsFileError(
+      `${file}: has no complete gml:tupleList; get it again, or give the .dbf of the shapefile in the same zip`,
+    );
+  const values = list.trim() === '' ? [] : list.trim().split(/\s*,\s*|\s+/);
+  if (values.length === 0 || values.length % columns.length !== 0)
+    throw new NormalsFileError(
+      `${file}: gml:tupleList has ${values.length} values; expected ${columns.length} for each grid square`,
+    );
+  const read: MeshNormals = { squares: new Map(), unknown: 0 };
+  for (let at = 0; at < values.length; at += columns.length) {
+    const texts = sunshine.map((column) => values[at + column]);
+    addSquare(read, values[at], texts, `${file}, grid square ${at / columns.length + 1}`);
+  }
+  return read;
+}
+
+/**
+ * JMA's normals of stations (平年値ダウンロード): a file without header for each station, `nml_sfc_m_47662.csv` of a surface station or
+ * `nml_amd_m_44132.csv` of AMeDAS, and a list of stations with their places. The columns of a row: kind of normal, station,
+ * element, years of data, first and last year, then value and remark of January to December and of the year.
+ */
+const SUNSHINE_ELEMENT = '3500';
+const FIRST_VALUE = 6;
+const CELLS = FIRST_VALUE + 2 * (MONTHS + 1);
+/** Remarks of a normal that may be used: 8 normal, 6 normal and never observed. 7 and 5 are for reference; 0: no normal. */
+const USABLE = ['8', '6'];
+
+/** The number of the station in the name of a file of monthly normals; null: another file. */
+export const stationOfFile = (name: string): string | null => /nml_(?:sfc|amd)_m_(\d+)\.csv$/i.exec(name)?.[1] ?? null;
+
+/** True for a file of JMA's archives of normals: of months or of other spans, of stations or of regions. */
+export const isStationFile = (name: string): boolean =>
+  /(?:^|\/)(?:normal_(?:surface|amedas)[^/]*\/.*|nml_[^/]+)\.csv$/i.test(name);
+
+export const isStationList = (name: string): boolean => /(?:surface|amedas)_station_index\.csv$/i.test(name);
+
+/**
+ * The hours of sunshine of a station by month; null when it has no usable normal of sunshine.
+ * @throws NormalsFileError, CensusFileError for an unknown encoding
+ */
+export function readStationNormals(bytes: Uint8Array, file: string): number[] | null {
+  const rows = rowsOf(bytes, file);
+  const line = rows.findIndex((cells) => cells[2] === SUNSHINE_ELEMENT);
+  if (line < 0) {
+    if (rows.some((cells) => /^\d{4}$/.test(cells[2] ?? ''))) return null;
+    throw new NormalsFileError(
+      `${file}: has no elements; expected rows such as 11,47662,${SUNSHINE_ELEMENT},30,1991,2020,1926,8,…`,
+    );
+  }
+  const cells = rows[line];
+  const at = `${file}:${line + 1}`;
+  if (cells.length < CELLS)
+    throw new NormalsFileError(
+      `${at}: has ${cells.length} cells; expected ${CELLS}: value and remark of twelve months and the year`,
+    );
+  const values = Array.from({ length: MONTHS + 1 }, (_, i) => numberOf(cells[FIRST_VALUE + 2 * i]));
+  const remarks = Array.from({ length: MONTHS + 1 }, (_, i) => cells[FIRST_VALUE + 2 * i + 1]);
+  if (remarks.some((remark) => !USABLE.includes(remark))) return null;
+  return hoursOfTenths(values.slice(0, MONTHS), values[MONTHS], at);
+}
+
+/**
+ * The places of stations by number: of `surface_station_index.csv` or `amedas_station_index.csv` (two lines of header; degrees and
+ * minutes in columns 5 to 8).
+ * @throws NormalsFileError, CensusFileError for an unknown encoding
+ */
+export function readStationList(bytes: Uint8Array, file: string): Map<string, Pick<PlacedNormal, 'lat' | 'lon'>> {
+  const places = new Map<string, Pick<PlacedNormal, 'lat' | 'lon'>>();
+  for (const [index, cells] of rowsOf(bytes, file).entries()) {
+    if (!/^\d+$/.test(cells[0])) continue;
+    const [latDeg, latMin, lonDeg, lonMin] = cells.slice(4, 8).map(numberOf);
+    const [lat, lon] = [latDeg + latMin / 60, lonDeg + lonMin / 60];
+    if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180))
+      throw new NormalsFileError(
+        `${file}:${index + 1}: the place of station ${cells[0]} is "${cells.slice(4, 8).join(' ')}"; expected degrees and minutes of latitude and longitude`,
+      );
+    places.set(cells[0], { lat, lon });
+  }
+  if (places.size > 0) return places;
+  throw new NormalsFileError(`${file}: has no stations; expected rows of number, names, latitude and longitude`);
+}
+
+/** The cells of all lines; empty lines keep their number. */
+const rowsOf = (bytes: Uint8Array, file: string): string[][] =>
+  parsed(bytes, file, { relax_column_count: true, relax_quotes: true, trim: true });
 
 const CLOCK_HOURS = 24;
 
@@ -97,25 +304,17 @@ function checkedShares(shares: number[][], file: string): number[][] {
   );
 }
 
-/** The rows of a CSV table with its line numbers. Lines that begin with # are notes. */
+/** The rows of a CSV table with its line numbers. */
 function* tableRows<Column extends string>(
   bytes: Uint8Array,
   file: string,
   columns: readonly Column[],
 ): Generator<{ line: number; values: Record<Column, string> }> {
-  let records: { record: Record<Column, string>; info: { lines: number } }[];
-  try {
-    records = parse(japaneseDecoder(bytes, file).decode(bytes), {
-      columns: true,
-      bom: true,
-      trim: true,
-      comment: '#',
-      skip_empty_lines: true,
-      info: true,
-    });
-  } catch (error) {
-    throw new NormalsFileError(`${file}: ${(error as Error).message}`, { cause: error });
-  }
+  const records: { record: Record<Column, string>; info: { lines: number } }[] = parsed(bytes, file, {
+    ...TABLE,
+    columns: true,
+    info: true,
+  });
   const missing = columns.filter((column) => records[0]?.record[column] === undefined);
   if (missing.length > 0)
     throw new NormalsFileError(`${file}: has no column ${missing.join(', ')}; expected ${columns.join(',')}`);
@@ -123,16 +322,20 @@ function* tableRows<Column extends string>(
 }
 
 /** The columns of a CSV table. */
-export function tableColumns(bytes: Uint8Array, file: string): string[] {
+export const tableColumns = (bytes: Uint8Array, file: string): string[] =>
+  parsed<string[]>(bytes, file, { ...TABLE, to: 1 })[0] ?? [];
+
+/** Tables that the documentation describes. Lines that begin with # are notes. */
+const TABLE: Options = { bom: true, trim: true, comment: '#', skip_empty_lines: true };
+
+/** The records of CSV in any encoding of Japan. Throws `NormalsFileError`. */
+function parsed<Parsed>(bytes: Uint8Array, file: string, options: Options): Parsed[] {
   const text = japaneseDecoder(bytes, file).decode(bytes);
-  const [columns = []] = parse(text, {
-    bom: true,
-    trim: true,
-    comment: '#',
-    skip_empty_lines: true,
-    to: 1,
-  }) as string[][];
-  return columns;
+  try {
+    return parse(text, options) as unknown as Parsed[];
+  } catch (error) {
+    throw new NormalsFileError(`${file}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function bounded(text: string | undefined, least: number, most: number, at: string): number {

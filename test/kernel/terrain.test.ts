@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GroundHeights } from '../../src/city/ground-heights.ts';
+import { squareFrame } from '../../src/city/scene-store.ts';
+import { terrainTree } from '../../src/city/terrain-file.ts';
 import { receptorsUnderGround } from '../../src/city/under-ground.ts';
-import { gridSquareBounds } from '../../src/geo/grid-square.ts';
+import { gridSquareBounds, gridSquareCentre } from '../../src/geo/grid-square.ts';
+import { convergenceDeg, planeOf, toPlane } from '../../src/geo/plane.ts';
+import { zoneOf } from '../../src/geo/zones.ts';
+import { dayPaths, sunAt } from '../../src/solar/day-path.ts';
+import { Engine } from '../../src/sunlight/engine.ts';
+import { computePoint } from '../../src/sunlight/point.ts';
+import { sunCurves } from '../../src/sunlight/sun-curves.ts';
+import { viewOf } from '../../src/sunlight/view.ts';
+import { Elevation } from '../../src/terrain/elevation.ts';
+import { FarTerrain } from '../../src/terrain/far.ts';
 import { meshOf } from '../../src/terrain/mesh.ts';
 import { nearFacets } from '../../src/terrain/near.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
-import { amongHills, HILLS, hills, OKAYAMA } from './hills.ts';
+import { amongHills, asFile, HILLS, hills, OKAYAMA } from './hills.ts';
 
 test('the kernel agrees with a ray a minute among hills', { skip: skipWithout(OKAYAMA) }, (t) => {
   const all = amongHills(hills(sharedData(OKAYAMA)!), HILLS, 12);
@@ -55,6 +66,50 @@ test('a mesh lies within its tolerance of every height, covers the grid once and
     const [p, q] = edge.split(' ').map(Number);
     assert.equal(count, 1, edge);
     assert.ok(edges.has(`${q} ${p}`) || (isOnBorder(p!) && isOnBorder(q!)), `crack at ${edge}`);
+  }
+});
+
+test('a ridge 40 km away hides the sun as its height, the curvature of the Earth and refraction tell', () => {
+  const square = '53394611';
+  const { lat, lon } = gridSquareCentre(square);
+  const zone = zoneOf(lat, lon);
+  const [lonM, metres] = [111_320 * Math.cos((lat * Math.PI) / 180), { away: 40_000, high: 1500 }];
+  // It runs from north to south and falls by a tenth to both sides; the cells of 200 m are finer than the mesh.
+  const [columns, rows] = [700, 500];
+  const box = { west: lon - 0.9, east: lon + 0.4, south: lat - 0.6, north: lat + 0.6 };
+  const heights = Float32Array.from({ length: columns * rows }, (_, i) => {
+    const east = (box.west + (((i % columns) + 0.5) / columns) * 1.3 - lon) * lonM;
+    return Math.max(0, metres.high - 0.1 * Math.abs(east + metres.away));
+  });
+  const elevation = new Elevation([{ ...box, columns, rows, heights, spacing: 200 }]);
+  const facets = new FarTerrain(elevation).horizonOf({ square, zone, lowestM: 0, highestM: 30 })!;
+  const frame = squareFrame(square, zone);
+  const tree = terrainTree(asFile(facets), frame);
+  const view = viewOf(frame.originX, frame.originY, [{ tree, above: -Infinity }]);
+  const plane = planeOf(zone);
+  const at: [number, number] = [0, 0];
+  toPlane(plane, lat, lon, at);
+  const convergence = convergenceDeg(plane, lat, lon);
+  const paths = dayPaths(lat, lon);
+  const place = [at[0] - frame.originX, at[1] - frame.originY] as const;
+  const engine = new Engine();
+  for (const z of [2, 25]) {
+    const { windows } = computePoint(engine, view, sunCurves(paths, convergence), [...place, z], convergence);
+    for (const [month, path] of paths.entries()) {
+      // The ray that leaves at an azimuth meets the ridge at away / −sin(azimuth).
+      const spare = (minute: number): number => {
+        const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
+        const distance = metres.away / -Math.sin((azimuthDeg * Math.PI) / 180);
+        const drop = (distance ** 2 * (1 - 0.13)) / (2 * 6_371_000);
+        return Math.tan((altitudeDeg * Math.PI) / 180) - (metres.high - drop - z) / distance;
+      };
+      let set = 13 * 60;
+      while (spare(set) > 0) set += 0.1;
+      const end = windows[month]!.at(-1)!;
+      assert.ok(Math.abs(end - set) <= 1, `month ${month + 1} at ${z} m: ${end}, by the formula ${set.toFixed(1)}`);
+      // The ridge takes minutes of the evening, so the comparison is about it and not about the horizon.
+      assert.ok(path.sunset - end > 5, `${path.sunset} ${end}`);
+    }
   }
 });
 

@@ -435,6 +435,53 @@ describe('relief of PLATEAU', () => {
   }
 });
 
+it('the same ground as tiles, XML, GeoTIFF and relief has the same heights', async () => {
+  // Linear in latitude and longitude, so that no form loses anything between the centres of its cells.
+  const place = { z: 14, x: 14_550, y: 6451 };
+  const { west, south, east, north } = tileBox(place);
+  const ground = (lat: number, lon: number): number => 40 + 3000 * (lat - south) + 2000 * (lon - west);
+  const worldRow = (lat: number): number => Math.asinh(Math.tan((lat * Math.PI) / 180));
+  const tile = Array.from({ length: 256 * 256 }, (_, i) => {
+    const row = worldRow(north) - ((Math.floor(i / 256) + 0.5) / 256) * (worldRow(north) - worldRow(south));
+    return ground((Math.atan(Math.sinh(row)) * 180) / Math.PI, west + (((i % 256) + 0.5) / 256) * (east - west));
+  });
+  const [columns, rows] = [225, 150];
+  const inDegrees = (top: number, left: number, height: number, width: number): number[] =>
+    Array.from({ length: columns * rows }, (_, i) =>
+      ground(top - ((Math.floor(i / columns) + 0.5) / rows) * height, left + (((i % columns) + 0.5) / columns) * width),
+    );
+  const cell = 1 / 18_000;
+  const [top, left] = [north - 0.002, west + 0.002];
+  const [height, width] = [rows * cell, columns * cell];
+  const cells = inDegrees(top, left, height, width);
+  const form: TiffForm = { ...TIFF, width: columns, height: rows, place: [left, top, cell] };
+  const corner = (lat: number, lon: number): number[] => [lat, lon, ground(lat, lon)];
+  const [sw, se, ne, nw] = [
+    corner(top - height, left),
+    corner(top - height, left + width),
+    corner(top, left + width),
+    corner(top, left),
+  ];
+  const forms = [
+    await open('same/14/14550/6451.txt', tileText(tile)),
+    await open('same/14/14550/6451.png', tilePng(tile)),
+    await open('same.xml', gsiXml([top - height, left, top, left + width], [columns, rows], cells)),
+    await open('same.tif', geoTiff(cells, form)),
+    await open(
+      'same.gml',
+      relief([
+        [...sw!, ...se!, ...ne!],
+        [...sw!, ...ne!, ...nw!],
+      ]),
+    ),
+  ];
+  for (let i = 0; i < 50; i++) {
+    const lat = top - height * (0.05 + 0.9 * ((i * 0.618) % 1));
+    const lon = left + width * (0.05 + 0.9 * ((i * 0.755) % 1));
+    for (const { elevation } of forms) near(elevation.heightAt(lat, lon), ground(lat, lon), 0.01);
+  }
+});
+
 describe('published files', () => {
   const tiff = 'terrain/gsi_5339-36_0.2arcsec.tif';
   it('the 5 m model of 5339-36', { skip: skipWithout(tiff) }, async () => {

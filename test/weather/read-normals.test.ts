@@ -5,9 +5,16 @@ import { describe, it } from 'node:test';
 import { cp932 } from '../../samples/cp932.ts';
 import { shapefile } from '../../samples/shapefile.ts';
 import { readNormalPaths, servedNormals } from '../../src/pipeline/normals.ts';
-import { readMeshGml, readMeshTable } from '../../src/weather/mesh-normals.ts';
-import { readEpwShares, readHourShares, readPlacedNormals } from '../../src/weather/read-normals.ts';
-import { readStationList, readStationNormals, stationOfFile } from '../../src/weather/station-normals.ts';
+import {
+  readEpwShares,
+  readHourShares,
+  readMeshGml,
+  readMeshTable,
+  readPlacedNormals,
+  readStationList,
+  readStationNormals,
+  stationOfFile,
+} from '../../src/weather/read-normals.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';

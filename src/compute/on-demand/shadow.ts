@@ -6,9 +6,8 @@ import { convergenceDeg, planeOf, toDegrees, toPlane } from '../../geo/plane.ts'
 import { polygonArea, representativePoint, signedArea } from '../../geo/polygon.ts';
 import { zoneOf } from '../../geo/zones.ts';
 import { centimetres, fromCentimetres } from '../../record/units.ts';
-import { addCaster, type Casters, noCasters } from '../../shadow/casters.ts';
+import { addCaster, type Casters, noCasters, sunVector } from '../../shadow/casters.ts';
 import { type Study, studyShadow } from '../../shadow/study.ts';
-import { sunVector } from '../../shadow/sun-vector.ts';
 import { type DayPath, dayPath, timeOfDay } from '../../solar/day-path.ts';
 import { dayOf } from '../../solar/solar-day.ts';
 import { minuteOfSolarHour, shadowHours, WINTER_SOLSTICE } from '../../sunlight/assessments.ts';
