@@ -40,6 +40,7 @@ export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operation
     answer: { form: 'other', mediaType: 'application/json' },
     summary: id,
     costUnits: 1,
+    // The value of the only parameter is the list of the requests to the single operations.
     read(query, contract) {
       const parts = readParts(twin, operationRoute, query, contract);
       return parts instanceof Violations ? parts : { [name]: parts };

@@ -19,7 +19,10 @@ const OPERATION_ROUTES: { readonly [Id in OperationId]: Route & { readonly id: I
   'bulk-file': routeOf({ ...bulkFile, kind: 'download', deprecated: undefined }),
 };
 
-/** Operations beside the page that shows them. They are requested, counted and paid like the operation's own path. */
+/**
+ * A second path for an operation: `index.json` below the page that shows the same data, in each language. Such a path
+ * is read, counted and paid like the operation's own path.
+ */
 function twinRoutes(): Route[] {
   return TWINS.flatMap(({ path, operationId, twinWith }) =>
     LANGUAGES.flatMap((language) => {

@@ -45,9 +45,16 @@ export interface SquareLand {
 const PLACES = 4;
 const LEAST_MISSING = 2;
 
-/** The land of a square. A town whose number of households is unknown counts as inhabited. */
+/**
+ * Finds the built, inhabited and unknown land of a grid square.
+ * - Built: a town counts when one of its buildings stands in the square and belongs to its municipality.
+ * - Inhabited: a town counts unless the census says that it has no household.
+ * - Unknown: a part without any building, most of whose sample points are outside all towns.
+ * @param code of the square
+ * @param square its buildings
+ */
 export function landOf(code: string, square: SquareBuildings, { at, isAtHome }: Census): SquareLand {
-  const stands = new Array<boolean>(SIDE * SIDE).fill(false);
+  const hasBuilding = new Array<boolean>(SIDE * SIDE).fill(false);
   const built = new Set<string>();
   const partAt = fifthOrderIndex(code);
   for (let row = 0; row < square.count; row++) {
@@ -57,7 +64,7 @@ export function landOf(code: string, square: SquareBuildings, { at, isAtHome }: 
       for (const ring of rings) {
         for (let i = 0; i < ring.length; i += 2) {
           const part = partAt(ring[i], ring[i + 1]);
-          if (part in stands) stands[part] = true;
+          if (part in hasBuilding) hasBuilding[part] = true;
         }
       }
     }
@@ -67,7 +74,7 @@ export function landOf(code: string, square: SquareBuildings, { at, isAtHome }: 
     const towns = placesIn(gridSquareBounds(part)).map(({ lat, lon }) => at(lat, lon));
     land.inhabited.push(towns.flatMap((town) => (town === null || town.households === 0 ? [] : town.townCode)));
     const outside = towns.filter((town) => town === null).length;
-    if (!stands[i] && outside > towns.length / 2) land.unknown |= 1 << i;
+    if (!hasBuilding[i] && outside > towns.length / 2) land.unknown |= 1 << i;
   }
   return land;
 }

@@ -124,7 +124,7 @@ export class DataSource {
     if (damaged.size === 0) {
       const check = this.#check();
       const { manifests } = await listDatasets(this.folder).catch(() => ({ manifests: [] }));
-      refused = await (manifests.length > 0 ? Promise.race([check, longEnough()]) : check);
+      refused = await (manifests.length > 0 ? Promise.race([check, afterPatience()]) : check);
     }
     this.#isLate = refused === null;
     if (this.#isLate) this.#checkIn(0);
@@ -184,4 +184,5 @@ export class DataSource {
   }
 }
 
-const longEnough = (): Promise<null> => delay(PATIENCE_MS, null, { ref: false });
+/** Resolves with null when the store has taken too long. */
+const afterPatience = (): Promise<null> => delay(PATIENCE_MS, null, { ref: false });

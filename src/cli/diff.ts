@@ -96,7 +96,7 @@ function* lines(
   const counts = new Map<string, number>();
   const changed = { building: new Set<string>(), facility: new Set<string>() };
   for (const change of changes) {
-    const key = `${change.kind} ${change.member === null ? change.change : generic(change.member)}`;
+    const key = `${change.kind} ${change.member === null ? change.change : countedName(change.member)}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     if (change.member !== null) changed[change.kind].add(change.id);
@@ -113,8 +113,11 @@ function* lines(
   yield* table([['what', 'count'], ...rows, ...wholes]);
 }
 
-/** The name of a member without its position. */
-const generic = (member: string): string =>
+/**
+ * The name under which changes of a member are counted. Changes in all items of a list are counted together: `a.0.b` and
+ * `a.1.b` as `a.*.b`. Hours and windows of all faces, floors and months are counted together, too.
+ */
+const countedName = (member: string): string =>
   /^faces\..*\.(direct_sun_hours|sunlit_windows)$/.exec(member)?.[1] ?? member.replace(/\.\d+\b/g, '.*');
 
 const lineOf = ({ kind, id, change, member, old, new: now }: Change): string =>

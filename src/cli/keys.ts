@@ -83,7 +83,7 @@ function row({ id, name, state, limit, daily_units, created, expires, revoked }:
   return [id, name, state, number(limit), number(daily_units), created, expires ?? '–', revoked ?? '–'];
 }
 
-/** The same as the setting of the server, but required. */
+/** The option for the key file. It is the setting of the server, but required here. */
 function fileOption(): Option {
   const { flag } = SETTINGS.keys;
   return new Option(flag, 'key file of the server').env(environmentName(SETTINGS.keys)).makeOptionMandatory();

@@ -22,7 +22,7 @@ interface Status {
   /** Answers with a status from 400 to 499 or 501 (not offered here), and with any other from 500 on. */
   refused: number;
   failed: number;
-  /** The same, of the last 60 minutes. */
+  /** Refused and failed answers of the last 60 minutes. */
   refused_last_hour: number;
   failed_last_hour: number;
   /** Answers with 429. */

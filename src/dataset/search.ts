@@ -215,7 +215,6 @@ function buildingPlace(sunlight: SunlightAnswers, id: string): Place | null {
   const building = sunlight.summary(id)?.toJSON();
   if (building === undefined) return null;
   const { lat, lon, town_name: address, ward_code } = building;
-  const paths = { page: `/sunlight/building/${id}/`, api: `/api/v1/sunlight/building/${id}` };
   return {
     kind: 'building',
     id,
@@ -226,7 +225,8 @@ function buildingPlace(sunlight: SunlightAnswers, id: string): Place | null {
     municipality_code: null,
     lat,
     lon,
-    ...paths,
+    page: `/sunlight/building/${id}/`,
+    api: `/api/v1/sunlight/building/${id}`,
   };
 }
 

@@ -103,6 +103,7 @@ export class BlockCache {
     return new Uint8Array(this.#memory, (first % this.#slots) * BLOCK_BYTES + start, length);
   }
 
+  /** True when all these blocks are in the cache. */
   holds(first: number, count: number): boolean {
     const slot = first % this.#slots;
     for (let i = 0; i < count; i++) if (this.#holds[slot + i] !== first + i + 1) return false;
@@ -218,6 +219,10 @@ export class CheckedFile {
     }
   }
 
+  /**
+   * Checked bytes: a view of the cache, which first gets the blocks that it lacks. Bytes whose blocks do not fit in the
+   * cache side by side get their own memory.
+   */
   #checked(from: number, to: number): Uint8Array {
     const first = Math.floor(from / BLOCK_BYTES);
     const count = Math.ceil(to / BLOCK_BYTES) - first;
@@ -230,6 +235,7 @@ export class CheckedFile {
       return bytes.subarray(start, start + to - from);
     }
     if (!cache.holds(number, count)) {
+      // Until the load succeeds, the slots hold nothing that may be used.
       cache.mark(number, count, false);
       this.#load(first, count, cache.view(number, 0, count * BLOCK_BYTES));
       cache.mark(number, count, true);

@@ -75,7 +75,8 @@ const SEGMENTS: Readonly<Record<number, readonly Segment[]>> = {
 };
 
 /**
- * The same for two opposite high corners: lines around the south-western and north-eastern one, or around the others.
+ * The segments of a cell with two opposite high corners: lines around the south-western and north-eastern corner, or
+ * around the other two.
  */
 const SADDLES: readonly (readonly Segment[])[] = [
   [

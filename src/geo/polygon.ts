@@ -249,7 +249,7 @@ function boxesSquared({ boxes: a }: Sides, i: number, { boxes: b }: Sides, j: nu
   return x * x + y * y;
 }
 
-/** The same between two leaves. */
+/** The smaller of `least` and the squared distance between the sides of two leaves. */
 function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number): number {
   const west = q.boxes[4 * j];
   const south = q.boxes[4 * j + 1];

@@ -95,7 +95,7 @@ export class Body {
     return new Body(content);
   }
 
-  /** UTF-8. A string has one character for each byte. */
+  /** The UTF-8 bytes: a Buffer, or a Latin-1 string with one character for each byte. */
   get content(): string | Buffer {
     return this.#content;
   }

@@ -30,7 +30,7 @@ export interface CostFacts {
   mainRoom: Room | null;
   /** Published by the facility and believed; otherwise null. */
   food: FoodFee | null;
-  /** The same for each kind of room, yen per day. */
+  /** For each kind of room: the published fee, if believed, yen per day. */
   roomFees: Readonly<Partial<Record<Room, number>>>;
   /** Published fees that cannot be right. The standard fees replace them. */
   replaced: readonly PublishedFee[];

@@ -144,7 +144,7 @@ const FeeBounds = Type.Object(
     most_percent: Amount,
     /** Limits of low-income stages that the table's price lists no longer have. */
     former_limits: Type.Array(FormerAmounts),
-    /** The same for standard fees. */
+    /** Standard fees that the table's price lists no longer have. */
     former_standards: Type.Optional(Type.Array(FormerAmounts)),
     reason: Type.String({ minLength: 1 }),
   },

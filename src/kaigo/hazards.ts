@@ -54,6 +54,7 @@ const FLOOD_ATTRIBUTES = [
 
 export type Attributes = Readonly<Record<string, unknown>>;
 
+/** A code as text. Some files write codes as decimal numbers: 3.0 for 3. */
 const code = (value: unknown): string =>
   String(value ?? '')
     .trim()

@@ -39,7 +39,10 @@ export function foodFault(list: PriceList, { yen, per }: FoodFee): FeeFault | nu
   return yen * 100 > food.standard * days * bounds.most_percent ? 'above_bound' : null;
 }
 
-/** The same for the fee of a room of one kind. Null also when the list has no standard fee for it. */
+/**
+ * Why a published fee of a room of one kind cannot be right, by the rules of `foodFault`. Null when it can be right, or
+ * when the list has no standard fee for such a room.
+ */
 export function roomFeeFault(list: PriceList, serviceCode: string, room: Room, yen: number): FeeFault | null {
   const standard = standardOf(list, serviceCode, room);
   const bounds = list.feeBounds.find((one) => one.of === 'room');
@@ -219,7 +222,7 @@ export function feeInLists(
   if (!/^\d{1,6}$/.test(text)) return null;
   const days = field === 'food_yen_per_month' ? DAYS_OF_MONTHS : [1];
   const isIt = (yen: number): boolean => days.some((one) => yen * one === Number(text));
-  for (const { from, to, standard, limits } of figuresOf(table, serviceCode, field)) {
+  for (const { from, to, standard, limits } of listedFees(table, serviceCode, field)) {
     if (from > day) continue;
     const until = to !== null && to < day ? to : null;
     const stages = Object.entries(limits ?? {}).flatMap(([stage, yen]) => (isIt(yen) ? [stage] : []));
@@ -229,8 +232,11 @@ export function feeInLists(
   return null;
 }
 
-/** The figures of all lists for the same thing as a field, the latest first. */
-function figuresOf(table: FeeTable, serviceCode: string, field: string) {
+/**
+ * The standard fees and limits of all price lists for what a field states (food, or a kind of room), the latest list
+ * first.
+ */
+function listedFees(table: FeeTable, serviceCode: string, field: string) {
   const residenceClass = table.services.find((one) => one.service_codes.includes(serviceCode))?.residence_class;
   if (residenceClass === undefined) return [];
   const isShort = serviceOf(serviceCode)?.kind === 'short_stay';

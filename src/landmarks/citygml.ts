@@ -38,6 +38,7 @@ const CODES: Readonly<Record<string, number>> = {
 };
 const LAYERS = { [ROAD]: 'roads', [RAILWAY]: 'rails', [WATER]: 'water' } as const;
 
+/** A short name for the XML namespace with this URI. */
 function spaceOf(uri: string): string {
   if (uri.includes('/transportation/')) return 'tran';
   if (uri.includes('/waterbody/')) return 'wtr';

@@ -19,7 +19,7 @@ interface TileBuilding {
   geometry: Uint8Array;
 }
 
-/** The same after cutting. */
+/** A building after it is cut at the border of a tile. */
 interface CutBuilding extends Pick<TileBuilding, 'buildingId' | 'heightDm' | 'roof'> {
   /** In ASCII. */
   hours: Uint8Array;
@@ -132,9 +132,9 @@ class LayerWriter {
 
   /** A property of the last polygons. */
   property(name: string, value: string | number): void {
-    const key = place(this.#keys, name);
+    const key = indexIn(this.#keys, name);
     this.#values[key] ??= new Map();
-    this.#features.at(-1)?.places.push(key, place(this.#values[key], value));
+    this.#features.at(-1)?.places.push(key, indexIn(this.#values[key], value));
   }
 
   /** Appends the layer to a tile; nothing when it has no feature. */
@@ -173,9 +173,10 @@ function writeValue(value: string | number, out: PbfWriter): void {
   else out.writeDoubleField(3, value);
 }
 
-function place<Key>(places: Map<Key, number>, key: Key): number {
-  const known = places.get(key);
+/** The index of a key. A new key gets the next index. */
+function indexIn<Key>(indices: Map<Key, number>, key: Key): number {
+  const known = indices.get(key);
   if (known !== undefined) return known;
-  places.set(key, places.size);
-  return places.size - 1;
+  indices.set(key, indices.size);
+  return indices.size - 1;
 }

@@ -117,7 +117,7 @@ const collection = (features: Feature[]): FeatureCollection => ({
 });
 
 function area({ townCode, name, latin, rings, hours }: MapTown): Feature {
-  const properties = { town_code: townCode, ...given({ name, name_latin: latin }), ...hours };
+  const properties = { town_code: townCode, ...knownNames({ name, name_latin: latin }), ...hours };
   return { type: 'Feature', properties, geometry: { type: 'MultiPolygon', coordinates: polygons(rings) } };
 }
 
@@ -141,19 +141,19 @@ function wardLabels(towns: readonly MapTown[]): Feature[] {
     const share = ({ hours }: MapTown): number => (n === 0 ? 1 / members.length : hours.n / n);
     const lat = members.reduce((sum, town) => sum + town.lat * share(town), 0);
     const lon = members.reduce((sum, town) => sum + town.lon * share(town), 0);
-    const properties = { ward_code: code, ...given({ name, name_latin: wardLatin }), n, lat, lon };
+    const properties = { ward_code: code, ...knownNames({ name, name_latin: wardLatin }), n, lat, lon };
     return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
   });
 }
 
 function label({ townCode, name, reading, latin, lat, lon, hours }: MapTown): Feature {
-  const names = given({ name, reading, name_latin: latin });
+  const names = knownNames({ name, reading, name_latin: latin });
   const properties = { town_code: townCode, ...names, n: hours.n, lat, lon };
   return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
 }
 
-/** The names that exist. */
-const given = (names: Record<string, string | null>): Record<string, string> =>
+/** The names that are not null. */
+const knownNames = (names: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).flatMap(([key, name]) => (name === null ? [] : [[key, name]])));
 
 /** Outer rings with their holes: a ring inside an odd number of others is a hole of the smallest outer one around it. */

@@ -185,7 +185,9 @@ export async function countZones(
   input: Input,
 ): Promise<Pick<HazardReport, 'flood_zones' | 'landslide_zones' | 'passed_over'>> {
   const all = await withSiblings(await findAllInputs([input.path]));
-  return zoneFinder([], new Map())(input.name, await zonesOf(input, all, []));
+  // Without facilities, the finder only counts.
+  const find = zoneFinder([], new Map());
+  return find(input.name, await zonesOf(input, all, []));
 }
 
 async function zonesOf(input: Input, all: readonly Input[], hashes: InputHashes): Promise<Zone[]> {

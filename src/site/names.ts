@@ -33,7 +33,7 @@ export function wardNamed(ask: PageAsk, code: string, name: string): string {
   return latin === null ? name : `${latin} (${name})`;
 }
 
-/** The same with its prefecture: 東京都千代田区, or `Chiyoda-ku, Tokyo (東京都千代田区)`. */
+/** The readable name of a municipality with its prefecture: 東京都千代田区, or `Chiyoda-ku, Tokyo (東京都千代田区)`. */
 export function placeNamed(ask: PageAsk, code: string, prefecture: string, name: string): string {
   const latin = latinWard(ask, code);
   const whole = prefecture + name;

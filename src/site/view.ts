@@ -63,7 +63,7 @@ export type PageResult = PageView | { kind: 'document'; text: string } | Refused
 /** A row of the table of pages: the path and the code of a page. The code depends on its half. */
 export type PageRow = { [H in Half]: RowOf<H> }[Half];
 
-/** The same for a document with one address for all languages. */
+/** A row for a document that has one address for all languages. */
 export type DocumentRow = PageRow & { mediaType: string };
 
 interface RowOf<H extends Half> {

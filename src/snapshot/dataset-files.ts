@@ -73,8 +73,8 @@ export class DatasetFiles {
   }
 
   /**
-   * The same for a caller who closes it, possibly after the dataset. It shares the checksums of the dataset, not the
-   * cache.
+   * Opens a file that the caller must close, possibly after the dataset. It uses the checksums of the dataset, but not
+   * its cache.
    */
   openApart(name: string): CheckedFile {
     return this.#opened(name, new BlockCache(0));
@@ -94,7 +94,10 @@ export class DatasetFiles {
     return readWhole(this.folder, this.manifest, name);
   }
 
-  /** The same, synchronous: checked block by block, which takes a fifth of the time of a SHA-256. */
+  /**
+   * The bytes of a small file, read synchronously. They are checked block by block, which takes a fifth of the time of a
+   * SHA-256. Throws `DamagedFileError`.
+   */
   readNow(name: string): Buffer {
     try {
       const file = this.#opened(name);

@@ -89,7 +89,7 @@ export async function fetchNewest(
 ): Promise<Fetched> {
   const refused: string[] = [];
   const { manifests, withdrawn } = await manifestsIn(store, refused);
-  for (const id of withdrawn) await withdrawDataset(join(dataFolder, id)).catch(ignoreNone);
+  for (const id of withdrawn) await withdrawDataset(join(dataFolder, id)).catch(ignoreDatasetError);
   await removeCopies(
     dataFolder,
     manifests.map(({ dataset_id }) => dataset_id),
@@ -233,8 +233,8 @@ export async function withdrawStored(store: ObjectStore, id: string, undo: boole
   return (await manifestsIn(store, [])).manifests[0]?.dataset_id ?? null;
 }
 
-/** For a copy that does not exist, or is already withdrawn. */
-function ignoreNone(error: unknown): void {
+/** Ignores the error of `withdrawDataset` for a dataset that does not exist in the folder, or is already withdrawn. */
+function ignoreDatasetError(error: unknown): void {
   if (!(error instanceof DatasetError)) throw error;
 }
 

@@ -60,7 +60,7 @@ export function computeBuilding(
   return computeReceptors(kernel, curves, building, storeys);
 }
 
-/** The same for the columns of receptors that are already in `kernel.receptors`. */
+/** Computes a building, as `computeBuilding` does, from the columns of receptors that are already in `kernel.receptors`. */
 export function computeReceptors(
   kernel: Kernel,
   curves: SunCurves,

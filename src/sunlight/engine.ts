@@ -162,8 +162,10 @@ export class Engine {
   }
 
   /**
-   * Draws and reads the picture of the eyes at a place in the view's plane, before a wall with this outward normal,
-   * over ranges [from, to, …] of places among the bins in the order of the sun.
+   * Draws what the eyes of a column see, and reads the lit intervals from it. The column stands at (x, y) of the view's
+   * plane, in front of a wall with this outward normal.
+   * @param ranges the directions to draw, as `[from, to, from, to, …]`: positions among the bins, in the order in which
+   *   the sun passes them
    */
   seeColumn(x: number, y: number, normalX: number, normalY: number, ranges: readonly number[]): void {
     this.#makeRoom();

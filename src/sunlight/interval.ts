@@ -30,7 +30,7 @@ export interface AskedFloor {
 
 /** The smallest and largest minutes of the interval of each face (index into DIRECTIONS), by day (0–11). */
 type FaceIntervals = ReadonlyMap<number, FaceInterval>;
-/** The same of one face. */
+/** The smallest and largest minutes of the interval of one face, by day (0–11). */
 export type FaceInterval = readonly (readonly [low: number, high: number])[];
 
 /**

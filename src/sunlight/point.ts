@@ -11,7 +11,7 @@ const RADIANS = Math.PI / 180;
 export interface PointSunlight {
   /** Whole minutes of direct sun. */
   sunMinutes: number[];
-  /** The same without obstacles. */
+  /** Whole minutes of sun without obstacles. */
   unshadedMinutes: number[];
   /** Windows [start, end, start, end …] in whole minutes after 00:00 JST. */
   windows: number[][];

@@ -46,7 +46,7 @@ export interface FaceSunlight {
   receptors: number;
   /** Mean minutes of direct sun of a receptor: [floorClass × 12 + month]. */
   sunMinutes: number[];
-  /** The same with no obstacle but the wall itself (the same on every floor): [month]. */
+  /** Mean minutes of sun with no obstacle but the wall itself, equal on every floor: [month]. */
   unshadedMinutes: number[];
   /** Windows [start, end, start, end …] in whole minutes after 00:00 JST: [floorClass × 12 + month]. */
   windows: number[][];

@@ -209,7 +209,7 @@ export class SceneBuilder {
     return this.addPlane(inPlane, baseM, topM, surfaces);
   }
 
-  /** The same for rings `[x, y, …]` in the scene's own plane, metres. */
+  /** Adds a building, as `add` does, whose rings are `[x, y, …]` in the scene's own plane, metres. */
   addPlane(footprints: readonly (readonly number[][])[], baseM: number, topM: number, roof: RoofSurfaces = []): Added {
     if (!(topM > baseM && Number.isFinite(topM - baseM))) return { building: null, repairs: [{ kind: 'no_height' }] };
     const repairs: BuildingRepair[] = [];

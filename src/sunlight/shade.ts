@@ -80,17 +80,23 @@ class DrawnSky {
     return this.#minute[bin] + (at - bin) * (this.#minute[bin + 1] - this.#minute[bin]);
   }
 
-  /** The building of the view that is highest at the sun's place at a minute; −1 when nothing is drawn near it. */
+  /**
+   * The building of the view that hides the sun at a minute: the highest in the sun's bin or in one of the two bins beside
+   * it. −1 when nothing is drawn there.
+   */
   highestAt(minute: number): number {
+    // A receptor inside a building is shaded by that building.
     const inside = this.#engine.inside(0);
     if (inside >= 0) return inside;
     const bin = this.#binAt(minute);
     const near = [bin, bin + 1, bin - 1];
+    // A wall that is higher than the sun comes before any other wall.
     const hidden = near.find((one) => this.#wall[one] >= 0 && this.#slope[one] > this.#sun[one - this.#first]);
-    const shown = hidden ?? near.find((one) => this.#wall[one] >= 0);
-    if (shown === undefined) return -1;
-    const building = this.#engine.buildingOfWall(this.#wall[shown]);
-    return building < this.#terrain ? building : building + Math.floor(shown / SECTOR_BINS);
+    const shading = hidden ?? near.find((one) => this.#wall[one] >= 0);
+    if (shading === undefined) return -1;
+    const building = this.#engine.buildingOfWall(this.#wall[shading]);
+    // The ground has a number of its own for each sector.
+    return building < this.#terrain ? building : building + Math.floor(shading / SECTOR_BINS);
   }
 
   /** The bin whose centre the sun passes nearest to a minute. */

@@ -10,7 +10,7 @@ export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): 
   return windowsInOrder(areInOrder(intervals) ? intervals : inOrder(intervals), receptors, 0, intervals.length);
 }
 
-/** The same for intervals whose starts and ends rise. */
+/** As `sunlitWindows`, for the positions `[from, to)` of a list whose starts and ends are in ascending order. */
 export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, from: number, to: number): number[] {
   const depth = Math.ceil(receptors / 2);
   if (to - from < 2 * depth) return [];

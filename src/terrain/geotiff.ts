@@ -182,6 +182,7 @@ class Tags {
     throw new ElevationFileError(`byte ${at}: the TIFF is cut off: get it again`);
   }
 
+  /** @param type of the TIFF specification: 3 is a 16-bit, 4 a 32-bit and 16 a 64-bit number without sign */
   #number(bytes: Buffer, type: number, at: number): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     switch (type) {

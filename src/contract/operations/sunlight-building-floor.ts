@@ -131,7 +131,7 @@ export const monthsOrDays = <Month extends TSchema, Day extends TSchema>(month: 
   ),
 });
 
-/** The same of a floor or of a measuring point. */
+/** The months or days of a floor or of a measuring point, and the day when there is only one. */
 const days = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day) => ({
   ...monthsOrDays(month, day),
   day: orNull(day, '`date` does not name a single day', 'The only day of `date`.'),

@@ -18,7 +18,7 @@ export function* linesOf(pieces: Iterable<string>): Generator<string> {
   yield rest;
 }
 
-/** The same lines without the blank ones at the end. */
+/** The lines without the blank ones at the end. */
 export function* withoutBlankEnd(lines: Iterable<string>): Generator<string> {
   let blank: string[] = [];
   for (const line of lines) {

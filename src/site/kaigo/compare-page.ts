@@ -60,7 +60,7 @@ function addition({ query, dataset }: KaigoAsk): string | { name: string; places
 const comparison = (ask: KaigoAsk, ids: readonly string[]): string =>
   `${pageLink(ask, '/kaigo/compare/')}?${new URLSearchParams([['f', ids.join(',')], ...caseQuery(ask.query)])}`;
 
-/** The same for programs. The operation has no room `any`. */
+/** The comparison as JSON, for programs. Its parameters have no room `any`, so the link leaves it out. */
 const twinOf = (ask: KaigoAsk, ids: readonly string[]): string =>
   `${pageLink(ask, '/kaigo/compare/index.json')}?${new URLSearchParams([['f', ids.join(',')], ...caseQuery(ask.query).filter(([, value]) => value !== 'any')])}`;
 

@@ -15,7 +15,7 @@ export const yenRange = ({ care }: Texts, { low, high }: { low: number; high: nu
 /** Text that stays on one line. */
 const piece = (text: string): Html => html`<span class="nowrap">${text}</span>`;
 
-/** The same without line breaks in numbers. */
+/** A range of yen in which a line may break only between its two numbers. */
 function yenCell({ care }: Texts, { low, high }: { low: number; high: number }): Html {
   return low === high
     ? piece(care.yen(low))

@@ -73,10 +73,10 @@ const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
   excludedOf(estimate).length > 0 ? null : (monthlyOf(estimate)?.typical ?? null);
 
 /**
- * Of the homes with the same lowest cost, those with the shortest waiting list first, each with that list; then by
- * distance.
+ * Sorts the rows that share the lowest cost: the shortest waiting list first, then the nearest. Their names then state
+ * the length of the waiting list. The other rows follow in their order.
  */
-function tiesInOrder(ask: KaigoAsk, rows: readonly Row[]): Row[] {
+function withTiesSorted(ask: KaigoAsk, rows: readonly Row[]): Row[] {
   const { care } = textsOf(ask);
   const least = Math.min(...rows.map((row) => wholeCost(row) ?? Infinity));
   const cheapest = rows.filter((row) => wholeCost(row) === least);
@@ -86,11 +86,11 @@ function tiesInOrder(ask: KaigoAsk, rows: readonly Row[]): Row[] {
       .facility(row.facility_id)
       ?.toJSON()
       .services.find((service) => service.waiting !== null)?.waiting ?? null;
-  const told = cheapest
+  const sorted = cheapest
     .map((row) => ({ row, waiting: waiting(row) }))
     .toSorted((a, b) => (a.waiting ?? Infinity) - (b.waiting ?? Infinity))
     .map(({ row, waiting: n }) => (n === null ? row : { ...row, name: care.nearWaiting(row.name, n) }));
-  return [...told, ...rows.filter((row) => wholeCost(row) !== least)];
+  return [...sorted, ...rows.filter((row) => wholeCost(row) !== least)];
 }
 
 /** The number of homes, the number of affordable ones, and the cheapest of these. */
@@ -120,7 +120,7 @@ function answerOf(
     const areAlike = new Set(found.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
     return `${count} ${areAlike ? sameCostSaid(texts, first) : care.comparisonIsGuide}`;
   }
-  const homes = tiesInOrder(ask, known).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
+  const homes = withTiesSorted(ask, known).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, homes, 'typical');
   return cheapest === null ? count : html`${count} ${cheapest}`;
 }

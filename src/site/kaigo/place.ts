@@ -55,7 +55,7 @@ function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { 
   return html`<div class="no-print"><h2>${care.placeHeading}</h2>${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p></div>`;
 }
 
-/** The same in one line, for paper; empty when the building is unknown. */
+/** The sun of the building at a facility's position in one line, for printed pages; empty when the building is unknown. */
 export function sunLine({ dataset: { sunlight }, language }: PageAsk, { lat, lon }: Facility): Gap {
   const { care, frame } = textsOf({ language });
   if (sunlight === null || lat === null || lon === null) return null;
@@ -175,7 +175,7 @@ function hazardFacts({ care, frame }: Texts, { hazards }: Facility): [name: stri
   return facts;
 }
 
-/** The same under a heading. */
+/** The hazards at a facility's position as a section with a heading; empty when nothing is known. */
 export function hazardSection(texts: Texts, facility: Facility): Gap {
   const { care } = texts;
   const facts = hazardFacts(texts, facility);

@@ -322,7 +322,10 @@ export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: numbe
   return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}<p><a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearByCost}</a></p>`;
 }
 
-/** The chosen floor under rules of the profession, for each wall, with their limits. */
+/**
+ * The chosen floor by two rules that experts use, for each wall: the hours at the winter solstice (Japan) and the level
+ * of sunlight exposure (Europe). A note states the hours and days that each rule counts.
+ */
 export function assessments(ask: PageAsk, { assessments: found }: BuildingFloor): Html {
   const { frame, sunlight } = textsOf(ask);
   const { winter_solstice: solstice, sunlight_exposure: exposure } = found;

@@ -108,7 +108,7 @@ function comparison(ask: SunlightAsk, entries: readonly string[]): string {
   return `${pageLink(ask, '/compare/')}?${query}`;
 }
 
-/** The same as JSON. With a balcony it has the shown floors. */
+/** A link to this comparison as JSON. With a balcony, each entry names the shown floor and wall. */
 function jsonLink(ask: SunlightAsk, compared: readonly Compared[]): string {
   const isBehind = asksForBalcony(ask.query);
   const entries = compared.flatMap(({ entry, building, choice }) => {

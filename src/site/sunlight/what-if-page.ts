@@ -21,7 +21,7 @@ const MOST_NAMED = 15;
 interface Plan {
   /** Rings `[x, y, …]`, metres from the building. */
   rings: number[][];
-  /** The same as `[lat, lon, …]`, degrees. */
+  /** The rings as `[lat, lon, …]`, degrees. */
   places: number[][];
   heightM: number;
   /** The building whose height changes; null: a new one is placed. */

@@ -10,10 +10,10 @@ interface WallSentence {
   unshaded: string;
 }
 
-/** The same for one measuring point. */
+/** The values of a sentence about one measuring point of a wall. */
 interface SpotSentence extends WallSentence {
   spot: number;
-  /** Of the wall. */
+  /** Number of measuring points of the wall. */
   spots: number;
 }
 

@@ -59,7 +59,10 @@ export function setRange(from: i32, to: i32): void {
   return inFourLanes(f64x2.mul(low, near), f64x2.mul(high, near));
 }
 
-/** The same for a plane that has the height `top` at the eyes and rises by `rise` for each metre of distance. */
+/**
+ * The slope at which each eye sees a plane at the distance 1 / `nearness`. The plane has the height `top` at the eyes
+ * and rises by `rise` for each metre of distance.
+ */
 // @ts-ignore: decorator
 @inline export function slopesToPlane(top: f64, nearness: f64, rise: f64): v128 {
   const low = f64x2.sub(f64x2.splat(top), v128.load(Z));

@@ -81,7 +81,7 @@ export function eyesBelow(first: i32, last: i32, steepest: v128, wanted: i32): i
   return found;
 }
 
-/** The same within one block, for the given eyes (bits). */
+/** Of the given eyes (a bit each), those with a bin in [first, last] whose slope is below their lane of `steepest`. */
 function eyesBelowIn(first: i32, last: i32, steepest: v128, eyes: i32): i32 {
   v128.store(VALUES, steepest);
   let found = 0;

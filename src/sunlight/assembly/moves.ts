@@ -27,8 +27,11 @@ export function standStill(): void {
 }
 
 /**
- * Moves all buildings by a draw of errors whose standard deviations lie at POSITION_ERRORS and HEIGHT_ERRORS, at most by these shifts and
- * rises, and the own one besides by its rise.
+ * Sets the errors by which all buildings are moved from now on. The standard deviations lie at POSITION_ERRORS and
+ * HEIGHT_ERRORS. The eyes' own building also rises by `ownUp`.
+ * @param number of the draw: the same number gives the same errors
+ * @param x east of the view's origin in the grid, metres; `y` is north
+ * @param shift the largest movement along an axis, metres; `rise` is the largest change of height
  */
 export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64, ownUp: f64): void {
   isMoved = true;

@@ -29,7 +29,7 @@ const ASK_AGAIN_MS = 60_000;
 const BESIDE_M = 30;
 /** Largest distance from a finger to the building that it picks, pixels: a finger covers as much. */
 const BESIDE_PIXELS = 22;
-/** The same for the pin of a care home. A building behind it can be pressed beside it. */
+/** Largest distance from a finger to the pin of a care home, pixels. It is small, so that buildings near a pin can be picked. */
 const BESIDE_HOME = 8;
 const BUILDING_LAYERS = ['building-reliefs', 'building-areas', 'building-edges'];
 /** The key under which `here.js` stores the position of the device, and the event for a new one. */
