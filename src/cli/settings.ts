@@ -19,7 +19,7 @@ import {
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
 
-/** Every setting of the server, in the order of the documentation. */
+/** Every setting of the server, in the order of `--help`. */
 export const SETTINGS = {
   data: {
     flag: '--data <place>',
@@ -51,6 +51,13 @@ export const SETTINGS = {
       'How fast the dataset is read in the background and compared with its checksums, MB a second; 0: not at all.',
     parse: (text) => wholeNumber(text, 0, 10_000),
   } satisfies Setting<number>,
+  keepOpen: {
+    flag: '--keep-open <seconds>',
+    default: '3600',
+    description:
+      'How long a dataset that has been replaced stays open for requests that name it, after the last of them.',
+    parse: (text) => wholeNumber(text, 0, 86_400),
+  } satisfies Setting<number>,
   host: {
     flag: '--host <host>',
     default: '127.0.0.1',
@@ -69,13 +76,6 @@ export const SETTINGS = {
       'Public URL of the server, which stands in its answers; by default the address it listens on, or localhost.',
     parse: webUrl,
   } satisfies Setting<string>,
-  keepOpen: {
-    flag: '--keep-open <seconds>',
-    default: '3600',
-    description:
-      'How long a dataset that has been replaced stays open for requests that name it, after the last of them.',
-    parse: (text) => wholeNumber(text, 0, 86_400),
-  } satisfies Setting<number>,
   purgeTags: {
     flag: '--purge-tags <header>',
     default: 'off',
@@ -101,6 +101,22 @@ export const SETTINGS = {
       'Pages a minute that one client may open, or "off"; the files that pages load do not count. Map tiles have a limit of 3,000, pages that have to be computed one of 120.',
     parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
   } satisfies Setting<number | 'off'>,
+  redis: {
+    flag: '--redis <url>',
+    description: 'Redis that several servers share, so that they count requests together: redis://host:6379/0.',
+    parse: redisUrl,
+  } satisfies Setting<string>,
+  redisPassword: {
+    flag: '--redis-password <secret>',
+    description: 'Password of --redis, where its URL holds none.',
+    isSecret: true,
+    parse: (text) => text,
+  } satisfies Setting<string>,
+  keys: {
+    flag: '--keys <file>',
+    description: 'File with the API keys, made by `hidamari keys add`; without it there are none.',
+    parse: (text) => text,
+  } satisfies Setting<string>,
   pages: {
     flag: '--pages <switch>',
     default: 'on',
@@ -124,22 +140,6 @@ export const SETTINGS = {
     description: 'Highest zoom for which that map has tiles.',
     parse: (text) => wholeNumber(text, 1, 22),
   } satisfies Setting<number>,
-  redis: {
-    flag: '--redis <url>',
-    description: 'Redis that several servers share, so that they count requests together: redis://host:6379/0.',
-    parse: redisUrl,
-  } satisfies Setting<string>,
-  redisPassword: {
-    flag: '--redis-password <secret>',
-    description: 'Password of --redis, where its URL holds none.',
-    isSecret: true,
-    parse: (text) => text,
-  } satisfies Setting<string>,
-  keys: {
-    flag: '--keys <file>',
-    description: 'File with the API keys, made by `hidamari keys add`; without it there are none.',
-    parse: (text) => text,
-  } satisfies Setting<string>,
   point: {
     flag: '--point <switch>',
     default: 'off',
@@ -259,6 +259,18 @@ export const SETTINGS = {
 /** The values of all settings; those without a default may be absent. */
 export type Settings = ValuesOf<typeof SETTINGS>;
 
+/** Headings of `--help`, by the first setting below each. */
+const HEADINGS: Partial<Record<keyof Settings, string>> = {
+  data: 'Data:',
+  host: 'Address, proxies and caches:',
+  rateLimit: 'Limits and keys:',
+  pages: 'Pages, points and agents:',
+  state: 'Downloads:',
+  billing: 'Billing:',
+  computeThreads: 'Computing and processes:',
+  timeout: 'Connections, monitoring and log:',
+};
+
 /**
  * Adds settings to a command, by default all. The flag has priority over the environment, and that over the default.
  * Secrets come from the environment only. A command with bulk files in a store, or with paid calls, ends as wrong usage
@@ -283,17 +295,22 @@ export function addSettings(
     const unpaid = missingForBilling(settings);
     if (unpaid.length > 0) action.error(`error: --billing x402 needs ${unpaid.join(', ')}`);
   });
+  const isWhole = names.length === Object.keys(SETTINGS).length;
+  let heading = '';
   for (const name of names) {
+    heading = HEADINGS[name] ?? heading;
     const setting: Setting = SETTINGS[name];
-    if (setting.isSecret) {
-      command.addOption(refusedFlag(setting, command));
-      continue;
-    }
-    const option = new Option(setting.flag, setting.description).env(environmentName(setting)).argParser(setting.parse);
-    if (setting.default !== undefined) option.default(setting.parse(setting.default), setting.default || 'none');
-    command.addOption(option);
+    const option = setting.isSecret ? refusedFlag(setting, command) : optionOf(setting);
+    command.addOption(isWhole ? option.helpGroup(heading) : option);
   }
   return command;
+}
+
+function optionOf(setting: Setting): Option {
+  const option = new Option(setting.flag, setting.description).env(environmentName(setting)).argParser(setting.parse);
+  return setting.default === undefined
+    ? option
+    : option.default(setting.parse(setting.default), setting.default || 'none');
 }
 
 function onOff(text: string): boolean {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { Parameter } from './parameter.ts';
-import { count, oneOf, openEnum, orNull, Text, Type } from './schema.ts';
+import { inQuery, type Parameter } from './parameter.ts';
+import { count, oneOf, openEnum, orNull, Text, Type, Whole } from './schema.ts';
 
 /** Income stages of households that pay no residence tax. For these, food and room have upper limits. */
 const LOW_INCOMES = ['1', '2', '3-1', '3-2'] as const;
@@ -47,8 +47,7 @@ export const STANDARD_CASE: Case = {
 
 const Confidence = (description: string) => openEnum(['confirmed', 'unconfirmed'], description);
 
-export const Yen = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description: `${description}, yen.`, examples: [example] });
+export const Yen = (description: string, example: number) => Whole(`${description}, yen.`, example, 0);
 
 const yenRange = (description: string, low: number, typical: number, high: number) =>
   Type.Object(
@@ -78,23 +77,18 @@ const AidAnswer = openEnum(
   'Who helps to pay: `social_welfare`, the corporation (社会福祉法人等による利用者負担軽減); `public_assistance`, care assistance (介護扶助).',
 );
 const PartnerCareLevel = orNull(
-  Type.Integer({ minimum: 1, maximum: 5, description: '要介護度 of a partner in the same home.', examples: [1] }),
+  Whole('要介護度 of a partner in the same home.', 1, 1, 5),
   'there is no partner, or one of a support level',
 );
 const PartnerSupportLevel = orNull(
-  Type.Integer({ minimum: 1, maximum: 2, description: '要支援 of a partner in the same home.', examples: [2] }),
+  Whole('要支援 of a partner in the same home.', 2, 1, 2),
   'there is no partner, or one of a care level',
 );
 
 const CostScenario = Type.Object(
   {
-    care_level: orNull(
-      Type.Integer({ minimum: 1, maximum: 5, description: '要介護度 of `monthly_yen`.', examples: [3] }),
-      'it is for a support level',
-    ),
-    support_level: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 2, description: '要支援 of `monthly_yen`.', examples: [2] }),
-    ),
+    care_level: orNull(Whole('要介護度 of `monthly_yen`.', 3, 1, 5), 'it is for a support level'),
+    support_level: Type.Optional(Whole('要支援 of `monthly_yen`.', 2, 1, 2)),
     copayment_percent: Type.Integer({ description: '自己負担: 10, 20 or 30.', examples: [10] }),
     income: openEnum(
       INCOMES,
@@ -104,10 +98,8 @@ const CostScenario = Type.Object(
     aid: Type.Optional(AidAnswer),
     partner_care_level: Type.Optional(PartnerCareLevel),
     partner_support_level: Type.Optional(PartnerSupportLevel),
-    days: Type.Integer({ minimum: 1, description: 'Days.', examples: [30] }),
-    visits: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Visits in those days, for services charged per visit.', examples: [8] }),
-    ),
+    days: Whole('Days.', 30, 1),
+    visits: Type.Optional(Whole('Visits in those days, for services charged per visit.', 8, 1)),
     visit: Type.Optional(Text('What kind of visit.', '7-8h')),
     room: Type.Optional(openEnum(ROOMS, 'The kind of room that was asked for.')),
   },
@@ -407,14 +399,8 @@ export function costsDiffer<Name>(costs: Iterable<ComparableCost<Name> | null>):
 /** The case of the estimates in an answer. */
 export const CaseAnswer = Type.Object(
   {
-    care_level: orNull(
-      Type.Integer({ minimum: 1, maximum: 5, description: '要介護度.', examples: [3] }),
-      'it is for a support level',
-    ),
-    support_level: orNull(
-      Type.Integer({ minimum: 1, maximum: 2, description: '要支援.', examples: [2] }),
-      'it is for a care level',
-    ),
+    care_level: orNull(Whole('要介護度.', 3, 1, 5), 'it is for a support level'),
+    support_level: orNull(Whole('要支援.', 2, 1, 2), 'it is for a care level'),
     copayment_percent: Type.Integer({ description: '自己負担: 10, 20 or 30.', examples: [10] }),
     income: openEnum(INCOMES, 'Income stage (利用者負担段階).'),
     room: orNull(openEnum(ROOMS, 'The kind of room asked for.'), 'every kind that a facility has'),
@@ -426,83 +412,79 @@ export const CaseAnswer = Type.Object(
 );
 export type CaseAnswer = Static<typeof CaseAnswer>;
 
-const ANY = {
-  in: 'query',
-  required: false,
-} as const;
-
 /** The case as parameters. An omitted parameter has the value of the standard scenario. */
 export const CASE_PARAMETERS = [
   {
-    ...ANY,
-    name: 'care_level',
-    schema: Type.Integer({ minimum: 1, maximum: 5 }),
-    description: 'Care level (要介護度) of the estimates; 3 without it.',
-    example: '4',
+    ...inQuery(
+      'care_level',
+      Type.Integer({ minimum: 1, maximum: 5 }),
+      'Care level (要介護度) of the estimates; 3 without it.',
+      '4',
+    ),
     isPrivate: true,
   },
   {
-    ...ANY,
-    name: 'support_level',
-    schema: Type.Integer({ minimum: 1, maximum: 2 }),
-    description:
+    ...inQuery(
+      'support_level',
+      Type.Integer({ minimum: 1, maximum: 2 }),
       'Support level (要支援) in place of `care_level`: 1 or 2. Facilities that do not take it in have no figure.',
-    example: '2',
+      '2',
+    ),
     isPrivate: true,
   },
   {
-    ...ANY,
-    name: 'copayment',
-    schema: Type.Integer({ minimum: 10, maximum: 30, multipleOf: 10 }),
-    description:
+    ...inQuery(
+      'copayment',
+      Type.Integer({ minimum: 10, maximum: 30, multipleOf: 10 }),
       'Copayment (自己負担), per cent: 10 (without it), 20 or 30. A household that pays no residence tax pays 10.',
-    example: '20',
+      '20',
+    ),
     isPrivate: true,
   },
   {
-    ...ANY,
-    name: 'income',
-    schema: oneOf(INCOMES, 'Income stage.'),
-    description:
+    ...inQuery(
+      'income',
+      oneOf(INCOMES, 'Income stage.'),
       'Income stage (利用者負担段階), `standard` without it: `1`, `2`, `3-1`, `3-2` pay no residence tax (limits on food and room suppose that the ' +
-      'savings test is passed), `standard` is stage 4, `taxed_380` and `taxed_690` have a taxable income of at least 3.8 ' +
-      'and 6.9 million yen.',
-    example: '3-1',
+        'savings test is passed), `standard` is stage 4, `taxed_380` and `taxed_690` have a taxable income of at least 3.8 ' +
+        'and 6.9 million yen.',
+      '3-1',
+    ),
     isPrivate: true,
   },
+  inQuery(
+    'room',
+    oneOf(ROOMS, 'Kind of room.'),
+    'Kind of room: estimates are for it alone; a facility that is known not to have it has none (in a table `has=cost` leaves it out).',
+    'unit',
+  ),
   {
-    ...ANY,
-    name: 'room',
-    schema: oneOf(ROOMS, 'Kind of room.'),
-    description:
-      'Kind of room: estimates are for it alone; a facility that is known not to have it has none (in a table `has=cost` leaves it out).',
-    example: 'unit',
-  },
-  {
-    ...ANY,
-    name: 'aid',
-    schema: oneOf(AIDS, 'Who helps to pay.'),
-    description:
+    ...inQuery(
+      'aid',
+      oneOf(AIDS, 'Who helps to pay.'),
       'Who helps to pay: `social_welfare` is the relief of social welfare corporations, for stages 1 to 3-2 where the municipality ' +
-      'grants it (a quarter of share, food and room, half in stage 1); `public_assistance` is care assistance, stage 1: it pays the ' +
-      'share, in homes the food too.',
-    example: 'social_welfare',
+        'grants it (a quarter of share, food and room, half in stage 1); `public_assistance` is care assistance, stage 1: it pays the ' +
+        'share, in homes the food too.',
+      'social_welfare',
+    ),
     isPrivate: true,
   },
   {
-    ...ANY,
-    name: 'partner_care_level',
-    schema: Type.Integer({ minimum: 1, maximum: 5 }),
-    description: 'Care level of a partner in the same home: estimates then have `couple`, what both pay together.',
-    example: '1',
+    ...inQuery(
+      'partner_care_level',
+      Type.Integer({ minimum: 1, maximum: 5 }),
+      'Care level of a partner in the same home: estimates then have `couple`, what both pay together.',
+      '1',
+    ),
     isPrivate: true,
   },
   {
-    ...ANY,
-    name: 'partner_support_level',
-    schema: Type.Integer({ minimum: 1, maximum: 2 }),
-    description: 'Support level of a partner, in place of `partner_care_level`.',
-    example: '1',
+    ...inQuery(
+      'partner_support_level',
+      Type.Integer({ minimum: 1, maximum: 2 }),
+      'Support level of a partner, in place of `partner_care_level`.',
+      '1',
+    ),
     isPrivate: true,
   },
 ] as const satisfies readonly Parameter[];

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { FacilityId, SERVICE_CODES } from './identifiers.ts';
 import { CostEstimate } from './kaigo-cost.ts';
 import { Quality } from './kaigo-quality.ts';
-import { count, Latitude, Longitude, oneOf, openEnum, orNull, Text, Type } from './schema.ts';
+import { count, Latitude, Longitude, oneOf, openEnum, orNull, Quantity, Text, Type } from './schema.ts';
 
 /** Kinds of days in the published lists. */
 export const OPEN_DAYS = ['weekday', 'saturday', 'sunday', 'holiday'] as const;
@@ -111,14 +111,14 @@ export const Opened = orNull(
   'not known',
 );
 export const Capacity = orNull(count('Places.', 60), 'not published; 0 in the source means the same');
-export const Users = orNull(Type.Number({ minimum: 0, description: 'Users.', examples: [58] }), 'not known');
+export const Users = orNull(Quantity('Users.', 58, 0), 'not known');
 
 const Quartiles = Type.Object(
   {
     count: count('Values that are known.', 120),
-    lower_quartile: Type.Number({ description: 'A quarter of them are below.', examples: [97000] }),
-    median: Type.Number({ description: 'Half of them are below.', examples: [105000] }),
-    upper_quartile: Type.Number({ description: 'Three quarters of them are below.', examples: [131000] }),
+    lower_quartile: Quantity('A quarter of them are below.', 97000),
+    median: Quantity('Half of them are below.', 105000),
+    upper_quartile: Quantity('Three quarters of them are below.', 131000),
   },
   { title: 'Quartiles', description: 'Where the values of a service lie.' },
 );

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { count, orNull, Type } from './schema.ts';
+import { count, orNull, Quantity, Type } from './schema.ts';
 
 /** A figure about the operation of a home, from its public record. */
 interface QualityFigureRow {
@@ -49,12 +49,7 @@ const Peers = (where: string) =>
   Type.Object(
     {
       percentile: orNull(
-        Type.Number({
-          minimum: 0,
-          maximum: 100,
-          description: 'Per cent of the other known values that are below it; equal ones count half.',
-          examples: [31.8],
-        }),
+        Quantity('Per cent of the other known values that are below it; equal ones count half.', 31.8, 0, 100),
         'fewer than five values are known',
       ),
       known: count('Facilities of the service whose value is known, this one included.', 84),
@@ -65,7 +60,7 @@ const Peers = (where: string) =>
 
 const QualityFigure = Type.Object(
   {
-    value: Type.Number({ minimum: 0, description: 'The value.', examples: [12.5] }),
+    value: Quantity('The value.', 12.5, 0),
     prefecture: Peers('Among the facilities of the service in the prefecture.'),
     japan: Peers('Among those of the whole data.'),
   },

@@ -83,19 +83,24 @@ const comparedFlats = {
 const comparedHomes = { ...personal('f', 'Facilities, a comma between them.', '$facility_id'), repeats: true } as const;
 const careSort = inQuery('sort', oneOf(...SORTS), 'The order.', 'cost');
 
+type SiteRow = Extract<PageRow, { half: 'site' }>;
+
+/** A page without parameters that needs no half of the data. */
+const textPage = (id: string, path: string, load: SiteRow['load'], more: Partial<SiteRow> = {}): SiteRow => ({
+  id,
+  path,
+  half: 'site',
+  parameters: [],
+  load,
+  ...more,
+});
+
 /**
  * Every page with its path below the root of its language, in the order of matching. The code of a page is loaded after
  * the start, or at its first request, so that a start is fast.
  */
 export const PAGE_TABLE: readonly PageRow[] = [
-  {
-    id: 'home',
-    path: '/',
-    half: 'site',
-    parameters: [],
-    twin: 'landing-json',
-    load: async () => (await import('./prose/home-page.ts')).homePage,
-  },
+  textPage('home', '/', async () => (await import('./prose/home-page.ts')).homePage, { twin: 'landing-json' }),
   {
     id: 'wards',
     path: '/sunlight/',
@@ -218,67 +223,21 @@ export const PAGE_TABLE: readonly PageRow[] = [
     twin: 'search',
     load: async () => (await import('./prose/search-page.ts')).searchPage,
   },
-  {
-    id: 'docs',
-    path: '/docs/',
-    half: 'site',
-    parameters: [],
-    load: async () => (await import('./prose/prose-pages.ts')).docsPage,
-  },
-  {
-    id: 'method',
-    path: '/method/',
-    half: 'site',
-    parameters: [],
-    load: async () => (await import('./prose/prose-pages.ts')).methodPage,
-  },
-  {
-    id: 'about',
-    path: '/about/',
-    half: 'site',
-    parameters: [],
-    load: async () => (await import('./prose/prose-pages.ts')).aboutPage,
-  },
-  {
-    id: 'terms',
-    path: '/terms/',
-    half: 'site',
-    parameters: [],
-    load: async () => (await import('./prose/prose-pages.ts')).termsPage,
-  },
-  {
-    id: 'pricing',
-    path: '/pricing/',
-    half: 'site',
-    parameters: [],
+  textPage('docs', '/docs/', async () => (await import('./prose/prose-pages.ts')).docsPage),
+  textPage('method', '/method/', async () => (await import('./prose/prose-pages.ts')).methodPage),
+  textPage('about', '/about/', async () => (await import('./prose/prose-pages.ts')).aboutPage),
+  textPage('terms', '/terms/', async () => (await import('./prose/prose-pages.ts')).termsPage),
+  textPage('pricing', '/pricing/', async () => (await import('./prose/prose-pages.ts')).pricingPage, {
     twin: 'pricing-json',
     isUncached: true,
-    load: async () => (await import('./prose/prose-pages.ts')).pricingPage,
-  },
-  {
-    id: 'status',
-    path: '/status/',
-    half: 'site',
-    parameters: [],
+  }),
+  textPage('status', '/status/', async () => (await import('./prose/prose-pages.ts')).statusPage, { isUncached: true }),
+  textPage('changes-page', '/changes/', async () => (await import('./prose/changes-page.ts')).changesPage, {
     isUncached: true,
-    load: async () => (await import('./prose/prose-pages.ts')).statusPage,
-  },
-  {
-    id: 'changes-page',
-    path: '/changes/',
-    half: 'site',
-    parameters: [],
-    isUncached: true,
-    load: async () => (await import('./prose/changes-page.ts')).changesPage,
-  },
-  {
-    id: 'problems',
-    path: '/problems/',
-    half: 'site',
-    parameters: [],
+  }),
+  textPage('problems', '/problems/', async () => (await import('./prose/problem-pages.ts')).problemsPage, {
     twin: 'problems-json',
-    load: async () => (await import('./prose/problem-pages.ts')).problemsPage,
-  },
+  }),
   {
     id: 'problem',
     path: '/problems/{kind}/',

@@ -18,7 +18,7 @@ import {
 import { Quality } from '../kaigo-quality.ts';
 import type { Operation } from '../operation.ts';
 import { inPath } from '../parameter.ts';
-import { count, Day, Latitude, Longitude, openEnum, orNull, Text, Type } from '../schema.ts';
+import { count, Day, Flag, Latitude, Longitude, openEnum, orNull, Quantity, Text, Type, Whole } from '../schema.ts';
 
 const FacilityCorporation = Type.Object(
   {
@@ -66,10 +66,7 @@ const FacilityService = Type.Object(
     url: Url,
     capacity: Capacity,
     users: Users,
-    occupancy: orNull(
-      Type.Number({ minimum: 0, description: 'Users for each place.', examples: [0.967] }),
-      'users or capacity are not known',
-    ),
+    occupancy: orNull(Quantity('Users for each place.', 0.967, 0), 'users or capacity are not known'),
     waiting: orNull(count('People on the waiting list.', 134), 'not known'),
     opened_on: Opened,
     open_days: orNull(
@@ -80,10 +77,7 @@ const FacilityService = Type.Object(
     ),
     open_days_note: orNull(Text('What is said of the days of opening.', '年末年始を除く'), 'nothing is'),
     shared_care: orNull(
-      Type.Boolean({
-        description: 'Whether people with disabilities use it together with the elderly.',
-        examples: [true],
-      }),
+      Flag('Whether people with disabilities use it together with the elderly.', true),
       'not published',
     ),
     care_designation: orNull(
@@ -105,10 +99,7 @@ const FacilityService = Type.Object(
       }),
       'not known',
     ),
-    minimum_care_level: orNull(
-      Type.Integer({ minimum: 1, maximum: 5, description: 'Least care level that is taken in.', examples: [3] }),
-      'not known',
-    ),
+    minimum_care_level: orNull(Whole('Least care level that is taken in.', 3, 1, 5), 'not known'),
     medical_acceptance: orNull(
       Type.Array(Text('Kind of care, as published.', '経管栄養'), { description: 'Medical care that is accepted.' }),
       'not known',
@@ -116,12 +107,7 @@ const FacilityService = Type.Object(
     staff_joined: Staff('Staff who came in the last year.', 6),
     staff_left: Staff('Staff who left in the last year.', 4),
     experienced_percent: orNull(
-      Type.Number({
-        minimum: 0,
-        maximum: 100,
-        description: 'Staff with ten years of experience or more, per cent.',
-        examples: [42.5],
-      }),
+      Quantity('Staff with ten years of experience or more, per cent.', 42.5, 0, 100),
       'not known',
     ),
     inspected_on: orNull(Day('Day of the last inspection.'), 'not known'),
@@ -133,10 +119,7 @@ const FacilityService = Type.Object(
       ),
       'not known',
     ),
-    third_party_evaluation: orNull(
-      Type.Boolean({ description: 'Whether a third party (第三者評価) has evaluated it.', examples: [true] }),
-      'not known',
-    ),
+    third_party_evaluation: orNull(Flag('Whether a third party (第三者評価) has evaluated it.', true), 'not known'),
     evaluated_on: orNull(Day('Day of the last evaluation by a third party.'), 'not known'),
     filed_additions: orNull(
       Type.Array(Text('Name of an addition.', '夜勤職員配置加算(Ⅲ)ロ'), {
@@ -171,17 +154,9 @@ const Hazards = Type.Object(
     flood: orNull(
       Type.Object(
         {
-          rank: Type.Integer({
-            minimum: 0,
-            maximum: 6,
-            description: 'Depth: 0 outside every zone; 1 to 6 below 0.5, 3, 5, 10, 20 metres, and deeper.',
-            examples: [2],
-          }),
-          from_m: orNull(Type.Number({ minimum: 0, description: 'Least depth, metres.', examples: [0.5] }), 'outside'),
-          to_m: orNull(
-            Type.Number({ minimum: 0, description: 'Greatest depth, metres.', examples: [3] }),
-            'outside, or no end is stated',
-          ),
+          rank: Whole('Depth: 0 outside every zone; 1 to 6 below 0.5, 3, 5, 10, 20 metres, and deeper.', 2, 0, 6),
+          from_m: orNull(Quantity('Least depth, metres.', 0.5, 0), 'outside'),
+          to_m: orNull(Quantity('Greatest depth, metres.', 3, 0), 'outside, or no end is stated'),
           river: orNull(Text('River.', '荒川'), 'outside, or not stated'),
           scenario: orNull(
             openEnum(
@@ -201,7 +176,7 @@ const Hazards = Type.Object(
           {
             zone: openEnum(['warning', 'special'], '`warning`: 土砂災害警戒区域; `special`: 土砂災害特別警戒区域.'),
             phenomenon: openEnum(['steep_slope', 'debris_flow', 'landslide'], 'What may happen.'),
-            designated: Type.Boolean({ description: 'False: planned, not yet designated.', examples: [true] }),
+            designated: Flag('False: planned, not yet designated.', true),
           },
           { title: 'LandslideZone', description: 'A landslide zone at the position.' },
         ),

@@ -4,8 +4,8 @@ import { CASE_PARAMETERS, CaseAnswer, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, OPEN_DAYS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { QUALITY, QUALITY_NAMES } from '../kaigo-quality.ts';
 import type { Operation } from '../operation.ts';
-import { datasetId, inPath, type Parameter, page } from '../parameter.ts';
-import { count, oneOf, openEnum, Text, Type } from '../schema.ts';
+import { datasetId, inPath, inQuery, type Parameter, page } from '../parameter.ts';
+import { count, Flag, oneOf, openEnum, Text, Type, Whole } from '../schema.ts';
 
 /** The sort orders that the store has. */
 export const STORED_SORTS = ['id', 'cost', 'staff', 'opened'] as const;
@@ -42,11 +42,7 @@ export const MunicipalityTable = Type.Object(
         {
           municipality_code: MunicipalityCode,
           name: Text('Name.', '中央区'),
-          distance_m: Type.Integer({
-            minimum: 0,
-            description: 'Between the middles of their offices.',
-            examples: [2400],
-          }),
+          distance_m: Whole('Between the middles of their offices.', 2400, 0),
           facilities: count('Facilities with the service.', 5),
         },
         { title: 'Neighbour', description: 'A municipality around.' },
@@ -54,15 +50,14 @@ export const MunicipalityTable = Type.Object(
       { maxItems: 12, description: 'Municipalities around that have the service, nearest first.' },
     ),
     compared_with: ComparedWith,
-    comparable_cost: Type.Boolean({
-      description:
-        'Whether costs tell the facilities apart. False where all figures of the table are equal, as where national prices alone decide: then none is the cheapest.',
-      examples: [true],
-    }),
+    comparable_cost: Flag(
+      'Whether costs tell the facilities apart. False where all figures of the table are equal, as where national prices alone decide: then none is the cheapest.',
+      true,
+    ),
     total: count('Facilities in the table that pass the filters.'),
-    page: Type.Integer({ minimum: 1, description: 'This page.', examples: [1] }),
-    page_size: Type.Integer({ minimum: 1, description: 'Facilities on a full page.', examples: [100] }),
-    page_count: Type.Integer({ minimum: 1, description: 'Number of pages; 1 for an empty table.', examples: [1] }),
+    page: Whole('This page.', 1, 1),
+    page_size: Whole('Facilities on a full page.', 100, 1),
+    page_count: Whole('Number of pages; 1 for an empty table.', 1, 1),
     facilities: Type.Array(ComparisonRow, { maxItems: 100, description: 'In the order asked for.' }),
   },
   { title: 'MunicipalityTable', description: 'One page of the comparison of one service in one municipality.' },
@@ -116,67 +111,49 @@ export const ROW_FIELDS = [
 const BOUND = Type.String({ pattern: `^(${QUALITY_NAMES.join('|')}):\\d{1,6}(\\.\\d{1,2})?$` });
 
 const FILTERS = [
-  {
-    name: 'max_yen',
-    in: 'query',
-    required: false,
-    schema: Type.Integer({ minimum: 0 }),
-    description:
-      'Only facilities whose `cost_estimate.after_refund.low` is at most this, yen a month; those without an estimate are left out.',
-    example: '120000',
-  },
-  {
-    name: 'min_capacity',
-    in: 'query',
-    required: false,
-    schema: Type.Integer({ minimum: 1 }),
-    description: 'Only facilities with at least this number of places; unknown numbers are left out.',
-    example: '30',
-  },
-  {
-    name: 'open_on',
-    in: 'query',
-    required: false,
-    schema: oneOf(OPEN_DAYS, 'Kind of day.'),
-    description: 'Only facilities that are open on this kind of day; unknown opening days are left out.',
-    example: 'saturday',
-  },
-  {
-    name: 'has',
-    in: 'query',
-    required: false,
-    schema: Type.Array(oneOf([...ROW_FIELDS], 'Field.'), { minItems: 1, maxItems: ROW_FIELDS.length }),
-    description:
-      'Only facilities for which all of these fields are known; several are separated by commas. `published_fees`: the facility ' +
+  inQuery(
+    'max_yen',
+    Type.Integer({ minimum: 0 }),
+    'Only facilities whose `cost_estimate.after_refund.low` is at most this, yen a month; those without an estimate are left out.',
+    '120000',
+  ),
+  inQuery(
+    'min_capacity',
+    Type.Integer({ minimum: 1 }),
+    'Only facilities with at least this number of places; unknown numbers are left out.',
+    '30',
+  ),
+  inQuery(
+    'open_on',
+    oneOf(OPEN_DAYS, 'Kind of day.'),
+    'Only facilities that are open on this kind of day; unknown opening days are left out.',
+    'saturday',
+  ),
+  inQuery(
+    'has',
+    Type.Array(oneOf([...ROW_FIELDS], 'Field.'), { minItems: 1, maxItems: ROW_FIELDS.length }),
+    'Only facilities for which all of these fields are known; several are separated by commas. `published_fees`: the facility ' +
       'publishes every fee that its figure rests on (`basis.bill` is `published_fees`).',
-    example: 'staffing,rooms',
-  },
-  {
-    name: 'at_least',
-    in: 'query',
-    required: false,
-    schema: Type.Array(BOUND, { minItems: 1, maxItems: 5 }),
-    description:
-      'Only facilities whose figures of `quality` are at least this, each as `figure:value`; those that are not known are left out.',
-    example: 'qualified_percent:60',
-  },
-  {
-    name: 'at_most',
-    in: 'query',
-    required: false,
-    schema: Type.Array(BOUND, { minItems: 1, maxItems: 5 }),
-    description: 'The same for upper bounds.',
-    example: 'turnover_percent:12.5',
-  },
-  {
-    name: 'name',
-    in: 'query',
-    required: false,
-    schema: Type.String({ minLength: 1, maxLength: 50 }),
-    description:
-      'Only facilities whose name contains this text; full-width and half-width letters and digits are the same.',
-    example: 'ホーム',
-  },
+    'staffing,rooms',
+  ),
+  inQuery(
+    'at_least',
+    Type.Array(BOUND, { minItems: 1, maxItems: 5 }),
+    'Only facilities whose figures of `quality` are at least this, each as `figure:value`; those that are not known are left out.',
+    'qualified_percent:60',
+  ),
+  inQuery(
+    'at_most',
+    Type.Array(BOUND, { minItems: 1, maxItems: 5 }),
+    'The same for upper bounds.',
+    'turnover_percent:12.5',
+  ),
+  inQuery(
+    'name',
+    Type.String({ minLength: 1, maxLength: 50 }),
+    'Only facilities whose name contains this text; full-width and half-width letters and digits are the same.',
+    'ホーム',
+  ),
 ] as const satisfies readonly Parameter[];
 
 const EXAMPLE = { municipality_code: municipalityCode.example, service_code: serviceCode.example };

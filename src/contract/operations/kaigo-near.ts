@@ -4,11 +4,11 @@ import { CASE_PARAMETERS, CaseAnswer, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import type { Operation } from '../operation.ts';
 import { datasetId, type Parameter, position, radius } from '../parameter.ts';
-import { count, Latitude, Longitude, Type } from '../schema.ts';
+import { count, Flag, Latitude, Longitude, Quantity, Type } from '../schema.ts';
 
 const NearbyFacility = Type.Object(
   {
-    distance_m: Type.Number({ minimum: 0, description: 'Geodesic distance, metres.', examples: [412.7] }),
+    distance_m: Quantity('Geodesic distance, metres.', 412.7, 0),
     ...ROW_MEMBERS,
     service_codes: Type.Array(ServiceCode, {
       description:
@@ -23,14 +23,14 @@ export const FacilitiesNear = Type.Object(
   {
     lat: Latitude,
     lon: Longitude,
-    radius_m: Type.Number({ description: 'The radius that was searched, metres.', examples: [1000] }),
+    radius_m: Quantity('The radius that was searched, metres.', 1000),
     case: CaseAnswer,
     count: count('Facilities listed.'),
-    truncated: Type.Boolean({ description: 'True when there are more within the radius.', examples: [false] }),
-    comparable_cost: Type.Boolean({
-      description: 'Whether costs tell facilities of one service apart; false where national prices alone decide.',
-      examples: [true],
-    }),
+    truncated: Flag('True when there are more within the radius.', false),
+    comparable_cost: Flag(
+      'Whether costs tell facilities of one service apart; false where national prices alone decide.',
+      true,
+    ),
     compared_with: Type.Array(
       Type.Object(
         { service_code: ServiceCode, prefecture_code: PrefectureCode, ...ComparedWith.properties },

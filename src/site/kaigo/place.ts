@@ -78,7 +78,7 @@ function smallMap(ask: PageAsk, sunlight: SunlightAnswers, lat: number, lon: num
     ask.dataset.map === null
       ? null
       : html` <a class="no-print" href="${pageLink(ask, `/map/#18/${lat}/${lon}`)}">${care.mapLink}</a>`;
-  return html`<figure class="small">${plan}<figcaption>${care.mapTitle} ${care.mapDescription}${open}</figcaption></figure>${legend(ask)}`;
+  return html`<figure class="small">${plan}<figcaption>${care.mapTitle} ${care.mapDescription}${open}</figcaption></figure><div class="no-print">${legend(ask)}</div>`;
 }
 
 /** Limit of the homes on a plan: more pins would cover each other. */

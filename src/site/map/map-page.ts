@@ -18,21 +18,24 @@ const SUN = { from: 240, step: 10, to: 1200 } as const;
 const UNKNOWN_FILL = '#8e8a84';
 const FONT = "'Hiragino Sans','Noto Sans CJK JP','Noto Sans JP','Yu Gothic UI',sans-serif";
 
-/** Wards that are named where the view lies outside of all. */
+/** Limit of the wards that a message names when the view is outside the data. */
 const MOST_WARDS = 6;
 
-/** What the list beside the map holds at first. */
+/** The buildings of the list beside the map, before the map is moved. */
 const NEAR = { radiusM: 200, most: 50 } as const;
-/** With a place asked for: buildings, on a phone as large as a finger. Without: the district, or nearer where the data has nothing for it. */
+/**
+ * First zooms. A requested building is shown with its surroundings, on a phone as large as a finger; a town nearer than
+ * its district; without a request the whole district.
+ */
 const ZOOMS = { place: 17, town: 16, phoneNearer: 1, district: 13.3 } as const;
 const PICKED_BUILDING = /^\d{5}-bldg-\d+$/;
 
-/** Where a map begins, and what lies there. */
+/** The first view of a map, and what lies in it. */
 interface MapPlace {
-  /** Around everything that can be shown, degrees. */
+  /** The box around the data, degrees. */
   bounds: [west: number, south: number, east: number, north: number];
   view: { lat: number; lon: number; zoom: number; phoneZoom: number };
-  /** What the address picks; `isKnown`: the data has it. */
+  /** The thing that the URL picks; `isKnown`: the data has it. */
   pick: { id: string; isKnown: boolean } | null;
   /** Up to 50 buildings, the nearest first. */
   near: BuildingsNear['buildings'];
@@ -54,7 +57,10 @@ export function mapPage(ask: PageAsk): PageResult {
   };
 }
 
-/** The place that an address asks for by `lat` and `lon`, else the middle of the data; null where one of them is missing. */
+/**
+ * The requested place: `lat` and `lon`, otherwise the picked thing, otherwise the middle of the data. Null when one of
+ * `lat` and `lon` is missing.
+ */
 function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const bounds = dataset.map?.bounds ?? [122, 20, 154, 46];
   const [askedLat, askedLon] = [query.get('lat'), query.get('lon')];
@@ -77,7 +83,7 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   };
 }
 
-/** Where a building or a town stands, by its ID. */
+/** The position of a building or a town, by its ID. */
 function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): { lat: number; lon: number; zoom: number } | null {
   if (!PICKED_BUILDING.test(id)) {
     const town = sunlight?.towns().find(({ town_code }) => town_code === id);
@@ -119,10 +125,13 @@ ${scaleNotes(ask)}
 ${MAP_ASSETS.modules('start.js').map((name) => html`<link rel="modulepreload" href="${scripts}${name}">`)}`;
 }
 
-/** Pixels of the first picture: wider screens show ground around it. More buildings, and more links, would make a long page. */
+/**
+ * Size of the first picture, pixels; a wider screen shows empty ground around it. The lowest zooms with buildings and
+ * with links: with more of them the page would be too long.
+ */
 const PICTURE = { width: 1000, height: 700, buildingsFrom: 15, linksFrom: 16 } as const;
 
-/** The view as the server draws it. It is shown until the scripts are loaded. Its buildings and towns are links. */
+/** The first view as a picture. It is shown until the scripts are loaded. Its buildings and towns are links. */
 function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlace): Gap {
   const { map } = ask.dataset;
   if (map === null) return null;
@@ -142,13 +151,13 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlac
   return html`<div id="map-picture" class="map-first${view.phoneZoom > view.zoom ? ' nearer' : ''}">${drawn}</div>`;
 }
 
-/** What the map shows, in words. */
+/** The choices in words. */
 function saidOf(ask: PageAsk, { month, floor, face }: MapChoices): string {
   const { map: t, frame } = textsOf(ask);
   return t.said(frame.month(month), t.floors[floor] ?? floor, face === 'best' ? t.best : frame.faces[face]);
 }
 
-/** What the address picks, with the way to its page. */
+/** The picked thing with a link to its page. */
 function pickedSaid(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html {
   const { map: t, frame, sunlight: words } = textsOf(ask);
   const { sunlight } = ask.dataset;
@@ -167,7 +176,7 @@ function pickedSaid(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html
   return said(name, sun?.december_top_hours, `/sunlight/town/${pick.id}/`, t.townDetails);
 }
 
-/** The query by which the page of a building shows what the map shows. */
+/** The query with which the page of a building has the choices of the map. */
 const choicesQuery = ({ month, floor }: MapChoices): string => `?month=${month}&level=${floor}`;
 
 function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }: MapChoices): Html {
@@ -194,14 +203,14 @@ function legend(ask: PageAsk): Html {
 <ol>${HOURS_SCALE.map(({ label }, i) => html`<li><span class="swatch h${i}"></span>${label}</li>`)}<li><span class="swatch unknown"></span>${t.unknown}</li></ol></figure>`;
 }
 
-/** What the colours mean besides hours. */
+/** The meaning of pale colours and of zooms. */
 function scaleNotes(ask: PageAsk): Html {
   const { map: t } = textsOf(ask);
   const hasTowns = (ask.dataset.sunlight?.towns().length ?? 0) > 0;
   return html`<p class="quiet">${hasTowns ? [t.few, t.stop, t.townsUntil] : t.squares}</p>`;
 }
 
-/** The wards of the data by name; the first few where they are many. */
+/** The names of the wards of the data, or of the first few. */
 function coveredBy(ask: PageAsk): string {
   const { frame, map: t } = textsOf(ask);
   const wards = wardsOf(ask);
@@ -209,7 +218,7 @@ function coveredBy(ask: PageAsk): string {
   return wards.length > MOST_WARDS ? t.andMore(frame.list(shown)) : frame.list(shown);
 }
 
-/** The list as it is without a map: what lies nearest to the place that the address names. */
+/** The list for browsers without a map: the buildings nearest to the place in the URL. */
 function servedList(ask: PageAsk, place: MapPlace): Html[] {
   const { map: t, frame } = textsOf(ask);
   const names = new Map<string, string>();
@@ -283,7 +292,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
   };
 }
 
-/** Whose data the map shows, at every zoom. */
+/** The credit of the data, shown at every zoom. */
 function creditOf({ dataset: { manifest }, baseMap }: PageAsk): Html {
   const own = manifest.halves.sunlight?.attribution ?? '';
   if (baseMap === null) return html`${own}`;
@@ -301,7 +310,7 @@ function sunRows(path: DayPath): [azimuth: number, altitude: number][] {
   return rows;
 }
 
-/** The button that asks the device where it is: the script `here.js` shows it where it works. */
+/** The button that shows the position of the device. The script `here.js` shows the button when it can be used. */
 export function hereButton(ask: PageAsk): Html {
   const { here, hereFailed } = textsOf(ask).map;
   return html`<button id="here" type="button" data-map="${pageLink(ask, '/map/')}" hidden>${here}</button><span id="here-failed" role="alert" hidden>${hereFailed}</span>`;

@@ -2,23 +2,23 @@ import type { MapChoices } from '../choices.ts';
 
 export type { MapChoices };
 
-/** Fills of the scale, the hours from which each class begins, and the fill of what is not known. */
+/** The colours of the scale, the lower limit of each class in hours, and the colour for unknown hours. */
 export interface Colours {
   scale: readonly string[];
   classes: readonly number[];
   unknown: string;
 }
 
-/** What the style is made of. */
+/** The parts of the style that depend on the page. */
 export interface StyleParts {
   tiles: string;
   bounds: [west: number, south: number, east: number, north: number];
   colours: Colours;
-  /** Raster tiles of another map below ours, or null. */
+  /** Raster tiles of another map, drawn below ours; null: none. */
   below: { tiles: string; maxzoom: number } | null;
   /** Fonts for names. */
   font: string;
-  /** Whether towns are called by their names in Latin letters. */
+  /** True shows names in Latin letters. */
   isLatin: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface PanelWords {
   controls: Record<string, string>;
   months: string[];
   floors: Record<string, string>;
-  /** What is shown: month, floor and face. */
+  /** The choices in words: month, floor and face. */
   said: string;
   shadowsAt: string;
   faces: Record<string, string>;
@@ -49,16 +49,16 @@ export interface PanelWords {
   townDetails: string;
   townMean: string;
   nothing: string;
-  /** What is picked by the address is not in the data. */
+  /** The thing that the URL picks is not in the data. */
   pickGone: string;
   nearZoom: string;
   distance: string;
-  /** Where pages of buildings and towns are: `{}` is the ID. */
+  /** Paths of the pages of buildings and towns; `{}` stands for the ID. */
   buildingPath: string;
   townPath: string;
 }
 
-/** Where the homes of the map are: `{x}` and `{y}` of tiles of a zoom, names of services by code, and where a home's page is. */
+/** URL of the tiles of homes with `{x}` and `{y}`, their zoom, names of services by code, and the path of a home's page. */
 export interface HomeSettings {
   tiles: string;
   zoom: number;
@@ -66,19 +66,19 @@ export interface HomeSettings {
   path: string;
 }
 
-/** What the server passes to the page. */
+/** The data of the map's script. */
 export interface MapSettings extends StyleParts {
   worker: string;
   /** Where the tiles of the ground are: `{x}` and `{y}` of a zoom. Null: the data was built without elevation. */
   ground: { tiles: string; zoom: number } | null;
   /** Null: the data has no care half. */
   homes: HomeSettings | null;
-  /** Modules that draw the map, loaded when the picture stands. */
+  /** The scripts that draw the map. They are loaded after the picture is shown. */
   modules: string[];
-  /** The choices of an address that says nothing. */
+  /** The default choices. */
   first: MapChoices;
   view: { lat: number; lon: number; zoom: number; phoneZoom: number };
-  /** The ID of what the address picks; `isKnown`: the data has it. */
+  /** The thing that the URL picks, by its ID; `isKnown`: the data has it. */
   pick: { id: string; isKnown: boolean } | null;
   words: PanelWords;
   /** The sun over the middle of the data: a table for each month, a row every `step` minutes from `from` on. */
@@ -135,7 +135,7 @@ export interface Caster {
 
 export type Properties = Record<string, unknown>;
 
-/** As much of a feature of the map as the list needs. */
+/** The parts of a feature of the map that the list needs. */
 export interface Drawn {
   properties: Properties;
   geometry: GeoJSON.Geometry;
@@ -154,7 +154,7 @@ export interface Picked {
   properties: Properties;
 }
 
-/** The whole hours of a face, or of the sunniest where faces are not kept. */
+/** The whole hours of a face; `best` where tiles have only those of the sunniest. */
 export interface FaceHours {
   face: string;
   hours: number;
@@ -163,7 +163,7 @@ export interface FaceHours {
 /** A building of the scene: rings in metres east and north of the middle, in turn, open. */
 export interface SceneBuilding {
   id: string;
-  /** By which the page names it; null: it does not. */
+  /** Its letter on the page; null: none. */
   letter: string | null;
   heightM: number;
   /** Its base above that of the chosen building, metres; 0 where the ground is not known. */
@@ -179,12 +179,12 @@ export interface SceneGround {
   triangles: readonly number[];
 }
 
-/** What the server passes to the page of the scene; in words `{}` stands for a value. */
+/** The data of the scene's script; in words `{}` stands for a value. */
 export interface SceneData {
   chosen: string;
-  /** Where the wall looks that the page before was about, degrees from north; null: no wall was chosen. */
+  /** The direction of the chosen wall, degrees clockwise from north; null: no wall is chosen. */
   wallDeg: number | null;
-  /** Where the page of a building is: `{}` is the ID. */
+  /** Path of the page of a building; `{}` stands for the ID. */
   buildingPath: string;
   buildings: SceneBuilding[];
   /** Null where it is not known. */
