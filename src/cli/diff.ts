@@ -1,12 +1,44 @@
 import { dirname } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { DatasetContents } from '../dataset/contents.ts';
-import { ChangeCounter } from '../export/change-counts.ts';
-import { type Excess, exceeded, excessText, type Limit } from '../export/change-gate.ts';
+import { ChangeCounter, type Excess, exceeded, excessText, type Limit, parseLimits } from '../export/change-gate.ts';
 import { type Change, changesBetween, textOf, writeChanges } from '../export/changes.ts';
 import { writeNote } from '../snapshot/change-note.ts';
-import { EXCEPT, FAIL_ABOVE, OVER_LIMIT } from './gate.ts';
 import { countText, remark, sayAll, table, wholeFile } from './output.ts';
+
+/** Exit code: two datasets differ by more than the limits allow. */
+export const OVER_LIMIT = 4;
+
+/** @throws InvalidArgumentError */
+function limits(text: string): Limit[] {
+  try {
+    return parseLimits(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`);
+  }
+}
+
+/** @throws InvalidArgumentError */
+function codes(text: string): Set<string> {
+  const list = text.split(',').map((code) => code.trim());
+  const wrong = list.find((code) => !/^(\d{3}|\d{5})$/.test(code));
+  if (wrong === undefined) return new Set(list);
+  throw new InvalidArgumentError(`"${wrong}" is no ward of 5 digits, such as 13101, and no service of 3, such as 510.`);
+}
+
+/** `--fail-above`, of `diff` and `refresh`. */
+export const FAIL_ABOVE = [
+  '--fail-above <limits>',
+  'how much may change in all, in a ward or in a service: removed=1%,changed_hours=5%; also added, changed, changed_costs, became_unknown',
+  limits,
+] as const;
+
+/** `--except`, of the same. */
+export const EXCEPT = [
+  '--except <codes>',
+  'wards (5 digits) and services (3 digits) of which changes are expected, such as a new edition of a city',
+  codes,
+] as const;
 
 /** Adds `hidamari diff OLD NEW`. */
 export function define(command: Command): void {

@@ -4,6 +4,17 @@ import { SERVICES } from '../kaigo/services.ts';
 import { type Client, FetchError, MOST_PAGE_BYTES } from './client.ts';
 import type { Publishers, Resource } from './publishers.ts';
 
+/** A zip of which the publisher states neither size nor edition. */
+const zipOf = (publisher: Resource['publisher'], path: string, url: string): Resource => ({
+  path,
+  url,
+  publisher,
+  content: 'zip',
+  expectedBytes: null,
+  edition: null,
+  keepEarlier: false,
+});
+
 /** Census areas of the cities: by municipality; by prefecture for designated cities. */
 export function censusAreas(cities: readonly string[], publishers: Publishers): Resource[] {
   const codes = new Set(cities.map((code) => (isDesignatedCity(code) || code === '13100' ? code.slice(0, 2) : code)));
@@ -11,59 +22,30 @@ export function censusAreas(cities: readonly string[], publishers: Publishers): 
   return [...codes]
     .filter((code) => code.length === 2 || whole.includes(code))
     .sort()
-    .map((code) => ({
-      path: `census/${code}.zip`,
-      url: (publishers.census.urls.areas ?? '').replace('{code}', code),
-      publisher: 'census',
-      content: 'zip',
-      expectedBytes: null,
-      edition: null,
-      keepEarlier: false,
-    }));
+    .map((code) => zipOf('census', `census/${code}.zip`, (publishers.census.urls.areas ?? '').replace('{code}', code)));
 }
 
-export const postalNames = (publishers: Publishers): Resource => ({
-  path: 'readings/utf_ken_all.zip',
-  url: publishers.postal.urls.names ?? '',
-  publisher: 'postal',
-  content: 'zip',
-  expectedBytes: null,
-  edition: null,
-  keepEarlier: false,
-});
+export const postalNames = ({ postal }: Publishers): Resource =>
+  zipOf('postal', 'readings/utf_ken_all.zip', postal.urls.names ?? '');
 
 /** Mesh normals of the climate, by grid square of the first order; from squares of any order. */
 export function meshNormals(squares: readonly string[], publishers: Publishers): Resource[] {
   const firstOrder = [...new Set(squares.map((square) => square.slice(0, 4)))].sort();
-  return firstOrder.map((square) => ({
-    path: `normals/G02-22_${square}.zip`,
-    url: (publishers.normals.urls.mesh ?? '').replace('{square}', square),
-    publisher: 'normals',
-    content: 'zip',
-    expectedBytes: null,
-    edition: '2022',
-    keepEarlier: false,
-  }));
+  return firstOrder.map((square) => {
+    const url = (publishers.normals.urls.mesh ?? '').replace('{square}', square);
+    return { ...zipOf('normals', `normals/G02-22_${square}.zip`, url), edition: '2022' };
+  });
 }
 
 /** Blocks of addresses, by prefecture: names and positions. */
 export function addressBlocks(cities: readonly string[], publishers: Publishers): Resource[] {
   const { names = '', positions = '' } = publishers.addresses.urls;
   const prefectures = [...new Set(cities.map((code) => code.slice(0, 2)))].sort();
-  return prefectures.flatMap((prefecture) =>
-    [
-      { path: `addresses/mt_rsdtdsp_blk_pref${prefecture}.csv.zip`, url: names },
-      { path: `addresses/mt_rsdtdsp_blk_pos_pref${prefecture}.csv.zip`, url: positions },
-    ].map(({ path, url }) => ({
-      path,
-      url: url.replace('{prefecture}', prefecture),
-      publisher: 'addresses',
-      content: 'zip',
-      expectedBytes: null,
-      edition: null,
-      keepEarlier: false,
-    })),
-  );
+  return prefectures.flatMap((prefecture) => {
+    const file = (name: string, url: string): Resource =>
+      zipOf('addresses', `addresses/${name}_pref${prefecture}.csv.zip`, url.replace('{prefecture}', prefecture));
+    return [file('mt_rsdtdsp_blk', names), file('mt_rsdtdsp_blk_pos', positions)];
+  });
 }
 
 /** The years of the rivers, by the prefectures of a region. */
@@ -79,22 +61,12 @@ export function landmarkFiles(cities: readonly string[], publishers: Publishers)
   const { railways = '', parks = '', rivers = '' } = publishers.landmarks.urls;
   const prefectures = [...new Set(cities.map((code) => code.slice(0, 2)))].sort();
   const yearOf = (prefecture: string): string => RIVER_YEARS.find(([, list]) => list.includes(prefecture))?.[0] ?? '';
+  const file = (name: string, url: string): Resource => zipOf('landmarks', `landmarks/${name}.zip`, url);
   const files = prefectures.flatMap((prefecture) => [
-    { path: `landmarks/P13_${prefecture}.zip`, url: parks.replace('{prefecture}', prefecture) },
-    {
-      path: `landmarks/W05_${prefecture}.zip`,
-      url: rivers.replaceAll('{prefecture}', prefecture).replaceAll('{year}', yearOf(prefecture)),
-    },
+    file(`P13_${prefecture}`, parks.replace('{prefecture}', prefecture)),
+    file(`W05_${prefecture}`, rivers.replaceAll('{prefecture}', prefecture).replaceAll('{year}', yearOf(prefecture))),
   ]);
-  return [{ path: 'landmarks/N02.zip', url: railways }, ...files].map(({ path, url }) => ({
-    path,
-    url,
-    publisher: 'landmarks',
-    content: 'zip',
-    expectedBytes: null,
-    edition: null,
-    keepEarlier: false,
-  }));
+  return [file('N02', railways), ...files];
 }
 
 /**

@@ -2,8 +2,7 @@ import { type Crossing, contours, type Grid, type Line, simplified } from '../ge
 import { pointInRing, pointSegmentSquared } from '../geo/polygon.ts';
 import { unionOf } from '../geo/union.ts';
 import { type Casters, forEachStrip, type ShadowVector, WALL } from './casters.ts';
-import { exactMinutes } from './exact-minutes.ts';
-import { type ShadowField, shadowField } from './shadow-field.ts';
+import { exactMinutes, type ShadowField, shadowField } from './shadow-field.ts';
 
 /** Distance from the studied buildings up to which hours are counted, metres. */
 const REACH_M = 200;

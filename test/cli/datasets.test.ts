@@ -3,8 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSyn
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { ChangeCounter } from '../../src/export/change-counts.ts';
-import { type Excess, exceeded, parseLimits } from '../../src/export/change-gate.ts';
+import { ChangeCounter, type Excess, exceeded, parseLimits } from '../../src/export/change-gate.ts';
 import type { Change } from '../../src/export/changes.ts';
 import { FileLock } from '../../src/formats/file-lock.ts';
 import type { ChangeSummary } from '../../src/snapshot/change-note.ts';
