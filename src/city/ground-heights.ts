@@ -71,12 +71,14 @@ export class GroundHeights {
     return [x, (lat - south) / (latitudeOf(this.#facets, 1) - south)];
   }
 
+  /** The index of the bucket that contains a position in grid steps. */
   #bucketAt(x: number, y: number): number {
     const index = (value: number): number =>
       Math.min(BUCKETS - 1, Math.floor((value * BUCKETS) / this.#facets.perSquare));
     return index(y) * BUCKETS + index(x);
   }
 
+  /** Calls `use` for each bucket that the triangle's bounding box meets. */
   #forEachBucket(triangle: number, use: (bucket: number) => void): void {
     const { x, y } = this.#facets;
     const at = 3 * triangle;

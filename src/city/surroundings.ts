@@ -147,10 +147,17 @@ function gapsWithin(code: string, { unknown, missing }: EmptyParts, isEmpty: (sq
 /** Position of the square itself among the nine squares, which are in rows from the north-west. */
 const SELF = 4;
 
+/**
+ * Whether a fifth-order square or one of the eight around it is part of a gap.
+ * @param i the fifth-order square
+ * @param gaps the fifth-order squares of this square that are parts of a gap, one bit for each
+ * @param around which of the nine third-order squares have no building
+ */
 function isBesideGap(i: number, gaps: number, around: readonly boolean[]): boolean {
   const [row, column] = [Math.floor(i / SIDE), i % SIDE];
   for (let r = row - 1; r <= row + 1; r++) {
     for (let c = column - 1; c <= column + 1; c++) {
+      // The third-order square at this row and column: −1, 0 or 1 squares north and east of this one.
       const [north, east] = [Math.floor(r / SIDE), Math.floor(c / SIDE)];
       const isGap = north === 0 && east === 0 ? (gaps & (1 << (r * SIDE + c))) !== 0 : around[SELF - 3 * north + east];
       if (isGap) return true;

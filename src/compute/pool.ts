@@ -128,7 +128,7 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
     this.dispatch();
   }
 
-  /** Drops examples. */
+  /** Removes examples that are not needed, also from the threads that have not done them yet. */
   dropExamples(isOver: (example: Task) => boolean): void {
     const without = (examples: readonly Task[]) => examples.filter((example) => !isOver(example));
     this.#examples = without(this.#examples);

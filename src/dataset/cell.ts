@@ -113,6 +113,7 @@ class VarintReader {
     this.#bytes = bytes;
   }
 
+  /** Reads a number of seven bits a byte, the lowest bits first. The highest bit of a byte means that more follow. */
   unsigned(): number {
     const bytes = this.#bytes;
     let byte = bytes[this.at++];

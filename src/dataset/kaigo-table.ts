@@ -180,7 +180,10 @@ function byQuality(rows: Uint32Array, name: QualityName, store: KaigoStore): Uin
   );
 }
 
-/** Whether a row passes the filters. */
+/**
+ * Makes a function that tells whether a row passes the filters.
+ * @param isOwnCase the user has chosen a case other than the standard one, so the stored costs do not apply
+ */
 function passes(
   store: KaigoStore,
   filter: RowFilter,

@@ -137,6 +137,7 @@ export class JsonWriter {
       }
       const phrase = first + byte;
       const step = steps[phrase] ?? 0;
+      // The step holds three numbers (`FormPhrases.steps`): the bytes to remove, the length of the text, the next texts.
       at -= (step >>> 8) & 0xff;
       const end = at + (step & 0xff);
       let piece = phrase * piecesOfEach;

@@ -119,6 +119,7 @@ const cleaned = (value: number): number => {
   return Math.abs(value - nearest) < 1e-9 ? nearest : value;
 };
 
+/** The code of the third-order square in a row (from the equator) and a column (from 0° E). */
 function codeAt(row: number, column: number): string {
   const first = Math.floor(row / 80);
   const second = Math.floor((row % 80) / 10);

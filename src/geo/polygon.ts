@@ -93,12 +93,14 @@ export function representativePoint(polygons: readonly (readonly Flat[])[]): [x:
   return widestMiddle(largest) ?? [largest[0][0], largest[0][1]];
 }
 
+/** The polygon with the largest area. */
 function largestOf(polygons: readonly (readonly Flat[])[]): readonly Flat[] {
   let largest = polygons[0];
   for (const polygon of polygons) if (polygonArea(polygon) > polygonArea(largest)) largest = polygon;
   return largest;
 }
 
+/** The centre of mass of a polygon with holes; null when it has no area. */
 function centroid(rings: readonly Flat[]): [number, number] | null {
   const x0 = rings[0][0];
   const y0 = rings[0][1];
@@ -125,6 +127,7 @@ function centroid(rings: readonly Flat[]): [number, number] | null {
 /** Heights of the horizontal lines, as shares of the polygon's height: the first that works is used. */
 const CUTS = [0.5, 0.382, 0.618, 0.25, 0.75, 0.1, 0.9];
 
+/** A point inside a polygon: the middle of its widest part on a horizontal line; null when none is found. */
 function widestMiddle(rings: readonly Flat[]): [number, number] | null {
   const outer = rings[0];
   let [low, high] = [Infinity, -Infinity];
@@ -184,6 +187,7 @@ interface Sides {
   boxes: number[];
 }
 
+/** Builds the tree over the sides of a polygon. */
 function sidesOf(rings: readonly Flat[]): Sides {
   const ends: number[] = [];
   for (const ring of rings) {
@@ -241,6 +245,7 @@ function nearestSquared(p: Sides, i: number, q: Sides, j: number, least: number)
   return nearestSquared(p, i, q, first ^ 1, nearestSquared(p, i, q, first, least));
 }
 
+/** The squared distance between the boxes of two nodes. */
 function boxesSquared({ boxes: a }: Sides, i: number, { boxes: b }: Sides, j: number): number {
   const p = 4 * i;
   const q = 4 * j;

@@ -61,6 +61,7 @@ const POLYLINE_SCALE = 1e5;
 /** Limit of the characters of a number in a polyline: 180° with five decimals need five. */
 const MOST_CHARACTERS = 6;
 
+/** Parses an encoded polyline: each number is the difference to the previous corner. Null when the text is not one. */
 function polylineOf(text: string): number[] | null {
   const ring: number[] = [];
   const last = [0, 0];

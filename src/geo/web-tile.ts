@@ -7,8 +7,9 @@ export interface Tile {
   y: number;
 }
 
-/** Positions between 0 and 1 on the Mercator world: x from west to east, y from north to south. */
+/** The x of a longitude (degrees) on the Mercator world, from 0 in the west to 1 in the east. */
 export const worldX = (lon: number): number => lon / 360 + 0.5;
+/** The y of a latitude (degrees) on the Mercator world, from 0 in the north to 1 in the south. */
 export function worldY(lat: number): number {
   const sine = Math.sin((lat * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);

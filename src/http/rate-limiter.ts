@@ -183,6 +183,7 @@ class ClientTable {
   }
 
   #tableOf({ name, depth }: Network): AgingTable {
+    // A client with a key has the ID of its key as its name; any other has its IP address.
     const isNamed = depth === 0 && !name.includes('.') && !isIpv6Client(name);
     return isNamed ? this.#named : this.#tables[depth];
   }

@@ -2,7 +2,7 @@ import { type CostEstimate, comparableCost, costsDiffer } from '../contract/kaig
 import { costKey } from './comparison.ts';
 import type { Facility, FacilityService } from './facility.ts';
 
-/** Counts of what can mislead who reads the figures. */
+/** Counts of the data behind the cost figures. They show where a reader may be misled. */
 export interface KaigoGrounds {
   /** Comparison tables of a municipality and a service. */
   tables: number;
@@ -22,7 +22,7 @@ export interface KaigoGrounds {
   room_fees_in_no_figure: number;
 }
 
-/** The basis of the figures of some facilities. */
+/** Counts on which data the cost figures of some facilities are based, and where a figure may mislead. */
 export function kaigoGrounds(
   facilities: readonly Facility[],
   estimateOf: (service: FacilityService) => CostEstimate,

@@ -166,6 +166,7 @@ export class Faces {
     return closed ? null : { kind: 'open_ring', detail: 'the last point of a ring is not its first' };
   }
 
+  /** What is wrong with the ring of the coordinates [from, to); null when nothing is. */
   #problem(from: number, to: number): RingProblem | null {
     if (this.#ringProblem !== null) return { kind: 'bad_ring', detail: this.#ringProblem };
     if ((to - from) % 3 !== 0) {
@@ -188,6 +189,7 @@ export class Faces {
   }
 }
 
+/** A number for each layer of each building part. */
 const layerKey = (layer: Layer, unit: number): number => unit * LAYER_COUNT + layer;
 const LAYER_COUNT = Object.keys(LAYER).length;
 

@@ -183,12 +183,15 @@ export class BitReader {
     return this.bits(1) === 1;
   }
 
+  /** Reads a number in Rice code: as many ones as its quotient by 2^k, a zero, and its lower `k` bits. */
   rice(context: RiceContext): number {
     const k = plainBits(context);
     const window = this.#window();
+    // The number of ones before the first zero.
     const quotient = Math.clz32(~window);
     let value: number;
     if (quotient >= ESCAPE) {
+      // A large number stands after the escape as plain 32 bits.
       this.#at += ESCAPE;
       value = this.bits(32);
     } else if (quotient + 1 + k <= 32) {

@@ -117,6 +117,7 @@ function sameFloors({ sunMinutes, windows }: FaceSunlight, floor: number): boole
   return true;
 }
 
+/** Fills a floor with the values of the floor below it. */
 function copyFloor(face: FaceSunlight, floor: number): void {
   if (floor === 0) throw new DamagedRecordError('the first floor cannot be a copy');
   for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
@@ -125,6 +126,7 @@ function copyFloor(face: FaceSunlight, floor: number): void {
   }
 }
 
+/** Writes the windows and hours of a floor, each month as the difference to the windows that predict it. */
 function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, learnt: Contexts): void {
   const sun = face.receptors === 1 ? learnt.sunOfOne : learnt.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {
@@ -139,6 +141,7 @@ function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, learnt: C
   }
 }
 
+/** Reads what `writeFloor` wrote. */
 function readFloor(from: BitReader, face: FaceSunlight, floor: number, learnt: Contexts): void {
   const sun = face.receptors === 1 ? learnt.sunOfOne : learnt.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {

@@ -51,6 +51,7 @@ export function addCaster(
   }
 }
 
+/** Adds the edges of a roof surface, cut at the plane. (dx, dy) moves the scene's origin to that of the casters. */
 function addSurface(
   { roofEdges }: Casters,
   { roofs }: Scene,

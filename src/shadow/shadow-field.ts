@@ -85,6 +85,7 @@ class CoverCounter {
     for (const rings of footprints) this.#addPolygon(rings);
   }
 
+  /** Adds the convex quadrilateral with these corners to the shadow, row by row. */
   #addStrip(x0: number, y0: number, x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): void {
     const { west, south, stepM, rows } = this.#grid;
     const [a, b, c, d] = [(y0 - south) / stepM, (y1 - south) / stepM, (y2 - south) / stepM, (y3 - south) / stepM];

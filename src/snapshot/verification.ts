@@ -63,7 +63,7 @@ export async function* checkFiles(
   for (const [name, expected] of Object.entries(manifest.files)) {
     try {
       const path = join(folder, name);
-      const { bytes, size, sha256 } = await whenThereIsRoom(pace, () =>
+      const { bytes, size, sha256 } = await retriedInShortage(pace, () =>
         readThrough(path, expected.bytes, memory, pace),
       );
       let difference: string | null = null;
@@ -80,8 +80,11 @@ export async function* checkFiles(
   }
 }
 
-/** Reads. With a pace it tries again while the machine has no free file handle or memory. */
-async function whenThereIsRoom<Found>(pace: Pace | undefined, read: () => Promise<Found>): Promise<Found> {
+/**
+ * Calls `read`. When the machine has no free file handle or memory: with a pace, it waits and tries again; without one,
+ * it throws.
+ */
+async function retriedInShortage<Found>(pace: Pace | undefined, read: () => Promise<Found>): Promise<Found> {
   for (;;) {
     try {
       return await read();

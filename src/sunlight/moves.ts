@@ -150,6 +150,7 @@ interface Prism {
   north: number;
 }
 
+/** The prisms of all buildings of a scene, each with the bounding box of its outer ring. */
 function prismsOf({ buildingPrisms, prismRings, ringVertices, xy, base }: Scene): Prism[] {
   const prisms: Prism[] = [];
   for (let building = 0; building < base.length; building++) {

@@ -136,6 +136,7 @@ function simpleRings(published: readonly number[], report: Report, steps: Steps)
 
 const ignore: Report = () => {};
 
+/** Removes points with a coordinate that is not a finite number. */
 function withoutNonNumbers(ring: readonly number[], report: Report): readonly number[] {
   let bad = 0;
   for (let i = 0; i < ring.length; i += 2) if (!Number.isFinite(ring[i] + ring[i + 1])) bad++;
@@ -151,6 +152,7 @@ function withoutNonNumbers(ring: readonly number[], report: Report): readonly nu
 const near = (ax: number, ay: number, bx: number, by: number): boolean =>
   (ax - bx) ** 2 + (ay - by) ** 2 <= TOLERANCE * TOLERANCE;
 
+/** Removes points that repeat the point before them, within the tolerance. */
 function withoutRepeats(ring: readonly number[], report: Report): number[] {
   const kept: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {

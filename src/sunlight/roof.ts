@@ -59,6 +59,7 @@ export function roofParts(scene: Scene, building: number, plane: Plane): RoofPar
     .sort((a, b) => b.areaM2 - a.areaM2);
 }
 
+/** The roof surfaces of a building. One without roof surfaces has the flat tops of its prisms. */
 function surfacesOf(scene: Scene, building: number): Surface[] {
   const { buildingSurfaces, surfaceRings, ringVertices, planes, xy } = scene.roofs;
   const [first, end] = [buildingSurfaces[building], buildingSurfaces[building + 1]];

@@ -183,6 +183,7 @@ function highestOf(
   return top;
 }
 
+/** The bounding box of each solid: west, south, east, north. */
 function boxesOf(solids: readonly Solid[]): Boxes {
   const boxes = new Float64Array(4 * solids.length);
   for (const [solid, { of, firstRing, endRing }] of solids.entries()) {

@@ -274,6 +274,7 @@ function cornerOf(tags: Tags): [west: number, dx: number, north: number, dy: num
 
 type PlacedBlock = Omit<TiffBlock, keyof Box> & { column: number; row: number };
 
+/** Finds the tiles or strips of an image, row by row. Small strips that follow each other are one block. */
 function blocksOf(tags: Tags, layout: TiffLayout, width: number, height: number, size: number): PlacedBlock[] {
   const tiled = tags.has(TAG.tileOffsets);
   const [columns, rows] = tiled

@@ -65,6 +65,7 @@ function middleOf({ triangles, cells }: Hierarchy, triangle: number): number {
   return y * (cells + 1) + x;
 }
 
+/** Makes all triangles of a grid: two for the whole square, then both halves of each triangle, down to half a cell. */
 function hierarchyOf(cells: number): Hierarchy {
   const halvable = 2 * cells * cells - 2;
   const triangles = new Int16Array(6 * firstHalf(halvable));

@@ -117,6 +117,7 @@ function predicted(filter: number, left: number, above: number, corner: number):
   return dAbove <= dCorner ? above : corner;
 }
 
+/** Converts decoded rows to pixels of four bytes: red, green, blue and opacity. */
 function pixelsOf(
   rows: Uint8Array,
   { width, height, bits, colour }: Header,

@@ -216,6 +216,7 @@ export class StepRunner implements Runner {
     return this.#prepared(step, take, () => this.#sendInput(inputObject(sha256), input));
   }
 
+  /** Prepares the step that merges the parts of a grid square: how to copy its results, and how to send the parts. */
   async #merge({ square, parts, heights, out, treeOut, namesOut }: MergeTask): Promise<Prepared> {
     this.#towns ??= this.#sendTowns().then(({ sha256 }) => sha256);
     const step: MergeStep = {
@@ -262,6 +263,7 @@ export class StepRunner implements Runner {
     });
   }
 
+  /** Prepares the step that computes a grid square: how to copy its results, and how to send the terrain that it needs. */
   async #compute({ unit, common, terrain, out }: ComputeTask): Promise<Prepared> {
     const merged = unit.needs.map(({ square }) => {
       const key = this.#merges.get(common.get(square)?.squareFile ?? '');
@@ -307,11 +309,13 @@ export class StepRunner implements Runner {
     return true;
   }
 
+  /** Copies an object to a path. Returns false when the store does not have it. */
   async #get(object: string, path: string): Promise<boolean> {
     await mkdir(dirname(path), { recursive: true });
     return this.#options.store.get(object, path);
   }
 
+  /** Copies an object to a path. Throws `MissingError` when the store does not have it. */
   async #take(object: string, path: string): Promise<void> {
     if (!(await this.#get(object, path))) throw this.#missing(object);
   }

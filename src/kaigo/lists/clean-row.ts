@@ -76,8 +76,8 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
 type RowPlace = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
 
 /**
- * Determined by the code, or by the names if the code is invalid. A code that the country no longer has keeps its
- * names.
+ * The municipality of a row. Its code determines it, or its names if the code is invalid. A former municipality keeps the
+ * published code and names.
  */
 function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
   const [prefecture, name] = [tidy(row.prefecture), tidy(row.municipality)];

@@ -262,7 +262,7 @@ export class XmlTokenizer {
   /** Moves to the end of a comment, CDATA section or instruction. Returns false when it needs more bytes. */
   #leave(until: Buffer): boolean {
     const window = this.#window;
-    const at = window.findAll(until, window.pos);
+    const at = window.findSequence(until, window.pos);
     const to = at === -1 ? Math.max(window.pos, window.end - until.length + 1) : at;
     if (until === CDATA_END && this.#collecting && this.#skipping === 0 && to > window.pos) {
       this.#text.addLiteral(window.pos, to);

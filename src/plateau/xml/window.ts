@@ -56,7 +56,7 @@ export class XmlWindow {
   }
 
   /** First position of a byte sequence in `[from, end)`, or -1. */
-  findAll(sequence: Uint8Array, from: number): number {
+  findSequence(sequence: Uint8Array, from: number): number {
     const at = this.bytes.subarray(from, this.end).indexOf(sequence);
     return at === -1 ? -1 : from + at;
   }

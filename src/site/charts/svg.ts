@@ -117,7 +117,7 @@ export class Labels {
   }
 }
 
-/** The corners of a path, and positions at a distance between them. */
+/** Points along a path: its corners, and points between them at equal distances of `step` or a little more. */
 export const alongPath = (corners: readonly Place[], step: number): Place[] =>
   corners.flatMap(([x, y], i) => {
     const [px, py] = corners[i - 1] ?? [x, y];

@@ -78,6 +78,7 @@ class ScenePage {
     return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
   }
 
+  /** Shows the shadows, the texts and the windows of the chosen month and time, and writes these into the URL. */
   #show() {
     const [month, clock] = [Number(this.#input('month').value), Number(this.#input('clock').value)];
     const { words, first, sunny, sun: table } = this.#data;
