@@ -3,7 +3,7 @@ import { EXPOSED_HEADERS } from '../contract/headers.ts';
 import { deprecationHeaders } from '../contract/operation.ts';
 import { PROBLEM_KINDS, type Problem, type ProblemName, problemType } from '../contract/problems.ts';
 import { asShortage, DamageError } from '../formats/checked-file.ts';
-import { Body } from '../http/body.ts';
+import { Body, qualityValues } from '../http/body.ts';
 import { DAY_SECONDS } from '../http/daily-units.ts';
 import { WINDOW_SECONDS } from '../http/rate-limiter.ts';
 import { HTML, HTML_HEADERS } from '../site/frame/assets.ts';
@@ -82,7 +82,7 @@ function pageProblem(
 /** True when a browser opens a page; then the problem is also a page. */
 function asksForPage({ knownRoute, path, request }: Exchange): boolean {
   const isPage = knownRoute === null ? !isApiPath(path) : knownRoute.kind === 'page';
-  return isPage && (request.headers.accept ?? '').includes('text/html');
+  return isPage && (qualityValues(request.headers.accept ?? '').get('text/html') ?? 0) > 0;
 }
 
 /** The methods of every path. The service is read-only. */

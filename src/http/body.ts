@@ -16,12 +16,7 @@ const OFFERED = ['br', 'gzip', 'identity'] as const;
  */
 export function chooseCoding(accept: string | undefined, bytes: number): Coding {
   if (accept === undefined || bytes < SMALLEST_COMPRESSED) return 'identity';
-  const weights = new Map<string, number>();
-  for (const item of accept.split(',')) {
-    const [name = '', ...parameters] = item.split(';');
-    const quality = parameters.map((parameter) => /^\s*q=\s*([\d.]+)\s*$/i.exec(parameter)?.[1]).find((q) => q);
-    weights.set(name.trim().toLowerCase(), quality === undefined ? 1 : Number(quality));
-  }
+  const weights = qualityValues(accept);
   const any = weights.get('*');
   let best: Coding = 'identity';
   let bestWeight = 0;
@@ -35,6 +30,17 @@ export function chooseCoding(accept: string | undefined, bytes: number): Coding 
     }
   }
   return best;
+}
+
+/** The quality values of a header such as Accept, by name in small letters (RFC 9110, 12.4.2). */
+export function qualityValues(header: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const item of header.split(',')) {
+    const [name = '', ...parameters] = item.split(';');
+    const quality = parameters.map((parameter) => /^\s*q=\s*([\d.]+)\s*$/i.exec(parameter)?.[1]).find((q) => q);
+    weights.set(name.trim().toLowerCase(), quality === undefined ? 1 : Number(quality));
+  }
+  return weights;
 }
 
 const gzipAsync = promisify(gzip);

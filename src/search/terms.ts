@@ -138,12 +138,20 @@ export function lookUps(query: string): LookUp[] {
   ];
 }
 
+/** A postal code before an address: 〒101-0044 千代田区鍛冶町2. */
+const POSTAL_CODE_BEFORE = /^〒?\s*\d{3}[-‐−ー]?\d{4}\s*(?=\p{L})/u;
+
+/** True for a postal code alone: 〒101-0044, 1010044. */
+export const isPostalCode = (query: string): boolean =>
+  /^〒?\s*\d{3}[-‐−ー]?\d{4}$/u.test(query.normalize('NFKC').trim());
+
 /**
  * The parts of an address in Latin letters, `1-9-1 Marunouchi, Chiyoda-ku, Tokyo 100-0005`: the place with its number
- * at the end, and the areas around it. Any other query is a place without change.
+ * at the end, and the areas around it. Any other query is a place without change,
+ * except for a postal code before it.
  */
 export function addressOf(query: string): { place: string; around: string[] } {
-  const written = query.normalize('NFKC').trim();
+  const written = query.normalize('NFKC').trim().replace(POSTAL_CODE_BEFORE, '');
   const [first = '', ...around] = written.split(',').map((part) => part.replace(/〒?\b\d{3}-\d{4}$/, '').trim());
   if (!isLatin(first)) return { place: written, around: [] };
   const place = first.replace(/^(\d+(?:-\d+)*(?:-?cho-?u?me)?)\s+(\D.*)$/i, '$2 $1');

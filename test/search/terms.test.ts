@@ -110,6 +110,9 @@ it('an address in Latin letters is parted into the place, its number behind it, 
       ['marunouchi1-', 'marunochi1-'],
     ],
   );
+  for (const postal of ['〒100-0005 ', '１００－０００５　', '1000005']) {
+    assert.deepEqual(addressOf(`${postal}千代田区丸の内1`), { place: '千代田区丸の内1', around: [] });
+  }
   assert.deepEqual(addressOf('丸の内, 千代田区'), { place: '丸の内, 千代田区', around: [] });
 });
 

@@ -26,6 +26,19 @@ describe('addresses of pages that are not quite right', () => {
     });
   }
 
+  for (const [accept, kind] of [
+    ['text/html', 'text/html'],
+    ['TEXT/HTML;q=0.8, */*;q=0.5', 'text/html'],
+    ['text/html;q=0', 'application/problem+json'],
+    ['text/html;q=0.0, application/json', 'application/problem+json'],
+  ] as const) {
+    it(`an unknown address is answered as ${kind} when Accept is ${accept}`, async () => {
+      const answer = await fetch(`${server.url}/not-here`, { headers: { accept } });
+      assert.equal(answer.status, 404);
+      assert.equal(answer.headers.get('content-type')?.split(';')[0], kind);
+    });
+  }
+
   it('Japanese has no name in addresses: one that names it leads to the page', async () => {
     const known = {
       '/ja': '/',

@@ -44,7 +44,7 @@ function inputsTable(ask: PageAsk): Html {
   const rows = [...byHost].map(([host, files]) => {
     const days = files.flatMap(({ fetched_at }) => fetched_at?.slice(0, 10) ?? []).sort();
     const editions = [...new Set(files.flatMap(({ edition }) => edition ?? []))].sort();
-    return html`<tr><th scope="row">${host ?? prose.inputsLocal}</th><td class="number" data-label="${prose.inputsFiles}">${files.length.toLocaleString('en')}</td><td data-label="${prose.inputsEditions}">${editions.slice(-3).join(', ')}</td><td data-label="${prose.inputsFetched}">${[...new Set([days[0], days.at(-1)])].join(' – ')}</td></tr>`;
+    return html`<tr><th scope="row">${host ?? prose.inputsLocal}</th><td class="number" data-label="${prose.inputsFiles}">${files.length.toLocaleString('en')}</td><td data-label="${prose.inputsEditions}">${editions.slice(-3).join(', ') || '—'}</td><td data-label="${prose.inputsFetched}">${[...new Set([days[0], days.at(-1)])].join(' – ') || '—'}</td></tr>`;
   });
   return html`<h2>${prose.inputsTitle}</h2><p>${prose.inputsText}</p><table class="rows" aria-label="${prose.inputsTitle}"><thead><tr><th scope="col">${prose.inputsFrom}</th><th scope="col" class="number">${prose.inputsFiles}</th><th scope="col">${prose.inputsEditions}</th><th scope="col">${prose.inputsFetched}</th></tr></thead><tbody>${rows}</tbody></table><p><a href="${fileLink(ask, '/inputs.json')}">${prose.inputsList}</a> · <a href="${pageLink(ask, '/changes/')}">${prose.changesTitle}</a></p>`;
 }

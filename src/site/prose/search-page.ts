@@ -2,7 +2,7 @@ import { editDistance } from '../../contract/edit-distance.ts';
 import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Found, Place } from '../../dataset/search.ts';
 import { fold, isLatin, latinMunicipality, latinName } from '../../search/romaji.ts';
-import { lookUps } from '../../search/terms.ts';
+import { isPostalCode, lookUps } from '../../search/terms.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Gap, type Html, html, isolated } from '../markup.ts';
@@ -56,7 +56,8 @@ function results(
   const offered = services === null ? null : servicesNear(ask, services);
   const isUnknownStation = /駅$|\bstation$/i.test(q) && !places.some(({ kind }) => kind === 'station');
   if (places.length === 0 && offered === null) {
-    return html`<p role="status">${isUnknownStation ? prose.searchNoStation : prose.searchNone}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
+    const reason = isPostalCode(q) ? prose.searchNoPostalCode : prose.searchNone;
+    return html`<p role="status">${isUnknownStation ? prose.searchNoStation : reason}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
   }
   // With services above, places for only a part of the query are not what was asked for.
   if (offered !== null && ignored !== null) return html`${offered}`;

@@ -39,6 +39,7 @@ const ja = {
   searchNone: '見つかりませんでした。番地を省いた町名、そのよみ（ひらがな・ローマ字）、施設名の一部でお試しください。',
   searchIgnored: (words: string) => `「${words}」はデータにないため、除いて検索しました。`,
   searchNoStation: 'その駅はこのサーバーのデータにありません。最寄りの町名で探せます。',
+  searchNoPostalCode: '郵便番号では探せません。町名で探してください。',
   searchNoBlocks: '番地までは探せません。町丁目で開きます。',
   searchMeant: 'もしかして：',
   searchGuess: (names: string) => `「${names}」として検索しました。`,
@@ -169,7 +170,7 @@ const ja = {
     ],
     [
       '測定点',
-      '壁は向きで8つの面に分けます。面の長さ5 mごとに1点、最大8点を、壁から5 cm前、床から最大1.5 mの高さに置きます。日照時間は面の測定点の平均、時間帯は測定点の半分以上に日が当たる時間です。',
+      '壁は向きで8つの面に分けます。面の長さ5 mごとに1点、最大8点を、壁から5 cm前、床から最大1.5 mの高さに置きます。日照時間は面の測定点の平均、時間帯は測定点の半分以上に日が当たる時間です。',
     ],
     ['遮るもの', '20 km以内の全ての建物と、その建物自身の他の壁です。建物は、屋根の平らな柱として扱います。'],
     [
@@ -283,6 +284,7 @@ const en: typeof ja = {
     'Nothing was found. Try a town without the house number, its reading (kanda), or part of the name of a care home.',
   searchIgnored: (words: string) => `“${words}” is not in the data. These are the results without it.`,
   searchNoStation: 'That station is not in the data of this server. You can search for a town nearby.',
+  searchNoPostalCode: 'Postal codes cannot be searched here. Please search by the name of the town.',
   searchNoBlocks: 'House numbers cannot be searched here. These are the towns.',
   searchMeant: 'Did you mean:',
   searchGuess: (names) => `Searched for “${names}”.`,
