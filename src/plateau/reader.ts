@@ -234,6 +234,7 @@ export class BuildingReader implements XmlHandler {
     if (text !== '') this.#value(state, text);
   }
 
+  /** Takes the text of an element; the state says which element it is. */
   #value(state: number, text: string): void {
     const values = this.#values;
     const row = ATTRIBUTE[state];

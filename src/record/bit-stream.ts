@@ -206,6 +206,7 @@ export class BitReader {
     return value;
   }
 
+  /** Reads a signed number: 0, −1, 1, −2, 2, … are stored as 0, 1, 2, 3, 4, … */
   signed(context: RiceContext): number {
     const value = this.rice(context);
     return (value >>> 1) ^ -(value & 1);
