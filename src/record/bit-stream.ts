@@ -230,7 +230,7 @@ export class BitReader {
     return value;
   }
 
-  /** Throws `DamagedRecordError` unless the stream ends in its last byte. */
+  /** Checks that all bytes are read. Throws `DamagedRecordError` unless the stream ends in its last byte. */
   end(): void {
     if ((this.#at + 7) >> 3 !== this.#bytes.length) {
       throw new DamagedRecordError(`${this.#bytes.length} bytes, of which ${(this.#at + 7) >> 3} are used`);

@@ -123,7 +123,7 @@ export class DirectoryStore implements ObjectStore {
     return seen.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
   }
 
-  /** Also removes the folders that are then empty. */
+  /** Removes an object, and the folders that are then empty. */
   async remove(name: string): Promise<void> {
     await rm(this.#path(name), { force: true });
     const folders = name.split('/').slice(0, -1);
