@@ -16,6 +16,7 @@ export function record(exchange: Exchange, reply: Reply, bytes: number): void {
       level: 30,
       time: Date.now(),
       request_id: exchange.id,
+      method: exchange.method,
       operation: route?.id ?? null,
       path: route?.path ?? null,
       url: loggedUrl(exchange) ?? undefined,

@@ -65,7 +65,7 @@ const LEAVE_OUT = 'No key is needed: leave the Authorization header out.';
 /** RFC 6750, 2.1. Schemes are case-insensitive (RFC 9110, 11.1). */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
-/** Null when the request has no credentials. */
+/** Reads the API key of a request, or says why it is invalid. Null when the request has no credentials. */
 function readCredentials(request: IncomingMessage, keys: KeyRing | null): ApiKey | BadCredentials | null {
   const headers = request.headersDistinct.authorization ?? [];
   if (headers.length === 0) return null;

@@ -16,6 +16,7 @@ export class LastHour {
     this.#now = now;
   }
 
+  /** Counts an answer by its status. */
   add(status: number): void {
     if (status < 400) return;
     const minute = Math.floor(this.#now() / 60_000);

@@ -115,7 +115,7 @@ function fail(exchange: Exchange, thrown: unknown): Reply {
 export const failure = (exchange: Exchange): Reply =>
   refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Request ID: ${exchange.id}.`);
 
-/** Null when the path has a route. Otherwise redirects to a page with a similar path, or refuses and suggests a path. */
+/** Answers a path without a route: redirects to a page with a similar path, or suggests a path. Null when it has a route. */
 function findRoute(exchange: Exchange): Reply | null {
   if (exchange.knownRoute !== null) return null;
   const { path, service } = exchange;

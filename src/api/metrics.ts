@@ -188,6 +188,7 @@ function startFailures(requests: Counter, classes: readonly ClientClass[]): void
   }
 }
 
+/** Registers the gauges of the disk, the memory and the last refresh. */
 function measureMachine(registers: Registry[], machine: Machine): void {
   gauge(registers, 'hidamari_data_free_bytes', 'Bytes free on the disk of the data folder.', () => machine.freeBytes());
   gauge(
@@ -204,6 +205,7 @@ function measureMachine(registers: Registry[], machine: Machine): void {
   );
 }
 
+/** Registers the gauges of the dataset that is served. */
 function measureDataset(registers: Registry[], slot: DatasetSlot, version: string): void {
   new Gauge({
     name: 'hidamari_dataset_info',

@@ -81,6 +81,7 @@ export function readTowns(files: CensusShapefile[], readings: Readings | null): 
   return { towns, report };
 }
 
+/** Adds the areas of a file to their towns, and counts the records that are left out. */
 function gather(file: CensusShapefile, gathered: Map<string, Gathered>, report: TownReport): void {
   const tableName = file.name.replace(/shp$/i, 'dbf');
   if (file.dbf === null) {

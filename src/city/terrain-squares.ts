@@ -81,7 +81,7 @@ export class TerrainSquares {
     return this.#far.has(square) ? 'far' : 'none';
   }
 
-  /** Only served squares have far terrain. */
+  /** True when a square has far terrain. Only served squares have it. */
   hasFar(square: string): boolean {
     return this.#far.has(square);
   }

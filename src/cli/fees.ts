@@ -110,6 +110,7 @@ export function define(command: Command): void {
     .action(fees);
 }
 
+/** Prints the cost of a service for the case that the flags describe. */
 async function fees(flags: Flags, command: Command): Promise<void> {
   const feeTable = await readFees(flags.fees ?? null, []);
   const asOf = flags.asOf ?? dayInJapan(new Date());
@@ -197,6 +198,7 @@ function checkChoices(flags: Flags, list: PriceList, command: Command): void {
   }
 }
 
+/** The estimate as text: the case, the bills step by step, the result and the remarks. */
 function lines(
   about: { service_code: string; service_name: string; grade: Grade | null },
   stepped: SteppedEstimate,

@@ -80,6 +80,7 @@ export class LogOutput {
     if (this.#isOwn && !this.#isWriting) closeSync(this.#fd);
   }
 
+  /** Passes the gathered lines on to be written. While too many bytes wait, the lines are dropped and counted. */
   #pass(): void {
     if (this.#passing !== null) clearTimeout(this.#passing);
     this.#passing = null;
@@ -104,6 +105,7 @@ export class LogOutput {
     if (this.#retrying === null) this.#writeNext();
   }
 
+  /** Writes the first waiting block, unless a block is being written. */
   #writeNext(): void {
     const block = this.#blocks[0];
     if (block === undefined) this.#onEmpty?.();

@@ -118,7 +118,10 @@ export const s3Keys = (place: S3Place) => (): S3Keys => {
   return { accessKey: s3AccessKey, secretKey: s3SecretKey, sessionToken: s3SessionToken };
 };
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, and the older, less strict rules. */
+/**
+ * Checks the name of a bucket, by the older rules, which are less strict:
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html.
+ */
 function bucketName(text: string): string {
   if (/^[A-Za-z0-9][\w.-]{1,253}[A-Za-z0-9]$/.test(text)) return text;
   throw new InvalidArgumentError('It must be the name of a bucket: letters, digits, dots and hyphens.');

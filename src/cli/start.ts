@@ -47,8 +47,8 @@ function tell(msg: string): void {
 }
 
 /**
- * Also true for a store and for a damaged dataset: the sample never replaces existing data, and `serve` reports the
- * problem.
+ * True when there is a dataset. Also true for a store and for a damaged dataset: the sample never replaces existing
+ * data, and `serve` reports the problem.
  */
 async function hasDataset(data: string): Promise<boolean> {
   if (data.startsWith('s3://')) return true;

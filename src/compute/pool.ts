@@ -301,7 +301,7 @@ class Place<Task> implements Queued {
     if (this.#task === null) this.#events.cancelled();
   }
 
-  /** False when the outcome was already known. */
+  /** Reports the outcome to the client. False when it already has one. */
   settle(outcome: Buffer | Error): boolean {
     if (this.#settle === null) return false;
     const settle = this.#settle;

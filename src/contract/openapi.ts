@@ -152,6 +152,7 @@ function response(status: number, operation: Operation, split: (schema: TSchema)
   };
 }
 
+/** The content of a 200 answer: its media type, its schema and an example. */
 function content(operation: Operation, split: (schema: TSchema) => Json): Json {
   const schema = answerSchema(operation);
   const mediaType = 'mediaType' in operation.answer ? operation.answer.mediaType : 'application/json';

@@ -76,7 +76,7 @@ export class AddressIndex {
     for (const { town, block } of addressParts(address)) {
       let found = false;
       for (const name of new Set([town, ...[...townsCalled(town)].map(fold)])) {
-        for (const place of this.#in(name, block)) {
+        for (const place of this.#blocksIn(name, block)) {
           found = true;
           yield place;
         }
@@ -85,8 +85,11 @@ export class AddressIndex {
     }
   }
 
-  /** @param name of a town, normalized, with or without its municipality before it */
-  *#in(name: string, block: string): Generator<Place> {
+  /**
+   * Finds the blocks with a number in all towns of a name.
+   * @param name of a town, normalized, with or without its municipality before it
+   */
+  *#blocksIn(name: string, block: string): Generator<Place> {
     for (const [city, town] of [['', name] as const, ...splitBehindCity(name)]) {
       for (const [key, value] of this.#file.range(keyOf(town, ''), keyOf(town, '\xff'))) {
         const kept = JSON.parse(value.toString()) as KeptTown;

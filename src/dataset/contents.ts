@@ -56,7 +56,7 @@ export class DatasetContents {
     return new DatasetContents(files, towns, halves.kaigo ? await KaigoStore.open(files) : null);
   }
 
-  /** Empty without the sunlight half. */
+  /** All buildings, in order of ID. Empty without the sunlight half. */
   *buildings(): Generator<BuildingContents> {
     const towns = this.#towns;
     if (towns === null) return;
@@ -75,7 +75,7 @@ export class DatasetContents {
     }
   }
 
-  /** Empty without the care half. */
+  /** All facilities. Empty without the care half. */
   *facilities(): Generator<FacilityContents> {
     const store = this.#kaigo;
     if (store === null) return;

@@ -172,7 +172,7 @@ export class KaigoStore {
     this.#records = records;
   }
 
-  /** Throws `DamagedFileError` for a damaged index, and the system's error when a file cannot be opened. */
+  /** Opens the store. Throws `DamagedFileError` for a damaged index, and the system's error when a file cannot be opened. */
   static async open(files: Pick<DatasetFiles, 'open' | 'read'>): Promise<KaigoStore> {
     return new KaigoStore(files.open(KAIGO_RECORDS), await readIndex(files));
   }

@@ -38,7 +38,7 @@ export class SunshineIndex {
     this.#shares = this.#value(SHARES) as SunshineNormal['shares'];
   }
 
-  /** Null for a dataset without normals. */
+  /** Opens the index. Null for a dataset without sunshine normals. */
   static open(files: Pick<DatasetFiles, 'manifest' | 'open'>): SunshineIndex | null {
     if (!(SUNSHINE_INDEX in files.manifest.files)) return null;
     return new SunshineIndex(new SortedFile(files.open(SUNSHINE_INDEX)));

@@ -75,6 +75,7 @@ export class SendingSink implements FileSink {
     await rm(this.#drafts, { recursive: true, force: true });
   }
 
+  /** Counts a file and hands it to the receiver. */
   async #hand(name: string, path: string, isPacked = false): Promise<void> {
     this.files++;
     this.bytes += (await stat(path)).size;

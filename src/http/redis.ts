@@ -57,7 +57,7 @@ export class SharedRedis {
     });
     const shared = new SharedRedis(redis, log);
     await shared.#redis.connect().catch((error) => shared.#lost(error));
-    await shared.#look();
+    await shared.#probe();
     return shared;
   }
 
@@ -93,11 +93,12 @@ export class SharedRedis {
     this.#redis.disconnect();
   }
 
+  /** Notes that Redis does not answer, and tests it again later. */
   #lost(error: Error): void {
     this.#up = false;
     this.#watch ??= setTimeout(() => {
       this.#watch = null;
-      void this.#look();
+      void this.#probe();
     }, RETRY_MS).unref();
     // One line for each outage, although each attempt to reconnect fails too.
     if (this.#said === 'gone') return;
@@ -105,7 +106,8 @@ export class SharedRedis {
     this.#log.warn({ reason: error.message }, 'redis is gone: this server counts alone');
   }
 
-  async #look(): Promise<void> {
+  /** Tests with a small command whether Redis answers, and logs when it is back. */
+  async #probe(): Promise<void> {
     try {
       await this.#redis.eval(PROBE, 1, 'hidamari:probe');
     } catch (error) {

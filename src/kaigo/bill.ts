@@ -243,6 +243,10 @@ function foodYenOf(food: FoodFee | null, days: number): number {
   return food.per === 'day' ? food.yen * days : food.yen;
 }
 
+/**
+ * Computes the low, typical or high bill of a month: first the total, then what limits, relief, assistance and refund
+ * take off. Null when the care level has no fee there.
+ */
 function billOf(tariff: HomeTariff, home: HomePlace, kind: BillKind, level: Level): Bill | null {
   const care = careAt(home.place, kind, level);
   if (care === null) return null;

@@ -85,6 +85,7 @@ function steppedBill({ tariff, cap }: HomeTariff, bill: Bill, kind: BillKind, ta
   };
 }
 
+/** The steps from the units of care to the amount that the resident pays for it, with their formulas. */
 function careSteps({ care: { cost, units, treatment } }: Bill, tariff: Tariff): Step[] {
   const { fees, times, unitPrice, terms, copaymentPercent } = tariff;
   const permille = treatment?.permille ?? 0;

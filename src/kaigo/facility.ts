@@ -284,6 +284,7 @@ function merge(rows: CleanRow[], context: MergeContext): Facility {
   return facility;
 }
 
+/** One service of a facility. Published values that differ from the facility's own are kept with it. */
 function serviceOfRow(
   row: CleanRow,
   facility: Facility,

@@ -391,6 +391,7 @@ function supportFaults({ support, residence_class }: ServiceFees, at: string): s
   ];
 }
 
+/** The faults of the services of a fee table, each with its place in the JSON. */
 function servicesOf(table: FeeTable): string[] {
   const faults: string[] = [];
   const groups = new Set(table.treatment_rates.map(({ group }) => group));

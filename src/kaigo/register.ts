@@ -246,6 +246,7 @@ function startsOf(address: string): (one: { name: string }) => boolean {
   return ({ name }) => address.startsWith(name) || behindCounty.startsWith(name);
 }
 
+/** Makes an office row of a home that only a register has. */
 function rowOf(home: RegisterHome, facilityId: string, place: Place, address: string, findings: Findings): CleanRow {
   const published = home.lat === null || home.lon === null ? null : readPosition(String(home.lat), String(home.lon));
   const phone = phoneNumber(home.phone ?? '');

@@ -149,6 +149,7 @@ export class Tariffs {
   }
 }
 
+/** The fees of a service in an area for one case, or why there is no estimate. */
 function tariffOf(
   list: PriceList,
   terms: Terms,
@@ -199,6 +200,7 @@ function supportFeesOf({ support, reference: _, ...rest }: ServiceFees): TariffF
 
 type TariffWithoutPlaces = Omit<Tariff, 'places'>;
 
+/** Every kind of place of a service: its variants, each with the rooms that it can have. */
 function placesOf(tariff: TariffWithoutPlaces): TariffPlace[] {
   const { list, serviceCode, fees } = tariff;
   const levels = tariff.isSupport ? SUPPORT_LEVELS : CARE_LEVELS;

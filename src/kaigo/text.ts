@@ -20,7 +20,7 @@ export function plain(text: string): string {
   return text.normalize('NFKC').replace(INVISIBLE, '').replace(/\s/g, '');
 }
 
-/** Without control characters (NUL and its like), which no published value means; line breaks and tabs are spaces. */
+/** Removes control characters such as NUL, which are never part of a value. Line breaks and tabs stay. */
 export function withoutControls(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
   return text.replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g, '');

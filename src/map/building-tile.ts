@@ -26,7 +26,7 @@ interface CutBuilding extends Pick<TileBuilding, 'buildingId' | 'heightDm' | 'ro
   piece: TilePiece;
 }
 
-/** Appends a building to a list of bytes. */
+/** Appends a building to a list of encoded buildings. */
 export function writeTileBuilding(building: CutBuilding, out: PbfWriter): void {
   out.writeMessage(1, writeFields, building);
 }
@@ -40,7 +40,7 @@ function writeFields({ buildingId, heightDm, hours, roof, piece }: CutBuilding, 
   if (roof !== '') out.writeStringField(6, roof);
 }
 
-/** The buildings of such a list. */
+/** Decodes a list of buildings that `writeTileBuilding` wrote. */
 export function readTileBuildings(bytes: Uint8Array): TileBuilding[] {
   const list: TileBuilding[] = [];
   new PbfReader(bytes).readFields((tag, buildings: TileBuilding[], from) => {

@@ -156,6 +156,7 @@ for (const { code, prefecture, name, reading } of [...MUNICIPALITIES, ...CITIES]
     }
 }
 
+/** The municipalities with a normalized name, from the first map that has it. */
 const named = (key: string): readonly Named[] => BY_NAME.find((names) => names.has(key))?.get(key) ?? [];
 
 /** The municipalities that a name can mean: `千代田区`, `東京都千代田区`, `Chiyoda-ku`, `Chiyoda City, Tokyo`. */

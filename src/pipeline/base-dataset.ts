@@ -24,7 +24,7 @@ export class BaseDataset {
   }
 
   /**
-   * Throws `DatasetError` for a folder that is not a complete dataset, and releases it. Null when it has no sunlight
+   * Opens a dataset. Throws `DatasetError` for a folder that is not a complete dataset, and releases it. Null when it has no sunlight
    * half.
    */
   static async open(folder: string): Promise<BaseDataset | null> {
@@ -56,7 +56,7 @@ export class BaseDataset {
     return encodeResults({ square: unit.square, fingerprint: unit.fingerprint }, buildings);
   }
 
-  /** Null also when the base is damaged; then the square is computed. */
+  /** The result of a building in the base; null when it is missing or damaged. Then the square is computed. */
   #computed(buildingId: string): ComputedBuilding | null {
     try {
       const bytes = this.#store.record(buildingId);

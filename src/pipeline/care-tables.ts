@@ -60,6 +60,7 @@ interface Reader<Row> {
   builtIn(bytes: Uint8Array, label: string): Bound<Row> | undefined;
 }
 
+/** Makes the reader of one kind of table from functions that check, find and use its mappings. */
 function readerOf<Mapping extends TableMapping, Row>(
   about: Pick<Reader<Row>, 'schema' | 'rows' | 'docs'>,
   check: (json: unknown, path: string) => Promise<Mapping>,

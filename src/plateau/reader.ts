@@ -96,12 +96,12 @@ export class BuildingReader implements XmlHandler {
   /** Reads the next chunk. The caller may reuse its buffer afterwards. */
   feed(chunk: Uint8Array): void {
     this.#summary.bytes += chunk.length;
-    this.#named(() => this.#xml.feed(chunk));
+    this.#namingFile(() => this.#xml.feed(chunk));
   }
 
   /** Ends the file and returns its summary. */
   end(): FileSummary {
-    this.#named(() => this.#xml.end());
+    this.#namingFile(() => this.#xml.end());
     const summary = this.#summary;
     if (summary.buildings + summary.leftOut === 0) {
       const others = Object.entries(summary.otherObjects).map(([name, count]) => `${count} ${name}`);
@@ -111,7 +111,8 @@ export class BuildingReader implements XmlHandler {
     return summary;
   }
 
-  #named(step: () => void): void {
+  /** Runs a step. An error of the XML becomes an error that names the file. */
+  #namingFile(step: () => void): void {
     try {
       step();
     } catch (error) {
@@ -234,6 +235,7 @@ export class BuildingReader implements XmlHandler {
     if (text !== '') this.#value(state, text);
   }
 
+  /** Takes the text of an element; the state says which element it is. */
   #value(state: number, text: string): void {
     const values = this.#values;
     const row = ATTRIBUTE[state];

@@ -206,6 +206,7 @@ export class BitReader {
     return value;
   }
 
+  /** Reads a signed number: 0, −1, 1, −2, 2, … are stored as 0, 1, 2, 3, 4, … */
   signed(context: RiceContext): number {
     const value = this.rice(context);
     return (value >>> 1) ^ -(value & 1);
@@ -229,7 +230,7 @@ export class BitReader {
     return value;
   }
 
-  /** Throws `DamagedRecordError` unless the stream ends in its last byte. */
+  /** Checks that all bytes are read. Throws `DamagedRecordError` unless the stream ends in its last byte. */
   end(): void {
     if ((this.#at + 7) >> 3 !== this.#bytes.length) {
       throw new DamagedRecordError(`${this.#bytes.length} bytes, of which ${(this.#at + 7) >> 3} are used`);

@@ -44,7 +44,7 @@ export function packFaceHours(faces: readonly FaceSunlight[]): Uint16Array {
   return packed;
 }
 
-/** The faces of such a list. Their hours are views of it. */
+/** Decodes the faces that `packFaceHours` packed. Their hours are views of the bytes. */
 export function faceHours(packed: Uint16Array): FaceHundredths[] {
   return Array.from({ length: packed.length / EACH }, (_, i) => {
     const at = EACH * i + HEAD;

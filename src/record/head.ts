@@ -55,6 +55,7 @@ function writeWard(out: BitWriter, { buildingId, wardCode }: Pick<BuildingHead, 
   if (idNamesCity(buildingId)) out.bits(Number(wardCode), 17);
 }
 
+/** Reads the ward, or takes it from the ID. */
 const readWard = (from: BitReader, buildingId: string): string =>
   idNamesCity(buildingId) ? String(from.bits(17)).padStart(5, '0') : prefixOf(buildingId);
 
@@ -137,6 +138,7 @@ function writePlace(out: BitWriter, { footprints, lat, lon }: Pick<BuildingHead,
   }
 }
 
+/** Reads what `writePlace` wrote. */
 function readPlace(from: BitReader): { lat: number; lon: number; footprints: Footprint[] } {
   const absolute = (): number => from.bits(13) * 2 ** 24 + from.bits(24) - 360e8;
   let lat = absolute();

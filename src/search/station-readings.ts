@@ -82,6 +82,7 @@ export function stationReadings(towns: readonly NamedTown[]): (station: Station)
   };
 }
 
+/** The name and the reading of a town without its chome; empty when one of them is unknown. */
 function withoutChome({ name, reading }: NamedTown): Reading[] {
   if (name === null || reading === null) return [];
   const base = name.replace(/[〇一二三四五六七八九十百０-９0-9]+丁目$/, '');

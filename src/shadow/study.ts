@@ -107,6 +107,7 @@ export function studyShadow({ own, others, site, hours, stepM, clock, shadowAt }
   };
 }
 
+/** The lines at a level of the values on a grid, simplified. Very short lines are left out. */
 const linesOf = (grid: Grid, values: ArrayLike<number>, level: number, crossing?: Crossing): Line[] =>
   contours(grid, values, level, crossing)
     .map((line) => simplified(line, LINE_TOLERANCE_M))

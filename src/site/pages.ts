@@ -93,6 +93,7 @@ export const COMPARISON_TWINS: readonly ComparisonTwin[] = PAGE_TABLE.flatMap(({
       })),
 );
 
+/** Makes the route of a page in one language. */
 function pageRoute(row: PageRow, language: Language): Route {
   return routeOf({
     id: `${row.id}-page-${language}`,

@@ -54,7 +54,7 @@ export class DatasetFiles {
     }
   }
 
-  /** Throws `DamagedFileError` when the checksums are damaged. */
+  /** Opens the files of a dataset. Throws `DamagedFileError` when the checksums are damaged. */
   static async open(folder: string, manifest: Manifest, cacheBytes = CACHE_BYTES): Promise<DatasetFiles> {
     const bytes = await readWhole(folder, manifest, CHECKSUMS_FILE);
     // A view of four-byte numbers needs an aligned offset. Otherwise the bytes are copied: megabytes for a large dataset.

@@ -65,7 +65,7 @@ export const sunAt = (path: DayPath, minute: number): SunPosition => ({
   altitudeDeg: sunAltitudeDeg(path, minute),
 });
 
-/** Only the azimuth of the sun. */
+/** The azimuth of the sun, degrees. */
 function sunAzimuthDeg(path: DayPath, minute: number): number {
   const dec = valueAt(path.solarDay.declination, minute / DAY);
   const angle = hourAngle(path, minute);
@@ -75,7 +75,7 @@ function sunAzimuthDeg(path: DayPath, minute: number): number {
   return azimuthDeg(-cosDec * Math.sin(angle), north);
 }
 
-/** Only the altitude of the sun's centre. */
+/** The altitude of the sun's centre, degrees. */
 export function sunAltitudeDeg(path: DayPath, minute: number): number {
   const dec = valueAt(path.solarDay.declination, minute / DAY);
   const cosAngle = Math.cos(hourAngle(path, minute));

@@ -90,18 +90,18 @@ export class DirectoryStore implements ObjectStore {
   }
 
   async has(name: string): Promise<boolean> {
-    return (await this.#bytes(name)) !== null;
+    return (await this.#sizeOf(name)) !== null;
   }
 
   async read(name: string, most = MOST_READ): Promise<Buffer | null> {
-    const bytes = await this.#bytes(name);
+    const bytes = await this.#sizeOf(name);
     if (bytes === null) return null;
     checkSize(this.#path(name), bytes, most);
     return readFile(this.#path(name)).catch(nullIfMissing);
   }
 
   async get(name: string, path: string, most = MOST_COPIED): Promise<boolean> {
-    const bytes = await this.#bytes(name);
+    const bytes = await this.#sizeOf(name);
     if (bytes === null) return false;
     checkSize(this.#path(name), bytes, most);
     return (await copyWhole(this.#path(name), path).catch(nullIfMissing)) !== null;
@@ -109,7 +109,7 @@ export class DirectoryStore implements ObjectStore {
 
   async put(name: string, path: string): Promise<void> {
     const place = this.#path(name);
-    const bytes = await this.#bytes(name);
+    const bytes = await this.#sizeOf(name);
     if (bytes !== null && bytes === (await stat(path)).size) {
       const [there, here] = await Promise.all([fileDigest(place), fileDigest(path)]);
       if (there.sha256 === here.sha256) return;
@@ -123,7 +123,7 @@ export class DirectoryStore implements ObjectStore {
     return seen.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
   }
 
-  /** Also removes the folders that are then empty. */
+  /** Removes an object, and the folders that are then empty. */
   async remove(name: string): Promise<void> {
     await rm(this.#path(name), { force: true });
     const folders = name.split('/').slice(0, -1);
@@ -139,8 +139,8 @@ export class DirectoryStore implements ObjectStore {
     return join(this.address, ...name.split('/'));
   }
 
-  /** Null also for what is not a file: reading a named pipe would never end. */
-  async #bytes(name: string): Promise<number | null> {
+  /** The size of a file. Null also for anything but a file: reading a named pipe would never end. */
+  async #sizeOf(name: string): Promise<number | null> {
     const found = await stat(this.#path(name)).catch(nullIfMissing);
     return found?.isFile() ? found.size : null;
   }

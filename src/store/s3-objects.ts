@@ -114,7 +114,7 @@ export class S3Objects implements ObjectStore {
     }
   }
 
-  /** False when the object exists, or when the store does not support conditions, so that it may exist. */
+  /** Stores a file unless the object exists. False when it exists, or may exist because the store does not support conditions. */
   async #putIfAbsent(name: string, path: string, sha256: string, headers: Headers): Promise<boolean> {
     if (!this.#knowsConditions) return false;
     try {

@@ -11,15 +11,17 @@ const ALL_EXPOSURE_DAYS = [
 ];
 
 /**
- * With the solstice these are twelve days, the limit of the kernel: the last day, every fifth before it, and the first.
+ * True for the eleven days of EN 17037 that are always computed: the last day, every fifth day and the first. The kernel
+ * computes at most twelve days at once, and the solstice is one of them.
  */
-const isUsual = (_: unknown, i: number): boolean => i % 5 === 3 || i === 0 || i === ALL_EXPOSURE_DAYS.length - 1;
+const isAlwaysComputed = (_: unknown, i: number): boolean =>
+  i % 5 === 3 || i === 0 || i === ALL_EXPOSURE_DAYS.length - 1;
 
 /** The days of the rules: the solstice, then eleven of EN 17037. */
-export const RULE_DAYS = [WINTER_SOLSTICE, ...ALL_EXPOSURE_DAYS.filter(isUsual)];
+export const RULE_DAYS = [WINTER_SOLSTICE, ...ALL_EXPOSURE_DAYS.filter(isAlwaysComputed)];
 
 /** The other days of EN 17037. They are computed only if they may reach a higher level. */
-export const OTHER_EXPOSURE_DAYS = ALL_EXPOSURE_DAYS.filter((day, i) => !isUsual(day, i));
+export const OTHER_EXPOSURE_DAYS = ALL_EXPOSURE_DAYS.filter((day, i) => !isAlwaysComputed(day, i));
 
 /**
  * Assumed limit of the hours by which the best of all days exceeds the best of the eleven. On 14,712 walls in three

@@ -313,6 +313,7 @@ export class Engine {
     this.#arrays = this.#mapArrays();
   }
 
+  /** Makes views of the kernel's memory. They are made again when the memory has grown. */
   #mapArrays(): Arrays {
     const wasm = this.#wasm;
     const { buffer } = wasm.memory;

@@ -94,7 +94,8 @@ export const treeInMemory = (tree: Tree): TreeSource => ({
 
 /**
  * Builds the tree of a scene in O(n log n), in shared memory if requested. A solid without vertices is left out.
- * @param moves of each building; by default blocks of touching buildings, with the first classes of errors
+ * @param moves the error classes and the block of each building; by default touching buildings are a block, with the
+ *   first error classes
  */
 export function buildTree(
   scene: Scene,

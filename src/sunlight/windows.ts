@@ -86,7 +86,10 @@ export function commonWindows(a: readonly number[], b: readonly number[]): numbe
   return common;
 }
 
-/** Mean minutes of a receptor in the same list of intervals, unrounded. */
+/**
+ * Mean minutes of sun of a receptor, not rounded.
+ * @param intervals the lit intervals of all receptors, as for `sunlitWindows`
+ */
 export function meanMinutes(intervals: ArrayLike<number>, receptors: number, from = 0, to = intervals.length): number {
   let sum = 0;
   for (let i = from; i < to; i += 2) sum += intervals[i + 1] - intervals[i];

@@ -173,6 +173,7 @@ function boxOf(square: string): Box {
   return blockBox(row, column, 1);
 }
 
+/** The extent of the block that begins in this row and column of grid squares, degrees. */
 const blockBox = (row: number, column: number, squares: number): Box => ({
   south: row / SQUARES_PER_LAT,
   west: column / SQUARES_PER_LON,
@@ -180,6 +181,7 @@ const blockBox = (row: number, column: number, squares: number): Box => ({
   east: (column + squares) / SQUARES_PER_LON,
 });
 
+/** The mesh of a block of the far terrain. It is empty when the elevation does not cover the block. */
 function blockMesh(elevation: Elevation, level: Level, row: number, column: number, plane: Plane): BlockMesh {
   const { squares, cells, toleranceM } = level;
   const side = cells + 1;

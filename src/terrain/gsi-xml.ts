@@ -33,6 +33,7 @@ export function readGsiXml(bytes: Buffer): ElevationGrid {
   return { west, south, east, north, columns, rows, heights, spacing: ((north - south) / rows) * METRES_PER_DEGREE };
 }
 
+/** Reads the extent and the size of the grid, and where its list of heights stands in the file. */
 function frameOf(bytes: Buffer): Frame {
   const listTag = /<((?:\w+:)?tupleList)\s*>/.exec(bytes.toString('latin1', 0, HEAD_BYTES));
   if (listTag === null)

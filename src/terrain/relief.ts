@@ -77,6 +77,7 @@ export class ReliefReader {
   }
 }
 
+/** Calls a function. An error of the XML becomes an error of the elevation file that names the byte. */
 function atByte(act: () => void): void {
   try {
     act();

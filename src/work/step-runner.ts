@@ -111,6 +111,7 @@ export class StepRunner implements Runner {
     return this.#options.threads.stop();
   }
 
+  /** A function that prepares the step of a task; null for a task that is done by a thread here. */
   #preparation(task: Task): (() => Promise<Prepared>) | null {
     if (task.kind === 'read') return () => this.#read(task as ReadTask);
     if (task.kind === 'merge') return () => this.#merge(task as MergeTask);
@@ -132,6 +133,7 @@ export class StepRunner implements Runner {
     }
   }
 
+  /** Prepares a step when few others are being prepared. */
   async #inLine(prepare: () => Promise<Prepared>): Promise<Prepared> {
     while (this.#preparing >= PREPARED_AT_A_TIME) await new Promise<void>((next) => this.#line.push(next));
     this.#preparing++;
@@ -144,11 +146,16 @@ export class StepRunner implements Runner {
     }
   }
 
+  /** Gives out the waiting steps when no further step is prepared for a short time. */
   #giveOutSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#giveOut(), QUIET_MS);
   }
 
+  /**
+   * Lets workers do all prepared steps that wait, and settles each when it is done. Equal steps are done once. Only one
+   * group of steps is given out at a time.
+   */
   async #giveOut(): Promise<void> {
     if (this.#preparing > 0 || this.#isGivenOut || this.#waiting.length === 0) return;
     const gathered = Map.groupBy(this.#waiting, ({ name }) => objectOf(name, 'task'));

@@ -78,6 +78,7 @@ export class StepWorker {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
+  /** Does a step and stores its results, unless the store has them. What it needs is fetched from the store first. */
   async #doUnlessDone(name: StepName): Promise<void> {
     if (await isDone(this.#store, name)) return;
     const text = await this.#store.read(objectOf(name, 'task'));

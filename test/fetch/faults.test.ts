@@ -6,7 +6,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DiskFullError, retryAfterMs } from '../../src/fetch/client.ts';
 import { breakOff, type Fault, Replica, redirect, refuse, serve } from './replica.ts';
-import { fetchAll, first, inputs, lockOf, MODEL, publish as publishOn } from './support.ts';
+import { fetchAll, first, hasBegun, inputs, lockOf, MODEL, publish as publishOn } from './support.ts';
 
 const replica = new Replica();
 before(() => replica.listen());
@@ -17,7 +17,9 @@ const publish = (test: TestContext, idleMs?: number) => publishOn(replica, test,
 describe('fetch, publishers that fail', () => {
   it('goes on by range where a connection broke', async (test) => {
     const { options } = publish(test);
-    replica.put('/models/53394600.gml', MODEL('53394600'), { faults: [breakOff(70_000), breakOff(1)] });
+    replica.put('/models/53394600.gml', MODEL('53394600'), {
+      faults: [breakOff(70_000, hasBegun(options)), breakOff(1)],
+    });
     const outcome = await fetchAll(options);
     assert.deepEqual(outcome.failed, []);
     assert.equal(inputs(options), MODEL('53394600'));
@@ -30,7 +32,7 @@ describe('fetch, publishers that fail', () => {
 
   it('goes on in a second run where the first gave up, and leaves no part behind', async (test) => {
     const { options } = publish(test);
-    const cut = [breakOff(90_000), refuse(503), refuse(503), refuse(503)];
+    const cut = [breakOff(90_000, hasBegun(options)), refuse(503), refuse(503), refuse(503)];
     replica.put('/models/53394600.gml', MODEL('53394600'), { faults: cut });
     const outcome = await fetchAll(options);
     assert.match(outcome.failed[0]?.reason ?? '', /53394600\.gml: status 503 after 3 tries$/);
@@ -47,7 +49,7 @@ describe('fetch, publishers that fail', () => {
 
   it('begins anew when the ETag changes midway', async (test) => {
     const { options } = publish(test);
-    const swap = breakOff(90_000);
+    const swap = breakOff(90_000, hasBegun(options));
     replica.put('/models/53394600.gml', MODEL('before'), {
       faults: [
         (request, response, file) => {
@@ -69,7 +71,7 @@ describe('fetch, publishers that fail', () => {
         const range = `bytes ${start}-${other.length - 1}/${other.length}`;
         response.writeHead(206, { 'content-range': range, ...marks }).end(other.subarray(start));
       };
-      replica.put('/models/53394600.gml', MODEL('53394600'), { faults: [breakOff(90_000), goesOn] });
+      replica.put('/models/53394600.gml', MODEL('53394600'), { faults: [breakOff(90_000, hasBegun(options)), goesOn] });
       assert.deepEqual((await fetchAll(options)).failed, []);
       assert.equal(inputs(options), MODEL('53394600'), JSON.stringify(marks));
     }
@@ -86,7 +88,7 @@ describe('fetch, publishers that fail', () => {
     assert.equal(inputs(options), MODEL('53394600'));
   });
 
-  const wrong: [string, (url: string) => void, RegExp][] = [
+  const wrong: [string, (path: string, hasArrived: () => boolean) => void, RegExp][] = [
     [
       'a body shorter than its Content-Length',
       (path) => {
@@ -144,10 +146,10 @@ describe('fetch, publishers that fail', () => {
     ],
     [
       'another part than was asked for',
-      (path) =>
+      (path, hasArrived) =>
         replica.put(path, MODEL('53394600'), {
           faults: [
-            breakOff(90_000),
+            breakOff(90_000, hasArrived),
             (_, response, { body }) =>
               void response.writeHead(206, { 'content-range': `bytes 5-9/${body.length}` }).end('wrong'),
           ],
@@ -158,7 +160,7 @@ describe('fetch, publishers that fail', () => {
   for (const [name, arrange, reason] of wrong) {
     it(`${name}: a clear line, nothing in place, the others are there`, async (test) => {
       const { options } = publish(test);
-      arrange('/models/53394600.gml');
+      arrange('/models/53394600.gml', hasBegun(options));
       const { fetched, failed } = await fetchAll(options);
       assert.equal(failed.length, 1);
       assert.match(failed[0]?.reason ?? '', reason);

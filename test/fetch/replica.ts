@@ -112,14 +112,21 @@ function answerOf(
   return { status: 206, headers: part, body: body.subarray(start, end) };
 }
 
-/** Promises the whole file, sends a part and cuts the connection. */
+/**
+ * Promises the whole file, sends a part and cuts the connection.
+ * @param hasArrived when to cut: an error drops the bytes that the client has not read yet. By default at once
+ */
 export const breakOff =
-  (bytes: number): Fault =>
+  (bytes: number, hasArrived = () => true): Fault =>
   (_, response, { body, etag }) => {
     response.writeHead(200, { 'content-length': body.length, ...(etag && { etag }) });
     response.write(body.subarray(0, bytes));
-    // What has arrived is read before the cut: an error drops what is still queued.
-    setTimeout(() => response.destroy(), 300);
+    const timer = setInterval(() => {
+      if (!hasArrived()) return;
+      clearInterval(timer);
+      response.destroy();
+    }, 10);
+    response.on('close', () => clearInterval(timer));
   };
 
 /** A refusal for now. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { CLIENT_DEFAULTS, Client } from '../../src/fetch/client.ts';
@@ -90,6 +90,11 @@ export async function fetchAll(options: FetchOptions) {
 }
 
 export const first = 'citygml/13101/53394600_bldg.gml';
+/** True when at least a byte of the model `first` is in its part. */
+export const hasBegun =
+  ({ into }: FetchOptions) =>
+  (): boolean =>
+    (statSync(join(into, `${first}.part`), { throwIfNoEntry: false })?.size ?? 0) > 0;
 export const inputs = ({ into }: FetchOptions, path = first): string => readFileSync(join(into, path), 'utf8');
 
 const NO_PROXY = Object.fromEntries(

@@ -180,11 +180,18 @@ export function careFacts(
     roomFees: fees.roomFees,
     rent: get('rent_yen_per_month'),
     management: get('management_yen_per_month'),
-    isSocialWelfare: (office.法人の名称 ?? '').includes('社会福祉法人'),
+    isSocialWelfare: isOfSocialWelfare(service, office.法人の名称 ?? ''),
     replaced: numbers.unread.length > 0 || fees.lines.length > 0,
     listLines: listed === null ? [fault] : [],
     detailLines: [...numbers.lines, ...(dayLine === null ? [] : [dayLine]), ...fees.lines],
   };
+}
+
+/** A special nursing home (510, 540) of an operator without a form of corporation belongs to one too. */
+function isOfSocialWelfare(service: string, corporation: string): boolean {
+  const name = corporation.normalize('NFKC').replaceAll(' ', '');
+  if (name.includes('社会福祉法人')) return true;
+  return (service === '510' || service === '540') && name !== '' && !name.includes('法人') && !name.includes('会社');
 }
 
 /** Users and beds of a home that there cannot be. @param places null outside homes */

@@ -28,7 +28,6 @@ test('an answer that cannot be sent is a 500, counted and logged', async (t) => 
 
 test('what fails in the call of an agent is counted and logged, and the agent hears nothing of the inside', async (t) => {
   const { url, log, service } = await startServer(t, { mcp: { version: '1', method: METHOD } });
-  const { slot } = service;
   const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'hidamari://credits' } };
   const ask = () =>
     fetch(`${url}/mcp`, {
@@ -37,10 +36,11 @@ test('what fails in the call of an agent is counted and logged, and the agent he
       body: JSON.stringify(message),
     });
   // Thrown while the request of the agent is recorded.
-  Object.defineProperty(slot.current, 'logged', {
-    get: () => {
-      throw new TypeError('the inside');
-    },
+  const { lines } = service;
+  const write = lines.write.bind(lines);
+  t.mock.method(lines, 'write', (line: { toString(): string }) => {
+    if (!String(line).includes('"path":"/mcp"')) throw new TypeError('the inside');
+    write(line);
   });
   const text = await (await ask()).text();
   assert.doesNotMatch(text, /the inside/);

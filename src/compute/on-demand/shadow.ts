@@ -174,6 +174,7 @@ function inPlane(ring: readonly number[], { zone, originX, originY }: SceneFrame
 type Feature = ShadowStudy['features'][number];
 type Position = [number, number];
 
+/** The answer of a shadow study, with positions in degrees. */
 function studyAnswer(
   study: Study,
   own: readonly Standing[],
@@ -225,6 +226,7 @@ function placesOf({ zone, originX, originY }: SceneFrame): (x: number, y: number
   };
 }
 
+/** The areas and lines of a study as GeoJSON features. */
 function featuresOf(study: Study, own: readonly Standing[], frame: SceneFrame, site: ShadowRequest['site']): Feature[] {
   const place = placesOf(frame);
   const positions = (xy: readonly number[]): Position[] =>

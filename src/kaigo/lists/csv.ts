@@ -136,6 +136,10 @@ function quotesIn(line: string): number {
 
 const OPTIONS = { relax_column_count: true, skip_empty_lines: false };
 
+/**
+ * Parses lines to records. A line with a broken quote is read again with its quotes as ordinary characters. It counts
+ * when it then has the expected number of columns; otherwise its values are null.
+ */
 function* parsed(
   chunk: { line: number; text: string }[],
   columns: number | null,

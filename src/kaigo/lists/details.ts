@@ -153,6 +153,7 @@ function detailOf({ file, line, cell }: MappedRow, { fields }: DetailMapping, fi
   return { ...read, ...place, facility_id, service_code, as_published };
 }
 
+/** Notes a day that counts as blank although a text is published, and a day whose era (昭和, 平成, …) was assumed. */
 function noteDay(typed: Typed<unknown>, published: string, place: Place, findings: Findings): void {
   const again = day(published);
   if (typed === 'blank' && published.trim() !== '') findings.note('detail_date_unknown', place, published);

@@ -325,6 +325,7 @@ export class XmlTokenizer {
     return name;
   }
 
+  /** Opens an element. The handler decides whether its children are read, its text is collected, or it is skipped. */
   #openElement(name: XmlName, selfClosing: boolean): void {
     if (this.#depth === DEEPEST) throw new XmlError(this.byte, `elements nested more than ${DEEPEST} deep`);
     this.#open[this.#depth] = name;

@@ -55,6 +55,7 @@ function make(tag, text) {
   return made;
 }
 
+/** Shows what is saved in all buttons, links and lists of the page. */
 function show() {
   const saved = read();
   if (saved === null) return;

@@ -278,7 +278,7 @@ export function plannedPlan(
 const LONGEST_M = 400;
 const RADIANS = Math.PI / 180;
 
-/** For each edge of the roof the strip that its shadow covers, and the shifted roof. All are painted in one colour. */
+/** The shadow of a roof on the ground as overlapping rings: the shifted roof, and a strip for each edge. All are painted in one colour. */
 function swept({ heightM, polygons, roof }: Caster, sun: { azimuthDeg: number; altitudeDeg: number }): Ring[] {
   const perMetre = 1 / Math.tan(sun.altitudeDeg * RADIANS);
   const [east, north] = [-Math.sin(sun.azimuthDeg * RADIANS), -Math.cos(sun.azimuthDeg * RADIANS)];

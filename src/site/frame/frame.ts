@@ -43,6 +43,7 @@ ${footer(view, parts)}
   return `<!doctype html>\n${document}`;
 }
 
+/** The `<head>` of a page. */
 function head(view: PageView, parts: FrameParts): Html {
   const { siteUrl, language, path, manifest, asset, hasAddress } = parts;
   const t = textsOf(parts).frame;

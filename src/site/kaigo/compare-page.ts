@@ -112,6 +112,7 @@ function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   return said === null ? null : html`<p class="answer">${said}</p>`;
 }
 
+/** The table of the comparison: a column for each home. */
 function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;

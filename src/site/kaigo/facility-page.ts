@@ -200,6 +200,7 @@ function facts(ask: KaigoAsk, pairs: readonly Fact[]): Html {
   return html`<dl class="facts">${pairs.map((fact) => (isKnown(fact) ? row(...fact) : few ? rest(fact[0]) : null))}${few ? null : html`<dt>${frame.unknown}</dt><dd class="unknown">${frame.list(unknown)}</dd>`}</dl>`;
 }
 
+/** Staff, places and residents of a service, beside the medians of its prefecture. */
 function staffing(ask: KaigoAsk, service: FacilityService): Html {
   const { staffing: staff, capacity, users, occupancy, opened_on, compared_with } = service;
   const texts = textsOf(ask);

@@ -232,6 +232,7 @@ function servedList(ask: PageAsk, place: MapPlace): Html[] {
   });
 }
 
+/** The settings and texts that the script of the map needs. */
 function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
   const { map: t, frame } = textsOf(ask);
   const { dataset } = ask;

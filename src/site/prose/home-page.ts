@@ -58,6 +58,7 @@ function liveMap(ask: PageAsk): Gap {
   return html`<a class="home-map" href="${pageLink(ask, `/map/?pick=${town.town_code}`)}">${drawn}<span>${textsOf(ask).prose.liveMap(townNamed(ask, town.town_code, town.name))}</span></a>`;
 }
 
+/** Cards that link to example pages of this dataset. */
 function examples(ask: PageAsk): Html[] {
   const { prose, sunlight, frame } = textsOf(ask);
   const card = (path: string, name: string, text: string): Html =>

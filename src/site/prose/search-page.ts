@@ -82,7 +82,7 @@ function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
 const isOutside = ({ dataset }: PageAsk, [first]: readonly Place[]): boolean =>
   dataset.sunlight !== null && first?.kind === 'municipality' && first.ward_code === null;
 
-/** For a place outside the data: that it is outside, and the nearest ward where the position of the place is known. */
+/** Says that a place is outside the data, and names the nearest ward when the position of the place is known. */
 function nearestWard(ask: PageAsk, place: Place | undefined): Gap {
   if (place === undefined) return null;
   const { prose } = textsOf(ask);

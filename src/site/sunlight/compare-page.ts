@@ -194,6 +194,7 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[]): Gap {
   return html`<section class="no-print"><h2>${sunlight.compareNear}</h2><p class="note">${sunlight.compareNearDescription}</p><figure class="small">${placePlan(buildings, words)}</figure></section>`;
 }
 
+/** The sun of one entry, `building` or `building:floor:face`; or the reason why it cannot be compared. */
 async function entryOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<Compared | NotCompared> {
   const { frame, sunlight } = textsOf(ask);
   const [, id, floorText, face = null] = FLAT.exec(entry) ?? [];

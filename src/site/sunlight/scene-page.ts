@@ -101,7 +101,7 @@ async function floorsOf(ask: SunlightAsk, building: BuildingFull, day: ShownDay)
   return found.flatMap((one) => (isRefused(one) ? [] : [sightOn(one)]));
 }
 
-/** A floor on a date, which represents every month. */
+/** The sun of a floor on a date, as the rows of twelve equal months: the page then needs no second form of a floor. */
 function sightOn({ floor, faces }: BuildingFloor): FloorSight {
   const months = (sun: (typeof faces)[number]['day']) =>
     sun === null ? [] : Array.from({ length: 12 }, (_, i) => ({ ...sun, month: i + 1 }));

@@ -89,6 +89,7 @@ function ownerOf(eye: i32, bin: i32): i32 {
   return wall == ENCLOSED ? load<i32>(INSIDE + (eye << 2)) : -1;
 }
 
+/** Adds minutes to those that a building blocks, once for each floor of the eye. */
 // @ts-ignore: decorator
 @inline function block(eye: i32, building: i32, minutes: f64): void {
   if (building >= 0 && minutes > 0) addBlocked(building, minutes * <f64>load<i32>(FLOORS + (eye << 2)));
@@ -110,7 +111,11 @@ function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
   store<i32>(LIT_LENGTH + (day << 2), length + 2);
 }
 
-/** Inserts a start or an end into a list of pairs in ascending order. `numbers` is the length of the list so far. */
+/**
+ * Inserts a minute into a list of pairs (start, end), among its starts or among its ends, which are in ascending order.
+ * @param side address of the first start, or of the first end
+ * @param numbers length of the list so far: two for each pair
+ */
 // @ts-ignore: decorator
 @inline function insert(side: i32, numbers: i32, minute: i32): void {
   let at = side + 2 * numbers;

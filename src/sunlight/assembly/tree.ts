@@ -62,11 +62,12 @@ export const SOLID: i32 = 16;
 @inline export function buildingOf(node: i32): i32 {
   return load<i32>(node, 44);
 }
-/** The number of rings of its solid, and the address of the first. */
+/** The number of rings of its solid. */
 // @ts-ignore: decorator
 @inline export function ringsOf(node: i32): i32 {
   return load<i32>(node, 52) & 0xffffff;
 }
+/** The address of the first ring of its solid. */
 // @ts-ignore: decorator
 @inline export function firstRing(node: i32): i32 {
   return node + load<i32>(node, 48);
@@ -92,7 +93,10 @@ export const SOLID: i32 = 16;
   const rise = f64x2.mul(gradientOf(node), place);
   return load<f64>(firstRing(node) - 24) + f64x2.extract_lane(rise, 0) + f64x2.extract_lane(rise, 1);
 }
-/** When it was drawn last: twice the number of the column, plus one once the column has seen it (after all drawing). */
+/**
+ * Each node stores the last column that drew it: twice the number of the column, plus one if the node is visible after
+ * all nodes are drawn. This is true when the column drew the node, visible or not.
+ */
 // @ts-ignore: decorator
 @inline export function isDrawn(node: i32, column: i32): bool {
   return (load<i32>(node, 56) | 1) == ((column << 1) | 1);
@@ -101,6 +105,7 @@ export const SOLID: i32 = 16;
 @inline export function setDrawn(node: i32, column: i32): void {
   store<i32>(node, column << 1, 56);
 }
+/** True when the node is visible from the column. */
 // @ts-ignore: decorator
 @inline export function isSeen(node: i32, column: i32): bool {
   return load<i32>(node, 56) == ((column << 1) | 1);

@@ -103,6 +103,7 @@ export class SunMap {
     this.#listen();
   }
 
+  /** Adds all event listeners. */
   #listen() {
     mapForm().addEventListener('input', () => this.#choose());
     this.#map.on('click', ({ point }) => this.#pickAt([point.x, point.y]));

@@ -95,6 +95,7 @@ export class PictureView {
     this.#place.remove();
   }
 
+  /** Adds all event listeners. They end with the view. */
   #listen() {
     const { signal } = this.#end;
     const place = this.#place;
