@@ -59,7 +59,7 @@ export function sceneSuite(site: SiteInBrowser): void {
         assert.match(page.url(), /\?clock=560$/);
         assert.match(
           (await page.locator('#scene-when').textContent())!,
-          /^15 Dec, 09:20: the sun stands in the south-east/,
+          /^15 Dec, 09:20: the sun is in the south-east/,
         );
         assert.ok(!(await picture()).equals(named), 'no shadow has moved');
         await page.locator('#scene-play').press('Enter');
