@@ -15,7 +15,7 @@ const COMPILED = { strict: true, target: 'esnext', module: 'nodenext', types: ['
 const PRINTED: Readonly<Record<string, RegExp>> = {
   Reader: /^\d+ buildings, 0 left out\n(\d{5}-bldg-\d+ \d+\.\d m, \d+ prisms\n){3}$/,
   Sun: /^(\d{5}-bldg-\d+ \d+ \d+\.\d\d h on the first floor\n){3,}noon 30\.\d\n$/,
-  Fees: /^2026-\d\d-\d\d \d{5,6} \d{5,6}\n$/,
+  Fees: /^(\d{4}-\d\d-\d\d [345] \d{5,6} \d{5,6}\n){3}private, shared, unit, unit_shared\n$/,
   Client: /^[0-9a-f-]+ [1-9]\d*\n(\d{4,}\n){1,3}$/,
 };
 
