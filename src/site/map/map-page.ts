@@ -176,8 +176,9 @@ function pickedSaid(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html
   return said(name, sun?.december_top_hours, `/sunlight/town/${pick.id}/`, t.townDetails);
 }
 
-/** The query with which the page of a building has the choices of the map. */
-const choicesQuery = ({ month, floor }: MapChoices): string => `?month=${month}&level=${floor}`;
+/** The query with which the page of a building has the choices of the map. That page finds the wall nearest to a direction. */
+const choicesQuery = ({ month, floor, face }: MapChoices): string =>
+  `?month=${month}&level=${floor}${face === 'best' ? '' : `&face=${face}`}`;
 
 function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }: MapChoices): Html {
   const { map: t, frame } = textsOf(ask);

@@ -220,6 +220,12 @@ export function choiceQuery({
   return kept.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(kept))}`;
 }
 
+/** The path of a building's page with the choices in the query of another page of the building. */
+export function buildingPath(id: string, query: URLSearchParams): string {
+  const { floor, face, month, balcony, dates, said } = wishIn(query);
+  return `/sunlight/building/${id}/${choiceQuery({ floor, face, month, balcony, dates, said })}`;
+}
+
 /** The day that a page shows: the 15th of a month, or a date. */
 export interface ShownDay {
   month: number;

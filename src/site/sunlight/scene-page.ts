@@ -12,6 +12,7 @@ import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAs
 import { placeOf, sourceLink, whereabouts } from './building-tables.ts';
 import { floorName } from './building-words.ts';
 import {
+  buildingPath,
   type Choice,
   choiceQuery,
   dateField,
@@ -59,7 +60,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
     kind: 'page',
     title: scene.title(id),
     description: scene.description,
-    crumbs: [{ name: sunlight.heading(place), path: `/sunlight/building/${id}/` }],
+    crumbs: [{ name: sunlight.heading(place), path: buildingPath(id, ask.query) }],
     main: content(ask, building, moment, paths, named, isRefused(floors) ? null : floors),
     ...(isRefused(floors) && { passing: { because: floors, isShort: true } }),
   };

@@ -10,7 +10,7 @@ import { type Gap, type Html, html, option, unbroken, withBold } from '../markup
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, windowsText } from './building-tables.ts';
 import { floorName, longWindows } from './building-words.ts';
-import { choiceQuery, dateField, type SaidOnPage, type ShownDay, shownDay, wishIn } from './choice.ts';
+import { buildingPath, dateField, type SaidOnPage, type ShownDay, shownDay, wishIn } from './choice.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
 const AROUND = { radiusM: 170, most: 300 } as const;
@@ -62,12 +62,12 @@ ${answer === null || plan === null ? null : outcome(ask, building.storeys_estima
 <div class="columns">${because === undefined ? drawing(ask, around, id, plan) : null}
 <section class="no-print"><h2>${whatIf.form}</h2>${form(ask, { building, storeys: shape.storeys, floor, said, day, around, faces: shape.faces })}</section></div>
 ${answer === null ? null : tables(ask, answer.faces, day)}
-${links(ask, building, said, plan)}`;
+${links(ask, building, plan)}`;
   return {
     kind: 'page',
     title: whatIf.title(place),
     description: whatIf.description,
-    crumbs: [{ name: sunlight.heading(place), path: `/sunlight/building/${id}/` }],
+    crumbs: [{ name: sunlight.heading(place), path: buildingPath(id, ask.query) }],
     main,
     scripts: ['what-if.js'],
     isPersonal: planned !== null,
@@ -299,7 +299,7 @@ ${table(whatIf.faces(day.name), html`${head(whatIf.face, null)}<tbody>${byFace}<
 }
 
 /** Links back to the building, and to the shadows on the ground. */
-function links(ask: SunlightAsk, { building_id: id }: BuildingFull, said: SaidOnPage, plan: Plan | null): Html {
+function links(ask: SunlightAsk, { building_id: id }: BuildingFull, plan: Plan | null): Html {
   const { whatIf } = textsOf(ask);
   const ringText = (places: readonly number[]): string =>
     places
@@ -315,5 +315,5 @@ function links(ask: SunlightAsk, { building_id: id }: BuildingFull, said: SaidOn
   return html`<section class="no-print"><h2>${whatIf.shadowHeading}</h2><ul class="plain">
 ${planned === null ? null : html`<li><a href="${planned}">${whatIf.shadowLink}</a></li>`}
 <li><a href="${drawing({ building_id: id })}">${whatIf.shadowOwnLink}</a></li></ul><p class="note">${whatIf.shadowNote}</p>
-<p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}${choiceQuery({ said })}">${whatIf.back}</a></p></section>`;
+<p><a class="button" href="${pageLink(ask, buildingPath(id, ask.query))}">${whatIf.back}</a></p></section>`;
 }
