@@ -1,5 +1,7 @@
 /** @import { Bounds, GroundTile, Ring, ShownGround } from './types.js' */
 
+import { latAt, lonAt, worldX, worldY } from './tiles.js';
+
 const MOST_TILES = 64;
 /** A tile that could not be loaded is not asked for again before this time, milliseconds. */
 const ASK_AGAIN_MS = 10_000;
@@ -89,8 +91,7 @@ export class Ground {
    */
   #placeOf(lon, lat) {
     const side = 2 ** this.#zoom;
-    const mercator = Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI;
-    return [((lon + 180) / 360) * side, ((1 - mercator) / 2) * side];
+    return [worldX(lon) * side, worldY(lat) * side];
   }
 
   /**
@@ -147,8 +148,7 @@ export class Ground {
    */
   #degreesOf(x, y) {
     const side = 2 ** this.#zoom;
-    const lat = Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / side)));
-    return [(x / side) * 360 - 180, (lat * 180) / Math.PI];
+    return [lonAt(x / side), latAt(y / side)];
   }
 }
 

@@ -1,7 +1,7 @@
 /** @import { MapSettings } from './types.js' */
 
 import { choicesQuery, chosen, mapForm } from './map-form.js';
-import { hashView, TILE_PIXELS, worldX, worldY } from './tiles.js';
+import { hashView, latAt, lonAt, TILE_PIXELS, worldX, worldY } from './tiles.js';
 
 /** A place on the Mercator world, 0 to 1, and a zoom. @typedef {{ x: number, y: number, zoom: number }} View */
 
@@ -26,10 +26,7 @@ const sideAt = (zoom) => TILE_PIXELS * 2 ** zoom;
 const viewOf = ({ lat, lon, zoom }) => ({ x: worldX(lon), y: worldY(lat), zoom });
 
 /** @param {View} view */
-function placeOf({ x, y, zoom }) {
-  const lat = (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
-  return { lat, lon: 360 * (x - 0.5), zoom };
-}
+const placeOf = ({ x, y, zoom }) => ({ lat: latAt(y), lon: lonAt(x), zoom });
 
 /**
  * The picture of the server as a map: a drag moves it, two fingers and the wheel zoom it. When the view leaves the

@@ -17,6 +17,12 @@ export function worldY(lat) {
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
+/** The longitude of a position on the Mercator world, degrees. @param {number} x */
+export const lonAt = (x) => 360 * (x - 0.5);
+
+/** The latitude of a position on the Mercator world, degrees. @param {number} y */
+export const latAt = (y) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
+
 /**
  * The addresses of the tiles of a zoom that meet a box of the Mercator world.
  * @param {string} template with `{z}`, `{x}` and `{y}`
