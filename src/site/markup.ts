@@ -54,7 +54,7 @@ export const selectField = (
   chosen: unknown,
   isWhole = false,
 ): Html =>
-  html`<label${isWhole ? html` class="whole"` : null}>${label}<select name="${name}">${options.map(([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${words}</option>`)}</select></label>`;
+  html`<label${isWhole ? html` class="whole"` : null}>${label}<select name="${name}">${options.map(([value, words]) => option(value, words, value === chosen))}</select></label>`;
 
 /** A table, or several, that can be scrolled where the screen is too small. */
 export const scrolling = (label: string, tables: Gap): Html =>

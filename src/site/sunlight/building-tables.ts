@@ -5,7 +5,7 @@ import type { BuildingSky } from '../../contract/operations/sunlight-building-sk
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Gap, type Html, html, scrolling } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
@@ -46,11 +46,14 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
     });
     return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${isChosen ? html` aria-current="true"` : null}>${hours.toFixed(1)} <small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small><span class="visually-hidden"> ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}</span></a></td>`;
   };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.tableTitle}"><table class="sheet n${floors.length}">
+  return html`${scrolling(
+    sunlight.tableTitle,
+    html`<table class="sheet n${floors.length}">
 <caption>${sunlight.tableLead(frame.month(choice.month))}</caption>
 <thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${floorHeading(ask, floor, floors)}</th>`)}</tr></thead>
 <tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face])}<small>${sunlight.wall(degreesText(face.azimuth_deg), metresText(face.wall_length_m))}${face.headline ? null : sunlight.shortWall}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
-</table></div>${legend(ask)}`;
+</table>`,
+  )}${legend(ask)}`;
 }
 
 function floorHeading(ask: PageAsk, { floor }: FloorSight, floors: readonly FloorSight[]): string {
@@ -83,7 +86,7 @@ export function monthsTable(ask: PageAsk, choice: Choice): Html {
     ({ month, direct_sun_hours, unshaded_hours, sunlit_windows, expected_hours }) =>
       html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td>${expectedCell(expected_hours)}<td class="number">${frame.hoursExact(unshaded_hours)}</td><td class="number">${upOf(month)}</td><td>${windowsText(sunlit_windows)}</td></tr>`,
   );
-  return html`<details><summary>${sunlight.monthsTable}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.monthsTable}"><table class="months" aria-label="${sunlight.monthsTable}"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th>${hasExpected ? html`<th scope="col" class="number">${sunlight.expectedColumn}</th>` : null}<th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col" class="number">${sunlight.sunUpColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+  return html`<details><summary>${sunlight.monthsTable}</summary>${scrolling(sunlight.monthsTable, html`<table class="months" aria-label="${sunlight.monthsTable}"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th>${hasExpected ? html`<th scope="col" class="number">${sunlight.expectedColumn}</th>` : null}<th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col" class="number">${sunlight.sunUpColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table>`)}</details>`;
 }
 
 /** Windows of time. Lines break only between them. */
@@ -105,7 +108,10 @@ export function daysTable(ask: PageAsk, choice: Choice, found: BuildingFloor | n
     const usual = hoursIn({ months: monthsOf(choice) }, Number(date.slice(5, 7)));
     return html`<tr data-date="${date}" data-hours="${direct_sun_hours}"><th scope="row"><span class="nowrap">${dateName(textsOf(ask), date)}</span></th><td class="number" data-label="${sunlight.hoursColumn}">${frame.hoursExact(direct_sun_hours)}</td><td class="number" data-label="${sunlight.usualColumn}">${frame.hoursExact(usual)}</td><td class="number" data-label="${sunlight.unshadedColumn}">${frame.hoursExact(unshaded_hours)}</td><td data-label="${windowsName}">${windowsText(sunlit_windows)}</td></tr>`;
   });
-  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.datesTable}"><table class="rows days"><caption>${sunlight.datesTable}</caption><thead><tr><th scope="col">${sunlight.dateColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.usualColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${windowsName}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  const table = scrolling(
+    sunlight.datesTable,
+    html`<table class="rows days"><caption>${sunlight.datesTable}</caption><thead><tr><th scope="col">${sunlight.dateColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.usualColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${windowsName}</th></tr></thead><tbody>${rows}</tbody></table>`,
+  );
   return html`${rows.length === 0 ? null : table}${link([], sunlight.datesNone)}`;
 }
 
@@ -141,9 +147,12 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
     ({ azimuth, altitude, building }) =>
       html`<tr data-azimuth="${azimuth}"><th scope="row">${frame.faces[directionOf(azimuth)]} ${azimuth}°</th><td class="number">${altitude.toFixed(0)}°</td><td>${building === null ? (altitude > 0 ? sunlight.unnamed : '–') : html`<a class="nowrap" href="${pageLink(ask, `/sunlight/building/${building}/`)}">${building}</a>`}</td></tr>`,
   );
-  return html`<details><summary>${sunlight.skyTables}</summary><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.skyTables}">
+  return html`<details><summary>${sunlight.skyTables}</summary>${scrolling(
+    sunlight.skyTables,
+    html`
 ${times.length === 0 ? null : html`<table><caption>${sunlight.skyTimes}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col">${sunlight.skyLit}</th></tr></thead><tbody>${times}</tbody></table>`}
-<table class="sectors"><caption>${sunlight.skySectors}</caption><thead><tr><th scope="col">${sunlight.skyDirection}</th><th scope="col" class="number">${sunlight.skyAltitude}</th><th scope="col">${sunlight.source}</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+<table class="sectors"><caption>${sunlight.skySectors}</caption><thead><tr><th scope="col">${sunlight.skyDirection}</th><th scope="col" class="number">${sunlight.skyAltitude}</th><th scope="col">${sunlight.source}</th></tr></thead><tbody>${rows}</tbody></table>`,
+  )}</details>`;
 }
 
 /** The mean altitude of the skyline in each sector that the wall sees, from left to right, with the building that hides most of it. */
@@ -207,7 +216,7 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
   const lead = sunlight.shadeLead(floorName(textsOf(ask), choice), frame.faces[face.face], frame.month(month));
   const others =
     other_hours > 0 ? html`<p class="note">${sunlight.shadeOthers(frame.hoursExact(other_hours))}</p>` : null;
-  return html`<p>${lead}</p><div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesHeading}"><table class="rows shaders" aria-label="${sunlight.sourcesHeading}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.shadeTakes}</th><th scope="col">${sunlight.shadeTimes}</th></tr></thead><tbody>${rows}</tbody></table></div>${others}`;
+  return html`<p>${lead}</p>${scrolling(sunlight.sourcesHeading, html`<table class="rows shaders" aria-label="${sunlight.sourcesHeading}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.shadeTakes}</th><th scope="col">${sunlight.shadeTimes}</th></tr></thead><tbody>${rows}</tbody></table>`)}${others}`;
 }
 
 /** The outline of a building of a list, in the colour of its hours in December. */
@@ -245,7 +254,7 @@ function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: Build
     (source) =>
       html`<tr><th scope="row">${sourceLink(ask, source.building_id, source.kind)}</th><td data-label="${sunlight.direction}">${whereabouts(ask, source)}</td><td class="number" data-label="${sunlight.height}">${heightText(source)}</td><td class="number" data-label="${sunlight.takes}">${frame.hoursExact(source.blocked_hours)}</td><td class="number" data-label="${sunlight.share}">${(source.share * 100).toFixed(0)} %</td></tr>`,
   );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.sourcesYear}"><table class="rows" aria-label="${sunlight.sourcesYear}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.takes}</th><th scope="col" class="number">${sunlight.share}</th></tr></thead><tbody>${rows}</tbody></table></div>${own}`;
+  return html`${scrolling(sunlight.sourcesYear, html`<table class="rows" aria-label="${sunlight.sourcesYear}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.takes}</th><th scope="col" class="number">${sunlight.share}</th></tr></thead><tbody>${rows}</tbody></table>`)}${own}`;
 }
 
 /** The town of a building, as its headings name it. */
@@ -336,6 +345,6 @@ export function assessments(ask: PageAsk, { assessments: found }: BuildingFloor)
     return html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td>${sunlight.level[european.level]} ${european.direct_sun_hours === 0 ? null : html`<small>${sunlight.exposureDay(withoutYear(european.date), frame.hoursExact(european.direct_sun_hours))}</small>`}</td></tr>`;
   });
   return html`<section><h2>${sunlight.assessHeading}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.assessHeading}"><table aria-label="${sunlight.assessHeading}"><thead><tr><th scope="col">${sunlight.face}</th><th scope="col" class="number">${sunlight.solsticeName}</th><th scope="col">${sunlight.exposureName}</th></tr></thead><tbody>${rows}</tbody></table></div>
+${scrolling(sunlight.assessHeading, html`<table aria-label="${sunlight.assessHeading}"><thead><tr><th scope="col">${sunlight.face}</th><th scope="col" class="number">${sunlight.solsticeName}</th><th scope="col">${sunlight.exposureName}</th></tr></thead><tbody>${rows}</tbody></table>`)}
 <p class="note">${sunlight.solsticeName}: ${sunlight.solsticeLead(solstice.from, solstice.to, withoutYear(solstice.date))}<br>${sunlight.exposureName}: ${sunlight.exposureLead(withoutYear(exposure.from), withoutYear(exposure.to))}</p></section>`;
 }

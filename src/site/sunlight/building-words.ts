@@ -5,7 +5,7 @@ import { PLAN_AROUND_M, type PlanSpot, wallPlan } from '../charts/plans.ts';
 import type { SkyChartWords } from '../charts/sky-chart.ts';
 import type { SunChartWords } from '../charts/sun-chart.ts';
 import { clockTime, minutesOf } from '../charts/svg.ts';
-import { type Html, html, option, withBold } from '../markup.ts';
+import { type Html, html, selectField, withBold } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import {
@@ -216,10 +216,15 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, a
   const { dates } = choice;
   const hasSolstices = SOLSTICES.every((date) => dates.includes(date));
   const otherDates = hasSolstices ? dates.filter((date) => !SOLSTICES.includes(date)) : dates;
+  const named = {
+    floors: floors.map((floor) => [floor, frame.floor(floor)] as const),
+    faces: choice.floor.faces.map(({ face }) => [face, sunlight.faceName(frame.faces[face])] as const),
+    months: choice.face.months.map(({ month }) => [month, frame.month(month)] as const),
+  };
   return html`<form class="picker short" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}" aria-label="${sunlight.choose}">
-<label>${sunlight.floorLabel}<select name="floor">${floors.map((floor) => option(floor, frame.floor(floor), floor === (asked ?? choice.floor.floor)))}</select></label>
-<label>${sunlight.faceLabel}<select name="face">${choice.floor.faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === choice.face.face))}</select></label>
-<label>${sunlight.monthLabel}<select name="month">${choice.face.months.map(({ month }) => option(month, frame.month(month), month === choice.month))}</select></label>
+${selectField('floor', sunlight.floorLabel, named.floors, asked ?? choice.floor.floor)}
+${selectField('face', sunlight.faceLabel, named.faces, choice.face.face)}
+${selectField('month', sunlight.monthLabel, named.months, choice.month)}
 <label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
 <button>${sunlight.show}</button>
 <details class="said"${dates.length > 0 ? html` open` : null}><summary>${sunlight.datesSummary}</summary><label><input type="checkbox" name="date" value="${SOLSTICES.join()}"${hasSolstices ? html` checked` : null}> ${sunlight.solsticesLabel}</label>${(otherDates.length > 0 ? otherDates : [null]).map((date) => dateField(ask, date))}</details>

@@ -6,7 +6,7 @@ import { dayBars } from '../charts/sun-chart.ts';
 import { minutesOf } from '../charts/svg.ts';
 import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
-import { type Gap, type Html, html, option, unbroken, withBold } from '../markup.ts';
+import { type Gap, type Html, html, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../parts.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
@@ -134,7 +134,8 @@ function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay)
     return { letter: letterAt(i), hours: sun === null ? '–' : frame.hoursUnit(sun.direct_sun_hours), lit };
   });
   const months = Array.from({ length: 12 }, (_, i) => i + 1);
-  const options = html`<label>${sunlight.monthLabel}<select name="month">${months.map((one) => option(one, frame.month(one), one === month))}</select></label>`;
+  const named = months.map((one) => [one, frame.month(one)] as const);
+  const options = selectField('month', sunlight.monthLabel, named, month);
   const floors = compared.map((one, i) => floorSelect(ask, one, i));
   return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(day.name), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
 <ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, day)}</li>`)}</ul>
@@ -146,8 +147,9 @@ function floorSelect(ask: SunlightAsk, { building, choice, entry }: Compared, i:
   const { frame, sunlight } = textsOf(ask);
   if (choice === null) return html`<input type="hidden" name="b" value="${entry}">`;
   const { floor, face } = choice;
-  const all = Array.from({ length: building.storeys }, (_, one) => one + 1);
-  return html`<label>${letterAt(i)} ${sunlight.floorLabel}<select name="b">${all.map((one) => option(`${building.building_id}:${one}:${face.face}`, frame.floor(one), one === floor.floor))}</select></label>`;
+  const entryOf = (one: number): string => `${building.building_id}:${one}:${face.face}`;
+  const all = Array.from({ length: building.storeys }, (_, one) => [entryOf(one + 1), frame.floor(one + 1)] as const);
+  return selectField('b', `${letterAt(i)} ${sunlight.floorLabel}`, all, entryOf(floor.floor));
 }
 
 /** A description of a flat, with links to its page and to a comparison without it. */
@@ -239,5 +241,5 @@ function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
           : html`<td class="h${hoursClass(answer.direct_sun_hours)}" data-hours="${answer.direct_sun_hours}"><b>${answer.direct_sun_hours.toFixed(2)}</b> <small>${answer.sunlit_windows.map((window) => window.join('–')).join(' ')}</small></td>`;
       })}</tr>`,
   );
-  return html`${legend(ask)}<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.compareTitle}"><table class="sheet compared n${compared.length}"><caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one, i) => html`<th scope="col">${letterAt(i)}<small>${calledAs(ask, one)}</small></th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`${legend(ask)}${scrolling(sunlight.compareTitle, html`<table class="sheet compared n${compared.length}"><caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one, i) => html`<th scope="col">${letterAt(i)}<small>${calledAs(ask, one)}</small></th>`)}</tr></thead><tbody>${rows}</tbody></table>`)}`;
 }

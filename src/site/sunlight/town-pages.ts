@@ -4,7 +4,7 @@ import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapPicture } from '../map/picture.ts';
-import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
+import { type Gap, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
 import { paging, renewed } from '../parts.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
@@ -116,8 +116,11 @@ function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path
   const link = (column: Column | null, name: string): Html =>
     html`<a href="${pageLink(ask, path)}${column === null ? '' : `?sort=${column}`}"${column === sort ? html` aria-current="true"` : null}>${name}</a>`;
   return html`${legend(ask)}<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${COLUMNS.map((column) => html`${link(column, names[column])} `)}</span></p>
-<div class="scroll" tabindex="0" role="region" aria-label="${first}"><table class="sheet list n${COLUMNS.length + 1}" aria-label="${first}"><thead><tr><th scope="col">${first}</th>${COLUMNS.map((column) => html`<th scope="col" class="number"${column === sort ? html` aria-sort="descending"` : null}>${names[column]}</th>`)}<th scope="col" class="number">${sunlight.buildings}</th></tr></thead>
-<tbody>${sorted.map((row) => line(ask, row))}</tbody></table></div>`;
+${scrolling(
+  first,
+  html`<table class="sheet list n${COLUMNS.length + 1}" aria-label="${first}"><thead><tr><th scope="col">${first}</th>${COLUMNS.map((column) => html`<th scope="col" class="number"${column === sort ? html` aria-sort="descending"` : null}>${names[column]}</th>`)}<th scope="col" class="number">${sunlight.buildings}</th></tr></thead>
+<tbody>${sorted.map((row) => line(ask, row))}</tbody></table>`,
+)}`;
 }
 
 function line(ask: SunlightAsk, { name, reading, path, sun }: Row): Html {
@@ -220,7 +223,7 @@ function list(ask: SunlightAsk, listed: TownBuildings): Html {
   const path = pageLink(ask, `/sunlight/town/${town.town_code}/`);
   const blocks = blocksOf(ask, town);
   return html`<h2>${sunlight.listHeading}</h2>${renewed(ask, path)}${legend(ask)}<p class="note">${sunlight.storeysMark}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="${sunlight.listHeading}"><table class="sheet list n4" aria-label="${sunlight.listHeading}"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => buildingRow(ask, building, blocks))}</tbody></table></div>
+${scrolling(sunlight.listHeading, html`<table class="sheet list n4" aria-label="${sunlight.listHeading}"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => buildingRow(ask, building, blocks))}</tbody></table>`)}
 ${paging(ask, listed, path, [])}`;
 }
 

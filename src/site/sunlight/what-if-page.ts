@@ -6,7 +6,7 @@ import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
 import { plannedPlan, REACH_M } from '../charts/plans.ts';
-import { type Gap, type Html, html, option, unbroken, withBold } from '../markup.ts';
+import { type Gap, type Html, html, option, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, windowsText } from './building-tables.ts';
 import { floorName, longWindows } from './building-words.ts';
@@ -260,12 +260,13 @@ function form(ask: SunlightAsk, { building, storeys, floor, said, day, around, f
   const named = namedOf(around, building.building_id);
   const picked = around.find(({ id }) => id === asked('pick'));
   const others = picked === undefined || named.some(({ neighbour }) => neighbour === picked) ? [] : [picked];
-  const floors = Array.from({ length: storeys }, (_, i) => i + 1);
+  const floors = Array.from({ length: storeys }, (_, i) => [i + 1, frame.floor(i + 1)] as const);
+  const months = Array.from({ length: 12 }, (_, i) => [i + 1, frame.month(i + 1)] as const);
   return html`<form id="what-if-form" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/what-if/`)}" aria-label="${whatIf.form}">
 ${hidden('storeys', said.storeys)}${hidden('height_m', said.heightM)}<fieldset class="picker"><legend>${whatIf.room}</legend>
-<label>${sunlight.floorLabel}<select name="floor">${floors.map((one) => option(one, frame.floor(one), one === floor))}</select></label>
+${selectField('floor', sunlight.floorLabel, floors, floor)}
 <label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === asked('face')))}</select></label>
-<label>${sunlight.monthLabel}<select name="month">${Array.from({ length: 12 }, (_, i) => option(i + 1, frame.month(i + 1), i + 1 === day.month))}</select></label>${dateField(ask, day.date, sunlight.dateInstead)}</fieldset>
+${selectField('month', sunlight.monthLabel, months, day.month)}${dateField(ask, day.date, sunlight.dateInstead)}</fieldset>
 <fieldset class="picker"><legend>${whatIf.which}</legend>
 <label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${named.map(({ letter, neighbour: { id, heightM } }) => option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === asked('pick')))}${others.map(({ id, heightM }) => option(id, whatIf.change('', id, heightM.toFixed(0)), true))}</select></label>
 ${number('up', whatIf.up, 0, 400)}<p class="note">${whatIf.upNote}</p></fieldset>
@@ -292,7 +293,7 @@ function tables(ask: SunlightAsk, faces: readonly ShownFace[], day: ShownDay): H
       html`<tr><th scope="row">${sunlight.faceName(frame.faces[one])}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}</tr>`,
   );
   const table = (name: string, content: Html): Html =>
-    html`<section><h2>${name}</h2><div class="scroll" tabindex="0" role="region" aria-label="${name}"><table aria-label="${name}">${content}</table></div></section>`;
+    html`<section><h2>${name}</h2>${scrolling(name, html`<table aria-label="${name}">${content}</table>`)}</section>`;
   return html`<div class="columns">
 ${table(whatIf.table(frame.faces[face.face]), html`${head(whatIf.month, html`<th scope="col">${whatIf.takenColumn}</th>`)}<tbody>${byMonth}</tbody>`)}
 ${table(whatIf.faces(day.name), html`${head(whatIf.face, null)}<tbody>${byFace}</tbody>`)}</div>`;
