@@ -26,6 +26,10 @@ import { type ObjectStore, putMade, StoreError, TooLargeError } from './object-s
  */
 const FOLDER = 'datasets/';
 
+/** True when a dataset was generated before another one of the same ID. */
+const isOlder = (one: Pick<Manifest, 'generated_at'>, other: Pick<Manifest, 'generated_at'>): boolean =>
+  Date.parse(one.generated_at) < Date.parse(other.generated_at);
+
 /** The change note of a dataset. It is not a file of the dataset. */
 const NOTE_OBJECT = 'changes.json';
 
@@ -35,10 +39,11 @@ const NOTE_OBJECT = 'changes.json';
  * @returns the number of its files
  */
 export async function sendDataset(store: ObjectStore, folder: string, sent: (name: string) => void): Promise<number> {
-  const { dataset_id: id, generated_at, files } = await readManifest(folder);
+  const manifest = await readManifest(folder);
+  const { dataset_id: id, files } = manifest;
   const text = await manifestOf(store, id, MOST_MANIFEST_BYTES);
   const stored = Buffer.isBuffer(text) ? manifestIn(text, id) : null;
-  if (stored !== null && typeof stored !== 'string' && Date.parse(stored.generated_at) < Date.parse(generated_at))
+  if (stored !== null && typeof stored !== 'string' && isOlder(stored, manifest))
     for (const name of [MANIFEST_FILE, ...Object.keys(stored.files), NOTE_OBJECT])
       await store.remove(`${FOLDER}${id}/${name}`);
   for (const [name, { bytes, sha256 }] of Object.entries(files)) {
@@ -98,12 +103,12 @@ export async function fetchNewest(
     const { dataset_id: id } = found;
     const place = join(dataFolder, id);
     const there = await readManifest(place, trusted).catch(() => null);
-    const isOlder = there !== null && Date.parse(there.generated_at) < Date.parse(found.generated_at);
+    const isNew = there === null || isOlder(there, found);
     try {
-      if (there === null || isOlder) await copyDataset(store, found, place, trusted);
+      if (isNew) await copyDataset(store, found, place, trusted);
       else if (damaged.has(place)) await fetchFiles(store, id, there.files, place);
       // No signature covers a change note.
-      if (trusted === null && (there === null || isOlder)) await copyNote(store, id, dataFolder);
+      if (trusted === null && isNew) await copyNote(store, id, dataFolder);
       await removeCopies(dataFolder);
       return { datasetId: id, refused };
     } catch (error) {
