@@ -10,7 +10,7 @@ import { ROOT } from './run.ts';
 export function assertDocumented(page: string, name: string, expected: string): void {
   const path = join(ROOT, page);
   const text = readFileSync(path, 'utf8');
-  const [start, end] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`];
+  const [start, end] = [`<!-- ${name} -->\n\n`, `\n<!-- /${name} -->`];
   const [from, to] = [text.indexOf(start) + start.length, text.indexOf(end)];
   assert.ok(from >= start.length && to > 0, `${page} has no part ${name}`);
   if (process.env.UPDATE_DOCS === '1') {
