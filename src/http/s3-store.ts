@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
@@ -265,17 +265,20 @@ export class S3Store {
 }
 
 /**
- * Sends bytes of a file and reads the whole answer. `fetch` leaves the file open when it does not read it to its end.
+ * Sends bytes of a file and reads the whole answer. The file is closed afterwards: `fetch` leaves it open when it does
+ * not read it to its end.
  */
 async function sendFile(url: string, init: RequestInit, { path, start, end }: FileBytes): Promise<Response> {
   if (end === start) return fetch(url, { ...init, body: '' });
-  const file = createReadStream(path, { start, end: end - 1 });
+  const file = await open(path);
+  const bytes = file.createReadStream({ start, end: end - 1 });
   try {
-    const response = await fetch(url, { ...init, body: Readable.toWeb(file) as ReadableStream, duplex: 'half' });
+    const response = await fetch(url, { ...init, body: Readable.toWeb(bytes) as ReadableStream, duplex: 'half' });
     const answer = await bodyOf(response);
     return new Response(answer.length === 0 ? null : new Uint8Array(answer), response);
   } finally {
-    file.destroy();
+    bytes.destroy();
+    await file.close();
   }
 }
 
