@@ -63,6 +63,7 @@ function sunlightLines({
       ),
     );
   }
+  if (terrain) lines.push(...basesLines(terrain.bases));
   for (const { problem } of [...files.left_out, ...(terrain?.left_out ?? [])]) lines.push(`  left out: ${problem}`);
   return [...lines, ...findingLines(findings)];
 }
@@ -94,6 +95,22 @@ function terrainText({ files, cells, spacing, left_out, receptors_under_ground }
   const dropped = cells.implausible > 0 ? `, ${countText(cells.implausible)} with a height that cannot be` : '';
   const left = left_out.length > 0 ? `; ${countText(left_out.length)} files left out` : '';
   return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${left}; ${countText(receptors_under_ground)} receptors under the ground`;
+}
+
+/** Share of buildings that do not fit the ground from which the report names a likely cause. */
+const UNFIT_SHARE = 0.1;
+
+function basesLines({ compared, ground_above, ground_below }: TerrainReport['bases']): string[] {
+  const unfit = ground_above + ground_below;
+  if (unfit === 0) return [];
+  const cause =
+    unfit > UNFIT_SHARE * compared
+      ? ': the elevation may be of another place or vertical datum than the buildings, and then their sun is wrong'
+      : '';
+  return [
+    `  of ${countText(compared)} buildings the ground is over 5 m above the base of ${countText(ground_above)}, ` +
+      `over 5 m below that of ${countText(ground_below)}${cause}`,
+  ];
 }
 
 function normalsText(report: NormalsReport): string {

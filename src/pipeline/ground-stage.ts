@@ -13,7 +13,7 @@ import {
 import { receptorsUnderGround } from '../city/under-ground.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
-import { gridSquareNeighbours } from '../geo/grid-square.ts';
+import { gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { eyeHeight } from '../sunlight/result.ts';
 import { storeysOf } from '../sunlight/storeys.ts';
 import { Elevation } from '../terrain/elevation.ts';
@@ -23,6 +23,7 @@ import { fitToBuildings, type GroundBuilding, nearFacets, nearGround } from '../
 import type { BuildFolder } from './build-folder.ts';
 import type { PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
+import { addFit, type GroundFit, noFit } from './terrain.ts';
 import type { Runner, Task } from './worker-pool.ts';
 
 /** Writes the ground of a grid square, and the far terrain visible from it, to files. */
@@ -42,15 +43,14 @@ export interface GroundTask extends Task {
 /** The written files of a square; null when nothing is known. */
 interface MadeGround {
   near: NearTerrain | null;
-  /** Receptors of served buildings below the near ground. */
-  underGround: number;
+  fit: GroundFit;
   far: TerrainIndex['far'][number] | null;
 }
 
-/** The terrain of a city, and the number of receptors below it. */
+/** The terrain of a city, and how the buildings stand on it. */
 interface Ground {
   index: TerrainIndex;
-  underGround: number;
+  fit: GroundFit;
 }
 
 /**
@@ -67,7 +67,7 @@ export async function groundStage(
   const standing = new Map(squares.map((square) => [square.square, square]));
   const served = squares.filter((square) => square.served > 0);
   const codes = [...new Set(served.flatMap(({ square }) => squaresNear(square)))].sort();
-  const ground: Ground = { index: { near: [], far: [] }, underGround: 0 };
+  const ground: Ground = { index: { near: [], far: [] }, fit: noFit() };
   const common = { pieces };
   await progress.stage('ground', codes.length, 'grid squares', async (advance) => {
     const made = await Promise.all(
@@ -89,10 +89,10 @@ export async function groundStage(
         return result;
       }),
     );
-    for (const { near, far, underGround } of made) {
+    for (const { near, far, fit } of made) {
       if (near) ground.index.near.push(near);
       if (far) ground.index.far.push(far);
-      ground.underGround += underGround;
+      addFit(ground.fit, fit);
     }
   });
   return ground;
@@ -113,6 +113,8 @@ export interface GroundRoom {
 
 /** Coarser elevation is not near terrain, metres between cells: it would cut off nearby hills. */
 const NEAR_SPACING_M = 30;
+/** Ground and base of a building that differ by more do not fit, metres. On a slope they differ by some metres. */
+const FAR_FROM_BASE_M = 5;
 /** Number of square files in memory: those around a square, and the next. */
 const HELD_SQUARES = 12;
 
@@ -125,7 +127,7 @@ export function groundRoom(pieces: readonly ElevationPiece[]): GroundRoom {
 
 /** Runs a task. Throws when a file cannot be read or written. */
 export async function makeGround(task: GroundTask, { near, far, squares }: GroundRoom): Promise<MadeGround> {
-  const made: MadeGround = { near: null, far: null, underGround: 0 };
+  const made: MadeGround = { near: null, far: null, fit: noFit() };
   const ground = nearGround(task.square, near);
   if (ground !== null) {
     const standing: StandingBuilding[] = [];
@@ -133,14 +135,15 @@ export async function makeGround(task: GroundTask, { near, far, squares }: Groun
       const square = await squares.get(path, async () => decodeSquare(await readFile(path), path).square);
       standing.push(...buildingsOf(square, isServed));
     }
+    const served = standing.filter(({ isServed }) => isServed);
+    made.fit.bases = compareBases(served, task.square, near);
     fitToBuildings(ground, task.square, standing);
     const facets = nearFacets(task.square, ground);
     const bytes = encodeTerrain(facets);
     await writeWhole(task.nearOut, bytes);
     const top = facets.z.reduce((high, step) => Math.max(high, step), 0) * facets.stepM + facets.lowM;
     made.near = { ...fileOf(task.square, bytes, facets.hidden.length), top };
-    const served = standing.filter(({ isServed }) => isServed);
-    made.underGround = receptorsUnderGround(task.square, served, new GroundHeights(facets));
+    made.fit.receptors_under_ground = receptorsUnderGround(task.square, served, new GroundHeights(facets));
   }
   const seen = task.view && far.horizonOf(task.view);
   if (seen) {
@@ -157,6 +160,24 @@ const fileOf = (square: string, bytes: Uint8Array, triangles: number): TerrainIn
   bytes: bytes.length,
   triangles,
 });
+
+/** Compares the bases of the buildings of a square with the elevation at their representative points. */
+function compareBases(
+  buildings: readonly StandingBuilding[],
+  square: string,
+  elevation: Elevation,
+): GroundFit['bases'] {
+  const bases = noFit().bases;
+  for (const { lat, lon, baseM } of buildings) {
+    if (gridSquareOf(lat, lon) !== square) continue;
+    const above = elevation.heightAt(lat, lon) - baseM;
+    if (Number.isNaN(above)) continue;
+    bases.compared++;
+    if (above > FAR_FROM_BASE_M) bases.ground_above++;
+    if (above < -FAR_FROM_BASE_M) bases.ground_below++;
+  }
+  return bases;
+}
 
 /** The data of a building that the ground needs. */
 interface StandingBuilding extends SquareBuilding, Pick<GroundBuilding, 'eyeM'> {

@@ -18,7 +18,7 @@ import { type Plan, type PlannedSquare, planBuild } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { type LeftOut, type ReadInput, type ReadStage, readStage } from './read-stage.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
-import type { TerrainRead } from './terrain.ts';
+import type { GroundFit, TerrainRead } from './terrain.ts';
 import type { TownsRead } from './towns.ts';
 import type { Runner } from './worker-pool.ts';
 
@@ -96,7 +96,7 @@ export async function planSunlight(
   const ground = options.terrain && (await groundStage(squares, options.terrain.pieces, folder, pool, progress));
   const terrain = ground?.index ?? null;
   const plan = planBuild(squares, { program: options.program, referenceYear: REFERENCE_YEAR }, terrain);
-  const report = sunlightReport(read, plan, findings, options, ground?.underGround ?? 0);
+  const report = sunlightReport(read, plan, findings, options, ground?.fit);
   return { read, squares, city, terrain, plan, report };
 }
 
@@ -158,7 +158,7 @@ function sunlightReport(
   plan: Plan,
   all: Findings,
   { towns, terrain }: SunlightOptions,
-  underGround: number,
+  fit: GroundFit | undefined,
 ): SunlightReport {
   const findings = reportedFindings(all);
   const count = (kind: (reason: string) => boolean): number =>
@@ -179,7 +179,7 @@ function sunlightReport(
     },
     grid_squares: plan.totals.squares,
     towns: towns?.report ?? null,
-    ...(terrain && { terrain: { ...terrain.report, receptors_under_ground: underGround } }),
+    ...(terrain && fit && { terrain: { ...terrain.report, ...fit } }),
     findings,
   };
 }

@@ -24,8 +24,18 @@ const RELIEF_CREDIT: Credit = {
   attribution: '国土交通省 Project PLATEAU（3D都市モデル 地形）を加工して作成',
 };
 
-/** Counts of what was read of terrain. */
-export interface TerrainReport {
+/** How the served buildings stand on the near ground. */
+export interface GroundFit {
+  receptors_under_ground: number;
+  /**
+   * Buildings where the elevation is known, and those where it is over 5 m above or below the base. Many of them mean
+   * that elevation and buildings are of different places or vertical datums.
+   */
+  bases: { compared: number; ground_above: number; ground_below: number };
+}
+
+/** Counts of what was read of terrain, and how it fits the buildings. */
+export interface TerrainReport extends GroundFit {
   /** Files read, by kind. */
   files: { plateau: number; tiles: number; xml: number; geotiff: number };
   /** Cells with a height, without one, and with an impossible one, which counts as unknown. */
@@ -37,11 +47,9 @@ export interface TerrainReport {
   /** Parts of relief that are not triangles. */
   passed_over: number;
   left_out: { file: string; problem: string }[];
-  /** Receptors of served buildings below the near ground. */
-  receptors_under_ground: number;
 }
 
-type FilesReport = Omit<TerrainReport, 'receptors_under_ground'>;
+type FilesReport = Omit<TerrainReport, keyof GroundFit>;
 
 /** The given elevation as plain data for threads. `elevationOf(pieces)` returns heights. */
 export interface TerrainRead {
@@ -118,13 +126,25 @@ export async function readTerrainPaths(
 export const openElevation = ({ input, scratch, number }: ElevationTask): Promise<OpenedFile> =>
   openElevationFile(input, scratch, number);
 
+export const noFit = (): GroundFit => ({
+  receptors_under_ground: 0,
+  bases: { compared: 0, ground_above: 0, ground_below: 0 },
+});
+
+export function addFit(sum: GroundFit, { receptors_under_ground, bases }: GroundFit): void {
+  sum.receptors_under_ground += receptors_under_ground;
+  sum.bases.compared += bases.compared;
+  sum.bases.ground_above += bases.ground_above;
+  sum.bases.ground_below += bases.ground_below;
+}
+
 /** The sum of the parts' reports; undefined when no part has elevation. */
 export function joinedTerrain(reports: readonly TerrainReport[]): TerrainReport | undefined {
   if (reports.length === 0) return undefined;
   const left = reports.flatMap(({ left_out }) => left_out);
-  const joined: TerrainReport = { ...emptyReport(left), receptors_under_ground: 0 };
-  for (const { files, cells, spacing, extent, passed_over, receptors_under_ground } of reports) {
-    joined.receptors_under_ground += receptors_under_ground;
+  const joined: TerrainReport = { ...emptyReport(left), ...noFit() };
+  for (const { files, cells, spacing, extent, passed_over, ...fit } of reports) {
+    addFit(joined, fit);
     for (const kind of KINDS) joined.files[kind] += files[kind];
     for (const state of STATES) joined.cells[state] += cells[state];
     joined.passed_over += passed_over;

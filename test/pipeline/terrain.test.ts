@@ -99,6 +99,14 @@ describe('a city at the foot of a ridge', () => {
     assert.deepEqual((await verifyDataset(whole.dataset)).differences, []);
   });
 
+  it('counts buildings of which the base does not fit the ground, and names a likely cause', async () => {
+    assert.deepEqual(whole.report.sunlight?.terrain?.bases, { compared: 2, ground_above: 0, ground_below: 0 });
+    await writeTiles(at('elsewhere'), 14, { ...EXTENT, east: LON + 0.006 }, () => 100);
+    const args = ['--out', at('unfit'), '--citygml', at('city'), '--terrain', at('elsewhere')];
+    const { stdout, stderr } = await hidamari(['build', ...args]);
+    assert.match(stdout + stderr, /of 3 buildings the ground is over 5 m above the base of 3, .*of another place/);
+  });
+
   it('shows the shade of the ridge on the ground of the map', async () => {
     const city = await OnDemand.open(whole.dataset);
     const west = LON - 700 / LON_M;
