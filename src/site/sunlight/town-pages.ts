@@ -3,6 +3,7 @@ import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes
 import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
+import { mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Gap, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
@@ -115,7 +116,8 @@ function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path
       : [...rows].sort((a, b) => isFew(a) - isFew(b) || (b.sun?.[sort] ?? -1) - (a.sun?.[sort] ?? -1));
   const link = (column: Column | null, name: string): Html =>
     html`<a href="${pageLink(ask, path)}${column === null ? '' : `?sort=${column}`}"${column === sort ? html` aria-current="true"` : null}>${name}</a>`;
-  return html`${legend(ask)}<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${COLUMNS.map((column) => html`${link(column, names[column])} `)}</span></p>
+  const orders = html`<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${COLUMNS.map((column) => html`${link(column, names[column])} `)}</span></p>`;
+  return html`${legend(ask)}${ask.isStatic ? null : orders}
 ${scrolling(
   first,
   html`<table class="sheet list n${COLUMNS.length + 1}" aria-label="${first}"><thead><tr><th scope="col">${first}</th>${COLUMNS.map((column) => html`<th scope="col" class="number"${column === sort ? html` aria-sort="descending"` : null}>${names[column]}</th>`)}<th scope="col" class="number">${sunlight.buildings}</th></tr></thead>
@@ -162,7 +164,7 @@ export function townPage(ask: SunlightAsk): PageResult {
     ],
     main: html`<h1>${unbroken(name)}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${unbroken(ward)}</small></h1>
 ${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${listed.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
-${ask.dataset.map && html`<p class="chips no-print"><a href="${pageLink(ask, `/map/?pick=${town.town_code}`)}">${sunlight.linkMap}</a></p>`}
+${ask.dataset.map && html`<p class="chips no-print"><a href="${mapLink(ask, town)}">${sunlight.linkMap}</a></p>`}
 ${listed.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? null : spread(ask, sun)}
 ${listed.total === 0 ? null : list(ask, listed)}${careNearby(ask, town)}`,
   };
@@ -224,8 +226,14 @@ function list(ask: SunlightAsk, listed: TownBuildings): Html {
   const blocks = blocksOf(ask, town);
   return html`<h2>${sunlight.listHeading}</h2>${renewed(ask, path)}${legend(ask)}<p class="note">${sunlight.storeysMark}</p>
 ${scrolling(sunlight.listHeading, html`<table class="sheet list n4" aria-label="${sunlight.listHeading}"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => buildingRow(ask, building, blocks))}</tbody></table>`)}
-${paging(ask, listed, path, [])}`;
+${ask.isStatic ? restNote(ask, listed) : paging(ask, listed, path, [])}`;
 }
+
+/** An export has the first page of the list; the buildings of the others are on the map of the town. */
+const restNote = (ask: SunlightAsk, { buildings, total }: TownBuildings): Gap =>
+  buildings.length === total
+    ? null
+    : html`<p class="note">${textsOf(ask).sunlight.listRest(buildings.length, total)}</p>`;
 
 function buildingRow(ask: SunlightAsk, building: BuildingSummary, blocks: readonly TownBlock[]): Html {
   const { frame, sunlight } = textsOf(ask);
