@@ -3,6 +3,7 @@ import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/p
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { type Gap, type Html, html, isolated } from '../markup.ts';
 import { searchForm } from '../parts.ts';
+import { numberColumn, table } from '../table.ts';
 import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 
 const LONGEST_PATH = 200;
@@ -15,15 +16,25 @@ export const canBeLinked = ({ path, query }: Pick<PageProblem, 'path' | 'query'>
 /** Every kind of problem. */
 export function problemsPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
-  const rows = PROBLEM_NAMES.map(
-    (name) =>
-      html`<tr><th scope="row"><a href="${pageLink(ask, `/problems/${name}/`)}">${prose.problemTitles[name]}</a><small>${name}</small></th><td class="number" data-label="${prose.status}">${PROBLEM_KINDS[name].status}</td><td>${prose.problemHelp[name]}</td></tr>`,
+  const kinds = table<ProblemName>(
+    { label: prose.problemsTitle },
+    'rows',
+    [
+      {
+        name: prose.kind,
+        content: (name) =>
+          html`<a href="${pageLink(ask, `/problems/${name}/`)}">${prose.problemTitles[name]}</a><small>${name}</small>`,
+      },
+      numberColumn(prose.status, (name) => PROBLEM_KINDS[name].status),
+      { name: prose.details, content: (name) => prose.problemHelp[name] },
+    ],
+    PROBLEM_NAMES,
   );
   return {
     kind: 'page',
     title: prose.problemsTitle,
     description: prose.problemsLead,
-    main: html`<h1>${prose.problemsTitle}</h1><p>${prose.problemsLead}</p><table class="rows" aria-label="${prose.problemsTitle}"><thead><tr><th scope="col">${prose.kind}</th><th scope="col" class="number">${prose.status}</th><th scope="col">${prose.details}</th></tr></thead><tbody>${rows}</tbody></table>`,
+    main: html`<h1>${prose.problemsTitle}</h1><p>${prose.problemsLead}</p>${kinds}`,
   };
 }
 

@@ -1,9 +1,10 @@
 import { type Operation, requestTarget } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { PaymentMethod } from '../../contract/pricing.ts';
-import type { HalfManifest } from '../../snapshot/manifest.ts';
+import type { HalfManifest, Manifest } from '../../snapshot/manifest.ts';
 import { contractOf, exampleValues } from '../example-urls.ts';
 import { type Html, html, scrolling, unbroken } from '../markup.ts';
+import { numberColumn, table } from '../table.ts';
 import { fileLink, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 
 type Sections = readonly (readonly [heading: string, text: string])[];
@@ -41,12 +42,30 @@ export function aboutPage(ask: PageAsk): PageResult {
 function inputsTable(ask: PageAsk): Html {
   const { prose } = textsOf(ask);
   const byHost = Map.groupBy(ask.dataset.manifest.inputs, ({ url }) => (url === null ? null : new URL(url).host));
-  const rows = [...byHost].map(([host, files]) => {
-    const days = files.flatMap(({ fetched_at }) => fetched_at?.slice(0, 10) ?? []).sort();
-    const editions = [...new Set(files.flatMap(({ edition }) => edition ?? []))].sort();
-    return html`<tr><th scope="row">${host ?? prose.inputsLocal}</th><td class="number" data-label="${prose.inputsFiles}">${files.length.toLocaleString('en')}</td><td data-label="${prose.inputsEditions}">${editions.slice(-3).join(', ') || '—'}</td><td data-label="${prose.inputsFetched}">${[...new Set([days[0], days.at(-1)])].join(' – ') || '—'}</td></tr>`;
-  });
-  return html`<h2>${prose.inputsTitle}</h2><p>${prose.inputsText}</p><table class="rows" aria-label="${prose.inputsTitle}"><thead><tr><th scope="col">${prose.inputsFrom}</th><th scope="col" class="number">${prose.inputsFiles}</th><th scope="col">${prose.inputsEditions}</th><th scope="col">${prose.inputsFetched}</th></tr></thead><tbody>${rows}</tbody></table><p><a href="${fileLink(ask, '/inputs.json')}">${prose.inputsList}</a> · <a href="${pageLink(ask, '/changes/')}">${prose.changesTitle}</a></p>`;
+  const hosts = table<[host: string | null, files: Manifest['inputs']]>(
+    { label: prose.inputsTitle },
+    'rows',
+    [
+      { name: prose.inputsFrom, content: ([host]) => host ?? prose.inputsLocal },
+      numberColumn(prose.inputsFiles, ([, files]) => files.length.toLocaleString('en')),
+      { name: prose.inputsEditions, content: ([, files]) => latestEditions(files).join(', ') || '—' },
+      { name: prose.inputsFetched, content: ([, files]) => fetchedDays(files).join(' – ') || '—' },
+    ],
+    [...byHost],
+  );
+  const list = html`<a href="${fileLink(ask, '/inputs.json')}">${prose.inputsList}</a>`;
+  const changes = html`<a href="${pageLink(ask, '/changes/')}">${prose.changesTitle}</a>`;
+  return html`<h2>${prose.inputsTitle}</h2><p>${prose.inputsText}</p>${hosts}<p>${list} · ${changes}</p>`;
+}
+
+/** The three latest editions of files. */
+const latestEditions = (files: Manifest['inputs']): string[] =>
+  [...new Set(files.flatMap(({ edition }) => edition ?? []))].sort().slice(-3);
+
+/** The first and the last day on which files were fetched. */
+function fetchedDays(files: Manifest['inputs']): string[] {
+  const days = files.flatMap(({ fetched_at }) => fetched_at?.slice(0, 10) ?? []).sort();
+  return [...new Set([...days.slice(0, 1), ...days.slice(-1)])];
 }
 
 /** The terms of the data, and what is stored about visitors. */
@@ -131,21 +150,32 @@ export function pricingPage(ask: PageAsk): PageResult {
     return half === 'site' || ask.dataset[half] !== null;
   });
   const lead = unit_price === null ? prose.pricingFree : prose.pricingPaid(unit_price);
-  const rows = operations.map(({ path, summary, cost_units, payment_methods }) => {
-    const [method] = payment_methods;
-    const id = OPERATIONS.find((operation) => operation.path === path)?.id ?? '';
-    const price =
-      method?.amount === undefined
-        ? prose.free
-        : `${Number(method.amount) / 10 ** (method.asset_decimals ?? 0)} ${method.asset_name ?? ''}`;
-    return html`<tr><th scope="row">${prose.operationNames[id] ?? summary}<small><code>${breakable(path)}</code></small></th><td class="number" data-label="${prose.units}">${cost_units}</td><td class="number" data-label="${prose.price}">${price}</td></tr>`;
-  });
+  const prices = table<(typeof operations)[number]>(
+    { label: prose.pricingTitle },
+    'rows',
+    [
+      {
+        name: prose.operation,
+        content: ({ path, summary }) => {
+          const id = OPERATIONS.find((operation) => operation.path === path)?.id ?? '';
+          return html`${prose.operationNames[id] ?? summary}<small><code>${breakable(path)}</code></small>`;
+        },
+      },
+      numberColumn(prose.units, ({ cost_units }) => cost_units),
+      numberColumn(prose.price, ({ payment_methods: [method] }) =>
+        method?.amount === undefined
+          ? prose.free
+          : `${Number(method.amount) / 10 ** (method.asset_decimals ?? 0)} ${method.asset_name ?? ''}`,
+      ),
+    ],
+    operations,
+  );
   const [method] = operations.flatMap(({ payment_methods }) => payment_methods);
   return {
     kind: 'page',
     title: prose.pricingTitle,
     description: lead,
-    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p><table class="rows" aria-label="${prose.pricingTitle}"><thead><tr><th scope="col">${prose.operation}</th><th scope="col" class="number">${prose.units}</th><th scope="col" class="number">${prose.price}</th></tr></thead><tbody>${rows}</tbody></table>${method === undefined ? '' : howToPay(prose.howToPay, method)}`,
+    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p>${prices}${method === undefined ? '' : howToPay(prose.howToPay, method)}`,
   };
 }
 
