@@ -293,4 +293,4 @@ function rowsOfWorkbook({ name, path }: Input, entries: readonly ZipEntry[], she
   }
 }
 
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');

@@ -12,7 +12,7 @@ import {
   landslideZoneOf,
 } from '../kaigo/hazards.ts';
 import { type InputHashes, sha256 } from './care-tables.ts';
-import { findAllInputs, type Input, InputError, readInput } from './inputs.ts';
+import { findAllInputs, type Input, InputError, readGeoJsonText, readInput } from './inputs.ts';
 import { isShapefile, layerFiles, siblingOf, withSiblings } from './layer-files.ts';
 
 /** What was read of hazard layers. */
@@ -191,9 +191,13 @@ export async function countZones(
 }
 
 async function zonesOf(input: Input, all: readonly Input[], hashes: InputHashes): Promise<Zone[]> {
+  if (!isShapefile(input)) {
+    const text = await readGeoJsonText(input);
+    hashes.push({ label: basename(input.label), sha256: sha256(text) });
+    return zonesOfGeoJson(text, input.name);
+  }
   const bytes = await readInput(input);
   hashes.push({ label: basename(input.label), sha256: sha256(bytes) });
-  if (!isShapefile(input)) return zonesOfGeoJson(bytes.toString(), input.name);
   const table = siblingOf(input, 'dbf', all);
   if (table === undefined)
     throw new InputError(`${input.name}: its table (.dbf) is missing; keep the published files together`);

@@ -132,3 +132,30 @@ test('shapefiles give the same zones as GeoJSON; a layer without its table is re
     );
   });
 });
+
+test('a GeoJSON layer in another encoding, or cut off, is refused with its name', async () => {
+  const layer = zoneLayer([[{ A31a_205: 3, A31a_202: '荒川' }, [square(139.74, 35.68, 0.02)]]]);
+  const shiftJis = Buffer.from(layer.replace('荒川', '\x8dr\x90\xec'), 'latin1');
+  const damaged: [string, Uint8Array, RegExp][] = [
+    ['sjis', shiftJis, /A31a-22_13\.geojson: its text is not UTF-8, as GeoJSON is: convert it, or give the shapefile/],
+    ['utf16', Buffer.from(`\ufeff${layer}`, 'utf16le'), /A31a-22_13\.geojson: its text is not UTF-8/],
+    ['cut', Buffer.from(layer).subarray(0, -40), /A31a-22_13\.geojson: is not JSON/],
+    ['empty', Buffer.alloc(0), /A31a-22_13\.geojson: is not JSON/],
+  ];
+  const files = new Map<string, string | Uint8Array>([
+    ['lists/jigyosho_510.csv', officeList([office('1370100118', { 緯度: '35.69', 経度: '139.75' })])],
+    ['bom/A31a-22_13.geojson', `\ufeff${layer}`],
+    ...damaged.map(([name, bytes]) => [`${name}/A31a-22_13.geojson`, bytes] as const),
+  ]);
+  await withFiles(files, async (folder) => {
+    const from = (name: string) => ({ offices: [join(folder, 'lists')], hazards: [join(folder, name)] });
+    for (const [name, , message] of damaged)
+      await assert.rejects(
+        buildTemporarily(from(name), () => {}),
+        message,
+      );
+    await buildTemporarily(from('bom'), (built) =>
+      assert.equal(facility(built, '1370100118').hazards?.flood?.river, '荒川'),
+    );
+  });
+});

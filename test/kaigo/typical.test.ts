@@ -82,10 +82,11 @@ test('the typical additions are those that the tabulated price pages charge', ()
   }
 });
 
-test('a filed addition is confirmed by a price page of the service or by the text of the notice', () => {
+test('a filed addition is confirmed by a tabulated price page of the service, or its source names another copy', () => {
   const all = (BUILT_IN_FEES.filed_additions ?? []).filter(({ confidence }) => confidence === 'confirmed');
-  const confirmed = all.filter(({ source }) => source !== 'filed_and_noticed');
-  assert.deepEqual([all.length, confirmed.length], [26, 14]);
+  // The others name the notice, or the address of their page, in their source.
+  const confirmed = all.filter(({ source }) => source === 'filed_and_charged');
+  assert.deepEqual([all.length, confirmed.length], [42, 22]);
   for (const { service_codes, id, per, units } of confirmed) {
     // Pages do not tell the letters and levels of an addition: its units do.
     const name = id.replace(/_\d?[abc]?$/, '');

@@ -5,6 +5,7 @@ import { latinName } from '../../search/romaji.ts';
 import { type Gap, type Html, html, isolated, scrolling, webAddress, withBold } from '../markup.ts';
 import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
+import { numberColumn, table } from '../table.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultSaid, hasCase } from './case.ts';
@@ -143,11 +144,20 @@ function quality(
   };
   const rows = QUALITY_NAMES.flatMap((name) => {
     const figure = known[name];
-    return figure === null
-      ? []
-      : html`<tr><th scope="row">${care.qualityNames[name] ?? name}</th><td class="number">${figure.value}</td><td>${standing(figure.prefecture)}</td><td>${standing(figure.japan)}</td></tr>`;
+    return figure === null ? [] : { name, figure };
   });
-  return html`${heading(care.quality)}${scrolling(label, html`<table aria-label="${label}"><thead><tr><th scope="col">${care.qualityFigure}</th><th scope="col" class="number">${care.qualityValue}</th><th scope="col">${care.inPrefecture}</th><th scope="col">${care.inJapan}</th></tr></thead><tbody>${rows}</tbody></table>`)}<p class="note">${care.qualityNote}</p>`;
+  const figures = table<(typeof rows)[number]>(
+    { label },
+    '',
+    [
+      { name: care.qualityFigure, content: ({ name }) => care.qualityNames[name] ?? name },
+      numberColumn(care.qualityValue, ({ figure }) => figure.value),
+      { name: care.inPrefecture, content: ({ figure }) => standing(figure.prefecture) },
+      { name: care.inJapan, content: ({ figure }) => standing(figure.japan) },
+    ],
+    rows,
+  );
+  return html`${heading(care.quality)}${scrolling(label, figures)}<p class="note">${care.qualityNote}</p>`;
 }
 
 function admission({ care }: Texts, { service_code, minimum_care_level }: FacilityService): Gap {

@@ -1,6 +1,7 @@
 import { type CostEstimate, hasPublishedFees, isPartOfBill } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Gap, type Html, html, scrolling, withMarked } from '../markup.ts';
+import { type Column, numberColumn, table } from '../table.ts';
 import type { BillKind } from '../texts/care.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type PageAsk, textsOf } from '../view.ts';
@@ -220,35 +221,57 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
   return html`<p class="note">${frame.list(parts)}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
 }
 
+/** A part of a bill, what lessens it, or a sum. */
+interface BillRow {
+  name: string;
+  range: Bill;
+  sign?: string;
+  isSum?: boolean;
+}
+
 /** The parts of a monthly bill, step by step, to the amount after refunds. */
 export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityService): Gap {
   const { care, frame } = textsOf(ask);
   const { parts, monthly_yen: monthly, after_refund: after, reductions } = cost_estimate;
   if (parts === null || monthly === null) return html`<p class="unknown">${frame.unknown}</p>`;
-  const row = (name: string, range: Bill, sign = '', isSum = false): Html => {
-    const cell = (yen: number): Html =>
-      html`<td class="number">${isSum ? html`<b>${care.yen(yen)}</b>` : `${sign}${care.yen(yen)}`}</td>`;
-    return html`<tr><th scope="row">${name}</th>${[range.low, range.typical, range.high].map(cell)}</tr>`;
-  };
   const { additions, care: ofCare, ...fees } = parts;
   const isHomeAlone = isWithoutCare(cost_estimate);
   const summands = isHomeAlone ? fees : { care: ofCare, ...fees };
   const { cap_yen, combined_cap_yen, ...steps } = reductions ?? {};
   const [cap, combined] = isHomeAlone ? [null, null] : [cap_yen ?? null, combined_cap_yen ?? null];
   const lessened = Object.entries(steps).flatMap(([name, range]) =>
-    range === null ? [] : [row(care.reductions[name] ?? name, range, '−')],
+    range === null ? [] : { name: care.reductions[name] ?? name, range, sign: '−' },
   );
   const notes =
     cost_estimate.additions === null
       ? []
       : [`${care.parts.additions}: ${care.range(care.yen(additions.low), care.yen(additions.high))}`];
   if (cap !== null) notes.push(care.cap(care.yen(cap)));
-  return html`${scrolling(
-    `${service_name}: ${care.steps}`,
-    html`<table class="sheet n3" aria-label="${service_name}: ${care.steps}"><thead><tr><th scope="col">${care.part}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.typicalColumn}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>
-${Object.entries(summands).map(([name, range]) => (range === null ? null : row(care.parts[name] ?? name, range)))}
-${row(care.total, monthly, '', true)}${lessened}${after !== null && isLess(cost_estimate) ? row(care.afterTotal, after, '', true) : null}</tbody></table>`,
-  )}
+  const rows: BillRow[] = [
+    ...Object.entries(summands).flatMap(([name, range]) =>
+      range === null ? [] : { name: care.parts[name] ?? name, range },
+    ),
+    { name: care.total, range: monthly, isSum: true },
+    ...lessened,
+    ...(after !== null && isLess(cost_estimate) ? [{ name: care.afterTotal, range: after, isSum: true }] : []),
+  ];
+  const label = `${service_name}: ${care.steps}`;
+  const yen = (name: string, of: keyof Bill): Column<BillRow> =>
+    numberColumn(name, ({ range, sign = '', isSum = false }) =>
+      isSum ? html`<b>${care.yen(range[of])}</b>` : `${sign}${care.yen(range[of])}`,
+    );
+  const lines = table<BillRow>(
+    { label },
+    'sheet n3',
+    [
+      { name: care.part, content: ({ name }) => name },
+      yen(care.low, 'low'),
+      yen(care.typicalColumn, 'typical'),
+      yen(care.high, 'high'),
+    ],
+    rows,
+  );
+  return html`${scrolling(label, lines)}
 <p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}${combined === null ? null : html`<span class="no-print"> ${care.combinedCap(care.yen(combined))}</span>`}${cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 
@@ -267,5 +290,15 @@ export function levels(ask: PageAsk, { cost_estimate, service_name }: FacilitySe
   const { by_care_level } = cost_estimate;
   if (by_care_level === null || isWithoutCare(cost_estimate)) return null;
   const name = `${service_name}: ${care.byLevel}`;
-  return html`${scrolling(name, html`<table aria-label="${name}"><thead><tr><th scope="col">${care.careLevel}</th><th scope="col" class="number">${care.low}</th><th scope="col" class="number">${care.high}</th></tr></thead><tbody>${by_care_level.map(({ care_level, low, high }) => html`<tr><th scope="row">${care.careLevelOption(care_level)}</th><td class="number">${care.yen(low)}</td><td class="number">${care.yen(high)}</td></tr>`)}</tbody></table>`)}`;
+  const byLevel = table<(typeof by_care_level)[number]>(
+    { label: name },
+    '',
+    [
+      { name: care.careLevel, content: ({ care_level }) => care.careLevelOption(care_level) },
+      numberColumn(care.low, ({ low }) => care.yen(low)),
+      numberColumn(care.high, ({ high }) => care.yen(high)),
+    ],
+    by_care_level,
+  );
+  return scrolling(name, byLevel);
 }

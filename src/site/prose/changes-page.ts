@@ -3,6 +3,7 @@ import { type ChangeCounts, type ChangeNote, readNotes } from '../../snapshot/ch
 import { serviceName } from '../kaigo/services.ts';
 import { type Html, html } from '../markup.ts';
 import { wardNamed, wardsOf } from '../names.ts';
+import { type Column, numberColumn, table } from '../table.ts';
 import { fileLink, type PageAsk, type PageResult, textsOf } from '../view.ts';
 
 /** Limit of the shown datasets: the newest. */
@@ -29,13 +30,13 @@ function changesOf(ask: PageAsk, { old, new: now, summary: { buildings, faciliti
   const [day, before] = [now, old].map(({ generated_at }) => generated_at.slice(0, 10));
   const wards = new Map(wardsOf(ask).map(({ code, name }) => [code, wardNamed(ask, code, name)]));
   const parts = [
-    table(
+    countsTable(
       ask,
       prose.changesBuildings,
       buildings,
       namedCounts(buildings.by_ward, (code) => wards.get(code) ?? code),
     ),
-    table(
+    countsTable(
       ask,
       prose.changesFacilities,
       facilities,
@@ -54,18 +55,24 @@ const namedCounts = (counts: Readonly<Record<string, ChangeCounts>>, nameOf: (co
     .map(([code, one]) => [nameOf(code), one]);
 
 /** The counts of a half, in total and by group; nothing when neither dataset has it. */
-function table(ask: PageAsk, title: string, all: ChangeCounts, groups: readonly Named[]): Html | null {
+function countsTable(ask: PageAsk, title: string, all: ChangeCounts, groups: readonly Named[]): Html | null {
   const { prose } = textsOf(ask);
   if (all.old + all.new === 0) return null;
-  const named: Named[] = [[prose.changesAll, all], ...groups];
-  const columns: readonly (readonly [keyof ChangeCounts, string])[] = [
-    ['new', prose.changesCount],
-    ['added', prose.changesAdded],
-    ['removed', prose.changesRemoved],
-    ['changed', prose.changesChanged],
-  ];
-  const number = (value: number): string => value.toLocaleString('en');
-  return html`<h3>${title}</h3><table class="rows" aria-label="${title}"><thead><tr><th scope="col">${title}</th>${columns.map(([, name]) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead><tbody>${named.map(([name, counts]) => html`<tr><th scope="row">${name}</th>${columns.map(([column, label]) => html`<td class="number" data-label="${label}">${number(counts[column])}</td>`)}</tr>`)}</tbody></table>`;
+  const count = (name: string, counts: (of: ChangeCounts) => number): Column<Named> =>
+    numberColumn(name, ([, of]) => counts(of).toLocaleString('en'));
+  const counts = table<Named>(
+    { label: title },
+    'rows',
+    [
+      { name: title, content: ([name]) => name },
+      count(prose.changesCount, ({ new: now }) => now),
+      count(prose.changesAdded, ({ added }) => added),
+      count(prose.changesRemoved, ({ removed }) => removed),
+      count(prose.changesChanged, ({ changed }) => changed),
+    ],
+    [[prose.changesAll, all], ...groups],
+  );
+  return html`<h3>${title}</h3>${counts}`;
 }
 
 /** The counts of a note in one line. */

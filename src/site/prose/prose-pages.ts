@@ -1,9 +1,10 @@
 import { type Operation, requestTarget } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { PaymentMethod } from '../../contract/pricing.ts';
-import type { HalfManifest } from '../../snapshot/manifest.ts';
+import type { HalfManifest, Manifest } from '../../snapshot/manifest.ts';
 import { contractOf, exampleValues } from '../example-urls.ts';
 import { type Html, html, scrolling, unbroken } from '../markup.ts';
+import { numberColumn, table } from '../table.ts';
 import { fileLink, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 
 type Sections = readonly (readonly [heading: string, text: string])[];
@@ -41,12 +42,30 @@ export function aboutPage(ask: PageAsk): PageResult {
 function inputsTable(ask: PageAsk): Html {
   const { prose } = textsOf(ask);
   const byHost = Map.groupBy(ask.dataset.manifest.inputs, ({ url }) => (url === null ? null : new URL(url).host));
-  const rows = [...byHost].map(([host, files]) => {
-    const days = files.flatMap(({ fetched_at }) => fetched_at?.slice(0, 10) ?? []).sort();
-    const editions = [...new Set(files.flatMap(({ edition }) => edition ?? []))].sort();
-    return html`<tr><th scope="row">${host ?? prose.inputsLocal}</th><td class="number" data-label="${prose.inputsFiles}">${files.length.toLocaleString('en')}</td><td data-label="${prose.inputsEditions}">${editions.slice(-3).join(', ') || '—'}</td><td data-label="${prose.inputsFetched}">${[...new Set([days[0], days.at(-1)])].join(' – ') || '—'}</td></tr>`;
-  });
-  return html`<h2>${prose.inputsTitle}</h2><p>${prose.inputsText}</p><table class="rows" aria-label="${prose.inputsTitle}"><thead><tr><th scope="col">${prose.inputsFrom}</th><th scope="col" class="number">${prose.inputsFiles}</th><th scope="col">${prose.inputsEditions}</th><th scope="col">${prose.inputsFetched}</th></tr></thead><tbody>${rows}</tbody></table><p><a href="${fileLink(ask, '/inputs.json')}">${prose.inputsList}</a> · <a href="${pageLink(ask, '/changes/')}">${prose.changesTitle}</a></p>`;
+  const hosts = table<[host: string | null, files: Manifest['inputs']]>(
+    { label: prose.inputsTitle },
+    'rows',
+    [
+      { name: prose.inputsFrom, content: ([host]) => host ?? prose.inputsLocal },
+      numberColumn(prose.inputsFiles, ([, files]) => files.length.toLocaleString('en')),
+      { name: prose.inputsEditions, content: ([, files]) => latestEditions(files).join(', ') || '—' },
+      { name: prose.inputsFetched, content: ([, files]) => fetchedDays(files).join(' – ') || '—' },
+    ],
+    [...byHost],
+  );
+  const list = html`<a href="${fileLink(ask, '/inputs.json')}">${prose.inputsList}</a>`;
+  const changes = html`<a href="${pageLink(ask, '/changes/')}">${prose.changesTitle}</a>`;
+  return html`<h2>${prose.inputsTitle}</h2><p>${prose.inputsText}</p>${hosts}<p>${list} · ${changes}</p>`;
+}
+
+/** The three latest editions of files. */
+const latestEditions = (files: Manifest['inputs']): string[] =>
+  [...new Set(files.flatMap(({ edition }) => edition ?? []))].sort().slice(-3);
+
+/** The first and the last day on which files were fetched. */
+function fetchedDays(files: Manifest['inputs']): string[] {
+  const days = files.flatMap(({ fetched_at }) => fetched_at?.slice(0, 10) ?? []).sort();
+  return [...new Set([...days.slice(0, 1), ...days.slice(-1)])];
 }
 
 /** The terms of the data, and what is stored about visitors. */
@@ -60,6 +79,7 @@ export function termsPage(ask: PageAsk): PageResult {
 
 /** The API for people: a first call, a request builder with the live answer, every operation. */
 export function docsPage(ask: PageAsk): PageResult {
+  if (ask.isStatic) return filesPage(ask);
   const { prose } = textsOf(ask);
   const operations = contractOf(ask.dataset).operations.filter(
     ({ path, half }) => path.startsWith('/api/') && (half === 'site' || ask.dataset[half] !== null),
@@ -76,10 +96,36 @@ export function docsPage(ask: PageAsk): PageResult {
 <h2>${prose.docsFirst}</h2><p>${prose.docsFirstText}</p><pre><code>curl -s ${breakable(ask.siteUrl + example.slice(fileLink(ask, '').length))}</code></pre>
 <h2>${prose.docsTry}</h2><p>${prose.docsTryText}</p>${builder(ask, operations, values)}
 <h2>${prose.docsOperations}</h2>${operations.map((operation) => described(ask, operation))}
-<h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p><ul>${[...(ask.dataset.sunlight === null ? [] : ['/sunlight/towns.json']), ...(ask.dataset.kaigo === null ? [] : ['/kaigo/municipalities.json']), '/openapi.json'].map((path) => html`<li><a href="${fileLink(ask, path)}">${path}</a></li>`)}</ul>
+<h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p>${lists(ask, '/openapi.json')}
 <h2>${prose.docsLimits}</h2><p>${prose.docsLimitsText} <a href="${pageLink(ask, '/pricing/')}">${prose.pricingTitle}</a> · <a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></p>
 <h2>${prose.docsAgents}</h2><p>${prose.docsAgentsText}</p>${assistants(ask)}
 <p>${prose.docsAgentsMore} <a href="${fileLink(ask, '/llms.txt')}">/llms.txt</a> · <a href="${fileLink(ask, '/llms-full.txt')}">/llms-full.txt</a></p>`,
+  };
+}
+
+/** The lists of the dataset, and another file. */
+function lists(ask: PageAsk, other: string): Html {
+  const { sunlight, kaigo } = ask.dataset;
+  const paths = [sunlight && '/sunlight/towns.json', kaigo && '/kaigo/municipalities.json', other];
+  return html`<ul>${paths.map((path) => path && html`<li><a href="${fileLink(ask, path)}">${path}</a></li>`)}</ul>`;
+}
+
+/** Instead of the API, which an export does not have: its files. */
+function filesPage(ask: PageAsk): PageResult {
+  const { prose } = textsOf(ask);
+  const { dataset, siteUrl } = ask;
+  const { building_id, facility_id } = { ...exampleValues(dataset).sunlight, ...exampleValues(dataset).kaigo };
+  const call = dataset.sunlight === null ? `facility('${facility_id}')` : `full('${building_id}')`;
+  const code = `import { StaticClient } from '${siteUrl}/client/static-client.js';
+const files = await StaticClient.open('${siteUrl}');
+const answer = JSON.parse(await files.${call});`;
+  return {
+    kind: 'page',
+    title: prose.filesTitle,
+    description: prose.filesLead,
+    main: html`<h1>${prose.filesTitle}</h1><p class="answer">${prose.filesLead}</p>
+<h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p>${lists(ask, '/inputs.json')}
+<h2>${prose.filesClient}</h2><p>${prose.filesClientText}</p><pre><code>${code}</code></pre>`,
   };
 }
 
@@ -131,21 +177,32 @@ export function pricingPage(ask: PageAsk): PageResult {
     return half === 'site' || ask.dataset[half] !== null;
   });
   const lead = unit_price === null ? prose.pricingFree : prose.pricingPaid(unit_price);
-  const rows = operations.map(({ path, summary, cost_units, payment_methods }) => {
-    const [method] = payment_methods;
-    const id = OPERATIONS.find((operation) => operation.path === path)?.id ?? '';
-    const price =
-      method?.amount === undefined
-        ? prose.free
-        : `${Number(method.amount) / 10 ** (method.asset_decimals ?? 0)} ${method.asset_name ?? ''}`;
-    return html`<tr><th scope="row">${prose.operationNames[id] ?? summary}<small><code>${breakable(path)}</code></small></th><td class="number" data-label="${prose.units}">${cost_units}</td><td class="number" data-label="${prose.price}">${price}</td></tr>`;
-  });
+  const prices = table<(typeof operations)[number]>(
+    { label: prose.pricingTitle },
+    'rows',
+    [
+      {
+        name: prose.operation,
+        content: ({ path, summary }) => {
+          const id = OPERATIONS.find((operation) => operation.path === path)?.id ?? '';
+          return html`${prose.operationNames[id] ?? summary}<small><code>${breakable(path)}</code></small>`;
+        },
+      },
+      numberColumn(prose.units, ({ cost_units }) => cost_units),
+      numberColumn(prose.price, ({ payment_methods: [method] }) =>
+        method?.amount === undefined
+          ? prose.free
+          : `${Number(method.amount) / 10 ** (method.asset_decimals ?? 0)} ${method.asset_name ?? ''}`,
+      ),
+    ],
+    operations,
+  );
   const [method] = operations.flatMap(({ payment_methods }) => payment_methods);
   return {
     kind: 'page',
     title: prose.pricingTitle,
     description: lead,
-    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p><table class="rows" aria-label="${prose.pricingTitle}"><thead><tr><th scope="col">${prose.operation}</th><th scope="col" class="number">${prose.units}</th><th scope="col" class="number">${prose.price}</th></tr></thead><tbody>${rows}</tbody></table>${method === undefined ? '' : howToPay(prose.howToPay, method)}`,
+    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p>${prices}${method === undefined ? '' : howToPay(prose.howToPay, method)}`,
   };
 }
 

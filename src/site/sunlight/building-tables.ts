@@ -8,6 +8,7 @@ import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
 import { type Gap, type Html, html, scrolling } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
+import { numberColumn, table } from '../table.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
 import { degreesText, floorName, isHeightUnknown, metresText, NEXT_DOOR_M } from './building-words.ts';
 import {
@@ -18,6 +19,7 @@ import {
   type FaceSight,
   type FloorSight,
   hoursIn,
+  type MonthSight,
   monthsOf,
   SOLSTICES,
 } from './choice.ts';
@@ -73,20 +75,35 @@ export function legend(ask: PageAsk): Html {
 /** The chosen wall month by month: the chart as a table. */
 export function monthsTable(ask: PageAsk, choice: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
+  const months = monthsOf(choice);
   const sunUp = new Map(choice.face.months.map(({ month, sun_up_hours }) => [month, sun_up_hours]));
-  const upOf = (month: number): Gap => {
+  const upText = (month: number): string => {
     const hours = sunUp.get(month);
     return hours === undefined ? '–' : frame.hoursExact(hours);
   };
   // A measuring point has no expected hours of its own.
-  const hasExpected = monthsOf(choice).some(({ expected_hours = null }) => expected_hours !== null);
-  const expectedCell = (hours: number | null | undefined): Gap =>
-    hasExpected ? html`<td class="number">${frame.hoursExact(hours ?? 0)}</td>` : null;
-  const rows = monthsOf(choice).map(
-    ({ month, direct_sun_hours, unshaded_hours, sunlit_windows, expected_hours }) =>
-      html`<tr data-month="${month}"><th scope="row">${frame.month(month)}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td>${expectedCell(expected_hours)}<td class="number">${frame.hoursExact(unshaded_hours)}</td><td class="number">${upOf(month)}</td><td>${windowsText(sunlit_windows)}</td></tr>`,
+  const hasExpected = months.some(({ expected_hours = null }) => expected_hours !== null);
+  const monthly = table<MonthSight>(
+    { label: sunlight.monthsTable },
+    'months',
+    [
+      { name: sunlight.monthColumn, content: ({ month }) => frame.month(month) },
+      numberColumn(sunlight.hoursColumn, ({ direct_sun_hours }) => frame.hoursExact(direct_sun_hours)),
+      ...(hasExpected
+        ? [
+            numberColumn<MonthSight>(sunlight.expectedColumn, ({ expected_hours }) =>
+              frame.hoursExact(expected_hours ?? 0),
+            ),
+          ]
+        : []),
+      numberColumn(sunlight.unshadedColumn, ({ unshaded_hours }) => frame.hoursExact(unshaded_hours)),
+      numberColumn(sunlight.sunUpColumn, ({ month }) => upText(month)),
+      { name: sunlight.windowsColumn, content: ({ sunlit_windows }) => windowsText(sunlit_windows) },
+    ],
+    months,
+    ({ month }) => ({ month }),
   );
-  return html`<details><summary>${sunlight.monthsTable}</summary>${scrolling(sunlight.monthsTable, html`<table class="months" aria-label="${sunlight.monthsTable}"><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th>${hasExpected ? html`<th scope="col" class="number">${sunlight.expectedColumn}</th>` : null}<th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col" class="number">${sunlight.sunUpColumn}</th><th scope="col">${sunlight.windowsColumn}</th></tr></thead><tbody>${rows}</tbody></table>`)}</details>`;
+  return html`<details><summary>${sunlight.monthsTable}</summary>${scrolling(sunlight.monthsTable, monthly)}</details>`;
 }
 
 /** Windows of time. Lines break only between them. */
@@ -103,16 +120,28 @@ export function daysTable(ask: PageAsk, choice: Choice, found: BuildingFloor | n
   if (dates.length === 0) return link(SOLSTICES, sunlight.solsticesLink);
   const wall = found?.faces[0];
   const days = (spot === null ? wall : wall?.receptor_details?.[spot.receptor - 1])?.days ?? [];
-  const windowsName = spot === null ? sunlight.windowsColumn : sunlight.skyLit;
-  const rows = days.map(({ date, direct_sun_hours, unshaded_hours, sunlit_windows }) => {
-    const usual = hoursIn({ months: monthsOf(choice) }, Number(date.slice(5, 7)));
-    return html`<tr data-date="${date}" data-hours="${direct_sun_hours}"><th scope="row"><span class="nowrap">${dateName(textsOf(ask), date)}</span></th><td class="number" data-label="${sunlight.hoursColumn}">${frame.hoursExact(direct_sun_hours)}</td><td class="number" data-label="${sunlight.usualColumn}">${frame.hoursExact(usual)}</td><td class="number" data-label="${sunlight.unshadedColumn}">${frame.hoursExact(unshaded_hours)}</td><td data-label="${windowsName}">${windowsText(sunlit_windows)}</td></tr>`;
-  });
-  const table = scrolling(
-    sunlight.datesTable,
-    html`<table class="rows days"><caption>${sunlight.datesTable}</caption><thead><tr><th scope="col">${sunlight.dateColumn}</th><th scope="col" class="number">${sunlight.hoursColumn}</th><th scope="col" class="number">${sunlight.usualColumn}</th><th scope="col" class="number">${sunlight.unshadedColumn}</th><th scope="col">${windowsName}</th></tr></thead><tbody>${rows}</tbody></table>`,
+  const daily = table<(typeof days)[number]>(
+    { caption: sunlight.datesTable },
+    'rows days',
+    [
+      {
+        name: sunlight.dateColumn,
+        content: ({ date }) => html`<span class="nowrap">${dateName(textsOf(ask), date)}</span>`,
+      },
+      numberColumn(sunlight.hoursColumn, ({ direct_sun_hours }) => frame.hoursExact(direct_sun_hours)),
+      numberColumn(sunlight.usualColumn, ({ date }) =>
+        frame.hoursExact(hoursIn({ months: monthsOf(choice) }, Number(date.slice(5, 7)))),
+      ),
+      numberColumn(sunlight.unshadedColumn, ({ unshaded_hours }) => frame.hoursExact(unshaded_hours)),
+      {
+        name: spot === null ? sunlight.windowsColumn : sunlight.skyLit,
+        content: ({ sunlit_windows }) => windowsText(sunlit_windows),
+      },
+    ],
+    days,
+    ({ date, direct_sun_hours }) => ({ date, hours: direct_sun_hours }),
   );
-  return html`${rows.length === 0 ? null : table}${link([], sunlight.datesNone)}`;
+  return html`${days.length === 0 ? null : scrolling(sunlight.datesTable, daily)}${link([], sunlight.datesNone)}`;
 }
 
 /** Degrees that a wall sees to each side, and degrees of a row of the table. */
@@ -139,20 +168,35 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
   const { frame, sunlight } = textsOf(ask);
   const own = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
   const lit = [JUNE, MARCH, DECEMBER].flatMap((month) => own.filter((one) => one.month === month));
-  const times = lit.map(
-    ({ month, sunlit_windows }) =>
-      html`<tr><th scope="row">${frame.month(month)}</th><td>${windowsText(sunlit_windows)}</td></tr>`,
+  const times = table(
+    { caption: sunlight.skyTimes },
+    '',
+    [
+      { name: sunlight.monthColumn, content: ({ month }) => frame.month(month) },
+      { name: sunlight.skyLit, content: ({ sunlit_windows }) => windowsText(sunlit_windows) },
+    ],
+    lit,
   );
-  const rows = sectorsOf(sky).map(
-    ({ azimuth, altitude, building }) =>
-      html`<tr data-azimuth="${azimuth}"><th scope="row">${frame.faces[directionOf(azimuth)]} ${azimuth}°</th><td class="number">${altitude.toFixed(0)}°</td><td>${building === null ? (altitude > 0 ? sunlight.unnamed : '–') : html`<a class="nowrap" href="${pageLink(ask, `/sunlight/building/${building}/`)}">${building}</a>`}</td></tr>`,
+  const nobody = (altitude: number): string => (altitude > 0 ? sunlight.unnamed : '–');
+  const sectors = table<ReturnType<typeof sectorsOf>[number]>(
+    { caption: sunlight.skySectors },
+    'sectors',
+    [
+      {
+        name: sunlight.skyDirection,
+        content: ({ azimuth }) => `${frame.faces[directionOf(azimuth)]} ${azimuth}°`,
+      },
+      numberColumn(sunlight.skyAltitude, ({ altitude }) => `${altitude.toFixed(0)}°`),
+      {
+        name: sunlight.source,
+        content: ({ building, altitude }) => (building === null ? nobody(altitude) : sourceLink(ask, building)),
+      },
+    ],
+    sectorsOf(sky),
+    ({ azimuth }) => ({ azimuth }),
   );
-  return html`<details><summary>${sunlight.skyTables}</summary>${scrolling(
-    sunlight.skyTables,
-    html`
-${times.length === 0 ? null : html`<table><caption>${sunlight.skyTimes}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th><th scope="col">${sunlight.skyLit}</th></tr></thead><tbody>${times}</tbody></table>`}
-<table class="sectors"><caption>${sunlight.skySectors}</caption><thead><tr><th scope="col">${sunlight.skyDirection}</th><th scope="col" class="number">${sunlight.skyAltitude}</th><th scope="col">${sunlight.source}</th></tr></thead><tbody>${rows}</tbody></table>`,
-  )}</details>`;
+  const both = html`${lit.length === 0 ? null : times}${sectors}`;
+  return html`<details><summary>${sunlight.skyTables}</summary>${scrolling(sunlight.skyTables, both)}</details>`;
 }
 
 /** The mean altitude of the skyline in each sector that the wall sees, from left to right, with the building that hides most of it. */
@@ -209,14 +253,25 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
     const shape = building_id === null ? null : outlineOf(ask, building_id);
     return is_own ? sunlight.shadeOwn : html`${mark}${shape}${sourceLink(ask, building_id, kind)}`;
   };
-  const rows = shaders.map(
-    (shader) =>
-      html`<tr><th scope="row">${name(shader)}</th><td data-label="${sunlight.direction}">${shader.is_own ? '–' : whereabouts(ask, { ...shader, azimuth_deg: shader.seen_deg })}</td><td class="number" data-label="${sunlight.height}">${heightText(shader)}</td><td class="number" data-label="${sunlight.shadeTakes}">${frame.hoursExact(shader.shaded_hours)}</td><td data-label="${sunlight.shadeTimes}">${windowsText(shader.shaded_windows)}</td></tr>`,
+  const rows = table<Shader>(
+    { label: sunlight.sourcesHeading },
+    'rows shaders',
+    [
+      { name: sunlight.source, content: name },
+      {
+        name: sunlight.direction,
+        content: (shader) => (shader.is_own ? '–' : whereabouts(ask, { ...shader, azimuth_deg: shader.seen_deg })),
+      },
+      numberColumn(sunlight.height, heightText),
+      numberColumn(sunlight.shadeTakes, ({ shaded_hours }) => frame.hoursExact(shaded_hours)),
+      { name: sunlight.shadeTimes, content: ({ shaded_windows }) => windowsText(shaded_windows) },
+    ],
+    shaders,
   );
   const lead = sunlight.shadeLead(floorName(textsOf(ask), choice), frame.faces[face.face], frame.month(month));
   const others =
     other_hours > 0 ? html`<p class="note">${sunlight.shadeOthers(frame.hoursExact(other_hours))}</p>` : null;
-  return html`<p>${lead}</p>${scrolling(sunlight.sourcesHeading, html`<table class="rows shaders" aria-label="${sunlight.sourcesHeading}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.shadeTakes}</th><th scope="col">${sunlight.shadeTimes}</th></tr></thead><tbody>${rows}</tbody></table>`)}${others}`;
+  return html`<p>${lead}</p>${scrolling(sunlight.sourcesHeading, rows)}${others}`;
 }
 
 /** The outline of a building of a list, in the colour of its hours in December. */
@@ -250,11 +305,19 @@ function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: Build
   const { frame, sunlight } = textsOf(ask);
   const own = html`<p class="note">${sunlight.selfShare((self_shaded_share * 100).toFixed(0))}</p>`;
   if (shading_sources.length === 0) return html`<p>${sunlight.sourcesNone}</p>${own}`;
-  const rows = shading_sources.map(
-    (source) =>
-      html`<tr><th scope="row">${sourceLink(ask, source.building_id, source.kind)}</th><td data-label="${sunlight.direction}">${whereabouts(ask, source)}</td><td class="number" data-label="${sunlight.height}">${heightText(source)}</td><td class="number" data-label="${sunlight.takes}">${frame.hoursExact(source.blocked_hours)}</td><td class="number" data-label="${sunlight.share}">${(source.share * 100).toFixed(0)} %</td></tr>`,
+  const rows = table<(typeof shading_sources)[number]>(
+    { label: sunlight.sourcesYear },
+    'rows',
+    [
+      { name: sunlight.source, content: ({ building_id, kind }) => sourceLink(ask, building_id, kind) },
+      { name: sunlight.direction, content: (source) => whereabouts(ask, source) },
+      numberColumn(sunlight.height, heightText),
+      numberColumn(sunlight.takes, ({ blocked_hours }) => frame.hoursExact(blocked_hours)),
+      numberColumn(sunlight.share, ({ share }) => `${(share * 100).toFixed(0)} %`),
+    ],
+    shading_sources,
   );
-  return html`${scrolling(sunlight.sourcesYear, html`<table class="rows" aria-label="${sunlight.sourcesYear}"><thead><tr><th scope="col">${sunlight.source}</th><th scope="col">${sunlight.direction}</th><th scope="col" class="number">${sunlight.height}</th><th scope="col" class="number">${sunlight.takes}</th><th scope="col" class="number">${sunlight.share}</th></tr></thead><tbody>${rows}</tbody></table>`)}${own}`;
+  return html`${scrolling(sunlight.sourcesYear, rows)}${own}`;
 }
 
 /** The town of a building, as its headings name it. */
@@ -328,7 +391,7 @@ export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: numbe
     ({ facility_id, name, distance_m, service_codes }) =>
       html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet">${serviceName(service_codes.find((code) => HOMES.includes(code)) ?? service_codes[0], ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`,
   );
-  return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}<p><a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearByCost}</a></p>`;
+  return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}${ask.isStatic ? null : html`<p><a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearByCost}</a></p>`}`;
 }
 
 /**
@@ -339,12 +402,26 @@ export function assessments(ask: PageAsk, { assessments: found }: BuildingFloor)
   const { frame, sunlight } = textsOf(ask);
   const { winter_solstice: solstice, sunlight_exposure: exposure } = found;
   const withoutYear = (date: string): string => frame.day(frame.month(Number(date.slice(5, 7))), Number(date.slice(8)));
-  const rows = solstice.faces.map(({ face, direct_sun_hours }) => {
-    const european = exposure.faces.find((one) => one.face === face);
-    if (european === undefined) return null;
-    return html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th><td class="number">${frame.hoursExact(direct_sun_hours)}</td><td>${sunlight.level[european.level]} ${european.direct_sun_hours === 0 ? null : html`<small>${sunlight.exposureDay(withoutYear(european.date), frame.hoursExact(european.direct_sun_hours))}</small>`}</td></tr>`;
+  const rows = solstice.faces.flatMap((japanese) => {
+    const european = exposure.faces.find(({ face }) => face === japanese.face);
+    return european === undefined ? [] : { japanese, european };
   });
-  return html`<section><h2>${sunlight.assessHeading}</h2>
-${scrolling(sunlight.assessHeading, html`<table aria-label="${sunlight.assessHeading}"><thead><tr><th scope="col">${sunlight.face}</th><th scope="col" class="number">${sunlight.solsticeName}</th><th scope="col">${sunlight.exposureName}</th></tr></thead><tbody>${rows}</tbody></table>`)}
+  const byFace = table<(typeof rows)[number]>(
+    { label: sunlight.assessHeading },
+    '',
+    [
+      { name: sunlight.face, content: ({ japanese }) => sunlight.faceName(frame.faces[japanese.face]) },
+      numberColumn(sunlight.solsticeName, ({ japanese }) => frame.hoursExact(japanese.direct_sun_hours)),
+      {
+        name: sunlight.exposureName,
+        content: ({ european: { level, date, direct_sun_hours } }) => {
+          const day = sunlight.exposureDay(withoutYear(date), frame.hoursExact(direct_sun_hours));
+          return html`${sunlight.level[level]} ${direct_sun_hours === 0 ? null : html`<small>${day}</small>`}`;
+        },
+      },
+    ],
+    rows,
+  );
+  return html`<section><h2>${sunlight.assessHeading}</h2>${scrolling(sunlight.assessHeading, byFace)}
 <p class="note">${sunlight.solsticeName}: ${sunlight.solsticeLead(solstice.from, solstice.to, withoutYear(solstice.date))}<br>${sunlight.exposureName}: ${sunlight.exposureLead(withoutYear(exposure.from), withoutYear(exposure.to))}</p></section>`;
 }

@@ -29,7 +29,7 @@ export interface FaceSight {
 }
 
 /** One month of a wall. The lit share and the hours of the sun above the horizon are known for a computed floor. */
-type MonthSight = MonthSunlight & {
+export type MonthSight = MonthSunlight & {
   lit_share?: readonly (readonly [string, number])[];
   sun_up_hours?: number;
   expected_hours?: number | null;

@@ -3,10 +3,12 @@ import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes
 import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
+import { mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Gap, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
 import { paging, renewed } from '../parts.ts';
+import { type Column, numberColumn, table } from '../table.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
 import { blockNear, blocksOf, markOf, type TownBlock } from './surroundings.ts';
@@ -14,8 +16,8 @@ import { blockNear, blocksOf, markOf, type TownBlock } from './surroundings.ts';
 /** The means of towns with fewer buildings are drawn pale. */
 const FEW = 20;
 
-type Column = 'december_top_hours' | 'december_first_hours' | 'annual_hours';
-const COLUMNS: readonly Column[] = ['december_top_hours', 'december_first_hours', 'annual_hours'];
+type Mean = 'december_top_hours' | 'december_first_hours' | 'annual_hours';
+const MEANS: readonly Mean[] = ['december_top_hours', 'december_first_hours', 'annual_hours'];
 
 /** A row of a list: a ward or a town. */
 interface Row {
@@ -23,7 +25,7 @@ interface Row {
   reading: string | null;
   path: string;
   /** Null when no building was computed. */
-  sun: Pick<TownSun, 'buildings' | Column> | null;
+  sun: Pick<TownSun, 'buildings' | Mean> | null;
 }
 
 /** Wards and their mean hours. */
@@ -83,17 +85,17 @@ const sunOf = ({ sunlight }: SunlightAsk, isMeant: (code: string) => boolean): T
 function together(towns: readonly TownSun[]): Row['sun'] {
   const buildings = towns.reduce((sum, town) => sum + town.buildings, 0);
   if (buildings === 0) return null;
-  const mean = (column: Column): number =>
-    towns.reduce((sum, town) => sum + town[column] * town.buildings, 0) / buildings;
+  const weighted = (mean: Mean): number =>
+    towns.reduce((sum, town) => sum + town[mean] * town.buildings, 0) / buildings;
   return {
     buildings,
-    december_top_hours: mean(COLUMNS[0]),
-    december_first_hours: mean(COLUMNS[1]),
-    annual_hours: mean(COLUMNS[2]),
+    december_top_hours: weighted(MEANS[0]),
+    december_first_hours: weighted(MEANS[1]),
+    annual_hours: weighted(MEANS[2]),
   };
 }
 
-function columnNames(ask: SunlightAsk): Record<Column, string> {
+function meanNames(ask: SunlightAsk): Record<Mean, string> {
   const { sunlight } = textsOf(ask);
   return {
     december_top_hours: sunlight.decemberTop,
@@ -104,33 +106,43 @@ function columnNames(ask: SunlightAsk): Record<Column, string> {
 
 /** A list sorted as requested: by name, or by a column with the most sun first. */
 function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path: string): Html {
-  const { sunlight } = textsOf(ask);
-  const names = columnNames(ask);
-  const sort = COLUMNS.find((column) => column === ask.query.get('sort')) ?? null;
+  const { frame, sunlight } = textsOf(ask);
+  const names = meanNames(ask);
+  const sort = MEANS.find((mean) => mean === ask.query.get('sort')) ?? null;
   // The mean of a few buildings says little about a town: such towns come last.
   const isFew = ({ sun }: Row): number => (sun === null || sun.buildings < FEW ? 1 : 0);
   const sorted =
     sort === null
       ? rows
       : [...rows].sort((a, b) => isFew(a) - isFew(b) || (b.sun?.[sort] ?? -1) - (a.sun?.[sort] ?? -1));
-  const link = (column: Column | null, name: string): Html =>
-    html`<a href="${pageLink(ask, path)}${column === null ? '' : `?sort=${column}`}"${column === sort ? html` aria-current="true"` : null}>${name}</a>`;
-  return html`${legend(ask)}<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${COLUMNS.map((column) => html`${link(column, names[column])} `)}</span></p>
-${scrolling(
-  first,
-  html`<table class="sheet list n${COLUMNS.length + 1}" aria-label="${first}"><thead><tr><th scope="col">${first}</th>${COLUMNS.map((column) => html`<th scope="col" class="number"${column === sort ? html` aria-sort="descending"` : null}>${names[column]}</th>`)}<th scope="col" class="number">${sunlight.buildings}</th></tr></thead>
-<tbody>${sorted.map((row) => line(ask, row))}</tbody></table>`,
-)}`;
+  const link = (mean: Mean | null, name: string): Html =>
+    html`<a href="${pageLink(ask, path)}${mean === null ? '' : `?sort=${mean}`}"${mean === sort ? html` aria-current="true"` : null}>${name}</a>`;
+  const cells = table<Row>(
+    { label: first },
+    `sheet list n${MEANS.length + 1}`,
+    [
+      {
+        name: first,
+        content: ({ path, name, reading }) =>
+          html`<a href="${pageLink(ask, path)}">${name}</a>${reading === null ? null : html`<small>${reading}</small>`}`,
+      },
+      ...MEANS.map((mean) => ({
+        ...numberColumn<Row>(names[mean], ({ sun }) => sun?.[mean].toFixed(2) ?? frame.unknown),
+        isSorted: mean === sort,
+        cellClass: ({ sun }: Row) => (sun === null ? 'unknown' : hoursClasses(sun, mean)),
+      })),
+      numberColumn(sunlight.buildings, ({ sun }) => sun?.buildings ?? 0),
+    ],
+    sorted,
+  );
+  const orders = html`<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${MEANS.map((mean) => html`${link(mean, names[mean])} `)}</span></p>`;
+  return html`${legend(ask)}${ask.isStatic ? null : orders}
+${scrolling(first, cells)}`;
 }
 
-function line(ask: SunlightAsk, { name, reading, path, sun }: Row): Html {
-  const few = sun !== null && sun.buildings < FEW ? ' few' : '';
-  const cell = (column: Column): Gap =>
-    sun === null
-      ? html`<td class="number unknown" data-label="${columnNames(ask)[column]}">${textsOf(ask).frame.unknown}</td>`
-      : html`<td class="number h${hoursClass(sun[column])}${few}" data-label="${columnNames(ask)[column]}">${sun[column].toFixed(2)}</td>`;
-  return html`<tr><th scope="row"><a href="${pageLink(ask, path)}">${name}</a>${reading === null ? null : html`<small>${reading}</small>`}</th>${COLUMNS.map(cell)}<td class="number" data-label="${textsOf(ask).sunlight.buildings}">${sun?.buildings ?? 0}</td></tr>`;
-}
+/** The colour of a mean; that of few buildings is paler. */
+const hoursClasses = (sun: NonNullable<Row['sun']>, mean: Mean): string =>
+  `h${hoursClass(sun[mean])}${sun.buildings < FEW ? ' few' : ''}`;
 
 const PAGE_SIZE = 100;
 
@@ -162,7 +174,7 @@ export function townPage(ask: SunlightAsk): PageResult {
     ],
     main: html`<h1>${unbroken(name)}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${unbroken(ward)}</small></h1>
 ${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${listed.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
-${ask.dataset.map && html`<p class="chips no-print"><a href="${pageLink(ask, `/map/?pick=${town.town_code}`)}">${sunlight.linkMap}</a></p>`}
+${ask.dataset.map && html`<p class="chips no-print"><a href="${mapLink(ask, town)}">${sunlight.linkMap}</a></p>`}
 ${listed.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? null : spread(ask, sun)}
 ${listed.total === 0 ? null : list(ask, listed)}${careNearby(ask, town)}`,
   };
@@ -223,18 +235,55 @@ function list(ask: SunlightAsk, listed: TownBuildings): Html {
   const path = pageLink(ask, `/sunlight/town/${town.town_code}/`);
   const blocks = blocksOf(ask, town);
   return html`<h2>${sunlight.listHeading}</h2>${renewed(ask, path)}${legend(ask)}<p class="note">${sunlight.storeysMark}</p>
-${scrolling(sunlight.listHeading, html`<table class="sheet list n4" aria-label="${sunlight.listHeading}"><thead><tr><th scope="col">${sunlight.building}</th><th scope="col" class="number">${sunlight.storeys}</th><th scope="col" class="number">${sunlight.decemberTop}</th><th scope="col" class="number">${sunlight.decemberFirst}</th><th scope="col" class="number">${sunlight.annual}</th></tr></thead><tbody>${buildings.map((building) => buildingRow(ask, building, blocks))}</tbody></table>`)}
-${paging(ask, listed, path, [])}`;
+${scrolling(sunlight.listHeading, buildingTable(ask, buildings, blocks))}
+${ask.isStatic ? restNote(ask, listed) : paging(ask, listed, path, [])}`;
 }
 
-function buildingRow(ask: SunlightAsk, building: BuildingSummary, blocks: readonly TownBlock[]): Html {
+/** An export has the first page of the list; the buildings of the others are on the map of the town. */
+const restNote = (ask: SunlightAsk, { buildings, total }: TownBuildings): Gap =>
+  buildings.length === total
+    ? null
+    : html`<p class="note">${textsOf(ask).sunlight.listRest(buildings.length, total)}</p>`;
+
+function buildingTable(ask: SunlightAsk, buildings: readonly BuildingSummary[], blocks: readonly TownBlock[]): Html {
   const { frame, sunlight } = textsOf(ask);
-  const hours = (label: string, value: number | null | undefined, face?: string): Html =>
-    value === null || value === undefined
-      ? html`<td class="number unknown" data-label="${label}">${frame.unknown}</td>`
-      : html`<td class="number h${hoursClass(value)}" data-label="${label}">${value.toFixed(2)}${face === undefined ? null : html` <small>${frame.faces[face]}</small>`}</td>`;
-  const { december_top_best: top, december_first_south: first } = building;
-  const block = blockNear(blocks, building);
-  const where = block === null ? null : html`<small>${sunlight.nearBlock(block)}</small>`;
-  return html`<tr><th scope="row">${markOf(ask.sunlight, building.building_id, top?.direct_sun_hours)}<a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${building.building_id}</a>${where}</th><td class="number" data-label="${sunlight.storeys}">${building.storeys}${building.storeys_estimated ? '*' : ''}</td>${hours(sunlight.decemberTop, top?.direct_sun_hours, top?.face)}${hours(sunlight.decemberFirst, first?.direct_sun_hours, first?.face)}${hours(sunlight.annual, building.annual_mean_hours)}</tr>`;
+  type Hours = { hours: number | null | undefined; face?: string | undefined };
+  const hoursColumn = (name: string, of: (building: BuildingSummary) => Hours): Column<BuildingSummary> => ({
+    ...numberColumn(name, (building) => {
+      const { hours, face } = of(building);
+      if (hours == null) return frame.unknown;
+      return html`${hours.toFixed(2)}${face === undefined ? null : html` <small>${frame.faces[face]}</small>`}`;
+    }),
+    cellClass: (building) => {
+      const { hours } = of(building);
+      return hours == null ? 'unknown' : `h${hoursClass(hours)}`;
+    },
+  });
+  return table<BuildingSummary>(
+    { label: sunlight.listHeading },
+    'sheet list n4',
+    [
+      {
+        name: sunlight.building,
+        content: (building) => {
+          const { building_id: id, december_top_best: top } = building;
+          const block = blockNear(blocks, building);
+          const link = html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}">${id}</a>`;
+          const near = block === null ? null : html`<small>${sunlight.nearBlock(block)}</small>`;
+          return html`${markOf(ask.sunlight, id, top?.direct_sun_hours)}${link}${near}`;
+        },
+      },
+      numberColumn(sunlight.storeys, ({ storeys, storeys_estimated }) => `${storeys}${storeys_estimated ? '*' : ''}`),
+      hoursColumn(sunlight.decemberTop, ({ december_top_best: top }) => ({
+        hours: top?.direct_sun_hours,
+        face: top?.face,
+      })),
+      hoursColumn(sunlight.decemberFirst, ({ december_first_south: first }) => ({
+        hours: first?.direct_sun_hours,
+        face: first?.face,
+      })),
+      hoursColumn(sunlight.annual, ({ annual_mean_hours }) => ({ hours: annual_mean_hours })),
+    ],
+    buildings,
+  );
 }

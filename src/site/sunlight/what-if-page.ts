@@ -7,6 +7,7 @@ import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
 import { plannedPlan, REACH_M } from '../charts/plans.ts';
 import { type Gap, type Html, html, option, scrolling, selectField, unbroken, withBold } from '../markup.ts';
+import { type Column, numberColumn, table } from '../table.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, windowsText } from './building-tables.ts';
 import { floorName, longWindows } from './building-words.ts';
@@ -280,23 +281,34 @@ function tables(ask: SunlightAsk, faces: readonly ShownFace[], day: ShownDay): H
   const face = shownFace(ask, faces);
   if (face === undefined) return html``;
   const signed = (hours: number): string => `${hours > 0 ? '+' : hours < 0 ? '−' : '±'}${Math.abs(hours).toFixed(2)}`;
-  const numbers = (before: number, after: number): Html =>
-    html`<td class="number">${before.toFixed(2)}</td><td class="number">${after.toFixed(2)}</td><td class="number minor">${signed(after - before)}</td>`;
-  const head = (first: string, last: Gap): Html =>
-    html`<thead><tr><th scope="col">${first}</th><th scope="col" class="number">${whatIf.before}</th><th scope="col" class="number">${whatIf.after}</th><th scope="col" class="number minor">${whatIf.changeColumn}</th>${last}</tr></thead>`;
-  const byMonth = face.months.map(
-    ({ month: one, before, after, taken_windows }) =>
-      html`<tr><th scope="row">${frame.month(one)}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}<td>${windowsText(longWindows(taken_windows))}</td></tr>`,
+  type Change = { before: { direct_sun_hours: number }; after: { direct_sun_hours: number } };
+  const hours = (name: string, of: 'before' | 'after'): Column<Change> =>
+    numberColumn(name, (change) => change[of].direct_sun_hours.toFixed(2));
+  const change: Column<Change> = {
+    name: whatIf.changeColumn,
+    className: 'number minor',
+    content: ({ before, after }) => signed(after.direct_sun_hours - before.direct_sun_hours),
+  };
+  const changes = [hours(whatIf.before, 'before'), hours(whatIf.after, 'after'), change];
+  const titles = { month: whatIf.table(frame.faces[face.face]), face: whatIf.faces(day.name) };
+  const byMonth = table<(typeof face.months)[number]>(
+    { label: titles.month },
+    '',
+    [
+      { name: whatIf.month, content: ({ month }) => frame.month(month) },
+      ...changes,
+      { name: whatIf.takenColumn, content: ({ taken_windows }) => windowsText(longWindows(taken_windows)) },
+    ],
+    face.months,
   );
-  const byFace = faces.map(
-    ({ face: one, shown: { before, after } }) =>
-      html`<tr><th scope="row">${sunlight.faceName(frame.faces[one])}</th>${numbers(before.direct_sun_hours, after.direct_sun_hours)}</tr>`,
+  const byFace = table<Change & { face: string }>(
+    { label: titles.face },
+    '',
+    [{ name: whatIf.face, content: (row) => sunlight.faceName(frame.faces[row.face]) }, ...changes],
+    faces.map(({ face: name, shown }) => ({ ...shown, face: name })),
   );
-  const table = (name: string, content: Html): Html =>
-    html`<section><h2>${name}</h2>${scrolling(name, html`<table aria-label="${name}">${content}</table>`)}</section>`;
-  return html`<div class="columns">
-${table(whatIf.table(frame.faces[face.face]), html`${head(whatIf.month, html`<th scope="col">${whatIf.takenColumn}</th>`)}<tbody>${byMonth}</tbody>`)}
-${table(whatIf.faces(day.name), html`${head(whatIf.face, null)}<tbody>${byFace}</tbody>`)}</div>`;
+  const section = (name: string, rows: Html): Html => html`<section><h2>${name}</h2>${scrolling(name, rows)}</section>`;
+  return html`<div class="columns">${section(titles.month, byMonth)}${section(titles.face, byFace)}</div>`;
 }
 
 /** Links back to the building, and to the shadows on the ground. */

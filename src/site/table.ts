@@ -1,0 +1,56 @@
+import { type Gap, type Html, html } from './markup.ts';
+
+/** A column of a table: its heading, and the content of its cells. */
+export interface Column<Row> {
+  name: string;
+  /** Classes of the heading and of all cells, such as `number`. */
+  className?: string;
+  /** True when the rows are in descending order of this column. */
+  isSorted?: boolean;
+  content: (row: Row) => Gap;
+  /** Further classes of a cell. */
+  cellClass?: (row: Row) => string;
+}
+
+/** A column of numbers. */
+export const numberColumn = <Row>(name: string, content: (row: Row) => Gap): Column<Row> => ({
+  name,
+  className: 'number',
+  content,
+});
+
+/** A name for everybody, or only for screen readers. */
+type TableName = { caption: string } | { label: string };
+
+/**
+ * A table. The cells of the first column are the headings of the rows. Each other cell has the name of its column as
+ * `data-label`: on small screens it stands in the cell.
+ * @param rowData values of `data-` attributes of a row, by name
+ */
+export function table<Row>(
+  name: TableName,
+  className: string,
+  [first, ...others]: readonly [Column<Row>, ...Column<Row>[]],
+  rows: readonly Row[],
+  rowData: (row: Row) => Readonly<Record<string, string | number>> = () => ({}),
+): Html {
+  const cell = (row: Row, column: Column<Row>): Html =>
+    html`<td${classes(column.className, column.cellClass?.(row))} data-label="${column.name}">${column.content(row)}</td>`;
+  const body = rows.map((row) => {
+    const data = Object.entries(rowData(row)).map(([key, value]) => html` data-${key}="${value}"`);
+    return html`<tr${data}><th scope="row">${first.content(row)}</th>${others.map((column) => cell(row, column))}</tr>`;
+  });
+  const label = 'label' in name ? html` aria-label="${name.label}"` : null;
+  const caption = 'caption' in name ? html`<caption>${name.caption}</caption>` : null;
+  return html`<table${classes(className)}${label}>${caption}
+<thead><tr>${[first, ...others].map(heading)}</tr></thead>
+<tbody>${body}</tbody></table>`;
+}
+
+const heading = ({ name, className, isSorted = false }: Omit<Column<never>, 'content'>): Html =>
+  html`<th scope="col"${classes(className)}${isSorted ? html` aria-sort="descending"` : null}>${name}</th>`;
+
+function classes(...names: readonly (string | undefined)[]): Gap {
+  const all = names.filter(Boolean).join(' ');
+  return all === '' ? null : html` class="${all}"`;
+}
