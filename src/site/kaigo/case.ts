@@ -14,7 +14,7 @@ import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
-import { type Gap, type Html, html, selectField } from '../markup.ts';
+import { type Fragment, type Html, html, selectField } from '../markup.ts';
 import { inQuery, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
 
@@ -77,7 +77,7 @@ export const hiddenCase = ({ query }: PageAsk): Html[] =>
   caseQuery(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
 /** Why a case is not possible, in the language of the page. */
-export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
+export function faultText(ask: PageAsk, { kind, rooms }: CaseFault): string {
   const { care, frame } = textsOf(ask);
   if (kind === 'copayment') return care.faultCopayment;
   if (kind === 'relief-income') return care.faultRelief;
@@ -104,9 +104,9 @@ interface CaseFormParts {
   /** The possible rooms. */
   rooms?: readonly Room[];
   /** Fields before the case. */
-  first?: Gap;
+  first?: Fragment;
   /** Fields after the case. */
-  more?: Gap;
+  more?: Fragment;
   /** The text of the button. */
   submit?: string;
 }
@@ -186,7 +186,7 @@ const LEAST_YEN = 1000;
 const sumOr = (yen: number | null): number | null => (yen !== null && yen < LEAST_YEN ? null : yen);
 
 /** Messages about invalid numbers in the query, beside the form that keeps them. */
-export function wrongNumbers(ask: PageAsk): Gap {
+export function wrongNumbers(ask: PageAsk): Fragment {
   const { care } = textsOf(ask);
   const sum = ask.query.get('max_yen') ?? '';
   const places = ask.query.get('min_capacity') ?? '';

@@ -1,7 +1,7 @@
 import { type Parameter, rulesOf } from '../../contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/problems.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
-import { type Gap, type Html, html, isolated } from '../markup.ts';
+import { type Fragment, type Html, html, isolated } from '../markup.ts';
 import { searchForm } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
 import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
@@ -117,7 +117,7 @@ const isMissing = (ask: Pick<PageAsk, 'language'>, { kind, detail }: PageProblem
   kind === 'unavailable' && Object.values<string>(textsOf(ask).prose.notLoaded).includes(detail);
 
 /** A link to the requested page without the invalid values; without any values when it is unknown which are invalid. */
-function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Gap {
+function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Fragment {
   const { kind, path, query, wrong, parameters, isKnown, waitSeconds } = asked;
   const isPath = wrong.some((name) => parameters.some((one) => one.name === name && one.in === 'path'));
   const { prose } = textsOf(ask);
@@ -133,7 +133,7 @@ function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem)
   return html`<li><a href="${fileLink(ask, path)}${kept.size === 0 ? '' : `?${kept}`}">${name}</a></li>`;
 }
 
-function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Gap {
+function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Fragment {
   const { prose } = textsOf(ask);
   const { kind, detail, wrong, parameters, query, path, meant, isKnown, id } = asked;
   if (wrong.length > 0) return wrongValues(ask, parameters, wrong, query);

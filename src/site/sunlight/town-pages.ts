@@ -4,7 +4,7 @@ import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapPicture } from '../map/picture.ts';
-import { type Gap, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
 import { paging, renewed } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
@@ -187,7 +187,7 @@ const MOST_SHOWN = 2000;
  * The buildings of a town from above in the colours of their sun, each a link to its page. Numbers mark the sunniest of
  * the list.
  */
-function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Gap {
+function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Fragment {
   const { map } = ask.dataset;
   const buildings = ask.sunlight.town(code, 1, MOST_SHOWN)?.toJSON().buildings ?? [];
   if (map === null || buildings.length === 0) return null;
