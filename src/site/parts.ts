@@ -43,10 +43,16 @@ export function renewed(ask: PageAsk, first: string): Fragment {
 }
 
 /**
- * The search field, with a text in it.
+ * The search field, with a text in it; nothing in an export.
  * @param id of the field, unique on the page
  */
-export function searchForm(ask: Pick<PageAsk, 'siteUrl' | 'language'>, id: string, label: string, text = ''): Html {
+export function searchForm(
+  ask: Pick<PageAsk, 'siteUrl' | 'language' | 'isStatic'>,
+  id: string,
+  label: string,
+  text = '',
+): Fragment {
+  if (ask.isStatic) return null;
   const { search } = textsOf(ask).frame;
   return html`<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${label}"><label class="visually-hidden" for="${id}">${label}</label><input id="${id}" name="q" type="search" value="${text}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${search}</button></form>`;
 }

@@ -9,6 +9,7 @@ import { basePath, fileLink, type PageView, pageLink, textsOf } from '../view.ts
 /** Input of the frame, besides the page. */
 interface FrameParts {
   siteUrl: string;
+  isStatic: boolean;
   language: Language;
   /** Requested path without the language. */
   path: string;
@@ -95,11 +96,11 @@ function header({ hasSearch = false }: PageView, parts: FrameParts): Html {
     html`<li><a href="${pageLink(parts, path)}"${raw(`/${at}/` === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
   return html`<header class="site">
 <a class="brand" href="${pageLink(parts, '/')}">${SUN}<span>${t.name}</span></a>
-${hasSearch ? html`<span class="gap"></span>` : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves))}
+${(hasSearch ? null : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves))) ?? html`<span class="gap"></span>`}
 <nav aria-label="${t.menu}"><ul>${[
     ...(sunlight === null ? [] : [link('/map/', t.map), link('/sunlight/', t.sunlight)]),
     ...(kaigo === null ? [] : [link('/kaigo/', t.kaigo)]),
-    link('/docs/', t.docs),
+    link('/docs/', parts.isStatic ? t.files : t.docs),
   ]}<li><a href="${otherLanguage(parts)}" hreflang="${other(parts)}" lang="${other(parts)}">${t.otherLanguage}</a></li></ul></nav>
 </header>`;
 }
@@ -127,11 +128,13 @@ function footer(view: PageView, parts: FrameParts): Html {
   const { halves, generated_at } = parts.manifest;
   const known = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
   const sources = new Map(known.flatMap((half) => half.sources).map((source) => [source.attribution, source]));
+  const linked = (path: string, name: string): Fragment =>
+    parts.isStatic ? null : html`<li><a href="${pageLink(parts, path)}">${name}</a></li>`;
   return html`<footer class="site">
 <p>${t.builtOn(generated_at.slice(0, 10))} ${t.license}<a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
 <p>${t.credit}</p>
 <ul class="credits">${[...sources.values()].map(({ url, attribution, date }) => html`<li><a href="${url}" lang="ja">${attribution}</a> <span class="nowrap">(${date ?? t.dataUndated})</span></li>`)}</ul>
-<ul class="links"><li><a href="${pageLink(parts, '/about/')}">${t.about}</a></li><li><a href="${pageLink(parts, '/method/')}">${t.method}</a></li><li><a href="${pageLink(parts, '/pricing/')}">${t.pricing}</a></li><li><a href="${pageLink(parts, '/terms/')}">${t.terms}</a></li><li><a href="${pageLink(parts, '/status/')}">${t.status}</a></li>${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
+<ul class="links"><li><a href="${pageLink(parts, '/about/')}">${t.about}</a></li><li><a href="${pageLink(parts, '/method/')}">${t.method}</a></li>${linked('/pricing/', t.pricing)}<li><a href="${pageLink(parts, '/terms/')}">${t.terms}</a></li>${linked('/status/', t.status)}${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
 ${parts.hasAddress ? html`<p class="print-only">${t.address}${parts.siteUrl}${prefixOf(parts.language)}${parts.path}${queryOf(parts)}</p>` : null}
 </footer>`;
 }

@@ -15,6 +15,7 @@ import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
 import { type Fragment, type Html, html, selectField } from '../markup.ts';
+import type { Texts } from '../texts/texts.ts';
 import { inQuery, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
 
@@ -86,17 +87,24 @@ export function faultText(ask: PageAsk, { kind, rooms }: CaseFault): string {
   return care.faultRoom(frame.list(rooms.map((room) => care.roomNames[room] ?? room)));
 }
 
-/** The case in words, and what low incomes have to apply for. */
-export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room, aid, partnerLevel }: Case): Html {
-  const { care, frame } = textsOf(ask);
+/** The case in words. */
+export function caseText({ care, frame }: Texts, wanted: Case): string {
+  const { careLevel, copaymentPercent, income, room, partnerLevel } = wanted;
   const words = [care.incomeNames[income], ...(room === null ? [] : [care.roomNames[room]])];
   const levels = [careLevel, ...(partnerLevel === null ? [] : [partnerLevel])].map(care.careLevelOption);
+  return care.caseStated(frame.list(levels), copaymentPercent, frame.list(words));
+}
+
+/** The case in words, and what low incomes have to apply for. */
+export function caseLine(ask: PageAsk, wanted: Case): Html {
+  const texts = textsOf(ask);
+  const { care } = texts;
+  const { income, aid, partnerLevel } = wanted;
   const help = aid === null ? care.socialWelfareRelief : (care.aidStated[aid] ?? '');
   const granted = isLowIncome(income)
     ? html`<p class="note">${care.limitsGranted} ${help}${income === '1' && aid === null ? ` ${care.publicAssistance}` : null}</p>`
     : null;
-  const stated = care.caseStated(frame.list(levels), copaymentPercent, frame.list(words));
-  return html`<p class="note">${stated}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
+  return html`<p class="note">${caseText(texts, wanted)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
 }
 
 /** Parts of a form besides the case. */
@@ -117,7 +125,8 @@ export function caseForm(
   action: string,
   wanted: Case,
   { rooms: known = ROOMS, first = null, more = null, submit }: CaseFormParts = {},
-): Html {
+): Fragment {
+  if (ask.isStatic) return null;
   const { care } = textsOf(ask);
   const levels = LEVELS.map((level) => [level, care.careLevelOption(level)] as const);
   const partners = [['none', care.nobody] as const, ...levels];

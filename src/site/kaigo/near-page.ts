@@ -126,7 +126,7 @@ function answerOf(
 }
 
 /** Place, service, sum and case as a form. @param where null: there is no place yet */
-export function nearForm(ask: KaigoAsk, where: AskedPlace | null): Html {
+export function nearForm(ask: KaigoAsk, where: AskedPlace | null): Fragment {
   const { care, frame, sunlight } = textsOf(ask);
   const service = ask.query.get('service') ?? 'homes';
   const place =

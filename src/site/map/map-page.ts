@@ -83,6 +83,10 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   };
 }
 
+/** A link to the map where a town is. The page of an export cannot read a query, so its link has no picked town. */
+export const mapLink = (ask: PageAsk, town: { town_code: string; lat: number; lon: number }): string =>
+  pageLink(ask, ask.isStatic ? `/map/#${ZOOMS.town}/${town.lat}/${town.lon}` : `/map/?pick=${town.town_code}`);
+
 /** The position of a building or a town, by its ID. */
 function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): { lat: number; lon: number; zoom: number } | null {
   if (!PICKED_BUILDING.test(id)) {
@@ -191,7 +195,7 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }:
 <label class="tick"><input type="checkbox" name="relief" value="1"${checked(relief)}> ${t.relief}</label>
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"${raw(clock === null ? ' disabled' : '')}><output id="clock-shown"></output></label>
-<p class="quiet map-wide">${ask.dataset.sunlight?.hasTerrain ? t.shadowsOnGround : t.shadowsFrom}</p>
+<p class="quiet map-wide">${hasGround(ask) ? t.shadowsOnGround : t.shadowsFrom}</p>
 ${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${t.homesLead}</p>`}
 <p class="map-wide">${hereButton(ask)}</p>
 <noscript><button>${t.show}</button></noscript>
@@ -231,6 +235,9 @@ function servedList(ask: PageAsk, place: MapPlace): Html[] {
   });
 }
 
+/** True when there are tiles of the ground. They are computed, so an export has none. */
+const hasGround = ({ dataset, isStatic }: PageAsk): boolean => !isStatic && (dataset.sunlight?.hasTerrain ?? false);
+
 /** The settings and texts that the script of the map needs. */
 function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
   const { map: t, frame } = textsOf(ask);
@@ -238,6 +245,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
   const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);
   const tiles = (name: string): string => fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/${name}`);
   return {
+    isStatic: ask.isStatic,
     worker: `${fileLink(ask, MAP_ASSETS.folder)}maplibre-gl-worker.mjs`,
     tiles: tiles('{z}/{x}/{y}.mvt'),
     homes:
@@ -249,7 +257,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
             services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
             path: pageLink(ask, '/kaigo/facility/{}/'),
           },
-    ground: dataset.sunlight?.hasTerrain ? { tiles: tiles('ground/{x}/{y}.json'), zoom: GROUND_ZOOM } : null,
+    ground: hasGround(ask) ? { tiles: tiles('ground/{x}/{y}.json'), zoom: GROUND_ZOOM } : null,
     bounds,
     colours: { scale: HOURS_SCALE.map(({ fill }) => fill), classes: HOURS_CLASSES, unknown: UNKNOWN_FILL },
     below: ask.baseMap && { tiles: ask.baseMap.tiles, maxzoom: ask.baseMap.maxzoom },

@@ -226,7 +226,7 @@ function municipality(ask: PageAsk, place: Place): Html {
   return html`<li class="found-ward"><b>${wardNamed(ask, id, name)}</b> <span class="quiet">${frame.list(details)}</span>
 ${ward === null ? null : html`<p class="chips">${chip(`/sunlight/${ward}/`, prose.wardSun)}${map}</p>`}
 ${homes.length === 0 && others === 0 ? null : html`<p class="chips"><span class="quiet">${homes.length === 0 ? null : prose.wardHomes}</span>${homes}</p>`}
-${others === 0 || code === null ? null : html`<p class="chips">${chip(`/kaigo/?prefecture=${code.slice(0, 2)}&municipality=${code}#m${code}`, prose.wardServices)}</p>`}</li>`;
+${others === 0 || code === null ? null : html`<p class="chips">${chip(`/kaigo/${code.slice(0, 2)}/?municipality=${code}#m${code}`, prose.wardServices)}</p>`}</li>`;
 }
 
 /** The area of a place in readable form; in Japanese also its reading. */

@@ -395,7 +395,7 @@ export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: numbe
     ({ facility_id, name, distance_m, service_codes }) =>
       html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet">${serviceName(service_codes.find((code) => HOMES.includes(code)) ?? service_codes[0], ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`,
   );
-  return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}<p><a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearByCost}</a></p>`;
+  return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}${ask.isStatic ? null : html`<p><a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearByCost}</a></p>`}`;
 }
 
 /**
