@@ -2,7 +2,7 @@ import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { boundsOf, pointSegmentSquared, representativePoint, signedArea } from '../../geo/polygon.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Fragment, type Html, html } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { alongPath, at, BADGE, badge, drawing, Labels, northArrow, type Place, scaleBar } from './svg.ts';
 
@@ -85,7 +85,7 @@ export class Plan {
    * A badge on each building, or beside it with a line to it. The badge of a building outside of the drawing is at the
    * edge and points to it. Where there is no room a badge is left out: the list beside the plan describes its building.
    */
-  badges(buildings: readonly Lettered[]): Gap {
+  badges(buildings: readonly Lettered[]): Fragment {
     const placed: { place: Place; target: Place }[] = [];
     /** True when neither line, from a badge to its building, runs under the other badge. */
     const isClear = (place: Place, target: Place): boolean =>
@@ -138,7 +138,7 @@ export class Plan {
   }
 
   /** The whole drawing. */
-  drawn(id: string, words: PlanWords, content: Gap, role: 'img' | 'group' = 'img'): Html {
+  drawn(id: string, words: PlanWords, content: Fragment, role: 'img' | 'group' = 'img'): Html {
     const { title, description } = words;
     return drawing({ id, width: this.#size, height: this.#size, title, description, role }, [
       html`<rect class="ground" width="${this.#size}" height="${this.#size}"/>`,
@@ -379,7 +379,7 @@ export function wallPlan(parts: WallPlanParts, words: WallPlanWords): Html {
   );
 }
 
-function walls(plan: Plan, ring: Ring, isOuter: boolean, parts: WallPlanParts, words: WallPlanWords): Gap[] {
+function walls(plan: Plan, ring: Ring, isOuter: boolean, parts: WallPlanParts, words: WallPlanWords): Fragment[] {
   // The outside is on the right of a counter-clockwise ring; of courtyards it is on the left.
   const side = signedArea(ring) > 0 === isOuter ? 1 : -1;
   const corners = plan.corners(ring);
@@ -411,7 +411,7 @@ const MARK_EDGE = 2;
 const LEAST_M = 20;
 
 /** The outline of a building as a small mark for lists, north up, in the colour of its hours. */
-export function outlineMark(polygons: Polygons, hours: number | null | undefined): Gap {
+export function outlineMark(polygons: Polygons, hours: number | null | undefined): Fragment {
   if (polygons.length === 0) return null;
   const [west, south, east, north] = boundsOf(polygons.flat());
   const size = Math.max(LEAST_M, east - west, north - south);

@@ -1,6 +1,6 @@
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, sunAt } from '../../solar/day-path.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Fragment, type Html, html } from '../markup.ts';
 import { at, BADGE, badge, drawing, Labels, minutesOf, type Place, wrapped } from './svg.ts';
 
 /** A drawn building of the skyline: its upper edge from left to right, down to the horizon. */
@@ -98,7 +98,7 @@ class Frame {
 
 const y = (altitudeDeg: number): number => at(BOTTOM - (altitudeDeg / 90) * PLOT);
 
-function altitudes(): Gap {
+function altitudes(): Fragment {
   return [0, 30, 60, 90].map(
     (altitude) =>
       html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${y(altitude)}" y2="${y(altitude)}"/><text class="axis end" x="${LEFT - 4}" y="${y(altitude) + 4}">${altitude}°</text>`,
@@ -122,7 +122,10 @@ function silhouette({ building_id, points }: SkylineStretch, frame: Frame): Silh
   };
 }
 
-function neighbour({ name, edge: [[from, first], ...edge] }: Silhouette, letters: ReadonlyMap<string, string>): Gap {
+function neighbour(
+  { name, edge: [[from, first], ...edge] }: Silhouette,
+  letters: ReadonlyMap<string, string>,
+): Fragment {
   const last = edge.pop();
   const d = `M${from} ${BOTTOM}V${first}L${edge.map(([x, height]) => `${x} ${height}`).join(' ')}L${last?.join(' ')}V${BOTTOM}z`;
   const letter = letters.get(name ?? '');
@@ -141,7 +144,7 @@ const BADGE_STEP = 4;
  * A badge for each building with a letter, on its largest piece or just above it. Where there is no room it is left out:
  * the list below the drawing describes the building.
  */
-function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string, string>, height: number): Gap {
+function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string, string>, height: number): Fragment {
   const labels = new Labels(WIDTH, height);
   return [...letters]
     .sort(([, a], [, b]) => (a < b ? -1 : 1))
@@ -172,7 +175,7 @@ function placesAlong(edge: readonly Place[]): Place[] {
 }
 
 /** The part of the sky that a balcony hides, from its edge up. */
-function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChartWords): Gap {
+function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChartWords): Fragment {
   if (edge.length === 0) return null;
   const places = edge.map(([azimuth, altitude]) => `${frame.x(frame.offset(azimuth))} ${y(altitude)}`);
   const [left, right] = [at(frame.x(-90)), at(frame.x(90))];
@@ -180,7 +183,7 @@ function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChar
 }
 
 /** The edges of the view, where the wall itself hides the sky. */
-function behindWall(): Gap {
+function behindWall(): Fragment {
   const width = at((HALF_VIEW - 90) * PIXELS_PER_DEGREE);
   return [LEFT, RIGHT - width].map(
     (x) => html`<rect class="own-wall" x="${at(x)}" y="${TOP}" width="${width}" height="${PLOT}"/>`,
@@ -189,7 +192,7 @@ function behindWall(): Gap {
 
 const STEP = 6;
 
-function sunWay(month: number, day: DayPath, view: SkyView, frame: Frame, words: SkyChartWords): Gap {
+function sunWay(month: number, day: DayPath, view: SkyView, frame: Frame, words: SkyChartWords): Fragment {
   const windows = (view.windows.get(month) ?? []).map(([from, to]) => [minutesOf(from), minutesOf(to)] as const);
   const way = (from: number, to: number): string => {
     let d = '';
@@ -225,7 +228,7 @@ const hourMark = ({ hour, place: [x, y] }: HourInView): Html =>
   html`<circle class="hour" cx="${x}" cy="${y}" r="2"/>${hour % 2 === 0 ? html`<text class="halo middle" x="${x}" y="${at(y - 5)}">${hour}</text>` : null}`;
 
 /** The month's name is at its highest odd hour in view, which has no label. */
-function monthName(name: string, hours: readonly HourInView[]): Gap {
+function monthName(name: string, hours: readonly HourInView[]): Fragment {
   const odd = hours.filter(({ hour }) => hour % 2 === 1).sort((a, b) => a.place[1] - b.place[1]);
   const [x, y] = odd[0]?.place ?? [];
   return x === undefined || y === undefined
@@ -233,7 +236,7 @@ function monthName(name: string, hours: readonly HourInView[]): Gap {
     : html`<text class="halo strong middle" x="${x}" y="${at(y - 7)}">${name}</text>`;
 }
 
-function directions(frame: Frame, words: SkyChartWords): Gap {
+function directions(frame: Frame, words: SkyChartWords): Fragment {
   return DIRECTIONS.map((name, i) => ({ name, offset: frame.offset(i * 45) }))
     .filter(({ offset }) => Math.abs(offset) <= 90)
     .map(
@@ -242,7 +245,7 @@ function directions(frame: Frame, words: SkyChartWords): Gap {
     );
 }
 
-function legend({ lit, hidden, buildings }: SkyChartWords): Gap {
+function legend({ lit, hidden, buildings }: SkyChartWords): Fragment {
   const [y1, y2, half] = [BOTTOM + 32, BOTTOM + 50, LEFT + 165];
   return html`<path class="way lit" d="M${LEFT} ${y1}h20"/><text class="small" x="${LEFT + 26}" y="${y1 + 4}">${lit}</text><path class="way hidden" d="M${half} ${y1}h20"/><text class="small" x="${half + 26}" y="${y1 + 4}">${hidden}</text><g class="neighbours"><path d="M${LEFT + 3} ${y2 - 6}h14v12h-14z"/></g><text class="small" x="${LEFT + 26}" y="${y2 + 4}">${buildings}</text>`;
 }

@@ -1,4 +1,4 @@
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Fragment, type Html, html } from '../markup.ts';
 
 /** A coordinate of a drawing, to a tenth. */
 export const at = (value: number): number => Math.round(value * 10) / 10;
@@ -13,7 +13,7 @@ export function drawing(
     description,
     role = 'img',
   }: { id: string; width: number; height: number; title: string; description: string; role?: 'img' | 'group' },
-  content: Gap,
+  content: Fragment,
 ): Html {
   return html`<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="${role}" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>${content}</svg>`;
 }
