@@ -182,21 +182,27 @@ export class PmtilesWriter {
   }
 }
 
-/** One root directory, or a root with leaves when the entries do not fit into one. */
+/** Run lengths of a directory: an entry is one tile, or it points to a leaf. */
+const [RUN_OF_TILE, RUN_OF_LEAF] = [1, 0];
+
+/**
+ * One root directory; or, when the entries do not fit into it, a root that points to leaves, which get larger until the
+ * root fits.
+ */
 function directories(entries: readonly Entry[]): { root: Uint8Array; leaves: Uint8Array } {
-  const whole = directory(entries.map((entry) => ({ ...entry, run: 1 })));
+  const whole = directory(entries, RUN_OF_TILE);
   if (whole.length <= DATA_AT - HEADER_BYTES) return { root: whole, leaves: new Uint8Array(0) };
   for (let size = 4096; ; size *= 2) {
     const leaves: Uint8Array[] = [];
-    const pointers: (Entry & { run: number })[] = [];
+    const pointers: Entry[] = [];
     let offset = 0;
     for (let from = 0; from < entries.length; from += size) {
-      const leaf = directory(entries.slice(from, from + size).map((entry) => ({ ...entry, run: 1 })));
-      pointers.push({ id: entries[from].id, offset, length: leaf.length, run: 0 });
+      const leaf = directory(entries.slice(from, from + size), RUN_OF_TILE);
+      pointers.push({ id: entries[from].id, offset, length: leaf.length });
       leaves.push(leaf);
       offset += leaf.length;
     }
-    const root = directory(pointers);
+    const root = directory(pointers, RUN_OF_LEAF);
     if (root.length <= DATA_AT - HEADER_BYTES) return { root, leaves: Buffer.concat(leaves) };
   }
 }
@@ -205,11 +211,11 @@ function directories(entries: readonly Entry[]): { root: Uint8Array; leaves: Uin
  * A gzipped directory. Its columns: ID (as a difference), run length, length, offset (0: directly after the previous
  * tile).
  */
-function directory(entries: readonly (Entry & { run: number })[]): Uint8Array {
+function directory(entries: readonly Entry[], run: number): Uint8Array {
   const out = new PbfWriter();
   out.writeVarint(entries.length);
   for (const [i, { id }] of entries.entries()) out.writeVarint(id - (entries[i - 1]?.id ?? 0));
-  for (const { run } of entries) out.writeVarint(run);
+  for (const _ of entries) out.writeVarint(run);
   for (const { length } of entries) out.writeVarint(length);
   for (const [i, { offset }] of entries.entries()) {
     const before = entries[i - 1];

@@ -90,9 +90,10 @@ function featureOf({ name, reading = null, shape, parts }: MapLandmark, latinOf:
   );
   const latin = reading === null ? null : latinOf(reading);
   const properties = { ...(name !== null && { name }), ...(latin !== null && { name_latin: latin }) };
-  if (shape === 'point')
-    return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: positions[0][0] } };
-  return shape === 'line'
-    ? { type: 'Feature', properties, geometry: { type: 'MultiLineString', coordinates: positions } }
-    : { type: 'Feature', properties, geometry: { type: 'Polygon', coordinates: positions } };
+  const geometries = {
+    point: { type: 'Point', coordinates: positions[0][0] },
+    line: { type: 'MultiLineString', coordinates: positions },
+    area: { type: 'Polygon', coordinates: positions },
+  } as const;
+  return { type: 'Feature', properties, geometry: geometries[shape] };
 }

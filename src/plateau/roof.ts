@@ -121,7 +121,10 @@ function covers(values: Float64Array, face: Face): boolean {
 
 type Vector = [x: number, y: number, z: number];
 
-/** Coordinates of a building as metres east and north of one of its points. */
+/**
+ * Coordinates of a building as metres east and north of the first point of a face. `values` holds latitude, longitude
+ * and height of each point; a ring holds where its points begin in it.
+ */
 class LocalMetres {
   readonly #values: Float64Array;
   readonly #lat: number;

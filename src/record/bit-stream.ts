@@ -212,6 +212,7 @@ export class BitReader {
     return (value >>> 1) ^ -(value & 1);
   }
 
+  /** Reads a text: its number of bytes, then its UTF-8. */
   text(): string {
     const bytes = new Uint8Array(this.count(riceContext(4), 8));
     for (let i = 0; i < bytes.length; i++) bytes[i] = this.bits(8);

@@ -131,7 +131,7 @@ export function timeOfDay(minutes: number): string {
 }
 
 /** `HH:MM:SS` of minutes after midnight, to the nearest second. */
-export function timeOfDayInSeconds(minutes: number): string {
+export function timeOfDayWithSeconds(minutes: number): string {
   const seconds = Math.round(minutes * 60);
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }

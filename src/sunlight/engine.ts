@@ -10,6 +10,8 @@ const MAX_EYES = 3;
 
 const WASM_PAGE_BYTES = 65536;
 const PART_BYTES = 32;
+/** The part of the upper tree, which leads to the trees of the squares. */
+const UPPER_TREE = 0;
 /** Default memory for pages of trees, bytes. */
 const SCENE_MEMORY = 64 * 1024 * 1024;
 
@@ -277,18 +279,18 @@ export class Engine {
   #writeParts(view: View): void {
     const { PARTS, memory } = this.#wasm;
     const parts = new DataView(memory.buffer, PARTS.value, PART_BYTES * (view.parts.length + 1));
-    parts.setFloat64(0, 0, true);
-    parts.setFloat64(8, 0, true);
-    parts.setFloat64(16, -Infinity, true);
-    parts.setUint32(24, 0, true);
-    for (const [i, { tree, above }] of view.parts.entries()) {
-      const at = PART_BYTES * (i + 1);
-      parts.setFloat64(at, tree.originX - view.originX, true);
-      parts.setFloat64(at + 8, tree.originY - view.originY, true);
+    // As `assembly/tree.ts` reads it: origin, height from which the tree counts, first page, first building.
+    const write = (part: number, x: number, y: number, above: number, building: number): void => {
+      const at = PART_BYTES * part;
+      parts.setFloat64(at, x, true);
+      parts.setFloat64(at + 8, y, true);
       parts.setFloat64(at + 16, above, true);
-      parts.setUint32(at + 24, this.#firstPage[i + 1], true);
-      parts.setUint32(at + 28, view.firstBuilding[i], true);
-    }
+      parts.setUint32(at + 24, this.#firstPage[part] ?? 0, true);
+      parts.setUint32(at + 28, building, true);
+    };
+    write(UPPER_TREE, 0, 0, -Infinity, 0);
+    for (const [i, { tree, above }] of view.parts.entries())
+      write(i + 1, tree.originX - view.originX, tree.originY - view.originY, above, view.firstBuilding[i]);
   }
 
   #writePages(view: View): void {

@@ -1,6 +1,6 @@
 import { DIRECTIONS } from '../geo/compass.ts';
 import { azimuthDeg, type Plane, toDegrees } from '../geo/plane.ts';
-import { type DayPath, sunAt, timeOfDay, timeOfDayInSeconds, trueSolarTime } from '../solar/day-path.ts';
+import { type DayPath, sunAt, timeOfDay, timeOfDayWithSeconds, trueSolarTime } from '../solar/day-path.ts';
 import { computeReceptors, type Kernel } from './compute.ts';
 import { axisOfBin, azimuthOfBin } from './image-planes.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
@@ -114,14 +114,14 @@ function dayOf(path: DayPath): Record<string, unknown> {
   const positions: [time: string, azimuth: number, altitude: number, trueSolarTime: string][] = [];
   for (let minute = Math.ceil(path.sunrise); minute < path.sunset; minute++) {
     const sun = sunAt(path, minute);
-    const solarTime = timeOfDayInSeconds(trueSolarTime(path, minute));
+    const solarTime = timeOfDayWithSeconds(trueSolarTime(path, minute));
     positions.push([timeOfDay(minute), rounded(sun.azimuthDeg, 4), rounded(sun.altitudeDeg, 4), solarTime]);
   }
   return {
     date: new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10),
-    sunrise: timeOfDayInSeconds(path.sunrise),
-    true_solar_noon: timeOfDayInSeconds(path.noon),
-    sunset: timeOfDayInSeconds(path.sunset),
+    sunrise: timeOfDayWithSeconds(path.sunrise),
+    true_solar_noon: timeOfDayWithSeconds(path.noon),
+    sunset: timeOfDayWithSeconds(path.sunset),
     positions,
   };
 }

@@ -69,15 +69,15 @@ class DrawnSky {
   }
 
   /**
-   * The minute at which the sun passes a place among the bins. Where the day's curve does not reach the place, it is
-   * before or after all minutes.
+   * The minute at which the sun is in a direction; −∞ before the first bin of the day's curve, ∞ after the last.
+   * @param direction in bins, also between the centres of two
    */
-  minuteAt(place: number): number {
-    const at = place - this.#first;
-    if (at < 0) return -Infinity;
-    if (at > this.#minute.length - 1) return Infinity;
-    const bin = Math.min(Math.floor(at), this.#minute.length - 2);
-    return this.#minute[bin] + (at - bin) * (this.#minute[bin + 1] - this.#minute[bin]);
+  minuteAt(direction: number): number {
+    const offset = direction - this.#first;
+    if (offset < 0) return -Infinity;
+    if (offset > this.#minute.length - 1) return Infinity;
+    const bin = Math.min(Math.floor(offset), this.#minute.length - 2);
+    return this.#minute[bin] + (offset - bin) * (this.#minute[bin + 1] - this.#minute[bin]);
   }
 
   /**

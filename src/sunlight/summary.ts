@@ -62,8 +62,8 @@ export function summarise(all: readonly FaceSunlight[]): SunlightSummary {
     azimuthDeg: roundedAzimuth(face.azimuthDeg),
     directSunHours: hundredthsOf(face, floor, DECEMBER) / 100,
   });
-  const best = first(faces, (face) => -hundredthsOf(face, TOP, DECEMBER));
-  const south = first(faces, ({ azimuthDeg }) => Math.abs(roundedAzimuth(azimuthDeg) - SOUTH_DEG));
+  const best = leastBy(faces, (face) => -hundredthsOf(face, TOP, DECEMBER));
+  const south = leastBy(faces, ({ azimuthDeg }) => Math.abs(roundedAzimuth(azimuthDeg) - SOUTH_DEG));
   return {
     decemberTopBest: hours(best, TOP),
     decemberFirstSouth: hours(south, FIRST),
@@ -79,12 +79,12 @@ function annualTopHours(face: FaceSunlight): number {
 }
 
 /** The item with the smallest value; of equal ones the first. */
-function first<T extends object>(items: readonly T[], value: (item: T) => number): T {
-  let best = items[0];
+function leastBy<T extends object>(items: readonly T[], valueOf: (item: T) => number): T {
+  let result = items[0];
   let least = Infinity;
   for (const item of items) {
-    const found = value(item);
-    if (found < least) [best, least] = [item, found];
+    const value = valueOf(item);
+    if (value < least) [result, least] = [item, value];
   }
-  return best;
+  return result;
 }

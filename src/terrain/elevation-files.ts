@@ -135,7 +135,10 @@ async function openRelief({ name, path, entry }: ElevationInput, to: string): Pr
   return opened;
 }
 
-/** Latitude and longitude are often exchanged. */
+/**
+ * Checks that the corners of triangles are in Japan: in some files latitude and longitude are exchanged.
+ * @throws ElevationFileError
+ */
 function checkCorners(corners: Float64Array): void {
   for (let i = 0; i < 9; i += 3) {
     const [lat, lon] = [corners[i], corners[i + 1]];

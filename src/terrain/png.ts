@@ -134,6 +134,7 @@ function pixelsOf(
       pixels[4 * i + 3] = colour === RGBA ? rows[from + 3] : 255;
       continue;
     }
+    // The number of the colour in the palette. A byte holds several, the first in its highest bits.
     const bit = column * bits;
     const entry = (rows[row * stride + (bit >> 3)] >> (8 - bits - (bit & 7))) & ((1 << bits) - 1);
     if (3 * entry + 3 > palette.length)

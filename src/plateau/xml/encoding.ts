@@ -28,18 +28,18 @@ const DECLARATION_END = Buffer.from('?>');
 
 /**
  * Checks the first bytes and the XML declaration, and skips a byte order mark. Returns false when it needs more bytes
- * (never when `final`).
+ * (never when `isLast`).
  * @throws XmlError for a file that is not XML or not in UTF-8
  */
-export function readStart(window: XmlWindow, final: boolean): boolean {
+export function readStart(window: XmlWindow, { isLast }: { isLast: boolean }): boolean {
   const begin = window.bytes.subarray(window.pos, window.end);
-  if (begin.length < 32 && !final) return false;
+  if (begin.length < 32 && !isLast) return false;
   const found = notXml(begin);
   if (found !== null) throw new XmlError(0, `${found}; expected CityGML, which is XML in UTF-8`);
   const from = begin[0] === 0xef ? 3 : 0;
   if (begin.toString('latin1', from, from + 5) === '<?xml') {
     const close = begin.indexOf(DECLARATION_END);
-    if (close === -1 && !final && begin.length < 1000) return false;
+    if (close === -1 && !isLast && begin.length < 1000) return false;
     const declaration = begin.toString('latin1', from, close === -1 ? begin.length : close);
     const encoding = /\sencoding\s*=\s*["']([^"']*)["']/.exec(declaration)?.[1]?.toLowerCase() ?? 'utf-8';
     if (!UTF8_NAMES.includes(encoding)) {

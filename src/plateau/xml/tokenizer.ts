@@ -57,7 +57,7 @@ export class XmlTokenizer {
       if (this.#started) this.#take(part);
       else {
         this.#append(part);
-        if (readStart(this.#window, false)) this.#afterStart();
+        if (readStart(this.#window, { isLast: false })) this.#afterStart();
       }
     }
   }
@@ -94,7 +94,7 @@ export class XmlTokenizer {
 
   /** Ends the stream. Throws `XmlError` when the file is cut off. */
   end(): void {
-    if (!this.#started && readStart(this.#window, true)) this.#afterStart();
+    if (!this.#started && readStart(this.#window, { isLast: true })) this.#afterStart();
     const { origin, end } = this.#window;
     if (this.#depth > 0) {
       const last = this.#depth - 1;
