@@ -8,7 +8,7 @@ import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { type Gap, type Html, html, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../parts.ts';
-import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { listed, type PageResult, pageLink, type SunlightAsk, textsOf, withQuery } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
 import { floorName, isHeightUnknown } from './building-words.ts';
 import {
@@ -51,7 +51,7 @@ export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const because = found.map((one) => ('because' in one ? one.because : null)).find((refusal) => refusal !== null);
   const main = html`<h1>${sunlight.compareTitle}</h1>${compared.length === 0 ? html`<p class="answer">${sunlight.compareLead}</p>` : sunniestLine(ask, compared, day)}
 ${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => ('said' in one ? html`<p class="unknown" role="alert">${one.said}</p>` : null))}
-${savedList(ask, 'flats')}${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>${waysIn(ask)}` : html`${columns(ask, compared, day)}<details><summary>${sunlight.compareYear}</summary>${table(ask, compared)}</details><p class="no-print"><a href="${jsonLink(ask, compared)}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}
+${savedList(ask, 'flats', dayQuery(ask.query))}${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>${waysIn(ask)}` : html`${columns(ask, compared, day)}<details><summary>${sunlight.compareYear}</summary>${table(ask, compared)}</details><p class="no-print"><a href="${jsonLink(ask, compared)}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}
 <details class="no-print"><summary>${sunlight.compareByAddress}</summary><form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}">${asksForBalcony(ask.query) ? html`<input type="hidden" name="balcony" value="1">` : null}<label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form><p class="note">${unbroken(sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? ''))}</p></details>`;
   return {
     kind: 'page',
@@ -101,12 +101,16 @@ function calledAs(ask: SunlightAsk, { building, choice }: Pick<Compared, 'buildi
 /** The letter of a column. */
 const letterAt = (i: number): string => 'ABCD'[i] ?? '';
 
+/** The day and the balcony in the query. */
+const dayQuery = (query: URLSearchParams): [string, string][] =>
+  ['month', 'date', 'balcony'].flatMap((name): [string, string][] => {
+    const value = query.get(name);
+    return value ? [[name, value]] : [];
+  });
+
 /** The URL of a comparison with the day and balcony of this one. */
-function comparison(ask: SunlightAsk, entries: readonly string[]): string {
-  const query = new URLSearchParams({ b: entries.join(',') });
-  for (const name of ['month', 'date', 'balcony']) if (ask.query.get(name)) query.set(name, ask.query.get(name) ?? '');
-  return `${pageLink(ask, '/compare/')}?${query}`;
-}
+const comparison = (ask: SunlightAsk, entries: readonly string[]): string =>
+  withQuery(pageLink(ask, '/compare/'), [['b', entries.join(',')], ...dayQuery(ask.query)]);
 
 /** A link to this comparison as JSON. With a balcony, each entry names the shown floor and wall. */
 function jsonLink(ask: SunlightAsk, compared: readonly Compared[]): string {
