@@ -134,6 +134,10 @@ export class Exchange implements Context {
     return this.service.baseMap ?? null;
   }
 
+  get isStatic(): boolean {
+    return this.service.isStatic ?? false;
+  }
+
   get offers(): BulkOffers {
     return this.service.offers;
   }

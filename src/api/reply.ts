@@ -42,10 +42,10 @@ export const RETRY_AFTER_SECONDS = 5;
  * @param more members that only some kinds of problems have
  */
 export function refuse(exchange: Exchange, kind: ProblemName, detail: string, more: Partial<Problem> = {}): Reply {
-  const { siteUrl } = exchange.service;
+  const { siteUrl } = exchange;
   const isPage = asksForPage(exchange);
   const body = isPage
-    ? Body.of(problemHtml(pageProblem(exchange, kind, detail, more), { siteUrl, dataset: exchange.dataset }))
+    ? Body.of(problemHtml(pageProblem(exchange, kind, detail, more), exchange))
     : Body.of(JSON.stringify({ ...problemBody(siteUrl, kind, detail, exchange.url), ...more }));
   const headers = isPage
     ? ['Content-Type', HTML, ...HTML_HEADERS, 'Cache-Control', 'no-store']

@@ -42,6 +42,8 @@ export interface ServiceParts {
   newResultLimiter: RateLimiter | null;
   /** True when pages for people are served. Problem pages are always served. */
   hasPages: boolean;
+  /** True when the pages become files of an export. */
+  isStatic?: boolean;
   /** A base map to draw below the map. */
   baseMap?: BaseMap | null;
   /** Null: no API keys. */

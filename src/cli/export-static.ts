@@ -12,6 +12,7 @@ import { type PackCounts, writePacks } from '../export/static-packs.ts';
 import { PmtilesReader } from '../formats/pmtiles.ts';
 import { ask } from '../http/ask.ts';
 import { contractOf } from '../site/example-urls.ts';
+import { pagePaths } from '../site/frame/discovery.ts';
 import { MAP_ASSETS, PINS_ZOOM } from '../site/map/map-files.ts';
 import { metaOf } from '../snapshot/meta.ts';
 import type { ObjectStore } from '../store/object-store.ts';
@@ -45,7 +46,7 @@ const PATIENCE_MS = 60_000;
  */
 export async function exportStatic(options: StaticOptions): Promise<void> {
   const { out, siteUrl, version } = options;
-  const { app, service, close } = await serviceWithin({ data: options.dataset, version, siteUrl, hasPages: true });
+  const { app, service, close } = await serviceWithin({ data: options.dataset, version, siteUrl, isStatic: true });
   const port = await portOf({ port: 0, host: HOST } as Parameters<typeof portOf>[0]);
   const store = /^s3:\/\//.test(out) ? openStore(out) : null;
   const packs = (name: string): boolean => options.gzip && PACKED.test(name);
@@ -112,22 +113,19 @@ const sendTo =
       coding: isPacked ? 'gzip' : null,
     });
 
-/** Lists and descriptions that are not in the sitemap. */
-const DOCUMENTS = ['/index.json', '/openapi.json', '/inputs.json', '/changes.atom', '/llms.txt', '/llms-full.txt'];
+/** Lists and descriptions besides the pages. */
+const DOCUMENTS = ['/inputs.json', '/changes.atom', '/sitemap.xml', '/robots.txt'];
 
-/** Requests every page of the sitemap from the service itself, and the files that the pages load and link to. */
+/** Requests every page from the service itself, and the files that the pages load and link to. */
 async function writePages(server: string, siteUrl: string, dataset: Dataset, sink: FileSink): Promise<void> {
-  const put = async (path: string): Promise<string> => {
-    const bytes = await bodyOf(server + path);
+  const put = async (path: string, status = 200): Promise<string> => {
+    const bytes = await bodyOf(server + path, status);
     await sink.write(fileOf(path), bytes);
     return bytes.toString();
   };
   const base = new URL(siteUrl).pathname.replace(/\/$/, '');
-  const sitemap = await put('/sitemap.xml');
-  const pages = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url.slice(siteUrl.length));
   const lists = [
     ...DOCUMENTS,
-    '/robots.txt',
     ...(dataset.sunlight === null ? [] : ['/sunlight/towns.json', '/map/tiles.json']),
     ...(dataset.kaigo === null ? [] : ['/kaigo/municipalities.json']),
     ...publishedSchemas(contractOf(dataset))
@@ -136,32 +134,25 @@ async function writePages(server: string, siteUrl: string, dataset: Dataset, sin
   ];
   // The scripts of the map load others by computed names.
   const loaded = new Set(dataset.map === null ? [] : MAP_ASSETS.paths());
-  for (const path of [...lists, ...pages]) {
-    const text = await put(path);
+  for (const path of [...lists, ...pagePaths({ dataset, isStatic: true }), ...MISSING_PAGES]) {
+    const text = await put(path, MISSING_PAGES.includes(path) ? 404 : 200);
     for (const asset of assetsOf(text, base)) loaded.add(asset);
-  }
-  // A host gives this page where it has no file. Its script shows buildings and facilities.
-  for (const path of ['/404.html', '/en/404.html']) {
-    const response = await ask(server + path, {
-      headers: { accept: 'text/html' },
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    const page = (await response.text()).replace(/<p class="note">.*?<\/p>/s, '');
-    for (const asset of assetsOf(page, base)) loaded.add(asset);
-    await sink.write(
-      path.slice(1),
-      page.replace('</body>', `<script type="module" src="${base}/client/missing-page.js"></script>\n</body>`),
-    );
   }
   // Scripts import others of their folder.
   for (const path of loaded) for (const other of importsOf(await put(path), path)) loaded.add(other);
 }
 
+/** A host gives these pages where it has no file. */
+const MISSING_PAGES = ['/404.html', '/en/404.html'];
+
 /** @throws Error when the service refuses */
-async function bodyOf(url: string): Promise<Buffer> {
-  const response = await ask(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+async function bodyOf(url: string, status = 200): Promise<Buffer> {
+  const response = await ask(url, {
+    headers: { accept: status === 404 ? 'text/html' : '*/*' },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
   const bytes = Buffer.from(await response.arrayBuffer());
-  if (response.ok) return bytes;
+  if (response.status === status) return bytes;
   throw new Error(`${url}: the service answers ${response.status}: ${bytes.toString().slice(0, 300)}`);
 }
 

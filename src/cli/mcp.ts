@@ -69,6 +69,6 @@ const SITE_URL = 'http://localhost';
  * @throws Error with one line when there is no dataset
  */
 async function askWithin(data: string, version: string): Promise<Ask> {
-  const { service } = await serviceWithin({ data, version, siteUrl: SITE_URL, hasPages: false });
+  const { service } = await serviceWithin({ data, version, siteUrl: SITE_URL, isStatic: false });
   return (question) => askService(service, question, null);
 }

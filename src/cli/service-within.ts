@@ -29,7 +29,8 @@ interface Within {
   data: string;
   version: string;
   siteUrl: string;
-  hasPages: boolean;
+  /** True for an export: pages are served, as files need them. Otherwise there are no pages. */
+  isStatic: boolean;
 }
 
 /**
@@ -41,7 +42,7 @@ export async function serviceWithin({
   data,
   version,
   siteUrl,
-  hasPages,
+  isStatic,
 }: Within): Promise<ReturnType<typeof createService> & { close(): Promise<void> }> {
   const log = pino({ level: 'silent' });
   const open = (unless?: string) => openNewest(data, { unless, hold: true });
@@ -51,7 +52,8 @@ export async function serviceWithin({
   const made = createService({
     slot,
     siteUrl,
-    hasPages,
+    hasPages: isStatic,
+    isStatic,
     bulk,
     log,
     limiter: null,

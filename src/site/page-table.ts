@@ -34,6 +34,13 @@ const municipality: Parameter = {
   ...inPath('municipality_code', MunicipalityCode, 'Code of the municipality.', '$municipality_code'),
   rule: MUNICIPALITY_CHECK_DIGIT,
 };
+const prefecture = inPath('prefecture_code', PrefectureCode, 'The prefecture.', '$prefecture_code');
+const openMunicipality = inQuery(
+  'municipality',
+  MunicipalityCode,
+  'The municipality whose services are listed.',
+  '$municipality_code',
+);
 const service = inPath('service_code', ServiceParameter, 'The service.', '$service_code');
 const problemKind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
 const month = inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12');
@@ -168,11 +175,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'care-places',
     path: '/kaigo/',
     half: 'kaigo',
-    parameters: [
-      inQuery('prefecture', PrefectureCode, 'The prefecture.', '$prefecture_code'),
-      inQuery('municipality', MunicipalityCode, 'The municipality whose services are listed.', '$municipality_code'),
-      ...CASE_FIELDS,
-    ],
+    parameters: [openMunicipality, ...CASE_FIELDS],
     twin: 'kaigo-municipalities',
     load: async () => (await import('./kaigo/places-page.ts')).placesPage,
   },
@@ -206,6 +209,13 @@ export const PAGE_TABLE: readonly PageRow[] = [
     half: 'kaigo',
     parameters: [facility, ...CASE_FIELDS],
     load: async () => (await import('./kaigo/visit-page.ts')).visitPage,
+  },
+  {
+    id: 'care-prefecture',
+    path: '/kaigo/{prefecture_code}/',
+    half: 'kaigo',
+    parameters: [prefecture, openMunicipality, ...CASE_FIELDS],
+    load: async () => (await import('./kaigo/places-page.ts')).placesPage,
   },
   {
     id: 'care-table',

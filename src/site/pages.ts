@@ -109,20 +109,22 @@ function pageRoute(row: PageRow, language: Language): Route {
     async find(values, context) {
       const result = await show(row, language, values, context);
       if (result.kind !== 'page') return outcomeOf(result);
-      const { siteUrl, dataset } = context;
+      const { siteUrl, isStatic, dataset } = context;
       const text = framed(result, {
         siteUrl,
+        isStatic,
         language,
         path: fillPath(row.path, textsIn('path', row, values)),
-        query: String(new URLSearchParams(textsIn('query', row, values))),
+        // A file has no query, but parameters have values by default.
+        query: isStatic ? '' : String(new URLSearchParams(textsIn('query', row, values))),
         manifest: dataset.manifest,
         asset: assetLink(siteUrl),
         hasAddress: true,
-        hasTwin: true,
+        hasTwin: !isStatic,
       });
-      if (result.passing === undefined) return found(text);
-      const { because, isShort } = result.passing;
-      return { ...found(text), passingStatus: isShort ? PROBLEM_KINDS[because.problem].status : 200 };
+      if (result.incomplete === undefined) return found(text);
+      const { refusal, lacksAnswer } = result.incomplete;
+      return { ...found(text), passingStatus: lacksAnswer ? PROBLEM_KINDS[refusal.problem].status : 200 };
     },
   });
 }
@@ -206,9 +208,10 @@ export async function loadPages(): Promise<void> {
 }
 
 function askOf(row: PageRow, language: Language, values: Values, context: Context): PageAsk {
-  const { dataset, siteUrl, pricing, compute, baseMap, state } = context;
+  const { dataset, siteUrl, isStatic, pricing, compute, baseMap, state } = context;
   const query = new URLSearchParams(textsIn('query', row, values));
-  return { dataset, siteUrl, pricing, compute, baseMap, state, language, values: textsIn('path', row, values), query };
+  const path = textsIn('path', row, values);
+  return { dataset, siteUrl, isStatic, pricing, compute, baseMap, state, language, values: path, query };
 }
 
 /** The values of the parameters in the path or in the query, as text. */
@@ -223,12 +226,14 @@ const assetLink =
     new URL(siteUrl).pathname.replace(/\/$/, '') + assets.path(name);
 
 /** A problem as a page, in the language of the path that was asked for. */
-export function problemHtml(problem: PageProblem, { siteUrl, dataset }: Pick<Context, 'siteUrl' | 'dataset'>): string {
+export function problemHtml(problem: PageProblem, context: Pick<Context, 'siteUrl' | 'isStatic' | 'dataset'>): string {
+  const { siteUrl, isStatic, dataset } = context;
   const { path, query } = canBeLinked(problem) ? problem : { path: problem.path.slice(0, '/en/'.length), query: '' };
   // A request for an unknown language is answered in English.
   const language: Language = /^\/[a-z]{2}(\/|$)/.test(path) && !/^\/ja(\/|$)/.test(path) ? 'en' : 'ja';
   const parts = {
     siteUrl,
+    isStatic,
     language,
     // One slash only: after two, the next part would be a host.
     path: `/${path.slice(prefixOf(language).length).replace(/^\/+/, '')}`,
@@ -238,7 +243,7 @@ export function problemHtml(problem: PageProblem, { siteUrl, dataset }: Pick<Con
     hasAddress: false,
     hasTwin: false,
   };
-  return framed(problemView({ siteUrl, language }, problem, dataset.manifest.halves), parts);
+  return framed(problemView({ siteUrl, isStatic, language }, problem, dataset.manifest.halves), parts);
 }
 
 const LETTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };

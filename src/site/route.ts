@@ -101,6 +101,8 @@ export interface Context {
   readonly pricing: Pricing;
   /** Another map, drawn below ours; null: none. */
   readonly baseMap: BaseMap | null;
+  /** True when pages become files of an export: they offer nothing that needs a server. */
+  readonly isStatic: boolean;
   readonly state: ServiceState;
   readonly offers: BulkOffers;
   readonly compute: PageCompute;

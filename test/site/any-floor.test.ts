@@ -180,7 +180,9 @@ describe('any floor on a page', () => {
       receptor_details!.map(({ receptor }) => `receptor=${receptor}`),
     );
     const { data: sky } = await json<{ data: BuildingSky }>(`/api/v1${page}sky?floor=${floor}&face=${face}&receptor=1`);
-    const rows = [...text.matchAll(/data-azimuth="(\d+)".*?<td class="number">(\d+)°<\/td><td>(.*?)<\/td>/gs)];
+    const rows = [
+      ...text.matchAll(/data-azimuth="(\d+)".*?<td class="number"[^>]*>(\d+)°<\/td><td[^>]*>(.*?)<\/td>/gs),
+    ];
     assert.equal(rows.length, 12);
     for (const [i, [, azimuth, altitude, building]] of rows.entries()) {
       const from = (sky.wall_azimuth_deg - 90 + 15 * i + 360) % 360;

@@ -209,10 +209,10 @@ describe('homes near a place', () => {
     Object.assign(dataset.kaigo!, { municipalities: () => there });
     const { url } = await startServer(t, { dataset });
     const country = await text(`${url}/kaigo/`);
-    assert.ok(country.includes('/kaigo/?prefecture=01"') && !country.includes('札幌市'));
-    const prefecture = await text(`${url}/kaigo/?prefecture=01`);
+    assert.ok(country.includes('/kaigo/01/"') && !country.includes('札幌市'));
+    const prefecture = await text(`${url}/kaigo/01/`);
     assert.ok(prefecture.includes('札幌市') && /\/kaigo\/011002\/\d{3}\//.test(prefecture));
-    assert.equal((await fetch(`${url}/kaigo/?prefecture=47`)).status, 404);
+    assert.equal((await fetch(`${url}/kaigo/47/`)).status, 404);
   });
 });
 

@@ -68,7 +68,7 @@ it('versions come from the changelog as soon as they have a day', () => {
       id: 'http://x/changes.atom#version-1.0.0',
       title: 'Program 1.0.0',
       updated: '2026-12-01T00:00:00Z',
-      link: 'http://x/status/',
+      link: 'http://x/changes/',
       summary: '- <b>',
     },
   ]);

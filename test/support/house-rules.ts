@@ -33,13 +33,16 @@ function listFiles(folder: string): string[] {
 export const roomOf = (path: string): string => path.split('/')[1] ?? '';
 
 /**
- * What a file imports, types included: paths from the root, or names of packages. Imports, re-exports, `import(…)`, and
- * `new URL('….ts', import.meta.url)`, which starts a worker.
+ * What a file imports, types included: paths from the root, or names of packages. Imports, re-exports, `import(…)`,
+ * types in JSDoc, and `new URL('….ts', import.meta.url)`, which starts a worker.
  */
 export function importsOf({ path, text }: SourceText): string[] {
   const { importedFiles } = ts.preProcessFile(text, true, true);
   const workers = [...text.matchAll(/\bnew URL\(\s*'(\.[^']+\.ts)'/g)].flatMap(([, target]) => target ?? []);
-  const targets = [...importedFiles.map(({ fileName }) => fileName), ...workers];
+  const documented = path.endsWith('.js')
+    ? [...text.matchAll(/(?:\bimport\(|@import [^\n]* from )'(\.[^']+)'/g)].flatMap(([, target]) => target ?? [])
+    : [];
+  const targets = [...importedFiles.map(({ fileName }) => fileName), ...workers, ...documented];
   return targets.map((target) =>
     target.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(path), target)) : target,
   );

@@ -7,57 +7,25 @@ const base = new URL('..', import.meta.url);
 const path = location.pathname.slice(base.pathname.length);
 const language = path.startsWith('en/') ? 'en' : 'ja';
 
-const WORDS = {
-  ja: {
-    needsServer: 'このサイトはファイルだけで動いています。検索・比較・計算の要るページはありません。',
-    fromFiles: '保存された値だけの簡易表示です。',
-    building: (/** @type {string} */ town) => `${town}の建物`,
-    shape: (/** @type {number | null} */ height, /** @type {number} */ storeys) =>
-      `${height === null ? '' : `高さ ${height} m、`}${storeys}階建て`,
-    mean: (/** @type {number} */ hours) => `晴れた日の直射日光は、年の平均で ${hours} 時間です。`,
-    table: '毎月15日に直射日光が当たる時間（晴れた日）',
-    month: (/** @type {number} */ month) => `${month}月`,
-    face: '面',
-    faces: { N: '北', NE: '北東', E: '東', SE: '南東', S: '南', SW: '南西', W: '西', NW: '北西' },
-    floor: (/** @type {number} */ floor) => `${floor}階`,
-    town: 'この町の建物',
-    map: '地図で見る',
-    address: '住所',
-    phone: '電話',
-    corporation: '法人',
-    capacity: '定員',
-    people: (/** @type {number} */ count) => `${count}人`,
-    cost: '月額の目安（要介護3・1割負担・30日）',
-    costPart: '介護保険の自己負担のみ、月額の目安（要介護3・1割負担・30日）',
-    yen: (/** @type {{ low: number, typical: number, high: number }} */ { low, typical, high }) =>
-      `${typical.toLocaleString()}円（${low.toLocaleString()}〜${high.toLocaleString()}円）`,
-  },
-  en: {
-    needsServer: 'This site consists of files: it has no search, no comparisons and no computed pages.',
-    fromFiles: 'A short page, made of stored values.',
-    building: (/** @type {string} */ town) => `Building in ${town}`,
-    shape: (/** @type {number | null} */ height, /** @type {number} */ storeys) =>
-      `${height === null ? '' : `${height} m high, `}${storeys} ${storeys === 1 ? 'storey' : 'storeys'}`,
-    mean: (/** @type {number} */ hours) => `Direct sun on clear days: ${hours} hours, the mean of the year.`,
-    table: 'Hours of direct sun on the 15th of each month, on clear days',
-    month: (/** @type {number} */ month) => new Date(2001, month - 1).toLocaleDateString('en', { month: 'short' }),
-    face: 'Wall',
-    faces: { N: 'N', NE: 'NE', E: 'E', SE: 'SE', S: 'S', SW: 'SW', W: 'W', NW: 'NW' },
-    floor: (/** @type {number} */ floor) => `floor ${floor}`,
-    town: 'Buildings of this town',
-    map: 'On the map',
-    address: 'Address',
-    phone: 'Phone',
-    corporation: 'Corporation',
-    capacity: 'Capacity',
-    people: (/** @type {number} */ count) => String(count),
-    cost: 'Estimate a month (care level 3, copayment 10 %, 30 days)',
-    costPart: 'Share of insured care alone, estimate a month (care level 3, copayment 10 %, 30 days)',
-    yen: (/** @type {{ low: number, typical: number, high: number }} */ { low, typical, high }) =>
-      `¥${typical.toLocaleString()} (¥${low.toLocaleString()} to ¥${high.toLocaleString()})`,
-  },
-};
-const words = WORDS[language];
+// A host has one 404 page for all addresses. The English one has another frame.
+if (document.documentElement.lang !== language) {
+  const text = await (await fetch(new URL(language === 'en' ? 'en/404.html' : '404.html', base))).text();
+  const other = new DOMParser().parseFromString(text, 'text/html');
+  document.documentElement.lang = language;
+  document.title = other.title;
+  document.body.replaceWith(other.body);
+}
+/**
+ * The texts of the site in the language of the page; `{}` stands for a value.
+ * @type {Record<'building' | 'height' | 'storeys' | 'annual' | 'unit' | 'hours' | 'face' | 'floor' | 'map' | 'address' | 'phone' | 'corporation' | 'capacity' | 'cost' | 'insuredPart' | 'noCost' | 'case' | 'short', string> & { months: string[], faces: Record<string, string> }}
+ */
+const words = JSON.parse(document.getElementById('missing-words')?.textContent ?? '');
+
+/**
+ * @param {string} text with `{}`
+ * @param {string | number} value
+ */
+const filled = (text, value) => text.replace('{}', String(value));
 
 /**
  * @param {string} name of the element
@@ -81,11 +49,12 @@ function link(to, text) {
 }
 
 /** @param {[name: string, value: string | null][]} rows */
-const facts = (rows) =>
-  element(
-    'dl',
-    ...rows.flatMap(([name, value]) => (value === null ? [] : [element('dt', name), element('dd', value)])),
-  );
+function facts(rows) {
+  const known = rows.flatMap(([name, value]) => (value === null ? [] : [element('dt', name), element('dd', value)]));
+  const list = element('dl', ...known);
+  list.className = 'facts';
+  return list;
+}
 
 /**
  * The page of a building: a row for each wall and stored floor, a column for each month.
@@ -93,21 +62,22 @@ const facts = (rows) =>
  */
 function buildingPage(building) {
   const { building_id: id, town_code, town_name, ward_code, height_m, storeys, annual_mean_hours, faces } = building;
+  const { lat, lon } = building;
   const rows = faces.flatMap(({ face, floors }) => {
     // A building of one or two storeys has the same floor twice.
     const stored = new Map([floors.first, floors.middle, floors.top].map((one) => [one.floor, one]));
     return [...stored.values()].map(({ floor, months }) =>
       element(
         'tr',
-        element('th', `${words.faces[face]} · ${words.floor(floor)}`),
+        element('th', `${words.faces[face]} · ${filled(words.floor, floor)}`),
         ...months.map(({ direct_sun_hours }) => element('td', direct_sun_hours.toFixed(1))),
       ),
     );
   });
-  const months = Array.from({ length: 12 }, (_, i) => element('th', words.month(i + 1)));
+  const months = words.months.map((month) => element('th', month));
   const table = element(
     'table',
-    element('caption', words.table),
+    element('caption', words.hours),
     element('thead', element('tr', element('th', words.face), ...months)),
     element('tbody', ...rows),
   );
@@ -115,13 +85,16 @@ function buildingPage(building) {
   table.className = 'sheet';
   scroll.className = 'scroll';
   return [
-    element('h1', words.building(town_name ?? ward_code), ' ', element('small', id)),
-    element('p', words.shape(height_m, storeys)),
-    ...(annual_mean_hours === null ? [] : [element('p', words.mean(annual_mean_hours))]),
+    element('h1', filled(words.building, town_name ?? ward_code), ' ', element('small', id)),
+    facts([
+      [words.height, height_m === null ? null : `${height_m} m`],
+      [words.storeys, String(storeys)],
+      [words.annual, annual_mean_hours === null ? null : `${annual_mean_hours.toFixed(2)} ${words.unit}`],
+    ]),
     scroll,
-    element('p', words.fromFiles),
-    element('p', link(`map/?pick=${id}`, words.map)),
-    ...(town_code === null ? [] : [element('p', link(`sunlight/town/${town_code}/`, words.town))]),
+    element('p', words.short),
+    element('p', link(`map/#17/${lat}/${lon}`, words.map)),
+    ...(town_code === null ? [] : [element('p', link(`sunlight/town/${town_code}/`, town_name ?? town_code))]),
   ];
 }
 
@@ -136,10 +109,9 @@ function facilityPage({ name, address, phone, corporation, services }) {
     return element(
       'section',
       element('h2', service_name),
-      facts([
-        [words.capacity, capacity === null ? null : words.people(capacity)],
-        [isPart ? words.costPart : words.cost, cost === null ? null : words.yen(cost)],
-      ]),
+      facts([[words.capacity, capacity === null ? null : String(capacity)]]),
+      element('p', cost === null ? words.noCost : filled(words.cost, range(cost))),
+      ...(cost !== null && isPart ? [element('p', words.insuredPart)] : []),
     );
   });
   return [
@@ -150,9 +122,13 @@ function facilityPage({ name, address, phone, corporation, services }) {
       [words.corporation, corporation?.name ?? null],
     ]),
     ...sections,
-    element('p', words.fromFiles),
+    element('p', words.case),
+    element('p', words.short),
   ];
 }
+
+/** @param {{ low: number, high: number }} yen */
+const range = ({ low, high }) => [...new Set([low, high])].map((yen) => yen.toLocaleString('ja')).join('–');
 
 /** The content of the page; null when the packs have nothing at this address. */
 async function content() {
@@ -166,20 +142,11 @@ async function content() {
   return building === undefined ? facilityPage(data) : buildingPage(data);
 }
 
-// A host has one 404 page for all addresses. The English one has another frame.
-if (document.documentElement.lang !== language) {
-  const text = await (await fetch(new URL(language === 'en' ? 'en/404.html' : '404.html', base))).text();
-  const other = new DOMParser().parseFromString(text, 'text/html');
-  document.documentElement.lang = language;
-  document.title = other.title;
-  document.body.replaceWith(other.body);
-}
 const toOther = /** @type {HTMLAnchorElement | null} */ (document.querySelector('header a[hreflang]'));
 if (toOther !== null) toOther.href = base.pathname + (language === 'en' ? path.slice('en/'.length) : `en/${path}`);
 const main = document.querySelector('main');
 const made = await content();
-if (made === null) main?.append(element('p', words.needsServer));
-else {
+if (made !== null) {
   main?.replaceChildren(...made);
   document.title = main?.querySelector('h1')?.textContent ?? '';
 }

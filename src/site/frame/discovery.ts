@@ -61,7 +61,7 @@ export function versionEntries(changelog: string, siteUrl: string): Entry[] {
       id: `${siteUrl}/changes.atom#version-${version}`,
       title: `Program ${version}`,
       updated: `${day}T00:00:00Z`,
-      link: `${siteUrl}/status/`,
+      link: `${siteUrl}/changes/`,
       summary: section.slice(section.indexOf('\n')).trim(),
     };
   });
@@ -85,33 +85,49 @@ ${items.join('\n')}
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-const OF_SUNLIGHT = ['/map/', '/sunlight/', '/compare/'];
-const OF_CARE = ['/kaigo/', '/kaigo/near/', '/kaigo/compare/'];
-const FIXED = ['/', '/docs/', '/method/', '/about/', '/terms/', '/pricing/', '/problems/', '/status/', '/changes/'];
+/** Pages with a fixed path by half, and those of them that need a server: an export leaves these out. */
+const FIXED = {
+  site: ['/', '/docs/', '/method/', '/about/', '/terms/', '/changes/'],
+  sunlight: ['/map/', '/sunlight/'],
+  kaigo: ['/kaigo/'],
+} as const;
+const NEED_SERVER = {
+  site: ['/pricing/', '/problems/', '/status/', ...Object.keys(PROBLEM_KINDS).map((kind) => `/problems/${kind}/`)],
+  sunlight: ['/compare/'],
+  kaigo: ['/kaigo/near/', '/kaigo/compare/'],
+} as const;
 
 /** Limit of the addresses in a sitemap. */
 const MOST_ADDRESSES = 50_000;
 
-/** The pages for search engines. Buildings are reached from their towns. */
-export function sitemapText({ dataset: { sunlight, kaigo }, siteUrl }: Pick<Context, 'dataset' | 'siteUrl'>): string {
+type Asked = Pick<Context, 'dataset' | 'isStatic'>;
+
+/** The paths of the pages in all languages, without those of single buildings and facilities. */
+export function pagePaths({ dataset: { sunlight, kaigo }, isStatic }: Asked): string[] {
   const towns = sunlight?.towns() ?? [];
   const wards = new Set(towns.map(({ ward_code }) => ward_code));
+  const municipalities = kaigo?.municipalities() ?? [];
+  const prefectures = new Set(municipalities.map(({ municipality_code: code }) => code.slice(0, 2)));
+  const fixed = (half: keyof typeof FIXED): string[] => [...FIXED[half], ...(isStatic ? [] : NEED_SERVER[half])];
   const paths = [
-    ...FIXED,
-    ...Object.keys(PROBLEM_KINDS).map((kind) => `/problems/${kind}/`),
-    ...(sunlight === null ? [] : OF_SUNLIGHT),
-    ...(kaigo === null ? [] : OF_CARE),
+    ...fixed('site'),
+    ...(sunlight === null ? [] : fixed('sunlight')),
+    ...(kaigo === null ? [] : fixed('kaigo')),
     ...[...wards].map((code) => `/sunlight/${code}/`),
     ...towns.map(({ town_code }) => `/sunlight/town/${town_code}/`),
-    ...(kaigo?.municipalities() ?? []).flatMap(({ municipality_code, services }) =>
+    // With one prefecture, its page has the content of `/kaigo/`.
+    ...(prefectures.size < 2 ? [] : [...prefectures].map((code) => `/kaigo/${code}/`)),
+    ...municipalities.flatMap(({ municipality_code, services }) =>
       services.map(({ service_code }) => `/kaigo/${municipality_code}/${service_code}/`),
     ),
   ];
-  const urls = LANGUAGES.flatMap((language) => paths.map((path) => siteUrl + prefixOf(language) + path)).slice(
-    0,
-    MOST_ADDRESSES,
-  );
-  const lines = urls.map((url) => `<url><loc>${url.replaceAll('&', '&amp;')}</loc></url>`);
+  return LANGUAGES.flatMap((language) => paths.map((path) => prefixOf(language) + path));
+}
+
+/** The pages for search engines. Buildings are reached from their towns. */
+export function sitemapText({ siteUrl, dataset, isStatic }: Asked & Pick<Context, 'siteUrl'>): string {
+  const urls = pagePaths({ dataset, isStatic }).map((path) => siteUrl + path);
+  const lines = urls.slice(0, MOST_ADDRESSES).map((url) => `<url><loc>${url.replaceAll('&', '&amp;')}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${lines.join('\n')}\n</urlset>\n`;
 }
 

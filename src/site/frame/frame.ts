@@ -1,7 +1,7 @@
 import { extentOf } from '../../dataset/dataset.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { LANGUAGES, type Language, prefixOf } from '../language.ts';
-import { type Gap, type Html, html, raw } from '../markup.ts';
+import { type Fragment, type Html, html, raw } from '../markup.ts';
 import { searchForm } from '../parts.ts';
 import { TEXTS } from '../texts/texts.ts';
 import { basePath, fileLink, type PageView, pageLink, textsOf } from '../view.ts';
@@ -9,6 +9,7 @@ import { basePath, fileLink, type PageView, pageLink, textsOf } from '../view.ts
 /** Input of the frame, besides the page. */
 interface FrameParts {
   siteUrl: string;
+  isStatic: boolean;
   language: Language;
   /** Requested path without the language. */
   path: string;
@@ -95,11 +96,11 @@ function header({ hasSearch = false }: PageView, parts: FrameParts): Html {
     html`<li><a href="${pageLink(parts, path)}"${raw(`/${at}/` === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
   return html`<header class="site">
 <a class="brand" href="${pageLink(parts, '/')}">${SUN}<span>${t.name}</span></a>
-${hasSearch ? html`<span class="gap"></span>` : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves))}
+${(hasSearch ? null : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves))) ?? html`<span class="gap"></span>`}
 <nav aria-label="${t.menu}"><ul>${[
     ...(sunlight === null ? [] : [link('/map/', t.map), link('/sunlight/', t.sunlight)]),
     ...(kaigo === null ? [] : [link('/kaigo/', t.kaigo)]),
-    link('/docs/', t.docs),
+    link('/docs/', parts.isStatic ? t.files : t.docs),
   ]}<li><a href="${otherLanguage(parts)}" hreflang="${other(parts)}" lang="${other(parts)}">${t.otherLanguage}</a></li></ul></nav>
 </header>`;
 }
@@ -115,7 +116,7 @@ const SUN = raw(
   '<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><circle class="lit" cx="16" cy="16" r="7"/><path class="ray" d="M16 1v5M16 26v5M1 16h5M26 16h5M5.4 5.4l3.5 3.5M23.1 23.1l3.5 3.5M5.4 26.6l3.5-3.5M23.1 8.9l3.5-3.5"/></svg>',
 );
 
-function crumbs({ crumbs: links = [], title }: PageView, parts: FrameParts): Gap {
+function crumbs({ crumbs: links = [], title }: PageView, parts: FrameParts): Fragment {
   if (links.length === 0) return null;
   const { home } = TEXTS[parts.language].frame;
   const all = [{ name: home, path: '/' }, ...links];
@@ -127,11 +128,13 @@ function footer(view: PageView, parts: FrameParts): Html {
   const { halves, generated_at } = parts.manifest;
   const known = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
   const sources = new Map(known.flatMap((half) => half.sources).map((source) => [source.attribution, source]));
+  const linked = (path: string, name: string): Fragment =>
+    parts.isStatic ? null : html`<li><a href="${pageLink(parts, path)}">${name}</a></li>`;
   return html`<footer class="site">
 <p>${t.builtOn(generated_at.slice(0, 10))} ${t.license}<a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
 <p>${t.credit}</p>
 <ul class="credits">${[...sources.values()].map(({ url, attribution, date }) => html`<li><a href="${url}" lang="ja">${attribution}</a> <span class="nowrap">(${date ?? t.dataUndated})</span></li>`)}</ul>
-<ul class="links"><li><a href="${pageLink(parts, '/about/')}">${t.about}</a></li><li><a href="${pageLink(parts, '/method/')}">${t.method}</a></li><li><a href="${pageLink(parts, '/pricing/')}">${t.pricing}</a></li><li><a href="${pageLink(parts, '/terms/')}">${t.terms}</a></li><li><a href="${pageLink(parts, '/status/')}">${t.status}</a></li>${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
+<ul class="links"><li><a href="${pageLink(parts, '/about/')}">${t.about}</a></li><li><a href="${pageLink(parts, '/method/')}">${t.method}</a></li>${linked('/pricing/', t.pricing)}<li><a href="${pageLink(parts, '/terms/')}">${t.terms}</a></li>${linked('/status/', t.status)}${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
 ${parts.hasAddress ? html`<p class="print-only">${t.address}${parts.siteUrl}${prefixOf(parts.language)}${parts.path}${queryOf(parts)}</p>` : null}
 </footer>`;
 }

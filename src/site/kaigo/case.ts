@@ -14,7 +14,8 @@ import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
-import { type Gap, type Html, html, selectField } from '../markup.ts';
+import { type Fragment, type Html, html, selectField } from '../markup.ts';
+import type { Texts } from '../texts/texts.ts';
 import { inQuery, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
 
@@ -77,7 +78,7 @@ export const hiddenCase = ({ query }: PageAsk): Html[] =>
   caseQuery(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
 /** Why a case is not possible, in the language of the page. */
-export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
+export function faultText(ask: PageAsk, { kind, rooms }: CaseFault): string {
   const { care, frame } = textsOf(ask);
   if (kind === 'copayment') return care.faultCopayment;
   if (kind === 'relief-income') return care.faultRelief;
@@ -86,17 +87,24 @@ export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
   return care.faultRoom(frame.list(rooms.map((room) => care.roomNames[room] ?? room)));
 }
 
-/** The case in words, and what low incomes have to apply for. */
-export function caseLine(ask: PageAsk, { careLevel, copaymentPercent, income, room, aid, partnerLevel }: Case): Html {
-  const { care, frame } = textsOf(ask);
+/** The case in words. */
+export function caseText({ care, frame }: Texts, wanted: Case): string {
+  const { careLevel, copaymentPercent, income, room, partnerLevel } = wanted;
   const words = [care.incomeNames[income], ...(room === null ? [] : [care.roomNames[room]])];
   const levels = [careLevel, ...(partnerLevel === null ? [] : [partnerLevel])].map(care.careLevelOption);
+  return care.caseStated(frame.list(levels), copaymentPercent, frame.list(words));
+}
+
+/** The case in words, and what low incomes have to apply for. */
+export function caseLine(ask: PageAsk, wanted: Case): Html {
+  const texts = textsOf(ask);
+  const { care } = texts;
+  const { income, aid, partnerLevel } = wanted;
   const help = aid === null ? care.socialWelfareRelief : (care.aidStated[aid] ?? '');
   const granted = isLowIncome(income)
     ? html`<p class="note">${care.limitsGranted} ${help}${income === '1' && aid === null ? ` ${care.publicAssistance}` : null}</p>`
     : null;
-  const stated = care.caseStated(frame.list(levels), copaymentPercent, frame.list(words));
-  return html`<p class="note">${stated}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
+  return html`<p class="note">${caseText(texts, wanted)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
 }
 
 /** Parts of a form besides the case. */
@@ -104,9 +112,9 @@ interface CaseFormParts {
   /** The possible rooms. */
   rooms?: readonly Room[];
   /** Fields before the case. */
-  first?: Gap;
+  first?: Fragment;
   /** Fields after the case. */
-  more?: Gap;
+  more?: Fragment;
   /** The text of the button. */
   submit?: string;
 }
@@ -117,7 +125,8 @@ export function caseForm(
   action: string,
   wanted: Case,
   { rooms: known = ROOMS, first = null, more = null, submit }: CaseFormParts = {},
-): Html {
+): Fragment {
+  if (ask.isStatic) return null;
   const { care } = textsOf(ask);
   const levels = LEVELS.map((level) => [level, care.careLevelOption(level)] as const);
   const partners = [['none', care.nobody] as const, ...levels];
@@ -127,7 +136,7 @@ export function caseForm(
   const rooms = ['any', ...known].map((room) => [room, care.roomNames[room] ?? room] as const);
   const room = known.length === 0 ? null : selectField('room', care.room, rooms, wanted.room ?? 'any');
   return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
-${first}${selectField('care_level', care.careLevel, levels, wanted.careLevel)}${selectField('copayment', care.copayment, shares, wanted.copaymentPercent)}${selectField('income', care.income, incomes, wanted.income, true)}${room}<details class="whole"${wanted.aid === null && wanted.partnerLevel === null ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${selectField('aid', care.aid, aids, wanted.aid ?? 'none', true)}${selectField('partner', care.partner, partners, wanted.partnerLevel ?? 'none')}</div></details>${more}<button>${submit ?? care.apply}</button></form>`;
+${first}${selectField('care_level', care.careLevel, levels, wanted.careLevel)}${selectField('copayment', care.copayment, shares, wanted.copaymentPercent)}${selectField('income', care.income, incomes, wanted.income, 'whole')}${room}<details class="whole"${wanted.aid === null && wanted.partnerLevel === null ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${selectField('aid', care.aid, aids, wanted.aid ?? 'none', 'whole')}${selectField('partner', care.partner, partners, wanted.partnerLevel ?? 'none')}</div></details>${more}<button>${submit ?? care.apply}</button></form>`;
 }
 
 /** A number as people write it (`writtenNumber`). An invalid one stays in the form with a message. */
@@ -186,7 +195,7 @@ const LEAST_YEN = 1000;
 const sumOr = (yen: number | null): number | null => (yen !== null && yen < LEAST_YEN ? null : yen);
 
 /** Messages about invalid numbers in the query, beside the form that keeps them. */
-export function wrongNumbers(ask: PageAsk): Gap {
+export function wrongNumbers(ask: PageAsk): Fragment {
   const { care } = textsOf(ask);
   const sum = ask.query.get('max_yen') ?? '';
   const places = ask.query.get('min_capacity') ?? '';

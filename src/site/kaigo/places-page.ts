@@ -15,19 +15,25 @@ const GROUPS = [
   ['other', '410'],
 ] as const;
 
-/** The entry page: the municipalities of a prefecture with their services; with several prefectures, these. */
+/** The entry page, and that of a prefecture: its municipalities with their services; with several prefectures, these. */
 export function placesPage(ask: KaigoAsk): PageResult {
-  const { care } = textsOf(ask);
+  const { care, frame } = textsOf(ask);
   const prefectures = Map.groupBy(ask.kaigo.municipalities(), ({ municipality_code: code }) => code.slice(0, 2));
   const [only] = prefectures.size === 1 ? [...prefectures.keys()] : [];
-  const chosen = ask.query.get('prefecture') ?? only ?? null;
+  const chosen = ask.values.prefecture_code ?? only ?? null;
   const opened = ask.query.get('municipality');
   const places = chosen === null ? null : (prefectures.get(chosen) ?? []);
   if (places?.length === 0) return notFound(care.unknownPrefecture(chosen ?? ''));
   const name = prefectureNamed(ask, chosen ?? '', places?.[0]?.prefecture ?? '');
-  const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p>${nearForm(ask, null)}<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/compare/')}">${care.compareByName}</a></p>
+  const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p>${nearForm(ask, null)}${ask.isStatic ? null : html`<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/compare/')}">${care.compareByName}</a></p>`}
 ${places === null ? prefectureList(ask, [...prefectures]) : html`<h2>${care.choosePlace}${prefectures.size === 1 ? null : html` <small>${name} <a href="${pageLink(ask, '/kaigo/')}">${care.otherPrefectures}</a></small>`}</h2><div class="places">${places.map((place) => municipality(ask, place, places.length === 1 || place.municipality_code === opened))}</div>`}`;
-  return { kind: 'page', title: care.title, description: care.lead, main };
+  return {
+    kind: 'page',
+    title: ask.values.prefecture_code === undefined ? care.title : `${care.title} · ${name}`,
+    description: care.lead,
+    crumbs: ask.values.prefecture_code === undefined ? [] : [{ name: frame.kaigo, path: '/kaigo/' }],
+    main,
+  };
 }
 
 function prefectureList(
@@ -36,7 +42,7 @@ function prefectureList(
 ): Html {
   const { care } = textsOf(ask);
   const total = (places: MunicipalityList): number => places.reduce((sum, { facilities }) => sum + facilities, 0);
-  return html`<details><summary>${care.choosePrefecture}</summary><p class="chips">${prefectures.map(([code, places]) => html`<a href="${withQuery(pageLink(ask, '/kaigo/'), [['prefecture', code], ...caseQuery(ask.query)])}">${prefectureNamed(ask, code, places[0]?.prefecture ?? code)} <small>${care.facilitiesCount(total(places))}</small></a> `)}</p></details>`;
+  return html`<details><summary>${care.choosePrefecture}</summary><p class="chips">${prefectures.map(([code, places]) => html`<a href="${withQuery(pageLink(ask, `/kaigo/${code}/`), caseQuery(ask.query))}">${prefectureNamed(ask, code, places[0]?.prefecture ?? code)} <small>${care.facilitiesCount(total(places))}</small></a> `)}</p></details>`;
 }
 
 function municipality(

@@ -9,7 +9,7 @@ import {
 import type { TableRequest } from '../../dataset/kaigo.ts';
 import { latinName } from '../../search/romaji.ts';
 import { stripPlot } from '../charts/distributions.ts';
-import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, unbroken, withBold } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
 import { paging, renewed } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -20,7 +20,7 @@ import {
   caseLine,
   caseLink,
   caseQuery,
-  faultSaid,
+  faultText,
   filterFields,
   filterIn,
   filterQuery,
@@ -38,12 +38,13 @@ import {
   monthlyOf,
   periodOf,
   rangeNote,
-  sameCostSaid,
+  sameCostText,
 } from './money.ts';
 import { homesPlan } from './place.ts';
 import { serviceName } from './services.ts';
 
-const PAGE_SIZE = 100;
+/** An export has the whole list on one page. */
+const PAGE_SIZE = { served: 100, static: 100_000 } as const;
 
 /** The homes of one service in one municipality, with their costs first. */
 export function careTablePage(ask: KaigoAsk): PageResult {
@@ -55,13 +56,14 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   };
   const asked = SORTS.find((one) => one === ask.query.get('sort'));
   const page = Number(ask.query.get('page') ?? 1);
+  const size = ask.isStatic ? PAGE_SIZE.static : PAGE_SIZE.served;
   const kaigo = ask.kaigo;
   const wanted = caseIn(ask.query);
   const fault = kaigo.caseFault(wanted, service);
-  if (fault !== null) return invalid(faultSaid(ask, fault));
+  if (fault !== null) return invalid(faultText(ask, fault));
   const wishes = { case: wanted, filter: filterIn(ask.query) };
   const tableBy = (sort: Sort): MunicipalityTable | null =>
-    kaigo.municipality(code, service, sort, page, PAGE_SIZE, wishes)?.toJSON() ?? null;
+    kaigo.municipality(code, service, sort, page, size, wishes)?.toJSON() ?? null;
   const first = tableBy(asked ?? 'cost');
   // Equal costs give no order.
   const table = first === null || asked !== undefined || first.comparable_cost ? first : byStaffOrId(tableBy);
@@ -90,7 +92,7 @@ function byStaffOrId(tableBy: (sort: Sort) => MunicipalityTable | null): Municip
 }
 
 /** The number of homes and their costs, in one sentence. */
-function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableRequest): Gap {
+function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableRequest): Fragment {
   const texts = textsOf(ask);
   const { care } = texts;
   const { total, page_count, municipality, service } = table;
@@ -115,7 +117,7 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableRequest)
   const more = table.comparable_cost
     ? cheapestLine(texts, homes, 'low')
     : total > 1
-      ? html`<span class="unranked">${sameCostSaid(texts, first)}</span>`
+      ? html`<span class="unranked">${sameCostText(texts, first)}</span>`
       : null;
   return html`${withBold(said, [low, high])}${more === null ? null : html` ${more}`}`;
 }
@@ -136,22 +138,32 @@ function content(ask: KaigoAsk, table: MunicipalityTable): Html {
   return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
 ${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
 ${homesPlan(ask, table.facilities, null)}
-${sorts.length < 2 ? null : html`<p class="no-print">${care.sort}: <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`}
-${qualitySorts(ask, table)}<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hiddenCase(ask)}
-<p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
-${homeTable(
+${sorts.length < 2 || ask.isStatic ? null : html`<p class="no-print">${care.sort}: <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`}
+${qualitySorts(ask, table)}${compareForm(
   ask,
-  care.tableTitle(
-    wardNamed(ask, table.municipality.municipality_code, table.municipality.name),
-    serviceName(table.service.service_code, ask.language),
+  homeTable(
+    ask,
+    care.tableTitle(
+      wardNamed(ask, table.municipality.municipality_code, table.municipality.name),
+      serviceName(table.service.service_code, ask.language),
+    ),
+    table.facilities.map((row, i) =>
+      homeRow(ask, row, columns, [`${i + 1}.`, orderedBy(ask, table.sort, row) ?? ''].join(' ')),
+    ),
+    columns,
   ),
-  table.facilities.map((row, i) =>
-    homeRow(ask, row, columns, [`${i + 1}.`, orderedBy(ask, table.sort, row) ?? ''].join(' ')),
-  ),
-  columns,
-)}</form>${unknownColumns(texts, columns)}
+)}${unknownColumns(texts, columns)}
 ${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...wishesOf(ask)])}
-<p class="note no-print">${care.asPublished} <a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...wishesOf(ask)])}`)}">${care.download}</a></p>`;
+<p class="note no-print">${care.asPublished}${ask.isStatic ? null : html` <a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...wishesOf(ask)])}`)}">${care.download}</a>`}</p>`;
+}
+
+/** A table of homes in the form that compares the chosen ones; in an export the table alone. */
+function compareForm(ask: KaigoAsk, table: Html): Html {
+  if (ask.isStatic) return table;
+  const { care } = textsOf(ask);
+  return html`<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hiddenCase(ask)}
+<p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
+${table}</form>`;
 }
 
 /** The published value by which a row is sorted, in words. */
@@ -165,10 +177,10 @@ const sortLink = (ask: KaigoAsk, table: MunicipalityTable, sort: Sort, name: str
   html`<a href="${tableLink(ask, table, sort)}"${sort === table.sort ? html` aria-current="true"` : null}>${name}</a> `;
 
 /** Sort orders by the published values of the table. */
-function qualitySorts(ask: KaigoAsk, table: MunicipalityTable): Gap {
+function qualitySorts(ask: KaigoAsk, table: MunicipalityTable): Fragment {
   const { care } = textsOf(ask);
   const known = QUALITY_NAMES.filter((name) => table.facilities.some(({ quality }) => quality?.[name] != null));
-  if (known.length === 0) return null;
+  if (known.length === 0 || ask.isStatic) return null;
   const isUsed = known.some((name) => name === table.sort);
   return html`<details class="no-print"${isUsed ? html` open` : null}><summary>${care.sortByQuality}</summary><p class="chips">${known.map((name) => sortLink(ask, table, name, care.qualityNames[name] ?? name))}</p></details>`;
 }
@@ -183,7 +195,7 @@ const tableLink = (ask: KaigoAsk, table: MunicipalityTable, sort: string): strin
   `${pageLink(ask, path(table))}?${new URLSearchParams([['sort', sort], ...wishesOf(ask)])}`;
 
 /** The same service in the surrounding municipalities. */
-function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Gap {
+function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Fragment {
   if (around.length === 0) return null;
   const { care } = textsOf(ask);
   return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${around.map(({ municipality_code, name, facilities }) => html`<a href="${caseLink(ask, `/kaigo/${municipality_code}/${service.service_code}/`)}">${wardNamed(ask, municipality_code, name)} <small>${care.facilitiesCount(facilities)}</small></a> `)}</p>`;
@@ -220,7 +232,7 @@ export const knownColumns = (rows: readonly Row[]): readonly Column[] =>
   COLUMNS.filter((column) => rows.some((row) => hasValue(row, column)));
 
 /** Names the columns without any value, which are left out. */
-export function unknownColumns({ care, frame }: Texts, columns: readonly Column[]): Gap {
+export function unknownColumns({ care, frame }: Texts, columns: readonly Column[]): Fragment {
   const left = COLUMNS.filter((column) => !columns.includes(column));
   return left.length === 0
     ? null
@@ -258,7 +270,12 @@ function readingOf(ask: KaigoAsk, id: string): string | null {
 export function homeRow(ask: KaigoAsk, row: Row, columns: readonly Column[], about: string | null = null): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
-  const known = (label: string, value: number | string | null | undefined, more: Gap = null, kind = 'number'): Html =>
+  const known = (
+    label: string,
+    value: number | string | null | undefined,
+    more: Fragment = null,
+    kind = 'number',
+  ): Html =>
     value === null || value === undefined
       ? html`<td class="${kind} unknown" data-label="${label}">${frame.unknown}</td>`
       : html`<td class="${kind}" data-label="${label}"><span class="nowrap">${value}</span>${more}</td>`;
@@ -270,5 +287,5 @@ export function homeRow(ask: KaigoAsk, row: Row, columns: readonly Column[], abo
     capacity: known(care.capacity, row.capacity),
     opened: known(care.opened, row.opened_on, null, ''),
   };
-  return html`<tr id="home-${id}"><th scope="row"><span class="pick"><input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}"><span><a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a><small>${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${row.address ?? ''}</bdi></small></span></span></th>${costCell(texts, row.cost_estimate)}${columns.map((one) => cells[one])}</tr>`;
+  return html`<tr id="home-${id}"><th scope="row"><span class="pick">${ask.isStatic ? null : html`<input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}">`}<span><a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a><small>${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${row.address ?? ''}</bdi></small></span></span></th>${costCell(texts, row.cost_estimate)}${columns.map((one) => cells[one])}</tr>`;
 }

@@ -3,7 +3,7 @@ import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
-import { type Gap, type Html, html, option, raw, webAddress } from '../markup.ts';
+import { type Fragment, type Html, html, option, raw, webAddress } from '../markup.ts';
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { markOf } from '../sunlight/surroundings.ts';
@@ -83,6 +83,10 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   };
 }
 
+/** A link to the map where a town is. The page of an export cannot read a query, so its link has no picked town. */
+export const mapLink = (ask: PageAsk, town: { town_code: string; lat: number; lon: number }): string =>
+  pageLink(ask, ask.isStatic ? `/map/#${ZOOMS.town}/${town.lat}/${town.lon}` : `/map/?pick=${town.town_code}`);
+
 /** The position of a building or a town, by its ID. */
 function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): { lat: number; lon: number; zoom: number } | null {
   if (!PICKED_BUILDING.test(id)) {
@@ -111,7 +115,7 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 ${legend(ask)}
 <details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div>
 <section class="map-panel" aria-label="${t.panel}">
-<div id="map-picked" class="map-picked" aria-live="polite">${pickedSaid(ask, choices, place)}</div>
+<div id="map-picked" class="map-picked" aria-live="polite">${pickedHtml(ask, choices, place)}</div>
 ${choicesForm(ask, choices)}
 ${scaleNotes(ask)}
 <details class="map-list" open><summary>${t.near}</summary>
@@ -132,7 +136,7 @@ ${MAP_ASSETS.modules('start.js').map((name) => html`<link rel="modulepreload" hr
 const PICTURE = { width: 1000, height: 700, buildingsFrom: 15, linksFrom: 16 } as const;
 
 /** The first view as a picture. It is shown until the scripts are loaded. Its buildings and towns are links. */
-function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlace): Gap {
+function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlace): Fragment {
   const { map } = ask.dataset;
   if (map === null) return null;
   const query = choicesQuery(choices);
@@ -158,7 +162,7 @@ function saidOf(ask: PageAsk, { month, floor, face }: MapChoices): string {
 }
 
 /** The picked thing with a link to its page. */
-function pickedSaid(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html {
+function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html {
   const { map: t, frame, sunlight: words } = textsOf(ask);
   const { sunlight } = ask.dataset;
   if (pick === null || sunlight === null) return html`<p>${t.pick}</p>`;
@@ -191,7 +195,7 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }:
 <label class="tick"><input type="checkbox" name="relief" value="1"${checked(relief)}> ${t.relief}</label>
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"${raw(clock === null ? ' disabled' : '')}><output id="clock-shown"></output></label>
-<p class="quiet map-wide">${ask.dataset.sunlight?.hasTerrain ? t.shadowsOnGround : t.shadowsFrom}</p>
+<p class="quiet map-wide">${hasGround(ask) ? t.shadowsOnGround : t.shadowsFrom}</p>
 ${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${t.homesLead}</p>`}
 <p class="map-wide">${hereButton(ask)}</p>
 <noscript><button>${t.show}</button></noscript>
@@ -222,16 +226,17 @@ function coveredBy(ask: PageAsk): string {
 /** The list for browsers without a map: the buildings nearest to the place in the URL. */
 function servedList(ask: PageAsk, place: MapPlace): Html[] {
   const { map: t, frame } = textsOf(ask);
-  const names = new Map<string, string>();
   return place.near.map(({ building_id, distance_m, town_code, town_name, december_top_best }) => {
     const hours = december_top_best === null ? '–' : frame.hoursUnit(december_top_best.direct_sun_hours);
-    const town = names.get(town_code ?? '') ?? (town_code === null ? '' : townNamed(ask, town_code, town_name));
-    names.set(town_code ?? '', town);
+    const town = town_code === null ? '' : townNamed(ask, town_code, town_name);
     const shape =
       ask.dataset.sunlight && markOf(ask.dataset.sunlight, building_id, december_top_best?.direct_sun_hours);
     return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
+
+/** True when there are tiles of the ground. They are computed, so an export has none. */
+const hasGround = ({ dataset, isStatic }: PageAsk): boolean => !isStatic && (dataset.sunlight?.hasTerrain ?? false);
 
 /** The settings and texts that the script of the map needs. */
 function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
@@ -240,6 +245,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
   const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);
   const tiles = (name: string): string => fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/${name}`);
   return {
+    isStatic: ask.isStatic,
     worker: `${fileLink(ask, MAP_ASSETS.folder)}maplibre-gl-worker.mjs`,
     tiles: tiles('{z}/{x}/{y}.mvt'),
     homes:
@@ -251,7 +257,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
             services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
             path: pageLink(ask, '/kaigo/facility/{}/'),
           },
-    ground: dataset.sunlight?.hasTerrain ? { tiles: tiles('ground/{x}/{y}.json'), zoom: GROUND_ZOOM } : null,
+    ground: hasGround(ask) ? { tiles: tiles('ground/{x}/{y}.json'), zoom: GROUND_ZOOM } : null,
     bounds,
     colours: { scale: HOURS_SCALE.map(({ fill }) => fill), classes: HOURS_CLASSES, unknown: UNKNOWN_FILL },
     below: ask.baseMap && { tiles: ask.baseMap.tiles, maxzoom: ask.baseMap.maxzoom },

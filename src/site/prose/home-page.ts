@@ -2,9 +2,9 @@ import { type Dataset, extentOf } from '../../dataset/dataset.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { ENDED, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
-import { hereButton } from '../map/map-page.ts';
+import { hereButton, mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Fragment, type Html, html } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
 import { savedList, searchForm } from '../parts.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
@@ -25,7 +25,7 @@ export function homePage(ask: PageAsk): PageResult {
   const main = html`<div class="hero"><h1>${title}</h1><p class="answer">${description}</p>
 ${searchForm(ask, 'home-q', frame.searchLabel(ask.dataset))}
 <p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight?.towns().length ? button('/sunlight/', prose.browseTowns) : null}${kaigo && button('/kaigo/', prose.browseCare)}</p></div>
-${liveMap(ask)}${sunlight && savedList(ask, 'flats')}${kaigo && savedList(ask, 'homes')}
+${liveMap(ask)}${ask.isStatic ? null : [sunlight && savedList(ask, 'flats'), kaigo && savedList(ask, 'homes')]}
 ${found.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="cards">${found}</ul>`}
 <div class="columns"><section><h2>${prose.homeIs}</h2>${items(can)}</section><section><h2>${prose.homeNot}</h2>${items(cannot)}</section></div>`;
   return {
@@ -34,7 +34,7 @@ ${found.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="card
     description,
     main,
     hasSearch: true,
-    scripts: ['here.js', 'saved.js'],
+    scripts: ['here.js', ...(ask.isStatic ? [] : ['saved.js'])],
   };
 }
 
@@ -42,7 +42,7 @@ ${found.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="card
 const CROP = { width: 1020, height: 230, zoom: 15.6 } as const;
 
 /** The map where most buildings of a town stand, as it is now; a press opens it there. */
-function liveMap(ask: PageAsk): Gap {
+function liveMap(ask: PageAsk): Fragment {
   const { map, sunlight } = ask.dataset;
   const code = exampleTown(ask.dataset)?.town_code;
   const town = sunlight?.towns().find(({ town_code }) => town_code === code);
@@ -55,7 +55,7 @@ function liveMap(ask: PageAsk): Gap {
     view: { lat: town.lat, lon: town.lon, zoom, ...size },
     hrefOf: () => null,
   });
-  return html`<a class="home-map" href="${pageLink(ask, `/map/?pick=${town.town_code}`)}">${drawn}<span>${textsOf(ask).prose.liveMap(townNamed(ask, town.town_code, town.name))}</span></a>`;
+  return html`<a class="home-map" href="${mapLink(ask, town)}">${drawn}<span>${textsOf(ask).prose.liveMap(townNamed(ask, town.town_code, town.name))}</span></a>`;
 }
 
 /** Cards that link to example pages of this dataset. */

@@ -1,7 +1,9 @@
+import { STANDARD_CASE } from '../../contract/kaigo-cost.ts';
 import { type Parameter, rulesOf } from '../../contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/problems.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
-import { type Gap, type Html, html, isolated } from '../markup.ts';
+import { caseText } from '../kaigo/case.ts';
+import { type Fragment, type Html, html, isolated, raw } from '../markup.ts';
 import { searchForm } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
 import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
@@ -80,15 +82,14 @@ export interface PageProblem {
 
 /** A problem as a page: what was wrong, a search field, and further links. */
 export function problemView(
-  ask: Pick<PageAsk, 'siteUrl' | 'language'>,
+  ask: Pick<PageAsk, 'siteUrl' | 'language' | 'isStatic'>,
   asked: PageProblem,
   halves: Manifest['halves'],
 ): PageView {
-  const { sunlight, kaigo } = halves;
+  if (ask.isStatic) return missingView(ask, halves);
   const { kind: problem } = asked;
   const { prose, frame } = textsOf(ask);
   const { title, help } = headOf(ask, asked);
-  const link = (path: string, name: string): Html => html`<li><a href="${pageLink(ask, path)}">${name}</a></li>`;
   return {
     kind: 'page',
     title,
@@ -97,7 +98,56 @@ export function problemView(
     hasSearch: true,
     main: html`<h1>${title}</h1><p class="answer">${help}</p>${whatIsWrong(ask, asked)}
 ${searchForm(ask, 'help-q', frame.searchLabel(halves))}
-<ul>${wayBack(ask, asked)}${link('/', frame.home)}${sunlight && [link('/map/', prose.openMap), link('/sunlight/', prose.browseTowns)]}${kaigo && link('/kaigo/', prose.browseCare)}${link(`/problems/${problem}/`, prose.aboutProblem)}</ul>`,
+<ul>${wayBack(ask, asked)}${entries(ask, halves)}<li><a href="${pageLink(ask, `/problems/${problem}/`)}">${prose.aboutProblem}</a></li></ul>`,
+  };
+}
+
+/** Links to the pages where visitors begin, as entries of a list. */
+function entries(ask: Pick<PageAsk, 'siteUrl' | 'language'>, { sunlight, kaigo }: Manifest['halves']): Fragment {
+  const { prose, frame } = textsOf(ask);
+  const link = (path: string, name: string): Html => html`<li><a href="${pageLink(ask, path)}">${name}</a></li>`;
+  return [
+    link('/', frame.home),
+    sunlight && [link('/map/', prose.openMap), link('/sunlight/', prose.browseTowns)],
+    kaigo && link('/kaigo/', prose.browseCare),
+  ];
+}
+
+/** The page of an export for addresses without a file. Its script shows buildings and facilities from the packs. */
+function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifest['halves']): PageView {
+  const texts = textsOf(ask);
+  const { prose, frame, sunlight, care, map } = texts;
+  const words = {
+    building: sunlight.heading('{}'),
+    height: sunlight.height,
+    storeys: sunlight.storeys,
+    annual: sunlight.annual,
+    unit: frame.hours,
+    hours: prose.filesHours,
+    months: Array.from({ length: 12 }, (_, month) => frame.month(month + 1)),
+    face: sunlight.face,
+    faces: frame.faces,
+    floor: frame.floor('{}'),
+    map: sunlight.linkMap,
+    address: care.address,
+    phone: care.phone,
+    corporation: care.corporation,
+    capacity: care.capacity,
+    cost: map.homeCost('{}'),
+    insuredPart: care.insuredPartOnly,
+    noCost: map.homeCostUnknown,
+    case: caseText(texts, STANDARD_CASE),
+    short: prose.filesShort,
+  };
+  const data = raw(JSON.stringify(words).replaceAll('<', '\\u003c'));
+  return {
+    kind: 'page',
+    title: prose.notFoundTitle,
+    description: prose.filesMissing,
+    isPersonal: true,
+    main: html`<h1>${prose.notFoundTitle}</h1><p class="answer">${prose.filesMissing}</p><p>${prose.filesLead}</p>
+<ul>${entries(ask, halves)}</ul>
+<script type="application/json" id="missing-words">${data}</script><script type="module" src="${fileLink(ask, '/client/missing-page.js')}"></script>`,
   };
 }
 
@@ -117,7 +167,7 @@ const isMissing = (ask: Pick<PageAsk, 'language'>, { kind, detail }: PageProblem
   kind === 'unavailable' && Object.values<string>(textsOf(ask).prose.notLoaded).includes(detail);
 
 /** A link to the requested page without the invalid values; without any values when it is unknown which are invalid. */
-function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Gap {
+function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Fragment {
   const { kind, path, query, wrong, parameters, isKnown, waitSeconds } = asked;
   const isPath = wrong.some((name) => parameters.some((one) => one.name === name && one.in === 'path'));
   const { prose } = textsOf(ask);
@@ -133,7 +183,7 @@ function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem)
   return html`<li><a href="${fileLink(ask, path)}${kept.size === 0 ? '' : `?${kept}`}">${name}</a></li>`;
 }
 
-function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Gap {
+function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Fragment {
   const { prose } = textsOf(ask);
   const { kind, detail, wrong, parameters, query, path, meant, isKnown, id } = asked;
   if (wrong.length > 0) return wrongValues(ask, parameters, wrong, query);

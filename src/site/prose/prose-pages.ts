@@ -79,6 +79,7 @@ export function termsPage(ask: PageAsk): PageResult {
 
 /** The API for people: a first call, a request builder with the live answer, every operation. */
 export function docsPage(ask: PageAsk): PageResult {
+  if (ask.isStatic) return filesPage(ask);
   const { prose } = textsOf(ask);
   const operations = contractOf(ask.dataset).operations.filter(
     ({ path, half }) => path.startsWith('/api/') && (half === 'site' || ask.dataset[half] !== null),
@@ -95,10 +96,36 @@ export function docsPage(ask: PageAsk): PageResult {
 <h2>${prose.docsFirst}</h2><p>${prose.docsFirstText}</p><pre><code>curl -s ${breakable(ask.siteUrl + example.slice(fileLink(ask, '').length))}</code></pre>
 <h2>${prose.docsTry}</h2><p>${prose.docsTryText}</p>${builder(ask, operations, values)}
 <h2>${prose.docsOperations}</h2>${operations.map((operation) => described(ask, operation))}
-<h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p><ul>${[...(ask.dataset.sunlight === null ? [] : ['/sunlight/towns.json']), ...(ask.dataset.kaigo === null ? [] : ['/kaigo/municipalities.json']), '/openapi.json'].map((path) => html`<li><a href="${fileLink(ask, path)}">${path}</a></li>`)}</ul>
+<h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p>${lists(ask, '/openapi.json')}
 <h2>${prose.docsLimits}</h2><p>${prose.docsLimitsText} <a href="${pageLink(ask, '/pricing/')}">${prose.pricingTitle}</a> · <a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></p>
 <h2>${prose.docsAgents}</h2><p>${prose.docsAgentsText}</p>${assistants(ask)}
 <p>${prose.docsAgentsMore} <a href="${fileLink(ask, '/llms.txt')}">/llms.txt</a> · <a href="${fileLink(ask, '/llms-full.txt')}">/llms-full.txt</a></p>`,
+  };
+}
+
+/** The lists of the dataset, and another file. */
+function lists(ask: PageAsk, other: string): Html {
+  const { sunlight, kaigo } = ask.dataset;
+  const paths = [sunlight && '/sunlight/towns.json', kaigo && '/kaigo/municipalities.json', other];
+  return html`<ul>${paths.map((path) => path && html`<li><a href="${fileLink(ask, path)}">${path}</a></li>`)}</ul>`;
+}
+
+/** Instead of the API, which an export does not have: its files. */
+function filesPage(ask: PageAsk): PageResult {
+  const { prose } = textsOf(ask);
+  const { dataset, siteUrl } = ask;
+  const { building_id, facility_id } = { ...exampleValues(dataset).sunlight, ...exampleValues(dataset).kaigo };
+  const call = dataset.sunlight === null ? `facility('${facility_id}')` : `full('${building_id}')`;
+  const code = `import { StaticClient } from '${siteUrl}/client/static-client.js';
+const files = await StaticClient.open('${siteUrl}');
+const answer = JSON.parse(await files.${call});`;
+  return {
+    kind: 'page',
+    title: prose.filesTitle,
+    description: prose.filesLead,
+    main: html`<h1>${prose.filesTitle}</h1><p class="answer">${prose.filesLead}</p>
+<h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p>${lists(ask, '/inputs.json')}
+<h2>${prose.filesClient}</h2><p>${prose.filesClientText}</p><pre><code>${code}</code></pre>`,
   };
 }
 

@@ -3,8 +3,9 @@ import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes
 import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
+import { mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
-import { type Gap, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
 import { paging, renewed } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
@@ -134,7 +135,8 @@ function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path
     ],
     sorted,
   );
-  return html`${legend(ask)}<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${MEANS.map((mean) => html`${link(mean, names[mean])} `)}</span></p>
+  const orders = html`<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${MEANS.map((mean) => html`${link(mean, names[mean])} `)}</span></p>`;
+  return html`${legend(ask)}${ask.isStatic ? null : orders}
 ${scrolling(first, cells)}`;
 }
 
@@ -172,7 +174,7 @@ export function townPage(ask: SunlightAsk): PageResult {
     ],
     main: html`<h1>${unbroken(name)}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${unbroken(ward)}</small></h1>
 ${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${listed.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
-${ask.dataset.map && html`<p class="chips no-print"><a href="${pageLink(ask, `/map/?pick=${town.town_code}`)}">${sunlight.linkMap}</a></p>`}
+${ask.dataset.map && html`<p class="chips no-print"><a href="${mapLink(ask, town)}">${sunlight.linkMap}</a></p>`}
 ${listed.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? null : spread(ask, sun)}
 ${listed.total === 0 ? null : list(ask, listed)}${careNearby(ask, town)}`,
   };
@@ -187,7 +189,7 @@ const MOST_SHOWN = 2000;
  * The buildings of a town from above in the colours of their sun, each a link to its page. Numbers mark the sunniest of
  * the list.
  */
-function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Gap {
+function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Fragment {
   const { map } = ask.dataset;
   const buildings = ask.sunlight.town(code, 1, MOST_SHOWN)?.toJSON().buildings ?? [];
   if (map === null || buildings.length === 0) return null;
@@ -234,8 +236,14 @@ function list(ask: SunlightAsk, listed: TownBuildings): Html {
   const blocks = blocksOf(ask, town);
   return html`<h2>${sunlight.listHeading}</h2>${renewed(ask, path)}${legend(ask)}<p class="note">${sunlight.storeysMark}</p>
 ${scrolling(sunlight.listHeading, buildingTable(ask, buildings, blocks))}
-${paging(ask, listed, path, [])}`;
+${ask.isStatic ? restNote(ask, listed) : paging(ask, listed, path, [])}`;
 }
+
+/** An export has the first page of the list; the buildings of the others are on the map of the town. */
+const restNote = (ask: SunlightAsk, { buildings, total }: TownBuildings): Fragment =>
+  buildings.length === total
+    ? null
+    : html`<p class="note">${textsOf(ask).sunlight.listRest(buildings.length, total)}</p>`;
 
 function buildingTable(ask: SunlightAsk, buildings: readonly BuildingSummary[], blocks: readonly TownBlock[]): Html {
   const { frame, sunlight } = textsOf(ask);

@@ -10,6 +10,7 @@ const ja = {
   sunlight: '日当たり',
   kaigo: '介護施設',
   docs: 'API',
+  files: 'データ',
   about: 'このサイト',
   method: '計算方法',
   pricing: '料金',
@@ -46,7 +47,7 @@ const ja = {
     string,
     string
   >,
-  floor: (floor: number) => `${floor}階`,
+  floor: (floor: number | string) => `${floor}階`,
   saved: {
     saveFlat: 'この部屋を保存',
     flatKept: '✓ 保存した部屋（押すと外す）',
@@ -74,6 +75,7 @@ const en: typeof ja = {
   sunlight: 'Sunlight',
   kaigo: 'Care homes',
   docs: 'API',
+  files: 'Data',
   about: 'About',
   method: 'Method',
   pricing: 'Pricing',

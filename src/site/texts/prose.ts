@@ -152,6 +152,14 @@ const ja = {
   docsOperations: '操作の一覧',
   docsDownloads: 'まとめてダウンロード',
   docsDownloadsText: '区・都道府県ごとの Parquet ファイルと、町・市区町村の一覧があります。',
+  filesTitle: 'データをファイルで',
+  filesLead: 'このサイトはファイルだけでできています。検索・比較・計算のページとAPIはありません。',
+  filesClient: 'プログラムから1件ずつ',
+  filesClientText:
+    'このモジュールは、建物・周辺・町・施設の答えをファイルから読みます。ブラウザーと Node.js で動きます。',
+  filesMissing: '名前や番号が変わったか、入力に誤りがあるかもしれません。',
+  filesShort: '保存された値だけの簡易表示です。',
+  filesHours: '毎月15日に直射日光が当たる時間（晴れた日）',
   docsLimits: '制限',
   docsLimitsText:
     '1つの接続元につき1分20回まで。超えると 429 と Retry-After を返します。ページと図はこの数に入りません。',
@@ -379,6 +387,14 @@ const en: typeof ja = {
   docsOperations: 'Operations',
   docsDownloads: 'Bulk downloads',
   docsDownloadsText: 'There are Parquet files by ward and prefecture, and lists of towns and municipalities.',
+  filesTitle: 'The data as files',
+  filesLead: 'This site consists of files. It has no search, no comparisons, no computed pages and no API.',
+  filesClient: 'One answer at a time',
+  filesClientText:
+    'This module reads the answers about a building, a surrounding, a town or a care home from the files. It works in browsers and in Node.js.',
+  filesMissing: 'A name or number may have changed or be mistyped.',
+  filesShort: 'A short page, made of stored values.',
+  filesHours: 'Hours of direct sun on the 15th of each month, on clear days',
   docsLimits: 'Limits',
   docsLimitsText:
     'Each client may make 20 calls a minute. Further calls get 429 with Retry-After. Pages and charts do not count.',

@@ -229,6 +229,8 @@ const ja = {
   brightest: '日当たりのよい建物',
   darkest: '日当たりの少ない建物',
   listHeading: '全ての建物（ID順）',
+  listRest: (shown: number, total: number) =>
+    `${total}棟のうち、IDが最初の${shown}棟です。ほかの建物は上の図か地図で選んでください。`,
   storeysMark: '* 階数は高さから推定',
   noTown: (code: string) => `町コード ${code} のそのページは、データにありません。`,
   noWard: (code: string) => `区コード ${code} はデータにありません。`,
@@ -479,6 +481,8 @@ const en: typeof ja = {
   brightest: 'Sunniest buildings',
   darkest: 'Least sunny buildings',
   listHeading: 'All buildings, by ID',
+  listRest: (shown, total) =>
+    `The first ${shown} of ${total} buildings. Choose others in the picture above or on the map.`,
   storeysMark: '* storeys estimated from the height',
   noTown: (code) => `The data has no such page of a town ${code}.`,
   noWard: (code) => `There is no ward ${code} in the data.`,

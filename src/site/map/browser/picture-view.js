@@ -60,7 +60,7 @@ export class PictureView {
    * @param {HTMLElement} place holds the picture
    * @param {Pick<MapSettings, 'view' | 'first' | 'words'>} settings
    * @param {boolean} isPhone
-   * @param {boolean} mayAsk false where the view of the address is the position of the device, which is not sent
+   * @param {boolean} mayAsk false where no server draws pictures, or the view of the address is the position of the device, which is not sent
    */
   constructor(place, settings, isPhone, mayAsk) {
     this.#place = place;

@@ -22,7 +22,7 @@ tellSliders(settings.words.months);
 const place = document.getElementById('map-picture');
 // The position of the device stays on the device: `here.js` puts it only into the hash.
 const isHere = location.hash.endsWith((sessionStorage.getItem('hidamari-here') ?? 'nowhere').replace(' ', '/'));
-const picture = place === null ? null : new PictureView(place, settings, isPhone, !isHere);
+const picture = place === null ? null : new PictureView(place, settings, isPhone, !isHere && !settings.isStatic);
 performance.mark('map-movable');
 
 /** True when the device can draw the map. */
@@ -44,7 +44,8 @@ const whenIdle = () =>
  */
 async function whenWanted() {
   const { relief, homes, clock } = chosen();
-  if (!isPhone || picture === null || isHere || relief || homes || clock !== null) return;
+  const isDrawn = place?.querySelector('svg') != null;
+  if (!isPhone || picture === null || isHere || !isDrawn || relief || homes || clock !== null) return;
   await new Promise((resolve) => {
     picture.onMove = resolve;
     mapForm().addEventListener('input', resolve, { once: true });

@@ -68,6 +68,8 @@ export interface HomeSettings {
 
 /** The data of the map's script. */
 export interface MapSettings extends StyleParts {
+  /** True when the page is a file: no server draws pictures. */
+  isStatic: boolean;
   worker: string;
   /** Where the tiles of the ground are: `{x}` and `{y}` of a zoom. Null: the data was built without elevation. */
   ground: { tiles: string; zoom: number } | null;
