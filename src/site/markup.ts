@@ -46,16 +46,16 @@ export const unbroken = (text: string): Html =>
 
 /**
  * A field with choices, each as its value and its name.
- * @param isWhole true gives it a whole line on a small screen
+ * @param className `whole` gives it a whole line on a small screen
  */
 export const selectField = (
   name: string,
   label: string,
   options: readonly (readonly [value: string | number, name: string])[],
   chosen: unknown,
-  isWhole = false,
+  className?: 'whole',
 ): Html =>
-  html`<label${isWhole ? html` class="whole"` : null}>${label}<select name="${name}">${options.map(([value, words]) => option(value, words, value === chosen))}</select></label>`;
+  html`<label${className && html` class="${className}"`}>${label}<select name="${name}">${options.map(([value, words]) => option(value, words, value === chosen))}</select></label>`;
 
 /** A table, or several, that can be scrolled where the screen is too small. */
 export const scrolling = (label: string, tables: Fragment): Html =>

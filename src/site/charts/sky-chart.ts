@@ -1,12 +1,12 @@
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, sunAt } from '../../solar/day-path.ts';
 import { type Fragment, type Html, html } from '../markup.ts';
-import { at, BADGE, badge, drawing, Labels, minutesOf, type Place, wrapped } from './svg.ts';
+import { at, BADGE, badge, drawing, Labels, minutesOf, type Point, wrapped } from './svg.ts';
 
 /** A drawn building of the skyline: its upper edge from left to right, down to the horizon. */
 interface Silhouette {
   name: string | null;
-  edge: readonly Place[];
+  edge: readonly Point[];
 }
 
 /** A part of the skyline and its building; null: none, or a building without ID. */
@@ -114,8 +114,8 @@ function silhouette({ building_id, points }: SkylineStretch, frame: Frame): Silh
   if (edge.every(([, height]) => height === BOTTOM)) return null;
   const last = edge[edge.length - 1];
   const bends = edge.filter(([, height], i) => height !== edge[i - 1]?.[1] || height !== edge[i + 1]?.[1]);
-  const from: Place = [frame.x(edge[0][0] - HALF_STEP), edge[0][1]];
-  const to: Place = [frame.x(last[0] + HALF_STEP), last[1]];
+  const from: Point = [frame.x(edge[0][0] - HALF_STEP), edge[0][1]];
+  const to: Point = [frame.x(last[0] + HALF_STEP), last[1]];
   return {
     name: building_id,
     edge: [from, ...bends.map(([offset, height]) => [frame.x(offset), height] as const), to],
@@ -134,7 +134,7 @@ function neighbour(
 }
 
 /** The area of the drawing under an edge. */
-const sizeOf = (edge: readonly Place[]): number =>
+const sizeOf = (edge: readonly Point[]): number =>
   edge.reduce((sum, [x, height], i) => sum + (BOTTOM - height) * (x - (edge[i - 1]?.[0] ?? x)), 0);
 
 /** Step between the positions along a building's edge that are tried for its badge. */
@@ -159,10 +159,10 @@ function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string,
 /**
  * Positions for a badge: inside the building below its edge if it is high enough, otherwise above; the middle first.
  */
-function placesAlong(edge: readonly Place[]): Place[] {
+function placesAlong(edge: readonly Point[]): Point[] {
   const [from, to] = [edge[0][0], edge[edge.length - 1][0]];
   const middle = (from + to) / 2;
-  const places: Place[] = [];
+  const places: Point[] = [];
   for (let aside = 0; aside <= Math.max(BADGE_STEP, (to - from) / 2); aside += BADGE_STEP) {
     for (const wanted of [middle - aside, middle + aside]) {
       const x = Math.min(RIGHT - BADGE, Math.max(LEFT + BADGE, wanted));
@@ -211,7 +211,7 @@ function sunWay(month: number, day: DayPath, view: SkyView, frame: Frame, words:
 /** A full hour at which the sun is up and before the wall, and the position of the sun in the drawing. */
 interface HourInView {
   hour: number;
-  place: Place;
+  place: Point;
 }
 
 function hoursInView(day: DayPath, frame: Frame): HourInView[] {

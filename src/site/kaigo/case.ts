@@ -136,7 +136,7 @@ export function caseForm(
   const rooms = ['any', ...known].map((room) => [room, care.roomNames[room] ?? room] as const);
   const room = known.length === 0 ? null : selectField('room', care.room, rooms, wanted.room ?? 'any');
   return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
-${first}${selectField('care_level', care.careLevel, levels, wanted.careLevel)}${selectField('copayment', care.copayment, shares, wanted.copaymentPercent)}${selectField('income', care.income, incomes, wanted.income, true)}${room}<details class="whole"${wanted.aid === null && wanted.partnerLevel === null ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${selectField('aid', care.aid, aids, wanted.aid ?? 'none', true)}${selectField('partner', care.partner, partners, wanted.partnerLevel ?? 'none')}</div></details>${more}<button>${submit ?? care.apply}</button></form>`;
+${first}${selectField('care_level', care.careLevel, levels, wanted.careLevel)}${selectField('copayment', care.copayment, shares, wanted.copaymentPercent)}${selectField('income', care.income, incomes, wanted.income, 'whole')}${room}<details class="whole"${wanted.aid === null && wanted.partnerLevel === null ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${selectField('aid', care.aid, aids, wanted.aid ?? 'none', 'whole')}${selectField('partner', care.partner, partners, wanted.partnerLevel ?? 'none')}</div></details>${more}<button>${submit ?? care.apply}</button></form>`;
 }
 
 /** A number as people write it (`writtenNumber`). An invalid one stays in the form with a message. */

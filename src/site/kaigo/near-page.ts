@@ -136,7 +136,7 @@ export function nearForm(ask: KaigoAsk, where: AskedPlace | null): Fragment {
   const services = HOMES.filter((code) => !ENDED.includes(code) || code === service);
   const named = services.map((code) => [code, serviceName(code, ask.language)] as const);
   const radii = RADII.map((metres) => [metres, sunlight.careDistance(metres)] as const);
-  const first = html`${place}${selectField('service', care.service, [['homes', care.nearHomes], ...named], service, true)}
+  const first = html`${place}${selectField('service', care.service, [['homes', care.nearHomes], ...named], service, 'whole')}
 <label>${care.nearMaxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>${selectField('r', care.nearRadius, radii, radiusIn(ask))}`;
   const rooms = service === 'homes' ? ROOMS : ask.kaigo.rooms(service);
   return caseForm(ask, pageLink(ask, '/kaigo/near/'), caseIn(ask.query), { rooms, first, submit: frame.search });
