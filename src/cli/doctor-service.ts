@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { Redis } from 'ioredis';
+import { readKeyFile } from '../api/keys.ts';
 import { openOnce } from './listening.ts';
 import { s3Environment } from './s3-settings.ts';
 import { withPassword } from './secrets.ts';
@@ -30,9 +31,8 @@ export async function serviceFindings(settings: Looked, isPortGiven: boolean): P
   if (redis !== undefined) findings.push(...(await redisFindings(withPassword(redis, redisPassword))));
   const endpoint = s3Environment().s3Endpoint;
   if (endpoint !== undefined) findings.push(...(await storeFindings(endpoint)));
-  if (keys !== undefined) findings.push(reached('keys', keys, constants.R_OK, 'can be read'));
-  if (state !== undefined && existsSync(state))
-    findings.push(reached('state', state, constants.R_OK | constants.W_OK, 'can be written'));
+  if (keys !== undefined) findings.push(await keysFinding(keys));
+  if (state !== undefined && existsSync(state)) findings.push(stateFinding(state));
   if (isPortGiven) findings.push(await portFinding('port', host, port));
   if (adminPort !== undefined) findings.push(await portFinding('admin port', adminHost, adminPort));
   return findings;
@@ -86,12 +86,24 @@ function clock(whose: string, seconds: number): Finding {
   return { what, state: 'missing', text };
 }
 
-function reached(what: string, path: string, mode: number, text: string): Finding {
+async function keysFinding(path: string): Promise<Finding> {
+  const what = 'keys';
+  if (!existsSync(path))
+    return { what, state: 'missing', text: `there is no file ${path}: hidamari keys add makes it` };
   try {
-    accessSync(path, mode);
-    return { what, state: 'good', text: `${path} ${text}` };
+    return { what, state: 'good', text: `${(await readKeyFile(path)).length} in ${path}` };
   } catch (error) {
     return { what, state: 'missing', text: (error as Error).message };
+  }
+}
+
+function stateFinding(path: string): Finding {
+  const what = 'state';
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return { what, state: 'good', text: `${path} can be written` };
+  } catch {
+    return { what, state: 'missing', text: `${path} cannot be read and written by the user who runs this` };
   }
 }
 
