@@ -79,11 +79,11 @@ function annualTopHours(face: FaceSunlight): number {
 }
 
 /** The item with the smallest value; of equal ones the first. */
-function leastBy<T extends object>(items: readonly T[], valueOf: (item: T) => number): T {
+function leastBy<T extends object>(items: readonly T[], measure: (item: T) => number): T {
   let result = items[0];
   let least = Infinity;
   for (const item of items) {
-    const value = valueOf(item);
+    const value = measure(item);
     if (value < least) [result, least] = [item, value];
   }
   return result;
