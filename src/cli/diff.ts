@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { DatasetContents } from '../dataset/contents.ts';
 import { ChangeCounter, type Excess, exceeded, excessText, type Limit, parseLimits } from '../export/change-gate.ts';
-import { type Change, changesBetween, textOf, writeChanges } from '../export/changes.ts';
+import { type Change, changesBetween, valueText, writeChanges } from '../export/changes.ts';
 import { writeNote } from '../snapshot/change-note.ts';
 import { countText, remark, sayAll, table, wholeFile } from './output.ts';
 
@@ -159,6 +159,6 @@ const lineOf = ({ kind, id, change, member, old, new: now }: Change): string =>
 const LONGEST = 60;
 
 function short(value: unknown): string {
-  const text = textOf(value) ?? 'unknown';
+  const text = valueText(value) ?? 'unknown';
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }
