@@ -137,7 +137,7 @@ function filesOf(
   url: string,
   { remark }: ZipListener,
 ): { path: string; remote: RemoteEntry }[] {
-  if (entries.length === 0) throw new FetchError(`${url}: contains no udx/bldg/*.gml`);
+  if (entries.length === 0) throw new FetchError(`${url}: holds no udx/bldg/*.gml`);
   const names = new FileNames();
   const files = [...entries]
     .sort((a, b) => byCodeUnits(a.name, b.name))
@@ -205,7 +205,7 @@ async function unpack(
     await file.sync();
     await file.close();
     const fault = await whyIncomplete('citygml', draft, written);
-    if (fault !== null) throw new FetchError(`${name}: contains ${fault}`);
+    if (fault !== null) throw new FetchError(`${name}: holds ${fault}`);
     await rename(draft, target);
     return hash.digest('hex');
   } catch (error) {
