@@ -139,13 +139,15 @@ export async function attack(
     const report = emptyReport();
     const rounds: Attack['rounds'] = [];
     const cpu = { ordinary: 0, hostile: 0 };
-    const client = new Client(server.port);
     const part = Math.ceil(requests / turns);
     for (let round = 0; round < turns; round++) {
+      // A connection of its own: the server closes one that is idle while its memory is measured.
+      const client = new Client(server.port);
       const alone = p99(await lookUps(client, paths, forMs(aloneMs)));
       const ordinary = await beside(client, paths, server, { ...orders, requests: part * ORDINARY_SHARE });
       const next = { ...orders, from: from + report.shots, requests: part, isOrdinary: false };
       const attacked = await beside(client, paths, server, next);
+      client.close();
       add(report, attacked.report);
       cpu.ordinary += ordinary.cpu / turns;
       cpu.hostile += attacked.cpu / turns;
@@ -153,7 +155,6 @@ export async function attack(
       if (round === 0) filledMb = await figures.settled();
       wrong.push(...ordinary.report.wrong.map((line) => `ordinary requests: ${line}`));
     }
-    client.close();
     wrong.push(...report.wrong);
     const afterMb = await figures.settled();
     const filesAfter = openFiles(server.pid);

@@ -1,12 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { HEIGHT_RULES, type HeightRule } from '../city/standing-height.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { Part } from '../pipeline/part.ts';
 import type { InputOrigin } from '../pipeline/provenance.ts';
+import { listDatasets } from '../snapshot/listing.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { alone, byStore, listed } from '../work/build-by-store.ts';
 import type { QueueOptions } from '../work/queue.ts';
@@ -141,6 +143,7 @@ async function run(given: Flags, command: Command): Promise<void> {
   if (outcome === null) return;
   if (flags.json) sayJson(outcome);
   else sayOutcome(outcome, performance.now() - start);
+  await noteNewer(outcome, note);
 }
 
 /** Builds; null when missing steps were listed instead. */
@@ -258,6 +261,20 @@ async function elsewhereOf(
     );
   }
   return byStore(store, listSteps ? listed(store, run ?? RUN) : alone(store, workers));
+}
+
+/**
+ * Notes that servers open another dataset of the folder: the one of these inputs was there already, and another is
+ * newer.
+ */
+async function noteNewer({ dataset, dataset_id }: BuildOutcome, note: (message: string) => void): Promise<void> {
+  const folder = dirname(dataset);
+  const [newest] = (await listDatasets(folder)).manifests;
+  if (newest === undefined || newest.manifest.dataset_id === dataset_id) return;
+  const { dataset_id: other, generated_at } = newest.manifest;
+  note(
+    `${dataset} was built before. Servers open ${other}, whose date ${generated_at} is later; to serve ${dataset_id}: hidamari withdraw ${other} --data ${folder}`,
+  );
 }
 
 function sayOutcome(outcome: BuildOutcome, milliseconds: number): void {

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { Redis } from 'ioredis';
+import { readKeyFile } from '../api/keys.ts';
 import { openOnce } from './listening.ts';
 import { s3Environment } from './s3-settings.ts';
 import { withPassword } from './secrets.ts';
@@ -36,9 +37,8 @@ export async function serviceFindings(settings: CheckedSettings, isPortGiven: bo
   if (redis !== undefined) findings.push(...(await redisFindings(withPassword(redis, redisPassword))));
   const endpoint = s3Environment().s3Endpoint;
   if (endpoint !== undefined) findings.push(...(await storeFindings(endpoint)));
-  if (keys !== undefined) findings.push(accessFinding('keys', keys, constants.R_OK, 'can be read'));
-  if (state !== undefined && existsSync(state))
-    findings.push(accessFinding('state', state, constants.R_OK | constants.W_OK, 'can be written'));
+  if (keys !== undefined) findings.push(await keysFinding(keys));
+  if (state !== undefined && existsSync(state)) findings.push(stateFinding(state));
   if (isPortGiven) findings.push(await portFinding('port', host, port));
   if (adminPort !== undefined) findings.push(await portFinding('admin port', adminHost, adminPort));
   return findings;
@@ -99,17 +99,26 @@ function clockFinding(whose: string, seconds: number): Finding {
   return { what, state: 'missing', text };
 }
 
-/**
- * Whether this user may use a file.
- * @param mode the required rights, as of `accessSync`
- * @param text what the user may do, such as `can be read`
- */
-function accessFinding(what: string, path: string, mode: number, text: string): Finding {
+/** Whether this user can read the keys, and their number. */
+async function keysFinding(path: string): Promise<Finding> {
+  const what = 'keys';
+  if (!existsSync(path))
+    return { what, state: 'missing', text: `there is no file ${path}: hidamari keys add makes it` };
   try {
-    accessSync(path, mode);
-    return { what, state: 'good', text: `${path} ${text}` };
+    return { what, state: 'good', text: `${(await readKeyFile(path)).length} in ${path}` };
   } catch (error) {
     return { what, state: 'missing', text: (error as Error).message };
+  }
+}
+
+/** Whether this user can read and write the file with the state of limits and payments. */
+function stateFinding(path: string): Finding {
+  const what = 'state';
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return { what, state: 'good', text: `${path} can be written` };
+  } catch {
+    return { what, state: 'missing', text: `${path} cannot be read and written by the user who runs this` };
   }
 }
 

@@ -411,6 +411,7 @@ interface DatasetFolder {
 /** Interval of the requests to a server, milliseconds. */
 const POLL_MS = 500;
 
+/** The current time, RFC 3339, UTC. */
 const now = (): string => new Date().toISOString();
 
 /** The dataset that servers of a data folder open; null when it has none. */

@@ -174,7 +174,10 @@ function* jsonChanges(a: unknown, b: unknown, path: string): Generator<ValueChan
   }
 }
 
-/** The members of an object or of a list of objects; null for other values. */
+/**
+ * The members of an object, or the items of a list of objects; null for other values. Services are named by their code,
+ * other items by their kind where they have one, otherwise by their index.
+ */
 function membersOf(value: unknown): Map<string, unknown> | null {
   if (typeof value !== 'object' || value === null) return null;
   if (!Array.isArray(value)) return new Map(Object.entries(value));

@@ -1,21 +1,31 @@
-/** Reads the first sheet or a named sheet of a workbook (XLSX, ECMA-376) as rows of text. */
+/** Reads the sheets of a workbook (XLSX, ECMA-376) as rows of text. */
 
 /** A workbook that cannot be read; the message says why. */
 export class XlsxError extends Error {
   override name = 'XlsxError';
 }
 
+/** Reads the text of a part of a workbook by its name; null for a part that does not exist. */
+type ReadPart = (name: string) => string | null;
+
+/** The sheets of a workbook: the attributes of each. */
+const sheetsIn = (workbook: string) =>
+  [...workbook.matchAll(/<sheet\s([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes));
+
+/** The names of the sheets of a workbook, in order. */
+export const sheetNames = (read: ReadPart): string[] =>
+  sheetsIn(withoutPrefixes(read('xl/workbook.xml')) ?? '').map(({ name = '' }) => name);
+
 /**
  * The rows of a sheet. The n-th is row n of the sheet. Missing cells are empty. Numbers are as stored, days are YYYY-MM-DD, line
  * breaks in a cell become blanks. A cell that is merged over several rows has its value in each of them.
- * @param read the text of a part of the workbook by its name; null for a part that does not exist
  * @param sheet the name of the sheet; null for the first
  */
-export function xlsxRows(read: (name: string) => string | null, sheet: string | null): string[][] {
+export function xlsxRows(read: ReadPart, sheet: string | null): string[][] {
   const part = (name: string): string | null => withoutPrefixes(read(name));
   const workbook = part('xl/workbook.xml');
   if (workbook === null) throw new XlsxError('has no workbook in it');
-  const sheets = [...workbook.matchAll(/<sheet\s([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes));
+  const sheets = sheetsIn(workbook);
   const chosen = sheet === null ? sheets[0] : sheets.find(({ name }) => name === sheet);
   if (chosen === undefined) {
     throw new XlsxError(`has no sheet ${sheet ?? ''}; it has ${sheets.map(({ name }) => name).join(', ') || 'none'}`);

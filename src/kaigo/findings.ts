@@ -4,6 +4,7 @@ const FINDINGS = {
   file_service: 'a service code that does not exist: not read',
   file_columns: 'columns missing without which no row can be read: not read',
   file_empty: 'no row in it',
+  sheet_other: 'another sheet of a workbook, or one without the columns of its table: not read',
   file_bytes: 'bytes that are neither UTF-8 nor Shift_JIS: shown as U+FFFD',
   file_shift_jis: 'encoded in Shift_JIS: read as such',
   file_utf16: 'encoded in UTF-16: read as such',
@@ -76,7 +77,7 @@ const FINDINGS = {
   detail_beds_shared: 'more beds of a home than places, as with a short stay in the same house: kept',
   detail_staff_shared:
     'a home with the same head counts as another of its corporation on the same site: its ratio is that of both together',
-  filing_row: 'a row of filed additions without an office or a service: left out',
+  filing_row: 'a row of filed additions without an office, a service or a value that can be read: left out',
   filing_value: 'an unreadable value of filed additions: ignored',
   filing_unknown: 'filed additions of an office and service that no list has: left out',
   filing_joined: 'filed additions of an office and service that has a row already: put together',

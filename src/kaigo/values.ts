@@ -15,6 +15,8 @@ export function wholeNumber(text: string): Typed<number> {
     .normalize('NFKC')
     .replace(/[\s¥]/g, '')
     .replace(/^月額?(?=\d)/, '')
+    .replace(/\((税込|非課税)\)$/, '')
+    .replace(/(?<=円)\/月$/, '')
     .replace(UNITS, '');
   if (plain === '') return text.trim() === '' ? 'blank' : 'unreadable';
   const [, count, unit] = LARGE_UNITS.exec(plain) ?? [];

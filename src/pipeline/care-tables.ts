@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { csvOf, xlsxRows } from '../formats/xlsx.ts';
+import { csvOf, sheetNames, xlsxRows } from '../formats/xlsx.ts';
 import { listZip, readZipEntry, type ZipEntry } from '../formats/zip.ts';
 import { BUILT_IN_MAPPINGS, BUILT_IN_REGISTERS } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-table.ts';
-import type { Findings } from '../kaigo/findings.ts';
+import { Findings } from '../kaigo/findings.ts';
 import { type Detail, fitsDetails, readDetails } from '../kaigo/lists/details.ts';
 import { builtInFilings, type FiledRow, fitsFilings, readFilings } from '../kaigo/lists/filings.ts';
 import { type MappedTable, probableColumns, type TableMapping } from '../kaigo/lists/mapped-table.ts';
@@ -43,6 +43,8 @@ type CareTable = { [F in Form]: MappedTable<Rows[F]> }[Form];
 /** A mapping, and the reader of tables by it. */
 interface Bound<Row> {
   mapping: TableMapping;
+  /** Whether a table has the columns that the mapping needs. */
+  fits(bytes: Uint8Array, label: string): boolean;
   read(bytes: Uint8Array, label: string, findings: Findings): MappedTable<Row>;
 }
 
@@ -56,28 +58,27 @@ interface Reader<Row> {
   docs: string;
   /** A mapping of the JSON of a file. Throws `MappingError`. */
   given(json: unknown, path: string): Promise<Bound<Row>>;
-  /** The built-in mapping for a table; undefined when none fits. */
-  builtIn(bytes: Uint8Array, label: string): Bound<Row> | undefined;
+  /** The built-in mappings, in order. */
+  builtIn: readonly Bound<Row>[];
 }
 
 /** Makes the reader of one kind of table from functions that check, find and use its mappings. */
 function readerOf<Mapping extends TableMapping, Row>(
   about: Pick<Reader<Row>, 'schema' | 'rows' | 'docs'>,
   check: (json: unknown, path: string) => Promise<Mapping>,
-  builtIn: (bytes: Uint8Array, label: string) => Mapping | undefined,
+  builtIn: readonly Mapping[],
+  fits: (bytes: Uint8Array, label: string, mapping: Mapping) => boolean,
   read: (bytes: Uint8Array, label: string, mapping: Mapping, findings: Findings) => MappedTable<Row>,
 ): Reader<Row> {
   const bound = (mapping: Mapping): Bound<Row> => ({
     mapping,
+    fits: (bytes, label) => fits(bytes, label, mapping),
     read: (bytes, label, findings) => read(bytes, label, mapping, findings),
   });
   return {
     ...about,
     given: async (json, path) => bound(await check(json, path)),
-    builtIn(bytes, label) {
-      const mapping = builtIn(bytes, label);
-      return mapping && bound(mapping);
-    },
+    builtIn: builtIn.map(bound),
   };
 }
 
@@ -88,24 +89,26 @@ const checks = () => import('../kaigo/lists/mapping-check.ts');
 function readersOf({ filed_additions: additions = [], treatment_rates }: FeeTable): { [F in Form]: Reader<Rows[F]> } {
   const known = new Set(additions.map(({ id }) => id));
   const rates = new Set(treatment_rates.flatMap(({ permille }) => Object.keys(permille)));
-  const commonFilings = builtInFilings(additions, [...rates]);
   return {
     details: readerOf(
       { schema: 'hidamari-details/1', rows: 'details', docs: 'docs/details-mapping.md' },
       async (json, path) => (await checks()).checkDetailMapping(json, path),
-      (bytes, label) => BUILT_IN_MAPPINGS.find((mapping) => fitsDetails(bytes, label, mapping)),
+      BUILT_IN_MAPPINGS,
+      fitsDetails,
       readDetails,
     ),
     register: readerOf(
       { schema: 'hidamari-register/1', rows: 'homes', docs: 'docs/registers.md' },
       async (json, path) => (await checks()).checkRegisterMapping(json, path),
-      (bytes, label) => BUILT_IN_REGISTERS.find((mapping) => fitsRegister(bytes, label, mapping)),
+      BUILT_IN_REGISTERS,
+      fitsRegister,
       readRegister,
     ),
     'filed additions': readerOf(
       { schema: 'hidamari-filings/1', rows: 'rows of filed additions', docs: 'docs/registers.md' },
       async (json, path) => (await checks()).checkFilingMapping(json, path, known),
-      (bytes, label) => (fitsFilings(bytes, label, commonFilings) ? commonFilings : undefined),
+      [builtInFilings(additions, [...rates])],
+      fitsFilings,
       readFilings,
     ),
   };
@@ -126,7 +129,7 @@ export async function readTables<F extends Form>(
   const tables: MappedTable<Rows[F]>[] = [];
   const reader = readersOf(fees)[form];
   for (const input of await findTables(paths)) {
-    for await (const { label, bytes, mapping, read } of mapped(input, reader, hashes)) {
+    for await (const { label, bytes, mapping, read } of mapped(input, reader, findings, hashes)) {
       hashes.push({ label, sha256: sha256(bytes) });
       const table = read(bytes, label, findings);
       tables.push(table);
@@ -137,27 +140,43 @@ export async function readTables<F extends Form>(
   return tables;
 }
 
-/** The tables of an input, each with its mapping. */
+/** The tables of an input, each with its mapping. Of a workbook with several sheets those count that a mapping fits. */
 async function* mapped<Row>(
   input: Input,
   { given, builtIn, docs }: Reader<Row>,
+  findings: Findings,
   hashes: InputHashes,
 ): AsyncGenerator<Bound<Row> & { label: string; bytes: Uint8Array }> {
   const beside = await mappingBeside(input.path, hashes);
   const own = beside === null ? null : await given(beside.json, beside.path);
-  for await (const { label, bytes } of unpacked(input, own?.mapping.sheet)) {
-    const bound = own ?? builtIn(bytes, label);
-    if (bound === undefined) {
-      const columns = probableColumns(bytes, label);
-      throw new InputError(
-        columns.length === 0
-          ? `${label}: is empty: expected a line with the names of its columns`
-          : `${label}: no mapping fits its columns (${columns.join(', ')}…): put one beside it as ` +
-              `${basename(mappingPath(input.path))} (${docs})`,
-      );
+  const others: Unpacked[] = [];
+  let found = 0;
+  for await (const table of unpacked(input, own?.mapping.sheet)) {
+    const { label, bytes, sheet } = table;
+    const isAlone = sheet === null;
+    const bound = own !== null && isAlone ? own : (own ? [own] : builtIn).find(({ fits }) => fits(bytes, label));
+    if (bound === undefined && isAlone) throw unmapped(table, input.path, docs);
+    if (bound === undefined) others.push(table);
+    else {
+      found++;
+      yield { label, bytes, ...bound };
     }
-    yield { label, bytes, ...bound };
   }
+  for (const table of others) {
+    if (found === 0) throw unmapped(table, input.path, docs);
+    findings.note('sheet_other', { file: table.label, line: 0 });
+  }
+}
+
+/** The error about a table that no mapping fits. */
+function unmapped({ label, bytes }: Unpacked, path: string, docs: string): InputError {
+  const columns = probableColumns(bytes, label);
+  return new InputError(
+    columns.length === 0
+      ? `${label}: is empty: expected a line with the names of its columns`
+      : `${label}: no mapping fits its columns (${columns.join(', ')}…): put one beside it as ` +
+          `${basename(mappingPath(path))} (${docs})`,
+  );
 }
 
 /** Checks the mappings of registers and filings before anything is computed. Throws as the reading of them. */
@@ -166,8 +185,8 @@ export async function checkMappings(
   fees: FeeTable,
 ): Promise<void> {
   const { register, 'filed additions': filed } = readersOf(fees);
-  for (const input of await findTables(registers)) for await (const _ of mapped(input, register, []));
-  for (const input of await findTables(filings)) for await (const _ of mapped(input, filed, []));
+  for (const input of await findTables(registers)) for await (const _ of mapped(input, register, new Findings(), []));
+  for (const input of await findTables(filings)) for await (const _ of mapped(input, filed, new Findings(), []));
 }
 
 /** Reads a table by the mapping beside it, else by the built-in mapping that fits. Throws as `readTables`. */
@@ -180,13 +199,15 @@ export async function readCareTable(
   const schema = ((await mappingBeside(input.path, []))?.json as { schema?: unknown } | null | undefined)?.schema;
   const isA = async (form: Form): Promise<boolean> => {
     if (schema !== undefined) return readers[form].schema === schema;
-    for await (const { label, bytes } of unpacked(input)) return readers[form].builtIn(bytes, label) !== undefined;
+    for await (const { label, bytes } of unpacked(input)) {
+      if (readers[form].builtIn.some(({ fits }) => fits(bytes, label))) return true;
+    }
     return false;
   };
   const form = (await isA('register')) ? 'register' : (await isA('filed additions')) ? 'filed additions' : 'details';
   const tables: CareTable[] = [];
   const docs = schema === undefined ? 'docs/details-mapping.md, docs/registers.md' : readers[form].docs;
-  for await (const { label, bytes, read } of mapped<Rows[Form]>(input, { ...readers[form], docs }, [])) {
+  for await (const { label, bytes, read } of mapped<Rows[Form]>(input, { ...readers[form], docs }, findings, [])) {
     tables.push(read(bytes, label, findings) as CareTable);
   }
   return { form, tables };
@@ -225,6 +246,8 @@ interface Unpacked {
   name: string;
   label: string;
   bytes: Uint8Array;
+  /** The name of one of several sheets of a workbook. */
+  sheet: string | null;
 }
 
 /** First bytes of a zip, and of workbooks before XLSX. */
@@ -232,8 +255,9 @@ const ZIP = 'PK\u0003\u0004';
 const OLE = '\u00d0\u00cf\u0011\u00e0';
 
 /**
- * The tables of an input, one after the other. A download may be a zip though its name ends in `.csv`. Of a workbook one sheet is read,
- * as CSV.
+ * The tables of an input, one after the other. A download may be a zip though its name ends in `.csv`. The sheets of a workbook
+ * are tables, as CSV; empty ones are not.
+ * @param sheet the only sheet that is wanted
  */
 export async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Unpacked> {
   const { label } = input;
@@ -244,7 +268,7 @@ export async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Un
       `${input.name}: is an old workbook (.xls) or one with a password: save it as .xlsx without a password, or as CSV`,
     );
   }
-  if (start !== ZIP) yield { name: label, label, bytes };
+  if (start !== ZIP) yield { name: label, label, bytes, sheet: null };
   else if (input.entry === null) yield* unpackedZip(input, sheet);
   else {
     // A workbook in a zip.
@@ -263,7 +287,11 @@ async function* unpackedZip(input: Input, sheet?: string): AsyncGenerator<Unpack
   const { label } = input;
   const all = await listZip(input.path);
   if (all.some(({ name }) => name === 'xl/workbook.xml')) {
-    yield { name: label, label, bytes: csvOf(rowsOfWorkbook(input, all, sheet ?? null)) };
+    const sheets = sheetsOfWorkbook(input, all, sheet ?? null);
+    for (const { name, rows } of sheets) {
+      const one = sheets.length === 1 ? { label, sheet: null } : { label: `${label} (${name})`, sheet: name };
+      yield { name: label, bytes: csvOf(rows), ...one };
+    }
     return;
   }
   const entries = all.filter(({ name }) => /\.csv$/i.test(name));
@@ -273,12 +301,16 @@ async function* unpackedZip(input: Input, sheet?: string): AsyncGenerator<Unpack
       name: officeListName(entry.name) === null ? label : entry.name,
       label: `${label}/${entry.name}`,
       bytes: await readInput({ ...input, name: `${input.name}/${entry.name}`, size: entry.uncompressedSize, entry }),
+      sheet: null,
     };
   }
 }
 
-/** The rows of one sheet. Throws `InputError` for a workbook that cannot be read. */
-function rowsOfWorkbook({ name, path }: Input, entries: readonly ZipEntry[], sheet: string | null): string[][] {
+/**
+ * The sheets of a workbook that have rows, or the one named; the first if all are empty.
+ * @throws InputError for a workbook that cannot be read
+ */
+function sheetsOfWorkbook({ name, path }: Input, entries: readonly ZipEntry[], sheet: string | null) {
   const part = (wanted: string): string | null => {
     const entry = entries.find((one) => one.name === wanted);
     if (entry === undefined) return null;
@@ -286,7 +318,10 @@ function rowsOfWorkbook({ name, path }: Input, entries: readonly ZipEntry[], she
     return readZipEntry(path, entry).toString();
   };
   try {
-    return xlsxRows(part, sheet);
+    const names = sheet === null ? sheetNames(part) : [sheet];
+    const sheets = names.map((one) => ({ name: one, rows: xlsxRows(part, one) }));
+    const filled = sheets.filter(({ rows }) => rows.some((row) => row.some((cell) => cell.trim() !== '')));
+    return filled.length > 0 ? filled : [sheets[0] ?? { name: '', rows: xlsxRows(part, null) }];
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw new InputError(`${name}: a workbook that ${(error as Error).message}`, { cause: error });

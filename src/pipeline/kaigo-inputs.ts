@@ -92,7 +92,12 @@ export async function readOffices(
   const newest = new Map<string, Named>();
   const texts = new RowTexts();
   for (const { input, named } of newestFirst(inputs, builtOn)) {
-    for await (const { name, label, bytes } of unpacked(input)) {
+    let tables = 0;
+    for await (const { name, label, bytes, sheet } of unpacked(input)) {
+      if (sheet !== null && tables++ > 0) {
+        findings.note('sheet_other', { file: label, line: 0 });
+        continue;
+      }
       const inside = { label, path: input.path, named: believedName(name, builtOn) ?? named };
       if (!merge && supersededBy(inside, newest, findings)) {
         hashes.push({ label, sha256: sha256(bytes) });

@@ -4,10 +4,11 @@ import { raw as marked, html as template } from 'hono/html';
 export type Html = ReturnType<typeof marked>;
 
 /** A value of a template; `null` and `false` are empty. */
-export type Gap = string | number | boolean | null | undefined | Html | readonly Gap[];
+export type Fragment = string | number | boolean | null | undefined | Html | readonly Fragment[];
 
-/** HTML from a template; every text in a gap is escaped, in text and in quoted attributes alike. */
-export const html = (strings: TemplateStringsArray, ...gaps: Gap[]): Html => template(strings, ...gaps) as Html;
+/** HTML from a template; every text among the values is escaped, in text and in quoted attributes alike. */
+export const html = (strings: TemplateStringsArray, ...values: Fragment[]): Html =>
+  template(strings, ...values) as Html;
 
 /** Marks text as HTML. Only for text of this program. */
 export const raw = (text: string): Html => marked(text);
@@ -45,19 +46,19 @@ export const unbroken = (text: string): Html =>
 
 /**
  * A field with choices, each as its value and its name.
- * @param isWhole true gives it a whole line on a small screen
+ * @param className `whole` gives it a whole line on a small screen
  */
 export const selectField = (
   name: string,
   label: string,
   options: readonly (readonly [value: string | number, name: string])[],
   chosen: unknown,
-  isWhole = false,
+  className?: 'whole',
 ): Html =>
-  html`<label${isWhole ? html` class="whole"` : null}>${label}<select name="${name}">${options.map(([value, words]) => option(value, words, value === chosen))}</select></label>`;
+  html`<label${className && html` class="${className}"`}>${label}<select name="${name}">${options.map(([value, words]) => option(value, words, value === chosen))}</select></label>`;
 
 /** A table, or several, that can be scrolled where the screen is too small. */
-export const scrolling = (label: string, tables: Gap): Html =>
+export const scrolling = (label: string, tables: Fragment): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${tables}</div>`;
 
 /** A published URL as a link target; null unless it is http or https. */

@@ -122,9 +122,9 @@ function pageRoute(row: PageRow, language: Language): Route {
         hasAddress: true,
         hasTwin: !isStatic,
       });
-      if (result.passing === undefined) return found(text);
-      const { because, isShort } = result.passing;
-      return { ...found(text), passingStatus: isShort ? PROBLEM_KINDS[because.problem].status : 200 };
+      if (result.incomplete === undefined) return found(text);
+      const { refusal, lacksAnswer } = result.incomplete;
+      return { ...found(text), passingStatus: lacksAnswer ? PROBLEM_KINDS[refusal.problem].status : 200 };
     },
   });
 }

@@ -1,5 +1,5 @@
 import { DATASET_ID } from '../contract/parameter.ts';
-import { type Gap, type Html, html } from './markup.ts';
+import { type Fragment, type Html, html } from './markup.ts';
 import { type PageAsk, pageLink, textsOf } from './view.ts';
 
 /** A page of a list, as in the answers of the API. */
@@ -13,11 +13,16 @@ interface ListPage {
  * @param path of the list, without its query
  * @param query of the list, besides the page and the dataset
  */
-export function paging(ask: PageAsk, { page, page_count }: ListPage, path: string, query: [string, string][]): Gap {
+export function paging(
+  ask: PageAsk,
+  { page, page_count }: ListPage,
+  path: string,
+  query: [string, string][],
+): Fragment {
   if (page_count === 1) return null;
   const { frame } = textsOf(ask);
   const { dataset_id } = ask.dataset.manifest;
-  const turn = (to: number, name: string): Gap => {
+  const turn = (to: number, name: string): Fragment => {
     const asked = new URLSearchParams([...query, ['page', String(to)], [DATASET_ID, dataset_id]]);
     return to < 1 || to > page_count ? null : html`<a href="${path}?${String(asked)}">${name}</a>`;
   };
@@ -28,7 +33,7 @@ export function paging(ask: PageAsk, { page, page_count }: ListPage, path: strin
  * Says that a list continues in another dataset than its reader began with, because that one is closed.
  * @param first the first page of the list
  */
-export function renewed(ask: PageAsk, first: string): Gap {
+export function renewed(ask: PageAsk, first: string): Fragment {
   const { generated_at, dataset_id } = ask.dataset.manifest;
   const begun = ask.query.get(DATASET_ID);
   if (begun === null || begun === dataset_id) return null;
@@ -46,7 +51,7 @@ export function searchForm(
   id: string,
   label: string,
   text = '',
-): Gap {
+): Fragment {
   if (ask.isStatic) return null;
   const { search } = textsOf(ask).frame;
   return html`<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${label}"><label class="visually-hidden" for="${id}">${label}</label><input id="${id}" name="q" type="search" value="${text}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${search}</button></form>`;

@@ -1,4 +1,4 @@
-import { type Gap, type Html, html } from './markup.ts';
+import { type Fragment, type Html, html } from './markup.ts';
 
 /** A column of a table: its heading, and the content of its cells. */
 export interface Column<Row> {
@@ -7,13 +7,13 @@ export interface Column<Row> {
   className?: string;
   /** True when the rows are in descending order of this column. */
   isSorted?: boolean;
-  content: (row: Row) => Gap;
+  content: (row: Row) => Fragment;
   /** Further classes of a cell. */
   cellClass?: (row: Row) => string;
 }
 
 /** A column of numbers. */
-export const numberColumn = <Row>(name: string, content: (row: Row) => Gap): Column<Row> => ({
+export const numberColumn = <Row>(name: string, content: (row: Row) => Fragment): Column<Row> => ({
   name,
   className: 'number',
   content,
@@ -50,7 +50,7 @@ export function table<Row>(
 const heading = ({ name, className, isSorted = false }: Omit<Column<never>, 'content'>): Html =>
   html`<th scope="col"${classes(className)}${isSorted ? html` aria-sort="descending"` : null}>${name}</th>`;
 
-function classes(...names: readonly (string | undefined)[]): Gap {
+function classes(...names: readonly (string | undefined)[]): Fragment {
   const all = names.filter(Boolean).join(' ');
   return all === '' ? null : html` class="${all}"`;
 }

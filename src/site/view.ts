@@ -53,8 +53,8 @@ export interface PageView {
   hasSearch?: boolean;
   /** True for a page about one person's question: it is hidden from search engines. */
   isPersonal?: boolean;
-  /** Set when it shows less than at another time; `isShort`: not even the requested part. */
-  passing?: { because: Refused; isShort: boolean };
+  /** Set when a part was not computed this time; `lacksAnswer`: not even the requested part is there. */
+  incomplete?: { refusal: Refused; lacksAnswer: boolean };
 }
 
 /** The result of a page. */

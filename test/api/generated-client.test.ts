@@ -44,21 +44,18 @@ test('a client generated from openapi.json compiles and works', async (t) => {
   writeFileSync(join(folder, 'client.ts'), CLIENT);
   const options = {
     strict: true,
-    noEmit: true,
     skipLibCheck: true,
     target: 'esnext',
     module: 'nodenext',
     types: ['node'],
   };
-  const config = { compilerOptions: { ...options, allowImportingTsExtensions: true }, files: ['client.ts'] };
+  const config = { compilerOptions: { ...options, rewriteRelativeImportExtensions: true }, files: ['client.ts'] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 
+  // Node strips types outside node_modules only; the compiler does it here.
   const tsc = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder]);
   assert.equal(tsc.code, 0, tsc.stdout);
-  // Node strips types outside node_modules only; the compiler does it here.
-  const emit = ['-p', folder, '--noEmit', 'false', '--rewriteRelativeImportExtensions'];
-  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...emit]);
   const ended = await run(process.execPath, [join(folder, 'client.js'), url]);
   assert.equal(ended.code, 0, ended.stderr);
   const { building, hours, usage, rows, title } = JSON.parse(ended.stdout);

@@ -17,7 +17,7 @@ test('nothing fails while datasets come and go, no more than five are held, SIGT
   const served = join(folder, 'served');
   mkdirSync(served);
   const dataset = onlyDataset(await generatedDataset(join(folder, 'built')));
-  const swaps = 12;
+  const swaps = 7;
   const report = await soak({ datasets: [dataset], folder: served, swaps, secondsPerSwap: 0, clients: 4 });
   assert.deepEqual(report.failures, []);
   assert.deepEqual(Object.keys(report.statuses), ['200', '206', '304']);

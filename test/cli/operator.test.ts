@@ -135,6 +135,9 @@ it('hidamari doctor looks at Redis, the store, keys, ports and the clock where t
   assert.match(stdout, /missing {3}Redis: does not answer: .*ECONNREFUSED/);
   assert.match(stdout, /good {6}store http:.*: answers/);
   assert.match(stdout, /missing {3}clock: \d+ s ahead of that of the store/);
-  assert.match(stdout, /missing {3}keys: .*no-keys\.json/);
+  assert.match(stdout, /missing {3}keys: there is no file .*no-keys\.json: hidamari keys add makes it/);
   assert.match(stdout, /optional {2}port: \d+ on 127\.0\.0\.1 is taken/);
+  writeFileSync(join(data, 'no-keys.json'), '{');
+  const wrong = await hidamari(['doctor', '--data', data], { env });
+  assert.match(wrong.stdout, /missing {3}keys: .*no-keys\.json: not a key file: it is not JSON/);
 });

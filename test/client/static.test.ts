@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -22,7 +22,7 @@ import { generatedDataset } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** A bucket that keeps what is put into it, and gives whole objects or one range. */
-async function startBucket(test: TestContext) {
+async function startBucket(test: { after(end: () => void): unknown }) {
   const objects = new Map<string, { headers: IncomingHttpHeaders; body: Buffer }>();
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://x');
@@ -92,16 +92,25 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
   after(() => {
     for (const end of ends) end();
   });
-  let data: string;
   let server: ServedCity;
   let files: Awaited<ReturnType<typeof rangeServer>>;
   const ids = { buildings: [] as string[], facilities: [] as string[] };
+  let bucket: Awaited<ReturnType<typeof startBucket>>;
 
   before(async () => {
-    data = await generatedDataset(join(folder, 'data'));
-    server = await serveCity({ after: (end) => ends.push(end) }, ['--data', data, '--rate-limit', 'off'], 'ignore');
-    const { code, stderr } = await hidamari(['export', data, '--static', out, '--no-gzip', '--site-url', server.url]);
+    const suite = { after: (end: () => void) => ends.push(end) };
+    const data = await generatedDataset(join(folder, 'data'));
+    server = await serveCity(suite, ['--data', data, '--rate-limit', 'off'], 'ignore');
+    bucket = await startBucket(suite);
+    const { code, stderr } = await hidamari(['export', data, '--static', 's3://files/site', '--site-url', server.url], {
+      env: { HIDAMARI_S3_ENDPOINT: bucket.url, HIDAMARI_S3_ACCESS_KEY: 'a', HIDAMARI_S3_SECRET_KEY: 'b' },
+    });
     assert.equal(code, 0, stderr);
+    for (const [path, { headers, body }] of bucket.objects) {
+      const file = join(out, path.replace('/files/site/', ''));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body);
+    }
     const contents = await DatasetContents.open(data);
     for (const { id } of contents.buildings()) ids.buildings.push(id);
     for (const { id } of contents.facilities()) ids.facilities.push(id);
@@ -129,7 +138,8 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
       answers.push([`/api/v1/sunlight/building/${id}`, () => client.building(id)]);
       answers.push([`/api/v1/sunlight/building/${id}/full`, () => client.full(id)]);
     }
-    for (const id of ids.facilities) answers.push([`/api/v1/kaigo/facility/${id}`, () => client.facility(id)]);
+    for (const id of ids.facilities.filter((_, i) => i % 7 === 0))
+      answers.push([`/api/v1/kaigo/facility/${id}`, () => client.facility(id)]);
     const towns: { data: { town_code: string }[] } = JSON.parse((await served('/sunlight/towns.json')) ?? '');
     for (const { town_code: code } of towns.data)
       for (const town of [code, code.slice(0, 9)])
@@ -289,18 +299,9 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
     assert.doesNotMatch(log, /near|search|signature/);
   });
 
-  it('goes into a bucket, compressed where browsers load it, with the headers of each file', async (t) => {
-    const bucket = await startBucket(t);
-    const { code, stderr } = await hidamari(['export', data, '--static', 's3://files/site', '--site-url', server.url], {
-      env: { HIDAMARI_S3_ENDPOINT: bucket.url, HIDAMARI_S3_ACCESS_KEY: 'a', HIDAMARI_S3_SECRET_KEY: 'b' },
-    });
-    assert.equal(code, 0, stderr);
-    const inBucket = [...bucket.objects.keys()].map((path) => path.replace('/files/site/', '')).sort();
-    assert.deepEqual(inBucket, (await listFiles(out)).sort());
-    for (const [path, { headers, body }] of bucket.objects) {
+  it('lies in a bucket compressed where browsers load it, with the headers of each file', async () => {
+    for (const [path, { headers }] of bucket.objects) {
       const isPacked = headers['content-encoding'] === 'gzip';
-      const plain = readFileSync(join(out, path.replace('/files/site/', '')));
-      assert.ok(plain.equals(isPacked ? gunzipSync(body) : body), path);
       assert.equal(isPacked, /\.(html|mvt|m?js|css|svg)$/.test(path) && !path.includes('/client/'), path);
       const isLasting = /\/(assets|packs|tiles)\//.test(path);
       assert.equal(headers['cache-control'], isLasting ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
@@ -315,7 +316,9 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
     const packed = join(folder, 'packed');
     const gzips = (name: string) => /\.(html|mvt|m?js|css|svg)$/.test(name) && !name.startsWith('client/');
     const sink = await SendingSink.open(intoFolder(packed), { drafts: packed, gzips });
-    for (const name of await listFiles(out)) await sink.write(name, readFileSync(join(out, name)));
+    // Tables of municipalities are most of the files, and nobody asks for one below.
+    for (const name of await listFiles(out))
+      if (!/kaigo\/\d{6}\//.test(name)) await sink.write(name, readFileSync(join(out, name)));
     await sink.close();
     assert.ok(existsSync(join(packed, 'en/index.html.gz')) && existsSync(join(packed, 'packs.json')));
     const nginx = await startNginx(t, join(folder, 'nginx-static'), {

@@ -49,7 +49,7 @@ describe('hidamari refresh', () => {
   async function refresh(...more: string[]): Promise<RefreshReport & { stderr: string }> {
     const args = ['--city', '13101', '--only', 'citygml', '--publishers', join(folder, 'publishers.json')];
     const { code, stdout, stderr } = await hidamari(
-      ['refresh', '--data', data, ...args, '--as-of', '2026-11-01', '--json', ...more],
+      ['refresh', '--data', data, '--workers', '1', ...args, '--as-of', '2026-11-01', '--json', ...more],
       { HIDAMARI_WEBHOOK: webhook },
     );
     const report = JSON.parse(stdout) as RefreshReport;

@@ -157,7 +157,9 @@ test('filed additions replace the typical ones', async () => {
     ['事業所番号', 'サービス', '処遇改善', '夜勤職員配置', '看護体制', '科学的介護'],
     ['1370100018', '介護老人福祉施設', 'Ⅰロ', 'Ⅲロ', 'Ⅰロ・Ⅱロ', 'あり'],
     ['1370100026', '介護老人福祉施設', 'なし', 'なし', 'なし', 'なし'],
-    ['1370100034', '介護老人福祉施設', '旧Ⅴ', '？', '', ''],
+    ['1370100034', '介護老人福祉施設', '旧Ⅴ', 'なし', '', ''],
+    // Nothing in it can be read: that is not a home without additions.
+    ['1370100042', '介護老人福祉施設', '', '？', '', ''],
     ['1399999999', '介護老人福祉施設', '', '', '', ''],
     ['', '介護老人福祉施設', '', '', '', ''],
   ];
@@ -181,8 +183,10 @@ test('filed additions replace the typical ones', async () => {
     );
     await buildTemporarily({ offices: [join(folder, 'lists')], filings: [join(folder, 'filed.xlsx')] }, (built) => {
       const { filings, findings } = built.half.report;
-      assert.deepEqual(filings, { read: 5, services: 3, joined: 0, unknown: 1, left_out: 1 });
-      assert.equal(findings.filing_value?.count, 1);
+      assert.deepEqual(filings, { read: 6, services: 3, joined: 0, unknown: 1, left_out: 2 });
+      assert.deepEqual(findings.filing_value?.examples, [
+        'filed.xlsx:6: 夜勤職員配置: ？; expected a word of its mapping (the addition)',
+      ]);
       assert.equal(findings.filing_treatment?.count, 1);
       assert.deepEqual(built.half.report.grounds.typical, {
         additions: 1,
@@ -248,4 +252,76 @@ test('a list without a mapping or with a wrong one is refused, and the error nam
     );
     await assert.rejects(built({ filings: [join(folder, 'c.csv')] }), /the fee table has no addition nothing/);
   });
+});
+
+const sheetOf = (rows: readonly (readonly string[])[]): string =>
+  rows
+    .map((row) => `<row>${row.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`)
+    .join('');
+
+test('every sheet of a workbook that has the columns of a register is read, the others are counted', async () => {
+  const names = ['施設名', '所在地', '類型', '家賃（千円）', '管理費', '備考'];
+  const home = (name: string, block: string) => [
+    name,
+    `東京都千代田区九段南${block}`,
+    '住宅型',
+    '80',
+    '30,000円/月',
+    '',
+  ];
+  const parts = workbook([
+    ['表紙', sheetOf([['有料老人ホーム一覧']])],
+    ['空', ''],
+    ['介護付', sheetOf([names, home('こもれび', '1-1')])],
+    ['住宅型', sheetOf([names, home('こずえ', '2-2')])],
+  ]);
+  await withFiles(new Map([['lists/jigyosho_331.csv', LIST]]), async (folder) => {
+    const path = join(folder, 'homes.xlsx');
+    writeZip(
+      path,
+      [...parts].map(([name, data]) => ({ name, data })),
+    );
+    await buildTemporarily({ offices: [join(folder, 'lists')], registers: [path] }, ({ half, answers }) => {
+      const { registers, findings } = half.report;
+      assert.deepEqual([registers?.read, registers?.added], [2, 2]);
+      assert.deepEqual(findings.sheet_other?.examples, ['homes.xlsx (表紙)']);
+      assert.match(findings.column_extra?.examples.join(' ') ?? '', /homes\.xlsx \(介護付\):1: 備考, column 6/);
+      for (const { cost_estimate } of tableOf(answers, '131016', '920')!.facilities) {
+        assert.equal(cost_estimate.monthly_yen?.low, 80_000 + 30_000);
+      }
+    });
+    const cover = workbook([
+      ['表紙', sheetOf([['有料老人ホーム一覧']])],
+      ['注意', sheetOf([['家賃は目安です']])],
+    ]);
+    writeZip(
+      path,
+      [...cover].map(([name, data]) => ({ name, data })),
+    );
+    await assert.rejects(
+      buildTemporarily({ offices: [join(folder, 'lists')], registers: [path] }, () => {}),
+      /homes\.xlsx \(表紙\): no mapping fits its columns \(有料老人ホーム一覧…\)/,
+    );
+  });
+});
+
+test('a list of filings without a mapping: names without brackets; a column that is not read is counted', async () => {
+  const files = new Map([
+    ['lists/jigyosho_510.csv', officeList([office('1370100018')])],
+    [
+      'filed.csv',
+      '事業所番号,サービス種類,夜勤職員配置加算,看護体制加算Ⅰロ,口腔衛生管理加算\n1370100018,51：介護福祉施設サービス,3：加算Ⅲロ,○,あり\n',
+    ],
+  ]);
+  await withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'lists')], filings: [join(folder, 'filed.csv')] }, (built) => {
+      assert.deepEqual(facility(built, '1370100018').services[0]?.filed_additions, [
+        '看護体制加算(Ⅰ)ロ',
+        '夜勤職員配置加算(Ⅲ)ロ',
+      ]);
+      const { findings } = built.half.report;
+      assert.deepEqual(findings.column_extra?.examples, ['filed.csv:1: 口腔衛生管理加算, column 5']);
+      assert.equal(findings.filing_value, undefined);
+    }),
+  );
 });

@@ -18,7 +18,7 @@ interface Run {
   stderr: string;
 }
 
-/** Runs `hidamari build …` as a process of its own. `killAt` sees every event of its progress; true kills it with SIGKILL. */
+/** Runs `hidamari build …` as a process of its own, on one thread unless told otherwise. `killAt` sees every event of its progress; true kills it with SIGKILL. */
 export function runBuild(
   args: readonly string[],
   killAt?: (event: BuildEvent) => boolean,
@@ -26,7 +26,7 @@ export function runBuild(
 ): Promise<Run> {
   const all = killAt ? [...args, '--json'] : args;
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, 'build', ...all], { env: { ...ENV, ...env } });
+    const child = spawn(process.execPath, [MAIN, 'build', '--workers', '1', ...all], { env: { ...ENV, ...env } });
     const run: Run = { code: null, signal: null, stdout: '', stderr: '' };
     let seen = 0;
     child.stdout.on('data', (chunk) => {

@@ -19,6 +19,7 @@ const RETRY_MS = 50;
 /** `hidamari work` as a process of its own, which ends with the test. */
 export class Machine {
   readonly #child: ChildProcess;
+  readonly #exit: Promise<unknown>;
   output = '';
 
   constructor(
@@ -28,6 +29,7 @@ export class Machine {
   ) {
     const args = [cli, 'work', '--queue', queue, '--store', store, '--workers', '1', '--lock', String(LOCK_S), ...more];
     this.#child = spawn(process.execPath, args, { env: { ...ENV, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#exit = once(this.#child, 'exit');
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (chunk) => {
         this.output += chunk;
@@ -38,14 +40,9 @@ export class Machine {
 
   /** Ends it; gives its exit code. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
-    const child = this.#child;
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit');
-      child.kill('SIGCONT');
-      child.kill(signal);
-      await ended;
-    }
-    return child.exitCode;
+    this.resume();
+    this.#child.kill(signal);
+    return this.ended();
   }
 
   pause(): void {
@@ -56,9 +53,9 @@ export class Machine {
     this.#child.kill('SIGCONT');
   }
 
-  /** Its exit code, once it has ended by itself. */
+  /** Its exit code, once it has ended. */
   async ended(): Promise<number | null> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
+    await this.#exit;
     return this.#child.exitCode;
   }
 }

@@ -125,16 +125,16 @@ export function readDetails(
 const NAMES = Object.keys(DETAIL_FIELDS) as DetailField[];
 
 /** The details of a row; null, and noted, for a row without an office or a service. */
-function detailOf({ file, line, cell }: MappedRow, { fields }: DetailMapping, findings: Findings): Detail | null {
-  const place = { file, line };
+function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings): Detail | null {
+  const place = { file: row.file, line: row.line };
   const as_published: AsPublished = {};
   const field = (name: DetailField): string | number | null => {
     const source = fields[name];
     if (source === undefined) return null;
-    const published = cell(source);
+    const published = row.cell(source);
     const typed = readField(DETAIL_FIELDS[name], source, published, wordsOf(name));
     if (typed === 'unreadable') {
-      findings.note('detail_value', place, `${name}: ${published}`);
+      findings.note('detail_value', place, row.unreadable(name, DETAIL_FIELDS[name], source));
       as_published[name] = published;
       return null;
     }

@@ -1,6 +1,5 @@
 import type { Findings, Place } from '../findings.ts';
 import { SERVICES, serviceOf } from '../services.ts';
-import { tidy } from '../text.ts';
 import {
   type FieldSource,
   hasColumns,
@@ -81,8 +80,6 @@ export function builtInFilings(
   rates: readonly string[],
 ): FilingMapping {
   const labels = new Map(additions.map(({ id, label }) => [label, id]));
-  const words = (yes: string) =>
-    Object.fromEntries([...YES.map((one) => [one, yes]), ...NO.map((one) => [one, 'none'])]);
   return {
     schema: 'hidamari-filings/1',
     about: 'a column for each addition',
@@ -101,25 +98,31 @@ export function builtInFilings(
         values: Object.fromEntries([...rates.flatMap(rateLabels), ...NO.map((one) => [one, 'none'])]),
       },
     },
-    additions: [
-      ...[...labels].map(([column, id]) => ({ column, pattern: BEHIND_NUMBER, values: words(id) })),
-      ...familyColumns(labels),
-    ],
+    additions: additionColumns(labels),
   };
 }
 
 /** A level in the name of an addition: (Ⅰ), (Ⅰ)イ. */
 const LEVEL = /\([ⅠⅡⅢⅣ]\)[イロハ]?$/;
 
-/** A column for each family of additions, whose cells name one level or two: Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ. */
-function familyColumns(labels: ReadonlyMap<string, string>): FieldSource[] {
+/**
+ * A column for each addition, whose cells say yes or no; its name may lack the brackets. And a column for each family of additions, whose
+ * cells name one level or two: Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ. 夜勤職員配置加算 is both, of different services.
+ * @param labels the ID of each addition by its label
+ */
+function additionColumns(labels: ReadonlyMap<string, string>): FieldSource[] {
   const leveled = [...labels].filter(([label]) => LEVEL.test(label));
   const families = Map.groupBy(leveled, ([label]) => label.replace(LEVEL, ''));
   const styles = [(level: string) => level, (level: string) => level.replace(/[()]/g, '')].flatMap((style) => [
     style,
     (level: string) => `加算${style(level)}`,
   ]);
-  return [...families].map(([column, members]) => {
+  const wordsIn = (id: string | undefined): [cell: string, ids: string][] => [
+    ...(id === undefined ? [] : YES.map((yes): [string, string] => [yes, id])),
+    ...NO.map((no): [string, string] => [no, 'none']),
+  ];
+  const single = [...labels].filter(([label]) => !families.has(label));
+  const familyColumns = [...families].map(([column, members]) => {
     const levels = members.map(([label, id]) => ({ level: label.slice(column.length), id }));
     const cells = styles.flatMap((style) =>
       levels.flatMap(({ level, id }, i): [cell: string, ids: string][] => [
@@ -131,12 +134,12 @@ function familyColumns(labels: ReadonlyMap<string, string>): FieldSource[] {
           ),
       ]),
     );
-    return {
-      column,
-      pattern: BEHIND_NUMBER,
-      values: Object.fromEntries([...cells, ...NO.map((one) => [one, 'none'])]),
-    };
+    return { column, cells: [...cells, ...wordsIn(labels.get(column))] };
   });
+  return [
+    ...single.map(([label, id]) => ({ column: [label, label.replace(/[()]/g, '')], cells: wordsIn(id) })),
+    ...familyColumns,
+  ].map(({ column, cells }) => ({ column, pattern: BEHIND_NUMBER, values: Object.fromEntries(cells) }));
 }
 
 /** True when a list has the columns of a mapping: those of office and service, and that of an addition. */
@@ -169,10 +172,13 @@ export function readFilings(
 
 function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings: Findings): FiledRow | null {
   const place = { file: row.file, line: row.line };
+  let unreadable = 0;
   const read = (source: FieldSource, name: string): string => {
-    const published = row.cell(source);
-    const typed = readField('text', source, published);
-    if (typed === 'unreadable') findings.note('filing_value', place, `${name}: ${tidy(published)}`);
+    const typed = readField('text', source, row.cell(source));
+    if (typed === 'unreadable') {
+      unreadable++;
+      findings.note('filing_value', place, row.unreadable(name, 'text', source));
+    }
     return typeof typed === 'string' ? '' : String(typed.value);
   };
   const typedId = read(fields.facility_id, 'facility_id');
@@ -183,7 +189,12 @@ function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings
     findings.note('filing_row', place, `office ${typedId || 'none'}, service ${stated || 'none'}`);
     return null;
   }
-  const filed = additions.flatMap((source) => additionsIn(read(source, [source.column ?? ''].flat().join(', '))));
+  const filed = additions.flatMap((source) => additionsIn(read(source, 'the addition')));
+  // It does not say that the office charges none.
+  if (filed.length === 0 && unreadable > 0) {
+    findings.note('filing_row', place, `office ${facilityId}, no addition that can be read`);
+    return null;
+  }
   const treatment = fields.treatment === undefined ? '' : read(fields.treatment, 'treatment');
   return {
     ...place,

@@ -89,8 +89,8 @@ function numberOf(form: NumberForm, { times = 1, min = 0, max = Infinity }: Fiel
 /** The position of each column by its name in one spelling. The first of two columns with one name counts. */
 type ColumnPlaces = ReadonlyMap<string, number>;
 
-/** A unit behind the name of a column. Thousands of yen are another unit than yen. */
-const UNIT = /\((円|円\/月|円・月|月額|月額・?円|人|名)\)$/;
+/** A unit behind the name of a column. */
+const UNIT = /\((円|円\/月|円・月|月額|月額・?円|税込|人|名|[千万]円)\)$/;
 
 function columnPlaces(header: readonly string[]): Map<string, number> {
   const at = new Map<string, number>();
@@ -140,7 +140,19 @@ const MOST_TITLES = 30;
 export interface MappedRow extends Place {
   /** The text in the column of a source; empty when the table has no such column. */
   cell(source: FieldSource): string;
+  /** For messages about a value that cannot be read: column, value, and what the field expects. */
+  unreadable(field: string, form: FieldForm, source: FieldSource): string;
 }
+
+/** What a field of each form expects, in words. */
+const EXPECTED: Readonly<Record<FieldForm, string>> = {
+  text: 'a word of its mapping',
+  word: 'a word of its mapping',
+  day: 'a day',
+  whole: 'a whole number',
+  decimal: 'a number',
+  address: 'a web address',
+};
 
 /** A table in which a mapping does not find its columns. */
 export class MappedTableError extends Error {
@@ -199,7 +211,8 @@ export function readMappedTable<Row>(
   const text = decodeTable(bytes, file, findings);
   const records = csvRecords(text, notedSeparator(text, file, findings, MOST_TITLES), MOST_TITLES);
   const { header, first } = findHeader(records, required, file);
-  if (!isBuiltIn) noteColumns(header, sources, file, findings);
+  if (isBuiltIn) noteOthers(header, sources, file, findings);
+  else noteColumns(header, sources, file, findings);
   const table: MappedTable<Row> = { file, credit, rowsRead: 0, rows: [] };
   const below = function* () {
     if (first !== undefined) yield first;
@@ -217,12 +230,37 @@ export function readMappedTable<Row>(
     else if (!fitsHeader(values, header.width)) {
       findings.note(fault, place, `${values.length} values where the header has ${header.width}`);
     } else {
-      const cell = (source: FieldSource) => withoutControls(values[columnOf(source, header.at) ?? -1] ?? '');
-      const row = rowOf({ ...place, cell });
+      const cell = (source: FieldSource) => {
+        const i = columnOf(source, header.at) ?? -1;
+        const text = withoutControls(values[i] ?? '');
+        return isBuiltIn ? withUnit(text, header.names[i] ?? '') : text;
+      };
+      const unreadable = (field: string, form: FieldForm, source: FieldSource) =>
+        `${header.names[columnOf(source, header.at) ?? -1] ?? 'value'}: ${tidy(cell(source))}; expected ${EXPECTED[form]} (${field})`;
+      const row = rowOf({ ...place, cell, unreadable });
       if (row !== null) table.rows.push(row);
     }
   }
   return table;
+}
+
+/** A number below 家賃(千円) with its unit. A mapping of the user has `times` for it. */
+function withUnit(text: string, column: string): string {
+  const [, unit = ''] = /\(([千万]円)\)$/.exec(column) ?? [];
+  return unit !== '' && /^[\d,.]+$/.test(plain(text)) ? text + unit : text;
+}
+
+/** Notes the columns that no field of a built-in mapping reads. */
+function noteOthers(
+  { line, names, at }: Header,
+  sources: Wanted<unknown>['sources'],
+  file: string,
+  findings: Findings,
+) {
+  const read = new Set(sources.map(([, source]) => columnOf(source, at)));
+  for (const [i, name] of names.entries()) {
+    if (name !== '' && !read.has(i)) findings.note('column_extra', { file, line }, `${name}, column ${i + 1}`);
+  }
 }
 
 /** Notes the columns of a mapping that the table lacks or has twice. */

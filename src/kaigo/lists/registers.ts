@@ -96,7 +96,8 @@ function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Fin
     const published = row.cell(source);
     const range = name === 'rent_yen_per_month' ? rangeIn(source, row) : null;
     const typed = range === null ? valueIn(name, source, published) : { value: range.low };
-    if (typed === 'unreadable') findings.note('register_value', place, `${name}: ${tidy(published)}`);
+    if (typed === 'unreadable')
+      findings.note('register_value', place, row.unreadable(name, REGISTER_FIELDS[name], source));
     if (typeof typed === 'string') return null;
     // The rent is paid in advance: 0 yen a month would make such a home the cheapest.
     const isPrepaid = name === 'rent_yen_per_month' && typed.value === 0;

@@ -1,13 +1,13 @@
 import { type Html, html } from '../markup.ts';
 import { Plan, type PlanWords } from './plans.ts';
-import { at, type Place, textWidth } from './svg.ts';
+import { at, type Point, textWidth } from './svg.ts';
 
 /** A thing with a position. */
 interface Pin {
   /** Its number in the list beside the plan. */
   number: number;
   /** Metres east and north of the middle. */
-  place: Place;
+  place: Point;
   /** The text beside the pin, if there is room. */
   label: string;
   /** The name for screen readers. */
@@ -27,21 +27,21 @@ const RING_TURNS = [0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150,
 /** Numbered pins around a place, circles of distance around it, and names of towns below. No text covers a pin or another text. */
 export function pinPlan(
   pins: readonly Pin[],
-  names: readonly { name: string; place: Place }[],
+  names: readonly { name: string; place: Point }[],
   { hasMiddle, leastM }: { hasMiddle: boolean; leastM: number },
   words: PlanWords,
 ): Html {
   const reach = Math.max(leastM, ...pins.flatMap(({ place }) => place.map(Math.abs)));
   const plan = new Plan(SIZE, (reach * SIZE) / (SIZE - 2 * EDGE));
   const placed = pins.map((pin) => ({ ...pin, at: plan.to(pin.place) }));
-  const text = (content: string, kind: string, places: (width: number) => Iterable<Place>): Html | null => {
+  const text = (content: string, kind: string, places: (width: number) => Iterable<Point>): Html | null => {
     const width = textWidth(content, LETTER) + 4;
     const place = plan.labels.place(places(width), [width, LINE]);
     return place && html`<text class="${kind} middle" x="${at(place[0])}" y="${at(place[1] + 4.5)}">${content}</text>`;
   };
   for (const { at: place } of placed) plan.labels.reserve(place, [2 * PIN, 2 * PIN]);
   const rings = hasMiddle ? RINGS_M.filter((metres) => metres <= reach * 1.2 && metres * plan.pixelsPerMetre > 30) : [];
-  const onRing = (metres: number) => (): Place[] =>
+  const onRing = (metres: number) => (): Point[] =>
     RING_TURNS.map((degrees) => {
       const turn = (degrees * Math.PI) / 180;
       return plan.to([metres * Math.sin(turn), metres * Math.cos(turn)]);

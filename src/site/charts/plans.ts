@@ -2,9 +2,9 @@ import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { boundsOf, pointSegmentSquared, representativePoint, signedArea } from '../../geo/polygon.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Fragment, type Html, html } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
-import { alongPath, at, BADGE, badge, drawing, Labels, northArrow, type Place, scaleBar } from './svg.ts';
+import { alongPath, at, BADGE, badge, drawing, Labels, northArrow, type Point, scaleBar } from './svg.ts';
 
 /** Metres east and north of a place, alternating; open. */
 type Ring = readonly number[];
@@ -31,14 +31,14 @@ export class Plan {
   readonly pixelsPerMetre: number;
   readonly labels: Labels;
   readonly #size: number;
-  readonly #middle: Place;
+  readonly #middle: Point;
 
   /**
    * @param size pixels of a side
    * @param reachM metres from the middle to a side
    * @param middle metres
    */
-  constructor(size: number, reachM: number, middle: Place = [0, 0]) {
+  constructor(size: number, reachM: number, middle: Point = [0, 0]) {
     this.#size = size;
     this.#middle = middle;
     this.pixelsPerMetre = size / (2 * reachM);
@@ -48,7 +48,7 @@ export class Plan {
     this.labels.reserve([80, size - 12], [160, 24]);
   }
 
-  to([east, north]: Place): Place {
+  to([east, north]: Point): Point {
     const [middleEast, middleNorth] = this.#middle;
     return [
       this.#size / 2 + (east - middleEast) * this.pixelsPerMetre,
@@ -56,7 +56,7 @@ export class Plan {
     ];
   }
 
-  corners(ring: Ring): Place[] {
+  corners(ring: Ring): Point[] {
     return Array.from({ length: ring.length / 2 }, (_, i) => this.to([ring[2 * i], ring[2 * i + 1]]));
   }
 
@@ -85,10 +85,10 @@ export class Plan {
    * A badge on each building, or beside it with a line to it. The badge of a building outside of the drawing is at the
    * edge and points to it. Where there is no room a badge is left out: the list beside the plan describes its building.
    */
-  badges(buildings: readonly Lettered[]): Gap {
-    const placed: { place: Place; target: Place }[] = [];
+  badges(buildings: readonly Lettered[]): Fragment {
+    const placed: { place: Point; target: Point }[] = [];
     /** True when neither line, from a badge to its building, runs under the other badge. */
-    const isClear = (place: Place, target: Place): boolean =>
+    const isClear = (place: Point, target: Point): boolean =>
       placed.every((other) => isApart(other.place, place, target) && isApart(place, other.place, other.target));
     const drawn = buildings.map(({ letter, title, polygons }) => {
       if (polygons.length === 0) return null;
@@ -111,7 +111,7 @@ export class Plan {
   }
 
   /** A position, and positions around it, the nearest first, those away from the middle of the drawing before others. */
-  *#around(target: Place): Generator<Place> {
+  *#around(target: Point): Generator<Point> {
     yield target;
     const [x, y] = target;
     const outwards = Math.atan2(y - this.#size / 2, x - this.#size / 2);
@@ -124,7 +124,7 @@ export class Plan {
   }
 
   /** The position at the edge of the drawing in the direction of a place outside, and positions beside it. */
-  *#alongEdge([x, y]: Place): Generator<Place> {
+  *#alongEdge([x, y]: Point): Generator<Point> {
     const [half, edge] = [this.#size / 2, this.#size / 2 - BADGE_MARGIN];
     const [dx, dy] = [x - half, y - half];
     const reach = edge / Math.max(Math.abs(dx), Math.abs(dy));
@@ -138,7 +138,7 @@ export class Plan {
   }
 
   /** The whole drawing. */
-  drawn(id: string, words: PlanWords, content: Gap, role: 'img' | 'group' = 'img'): Html {
+  drawn(id: string, words: PlanWords, content: Fragment, role: 'img' | 'group' = 'img'): Html {
     const { title, description } = words;
     return drawing({ id, width: this.#size, height: this.#size, title, description, role }, [
       html`<rect class="ground" width="${this.#size}" height="${this.#size}"/>`,
@@ -156,11 +156,11 @@ const TURNS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6];
 const BADGE_MARGIN = BADGE + 8;
 
 /** True when a badge does not cover a line. */
-const isApart = ([x, y]: Place, [ax, ay]: Place, [bx, by]: Place): boolean =>
+const isApart = ([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): boolean =>
   pointSegmentSquared(x, y, ax, ay, bx, by) > (BADGE + 2) ** 2;
 
 /** A tip beside a badge that points to its building. */
-function pointer([x, y]: Place, [toX, toY]: Place): Html {
+function pointer([x, y]: Point, [toX, toY]: Point): Html {
   const degrees = (Math.atan2(toY - y, toX - x) * 180) / Math.PI;
   return html`<path class="pointer" transform="translate(${at(x)} ${at(y)}) rotate(${at(degrees)})" d="M${BADGE - 1} -5l8 5l-8 5z"/>`;
 }
@@ -314,7 +314,7 @@ export interface PlanSpot {
   /** Number within its face, from 1. */
   receptor: number;
   /** Metres east and north. */
-  place: Place;
+  place: Point;
   hours: number;
   href: string;
   chosen: boolean;
@@ -379,7 +379,7 @@ export function wallPlan(parts: WallPlanParts, words: WallPlanWords): Html {
   );
 }
 
-function walls(plan: Plan, ring: Ring, isOuter: boolean, parts: WallPlanParts, words: WallPlanWords): Gap[] {
+function walls(plan: Plan, ring: Ring, isOuter: boolean, parts: WallPlanParts, words: WallPlanWords): Fragment[] {
   // The outside is on the right of a counter-clockwise ring; of courtyards it is on the left.
   const side = signedArea(ring) > 0 === isOuter ? 1 : -1;
   const corners = plan.corners(ring);
@@ -411,7 +411,7 @@ const MARK_EDGE = 2;
 const LEAST_M = 20;
 
 /** The outline of a building as a small mark for lists, north up, in the colour of its hours. */
-export function outlineMark(polygons: Polygons, hours: number | null | undefined): Gap {
+export function outlineMark(polygons: Polygons, hours: number | null | undefined): Fragment {
   if (polygons.length === 0) return null;
   const [west, south, east, north] = boundsOf(polygons.flat());
   const size = Math.max(LEAST_M, east - west, north - south);

@@ -2,7 +2,7 @@ import type { ShadowStudy } from '../../contract/operations/sunlight-shadow.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { boundsOf } from '../../geo/polygon.ts';
 import { type Html, html } from '../markup.ts';
-import { alongPath, at, drawing, Labels, northArrow, type Place, scaleBar, wrapped } from './svg.ts';
+import { alongPath, at, drawing, Labels, northArrow, type Point, scaleBar, wrapped } from './svg.ts';
 
 /** Words of the drawing. */
 interface ShadowChartWords {
@@ -92,7 +92,7 @@ function pathsOf({ geometry }: Feature): Path[] {
 interface Projection {
   height: number;
   pixelsPerMetre: number;
-  to(place: readonly [lon: number, lat: number]): Place;
+  to(place: readonly [lon: number, lat: number]): Point;
 }
 
 /** Scales paths to the width, and at most to the largest height. */
@@ -110,7 +110,7 @@ function projection(paths: readonly Path[]): Projection {
 }
 
 /** The box of a label, and the distance from its middle to the feet of the letters, pixels. */
-const LABEL: Place = [36, 15];
+const LABEL: Point = [36, 15];
 const BASELINE = 4.5;
 /** Distance between places along a line that are tried for its label, pixels. */
 const LABEL_STEP = 10;

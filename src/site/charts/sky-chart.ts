@@ -1,12 +1,12 @@
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, sunAt } from '../../solar/day-path.ts';
-import { type Gap, type Html, html } from '../markup.ts';
-import { at, BADGE, badge, drawing, Labels, minutesOf, type Place, wrapped } from './svg.ts';
+import { type Fragment, type Html, html } from '../markup.ts';
+import { at, BADGE, badge, drawing, Labels, minutesOf, type Point, wrapped } from './svg.ts';
 
 /** A drawn building of the skyline: its upper edge from left to right, down to the horizon. */
 interface Silhouette {
   name: string | null;
-  edge: readonly Place[];
+  edge: readonly Point[];
 }
 
 /** A part of the skyline and its building; null: none, or a building without ID. */
@@ -98,7 +98,7 @@ class Frame {
 
 const y = (altitudeDeg: number): number => at(BOTTOM - (altitudeDeg / 90) * PLOT);
 
-function altitudes(): Gap {
+function altitudes(): Fragment {
   return [0, 30, 60, 90].map(
     (altitude) =>
       html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${y(altitude)}" y2="${y(altitude)}"/><text class="axis end" x="${LEFT - 4}" y="${y(altitude) + 4}">${altitude}°</text>`,
@@ -114,15 +114,18 @@ function silhouette({ building_id, points }: SkylineStretch, frame: Frame): Silh
   if (edge.every(([, height]) => height === BOTTOM)) return null;
   const last = edge[edge.length - 1];
   const bends = edge.filter(([, height], i) => height !== edge[i - 1]?.[1] || height !== edge[i + 1]?.[1]);
-  const from: Place = [frame.x(edge[0][0] - HALF_STEP), edge[0][1]];
-  const to: Place = [frame.x(last[0] + HALF_STEP), last[1]];
+  const from: Point = [frame.x(edge[0][0] - HALF_STEP), edge[0][1]];
+  const to: Point = [frame.x(last[0] + HALF_STEP), last[1]];
   return {
     name: building_id,
     edge: [from, ...bends.map(([offset, height]) => [frame.x(offset), height] as const), to],
   };
 }
 
-function neighbour({ name, edge: [[from, first], ...edge] }: Silhouette, letters: ReadonlyMap<string, string>): Gap {
+function neighbour(
+  { name, edge: [[from, first], ...edge] }: Silhouette,
+  letters: ReadonlyMap<string, string>,
+): Fragment {
   const last = edge.pop();
   const d = `M${from} ${BOTTOM}V${first}L${edge.map(([x, height]) => `${x} ${height}`).join(' ')}L${last?.join(' ')}V${BOTTOM}z`;
   const letter = letters.get(name ?? '');
@@ -131,7 +134,7 @@ function neighbour({ name, edge: [[from, first], ...edge] }: Silhouette, letters
 }
 
 /** The area of the drawing under an edge. */
-const sizeOf = (edge: readonly Place[]): number =>
+const sizeOf = (edge: readonly Point[]): number =>
   edge.reduce((sum, [x, height], i) => sum + (BOTTOM - height) * (x - (edge[i - 1]?.[0] ?? x)), 0);
 
 /** Step between the positions along a building's edge that are tried for its badge. */
@@ -141,7 +144,7 @@ const BADGE_STEP = 4;
  * A badge for each building with a letter, on its largest piece or just above it. Where there is no room it is left out:
  * the list below the drawing describes the building.
  */
-function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string, string>, height: number): Gap {
+function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string, string>, height: number): Fragment {
   const labels = new Labels(WIDTH, height);
   return [...letters]
     .sort(([, a], [, b]) => (a < b ? -1 : 1))
@@ -156,10 +159,10 @@ function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string,
 /**
  * Positions for a badge: inside the building below its edge if it is high enough, otherwise above; the middle first.
  */
-function placesAlong(edge: readonly Place[]): Place[] {
+function placesAlong(edge: readonly Point[]): Point[] {
   const [from, to] = [edge[0][0], edge[edge.length - 1][0]];
   const middle = (from + to) / 2;
-  const places: Place[] = [];
+  const places: Point[] = [];
   for (let aside = 0; aside <= Math.max(BADGE_STEP, (to - from) / 2); aside += BADGE_STEP) {
     for (const wanted of [middle - aside, middle + aside]) {
       const x = Math.min(RIGHT - BADGE, Math.max(LEFT + BADGE, wanted));
@@ -172,7 +175,7 @@ function placesAlong(edge: readonly Place[]): Place[] {
 }
 
 /** The part of the sky that a balcony hides, from its edge up. */
-function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChartWords): Gap {
+function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChartWords): Fragment {
   if (edge.length === 0) return null;
   const places = edge.map(([azimuth, altitude]) => `${frame.x(frame.offset(azimuth))} ${y(altitude)}`);
   const [left, right] = [at(frame.x(-90)), at(frame.x(90))];
@@ -180,7 +183,7 @@ function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChar
 }
 
 /** The edges of the view, where the wall itself hides the sky. */
-function behindWall(): Gap {
+function behindWall(): Fragment {
   const width = at((HALF_VIEW - 90) * PIXELS_PER_DEGREE);
   return [LEFT, RIGHT - width].map(
     (x) => html`<rect class="own-wall" x="${at(x)}" y="${TOP}" width="${width}" height="${PLOT}"/>`,
@@ -189,7 +192,7 @@ function behindWall(): Gap {
 
 const STEP = 6;
 
-function sunWay(month: number, day: DayPath, view: SkyView, frame: Frame, words: SkyChartWords): Gap {
+function sunWay(month: number, day: DayPath, view: SkyView, frame: Frame, words: SkyChartWords): Fragment {
   const windows = (view.windows.get(month) ?? []).map(([from, to]) => [minutesOf(from), minutesOf(to)] as const);
   const way = (from: number, to: number): string => {
     let d = '';
@@ -208,7 +211,7 @@ function sunWay(month: number, day: DayPath, view: SkyView, frame: Frame, words:
 /** A full hour at which the sun is up and before the wall, and the position of the sun in the drawing. */
 interface HourInView {
   hour: number;
-  place: Place;
+  place: Point;
 }
 
 function hoursInView(day: DayPath, frame: Frame): HourInView[] {
@@ -225,7 +228,7 @@ const hourMark = ({ hour, place: [x, y] }: HourInView): Html =>
   html`<circle class="hour" cx="${x}" cy="${y}" r="2"/>${hour % 2 === 0 ? html`<text class="halo middle" x="${x}" y="${at(y - 5)}">${hour}</text>` : null}`;
 
 /** The month's name is at its highest odd hour in view, which has no label. */
-function monthName(name: string, hours: readonly HourInView[]): Gap {
+function monthName(name: string, hours: readonly HourInView[]): Fragment {
   const odd = hours.filter(({ hour }) => hour % 2 === 1).sort((a, b) => a.place[1] - b.place[1]);
   const [x, y] = odd[0]?.place ?? [];
   return x === undefined || y === undefined
@@ -233,7 +236,7 @@ function monthName(name: string, hours: readonly HourInView[]): Gap {
     : html`<text class="halo strong middle" x="${x}" y="${at(y - 7)}">${name}</text>`;
 }
 
-function directions(frame: Frame, words: SkyChartWords): Gap {
+function directions(frame: Frame, words: SkyChartWords): Fragment {
   return DIRECTIONS.map((name, i) => ({ name, offset: frame.offset(i * 45) }))
     .filter(({ offset }) => Math.abs(offset) <= 90)
     .map(
@@ -242,7 +245,7 @@ function directions(frame: Frame, words: SkyChartWords): Gap {
     );
 }
 
-function legend({ lit, hidden, buildings }: SkyChartWords): Gap {
+function legend({ lit, hidden, buildings }: SkyChartWords): Fragment {
   const [y1, y2, half] = [BOTTOM + 32, BOTTOM + 50, LEFT + 165];
   return html`<path class="way lit" d="M${LEFT} ${y1}h20"/><text class="small" x="${LEFT + 26}" y="${y1 + 4}">${lit}</text><path class="way hidden" d="M${half} ${y1}h20"/><text class="small" x="${half + 26}" y="${y1 + 4}">${hidden}</text><g class="neighbours"><path d="M${LEFT + 3} ${y2 - 6}h14v12h-14z"/></g><text class="small" x="${LEFT + 26}" y="${y2 + 4}">${buildings}</text>`;
 }

@@ -1,5 +1,5 @@
 import { type DayPath, sunAt } from '../../solar/day-path.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Fragment, type Html, html } from '../markup.ts';
 import { at, drawing, minutesOf, wrapped } from './svg.ts';
 
 /** A month of the month × clock chart, as in the answers of `full` and of a floor. */
@@ -60,7 +60,7 @@ export function sunChart(
 const y = (minute: number): number =>
   at(TOP + (Math.min(CLOCK_END, Math.max(CLOCK_TOP, minute)) - CLOCK_TOP) * PIXELS_PER_MINUTE);
 
-function legend({ lit, shaded, behind }: SunChartWords): Gap {
+function legend({ lit, shaded, behind }: SunChartWords): Fragment {
   const entries = [
     ['lit', lit, 0, 0],
     ['shaded', shaded, 150, 0],
@@ -72,7 +72,7 @@ function legend({ lit, shaded, behind }: SunChartWords): Gap {
   );
 }
 
-function clock(): Gap {
+function clock(): Fragment {
   const hours = [4, 6, 8, 10, 12, 14, 16, 18, 20];
   return hours.map(
     (hour) =>
@@ -89,7 +89,11 @@ function column(month: ChartMonth, day: DayPath, azimuthDeg: number, words: SunC
   return html`<g data-month="${month.month}" data-hours="${month.direct_sun_hours}" data-windows="${month.sunlit_windows.map((w) => w.join('-')).join(' ')}"><title>${words.month(month.month)}: ${month.direct_sun_hours} ${words.hours}</title>${rect('behind', [day.sunrise, day.sunset])}${partsBefore(day, azimuthDeg).map((part) => rect('shaded', part))}${litPart(month, x, rect)}<text class="axis middle" x="${middle}" y="${BOTTOM + 18}">${month.month}</text><text class="value middle" x="${middle}" y="${BOTTOM + 36}"${hours.length > 3 ? html` textLength="${at(COLUMN - 3)}" lengthAdjust="spacingAndGlyphs"` : null}>${hours}</text></g>`;
 }
 
-function litPart(month: ChartMonth, x: number, rect: (kind: string, window: readonly [number, number]) => Html): Gap {
+function litPart(
+  month: ChartMonth,
+  x: number,
+  rect: (kind: string, window: readonly [number, number]) => Html,
+): Fragment {
   if (month.lit_share === undefined) {
     return month.sunlit_windows.map(([from, to]) => rect('lit', [minutesOf(from), minutesOf(to)]));
   }

@@ -1,4 +1,4 @@
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Fragment, type Html, html } from '../markup.ts';
 
 /** A coordinate of a drawing, to a tenth. */
 export const at = (value: number): number => Math.round(value * 10) / 10;
@@ -13,7 +13,7 @@ export function drawing(
     description,
     role = 'img',
   }: { id: string; width: number; height: number; title: string; description: string; role?: 'img' | 'group' },
-  content: Gap,
+  content: Fragment,
 ): Html {
   return html`<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="${role}" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>${content}</svg>`;
 }
@@ -64,13 +64,13 @@ export const clockTime = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 /** A position in a drawing. */
-export type Place = readonly [x: number, y: number];
+export type Point = readonly [x: number, y: number];
 
 /** Half the width of a badge. */
 export const BADGE = 9;
 
 /** A letter in a disc, which names a building. */
-export const badge = (letter: string, [x, y]: Place, title: string): Html =>
+export const badge = (letter: string, [x, y]: Point, title: string): Html =>
   html`<g class="badge"><title>${title}</title><circle cx="${at(x)}" cy="${at(y)}" r="${BADGE}"/><text class="middle" x="${at(x)}" y="${at(y + 4.5)}">${letter}</text></g>`;
 
 /** An arrow to the north in the upper right corner. */
@@ -90,20 +90,20 @@ export function scaleBar(height: number, pixelsPerMetre: number, name: (metres: 
 
 /** The labels of a drawing: none covers another one, or a box that is reserved. */
 export class Labels {
-  readonly #size: Place;
-  readonly #taken: { middle: Place; size: Place }[] = [];
+  readonly #size: Point;
+  readonly #taken: { middle: Point; size: Point }[] = [];
 
   constructor(width: number, height: number) {
     this.#size = [width, height];
   }
 
   /** Reserves a box. */
-  reserve(middle: Place, size: Place): void {
+  reserve(middle: Point, size: Point): void {
     this.#taken.push({ middle, size });
   }
 
   /** The first of some positions where a box is inside the drawing and free. It is then reserved. Null: there is none. */
-  place(middles: Iterable<Place>, size: Place): Place | null {
+  place(middles: Iterable<Point>, size: Point): Point | null {
     for (const middle of middles) {
       const isInside = middle.every((value, i) => value >= size[i] / 2 && value <= this.#size[i] - size[i] / 2);
       const isFree = this.#taken.every((other) =>
@@ -118,11 +118,11 @@ export class Labels {
 }
 
 /** Points along a path: its corners, and points between them at equal distances of `step` or a little more. */
-export const alongPath = (corners: readonly Place[], step: number): Place[] =>
+export const alongPath = (corners: readonly Point[], step: number): Point[] =>
   corners.flatMap(([x, y], i) => {
     const [px, py] = corners[i - 1] ?? [x, y];
     const steps = Math.max(1, Math.floor(Math.hypot(x - px, y - py) / step));
-    return Array.from({ length: steps }, (_, one): Place => {
+    return Array.from({ length: steps }, (_, one): Point => {
       const share = (one + 1) / steps;
       return [px + share * (x - px), py + share * (y - py)];
     });

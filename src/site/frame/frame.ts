@@ -1,7 +1,7 @@
 import { extentOf } from '../../dataset/dataset.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { LANGUAGES, type Language, prefixOf } from '../language.ts';
-import { type Gap, type Html, html, raw } from '../markup.ts';
+import { type Fragment, type Html, html, raw } from '../markup.ts';
 import { searchForm } from '../parts.ts';
 import { TEXTS } from '../texts/texts.ts';
 import { basePath, fileLink, type PageView, pageLink, textsOf } from '../view.ts';
@@ -116,7 +116,7 @@ const SUN = raw(
   '<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><circle class="lit" cx="16" cy="16" r="7"/><path class="ray" d="M16 1v5M16 26v5M1 16h5M26 16h5M5.4 5.4l3.5 3.5M23.1 23.1l3.5 3.5M5.4 26.6l3.5-3.5M23.1 8.9l3.5-3.5"/></svg>',
 );
 
-function crumbs({ crumbs: links = [], title }: PageView, parts: FrameParts): Gap {
+function crumbs({ crumbs: links = [], title }: PageView, parts: FrameParts): Fragment {
   if (links.length === 0) return null;
   const { home } = TEXTS[parts.language].frame;
   const all = [{ name: home, path: '/' }, ...links];
@@ -128,7 +128,7 @@ function footer(view: PageView, parts: FrameParts): Html {
   const { halves, generated_at } = parts.manifest;
   const known = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
   const sources = new Map(known.flatMap((half) => half.sources).map((source) => [source.attribution, source]));
-  const linked = (path: string, name: string): Gap =>
+  const linked = (path: string, name: string): Fragment =>
     parts.isStatic ? null : html`<li><a href="${pageLink(parts, path)}">${name}</a></li>`;
   return html`<footer class="site">
 <p>${t.builtOn(generated_at.slice(0, 10))} ${t.license}<a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>

@@ -14,7 +14,7 @@ import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
-import { type Gap, type Html, html, selectField } from '../markup.ts';
+import { type Fragment, type Html, html, selectField } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { inQuery, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
@@ -78,7 +78,7 @@ export const hiddenCase = ({ query }: PageAsk): Html[] =>
   caseQuery(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
 /** Why a case is not possible, in the language of the page. */
-export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
+export function faultText(ask: PageAsk, { kind, rooms }: CaseFault): string {
   const { care, frame } = textsOf(ask);
   if (kind === 'copayment') return care.faultCopayment;
   if (kind === 'relief-income') return care.faultRelief;
@@ -88,7 +88,7 @@ export function faultSaid(ask: PageAsk, { kind, rooms }: CaseFault): string {
 }
 
 /** The case in words. */
-export function caseSaid({ care, frame }: Texts, wanted: Case): string {
+export function caseText({ care, frame }: Texts, wanted: Case): string {
   const { careLevel, copaymentPercent, income, room, partnerLevel } = wanted;
   const words = [care.incomeNames[income], ...(room === null ? [] : [care.roomNames[room]])];
   const levels = [careLevel, ...(partnerLevel === null ? [] : [partnerLevel])].map(care.careLevelOption);
@@ -104,7 +104,7 @@ export function caseLine(ask: PageAsk, wanted: Case): Html {
   const granted = isLowIncome(income)
     ? html`<p class="note">${care.limitsGranted} ${help}${income === '1' && aid === null ? ` ${care.publicAssistance}` : null}</p>`
     : null;
-  return html`<p class="note">${caseSaid(texts, wanted)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
+  return html`<p class="note">${caseText(texts, wanted)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
 }
 
 /** Parts of a form besides the case. */
@@ -112,9 +112,9 @@ interface CaseFormParts {
   /** The possible rooms. */
   rooms?: readonly Room[];
   /** Fields before the case. */
-  first?: Gap;
+  first?: Fragment;
   /** Fields after the case. */
-  more?: Gap;
+  more?: Fragment;
   /** The text of the button. */
   submit?: string;
 }
@@ -125,7 +125,7 @@ export function caseForm(
   action: string,
   wanted: Case,
   { rooms: known = ROOMS, first = null, more = null, submit }: CaseFormParts = {},
-): Gap {
+): Fragment {
   if (ask.isStatic) return null;
   const { care } = textsOf(ask);
   const levels = LEVELS.map((level) => [level, care.careLevelOption(level)] as const);
@@ -136,7 +136,7 @@ export function caseForm(
   const rooms = ['any', ...known].map((room) => [room, care.roomNames[room] ?? room] as const);
   const room = known.length === 0 ? null : selectField('room', care.room, rooms, wanted.room ?? 'any');
   return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
-${first}${selectField('care_level', care.careLevel, levels, wanted.careLevel)}${selectField('copayment', care.copayment, shares, wanted.copaymentPercent)}${selectField('income', care.income, incomes, wanted.income, true)}${room}<details class="whole"${wanted.aid === null && wanted.partnerLevel === null ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${selectField('aid', care.aid, aids, wanted.aid ?? 'none', true)}${selectField('partner', care.partner, partners, wanted.partnerLevel ?? 'none')}</div></details>${more}<button>${submit ?? care.apply}</button></form>`;
+${first}${selectField('care_level', care.careLevel, levels, wanted.careLevel)}${selectField('copayment', care.copayment, shares, wanted.copaymentPercent)}${selectField('income', care.income, incomes, wanted.income, 'whole')}${room}<details class="whole"${wanted.aid === null && wanted.partnerLevel === null ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${selectField('aid', care.aid, aids, wanted.aid ?? 'none', 'whole')}${selectField('partner', care.partner, partners, wanted.partnerLevel ?? 'none')}</div></details>${more}<button>${submit ?? care.apply}</button></form>`;
 }
 
 /** A number as people write it (`writtenNumber`). An invalid one stays in the form with a message. */
@@ -195,7 +195,7 @@ const LEAST_YEN = 1000;
 const sumOr = (yen: number | null): number | null => (yen !== null && yen < LEAST_YEN ? null : yen);
 
 /** Messages about invalid numbers in the query, beside the form that keeps them. */
-export function wrongNumbers(ask: PageAsk): Gap {
+export function wrongNumbers(ask: PageAsk): Fragment {
   const { care } = textsOf(ask);
   const sum = ask.query.get('max_yen') ?? '';
   const places = ask.query.get('min_capacity') ?? '';

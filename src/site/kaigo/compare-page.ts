@@ -2,12 +2,12 @@ import { comparableCost, costsDiffer } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search.ts';
 import { MOST_HOMES } from '../compared.ts';
-import { type Gap, type Html, html, isolated, scrolling } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, scrolling } from '../markup.ts';
 import { wardNamed } from '../names.ts';
 import { savedList } from '../parts.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultSaid } from './case.ts';
-import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sameCostSaid } from './money.ts';
+import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultText } from './case.ts';
+import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sameCostText } from './money.ts';
 import { serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 
@@ -23,7 +23,7 @@ export function careComparePage(ask: KaigoAsk): PageResult {
   const kaigo = ask.kaigo;
   const wanted = caseIn(ask.query);
   const fault = kaigo.caseFault(wanted, null);
-  if (fault !== null) return invalid(faultSaid(ask, fault));
+  if (fault !== null) return invalid(faultText(ask, fault));
   const found = ids.map((id) => ({ id, facility: kaigo.facility(id, wanted)?.toJSON() ?? null }));
   const known = found.flatMap(({ facility }) => facility ?? []);
   const kept = known.map(({ facility_id }) => facility_id);
@@ -76,7 +76,7 @@ function whichLine(
 }
 
 /** A link to the list in which other homes can be ticked. */
-function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
+function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   const { care } = textsOf(ask);
   const last = facilities.at(-1);
   if (facilities.length >= MOST_HOMES || last === undefined || last.municipality_code === null) return null;
@@ -92,7 +92,7 @@ const mainService = ({ services }: Facility): FacilityService =>
   services.toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))[0];
 
 /** The cheapest home with usual additions; or that none can be named, because the figures cover different things. */
-function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
+function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   const texts = textsOf(ask);
   const { care } = texts;
   const homes = facilities.flatMap((facility) => {
@@ -107,7 +107,7 @@ function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Gap {
   const said = !isAlike
     ? care.notComparable
     : isNational
-      ? sameCostSaid(texts, homes[0].estimate)
+      ? sameCostText(texts, homes[0].estimate)
       : cheapestLine(texts, homes, 'typical');
   return said === null ? null : html`<p class="answer">${said}</p>`;
 }
@@ -117,7 +117,7 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
   const mains = facilities.map(mainService);
-  const row = (name: string, cells: readonly (Gap | null)[]): Html =>
+  const row = (name: string, cells: readonly (Fragment | null)[]): Html =>
     html`<tr><th scope="row">${name}</th>${cells.map((cell) => (cell === null || cell === undefined ? html`<td class="unknown">${frame.unknown}</td>` : html`<td>${cell}</td>`))}</tr>`;
   const without = (id: string): string =>
     comparison(

@@ -2,26 +2,26 @@ import { lacksRent, ROOMS } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
-import { type Gap, type Html, html, isolated, scrolling, webAddress, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, scrolling, webAddress, withBold } from '../markup.ts';
 import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultSaid, hasCase } from './case.ts';
+import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase } from './case.ts';
 import {
   bill,
-  coupleSaid,
+  coupleText,
   type FacilityService,
   groundsOf,
   isLess,
   isWithoutCare,
   levels,
   monthlyOf,
-  monthlySaid,
+  monthlyText,
   otherRooms,
   rangeNote,
-  typicalSaid,
+  typicalText,
   yenRange,
 } from './money.ts';
 import { hazardSection, isCovered, ownSun } from './place.ts';
@@ -35,7 +35,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
   const kaigo = ask.kaigo;
   const wanted = caseIn(ask.query);
   const fault = kaigo.caseFault(wanted, null);
-  if (fault !== null) return invalid(faultSaid(ask, fault));
+  if (fault !== null) return invalid(faultText(ask, fault));
   const facility = kaigo.facility(id, wanted)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
   const { municipality_code: code } = facility;
@@ -91,16 +91,16 @@ function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Htm
 /**
  * @param more content below the first answer; null for services other than the main one, which print their answer only
  */
-function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral: boolean, more: Gap): Html {
+function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral: boolean, more: Fragment): Html {
   const texts = textsOf(ask);
   const { care } = texts;
   const { cost_estimate: estimate } = service;
   const monthly = monthlyOf(estimate);
   const byLevel = levels(ask, service);
-  const couple = coupleSaid(texts, estimate);
+  const couple = coupleText(texts, estimate);
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
-<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlySaid(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
+<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlyText(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
 <div${isOneOfSeveral && more === null ? html` class="no-print"` : null}>${groundsOf(texts, [estimate])}${rangeNote(texts, service.service_code, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
@@ -112,7 +112,7 @@ ${quality(ask, service, heading)}</div>`;
 function ownSources(
   { care, frame }: Texts,
   { register, filed_additions, cost_estimate, deposit_yen }: FacilityService,
-): Gap {
+): Fragment {
   const lines: string[] = [];
   if (register !== null) {
     if (register.matched_by === null) lines.push(care.fromRegister);
@@ -134,7 +134,7 @@ function quality(
   ask: KaigoAsk,
   { quality: known, service_name }: FacilityService,
   heading: (text: string) => Html,
-): Gap {
+): Fragment {
   if (known === null) return null;
   const { care } = textsOf(ask);
   const label = `${service_name}: ${care.quality}`;
@@ -160,13 +160,13 @@ function quality(
   return html`${heading(care.quality)}${scrolling(label, figures)}<p class="note">${care.qualityNote}</p>`;
 }
 
-function admission({ care }: Texts, { service_code, minimum_care_level }: FacilityService): Gap {
+function admission({ care }: Texts, { service_code, minimum_care_level }: FacilityService): Fragment {
   if (minimum_care_level !== null || !FROM_LEVEL_3.includes(service_code)) return null;
   return html`<p class="note">${care.admission}</p>`;
 }
 
 /** Published fees of the home that are not used in the figure, with the reason. */
-function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate }: FacilityService): Gap {
+function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate }: FacilityService): Fragment {
   const { care, frame } = textsOf(ask);
   if (cost_estimate.monthly_yen === null) return null;
   const lines = Object.entries(care.feeNames).flatMap(([field, name]) => {
@@ -182,11 +182,11 @@ function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate 
 }
 
 /** The median of the prefecture, which is known only for the standard case. */
-function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilityService): Gap {
+function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilityService): Fragment {
   const { care, frame } = textsOf(ask);
   const prefecture = compared_with.cost?.prefecture ?? null;
   if (prefecture === null || cost_estimate.monthly_yen === null || lacksRent(cost_estimate)) return null;
-  const own = typicalSaid(textsOf(ask), cost_estimate, cost_estimate.monthly_yen.typical);
+  const own = typicalText(textsOf(ask), cost_estimate, cost_estimate.monthly_yen.typical);
   if (own === null) return null;
   return html`<p>${frame.list([own, care.median(care.yen(Math.round(prefecture.median)))])}</p>`;
 }
@@ -194,7 +194,7 @@ function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilitySer
 /** Medians and quartiles of a value elsewhere. */
 type ComparedPlaces = FacilityService['compared_with']['occupancy'];
 
-type Fact = readonly [name: string, value: Gap];
+type Fact = readonly [name: string, value: Fragment];
 
 /** Limit of the unknown values with a line each. More of them share one line. */
 const MOST_UNKNOWN = 2;
@@ -204,7 +204,7 @@ function facts(ask: KaigoAsk, pairs: readonly Fact[]): Html {
   const { frame } = textsOf(ask);
   const isKnown = ([, value]: Fact): boolean => value !== null && value !== undefined;
   const unknown = pairs.filter((fact) => !isKnown(fact)).map(([name]) => name);
-  const row = (name: string, value: Gap): Html => html`<dt>${name}</dt><dd>${value}</dd>`;
+  const row = (name: string, value: Fragment): Html => html`<dt>${name}</dt><dd>${value}</dd>`;
   const rest = (name: string): Html => html`<dt>${name}</dt><dd class="unknown">${frame.unknown}</dd>`;
   const few = unknown.length <= MOST_UNKNOWN;
   return html`<dl class="facts">${pairs.map((fact) => (isKnown(fact) ? row(...fact) : few ? rest(fact[0]) : null))}${few ? null : html`<dt>${frame.unknown}</dt><dd class="unknown">${frame.list(unknown)}</dd>`}</dl>`;
@@ -215,11 +215,11 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
   const { staffing: staff, capacity, users, occupancy, opened_on, compared_with } = service;
   const texts = textsOf(ask);
   const { care } = texts;
-  const people = (value: number | null | undefined): Gap =>
+  const people = (value: number | null | undefined): Fragment =>
     value === null || value === undefined ? null : care.people(value);
-  const countedOn = (value: number | null, day: string | null): Gap =>
+  const countedOn = (value: number | null, day: string | null): Fragment =>
     value === null || day === null ? people(value) : care.counted(care.people(value), day);
-  const beside = (value: string | Html, places: ComparedPlaces, shown: (median: number) => string): Gap => {
+  const beside = (value: string | Html, places: ComparedPlaces, shown: (median: number) => string): Fragment => {
     const median = places.prefecture?.median;
     return html`${value}${median === undefined ? null : html`<br><small>${care.median(shown(median))}</small>`}`;
   };
@@ -267,14 +267,17 @@ function rooms(ask: KaigoAsk, { rooms: known }: FacilityService): Html {
 }
 
 /** The published address; in English followed by its municipality in Latin letters. */
-function addressSaid(ask: KaigoAsk, { address, municipality_code: code, prefecture_code, prefecture }: Facility): Gap {
+function addressHtml(
+  ask: KaigoAsk,
+  { address, municipality_code: code, prefecture_code, prefecture }: Facility,
+): Fragment {
   const latin = code === null ? null : latinWard(ask, code);
   if (address === null) return null;
   if (latin === null) return html`<bdi>${address}</bdi>`;
   return html`<bdi>${address}</bdi><br><small>${latin}, ${prefectureNamed(ask, prefecture_code, prefecture)}</small>`;
 }
 
-const phoneLink = (phone: string | null): Gap =>
+const phoneLink = (phone: string | null): Fragment =>
   phone === null ? null : html`<a class="nowrap" href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a>`;
 
 function contact(ask: KaigoAsk, facility: Facility): Html {
@@ -290,7 +293,7 @@ function contact(ask: KaigoAsk, facility: Facility): Html {
       ? (care.locationNote[facility.location] ?? null)
       : `${facility.lat.toFixed(5)}, ${facility.lon.toFixed(5)}`;
   return facts(ask, [
-    [care.address, addressSaid(ask, facility)],
+    [care.address, addressHtml(ask, facility)],
     [care.phone, phoneLink(facility.phone)],
     ...facility.services.flatMap(({ service_code, phone }): Fact[] =>
       phone === null || phone === facility.phone

@@ -1,6 +1,6 @@
 import { type CostEstimate, hasPublishedFees, isPartOfBill } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Gap, type Html, html, scrolling, withMarked } from '../markup.ts';
+import { type Fragment, type Html, html, scrolling, withMarked } from '../markup.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import type { BillKind } from '../texts/care.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -36,7 +36,7 @@ export const excludedOf = ({ excludes }: CostEstimate): string[] =>
   excludes.filter((name) => !SMALL.includes(name)).sort();
 
 /** The monthly costs in one sentence, with the additional ones. */
-export function monthlySaid({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
+export function monthlyText({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
   const large = new Set(excludedOf(estimate));
   const excluded = estimate.excludes.filter((name) => large.has(name)).map((name) => care.excludeNames[name] ?? name);
   const said = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
@@ -48,7 +48,7 @@ export const isLess = ({ after_refund: after, monthly_yen: bill }: CostEstimate)
   after !== null && bill !== null && (after.low < bill.low || after.high < bill.high);
 
 /** The costs of two people together, in one sentence; null without a partner. */
-export function coupleSaid(texts: Texts, { couple }: CostEstimate): string | null {
+export function coupleText(texts: Texts, { couple }: CostEstimate): string | null {
   if (couple === undefined) return null;
   return couple === null ? texts.care.coupleUnknown : texts.care.couple(yenRange(texts, couple.after_refund));
 }
@@ -64,16 +64,16 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   if (monthly === null || bill === null) {
     return html`<td class="number unknown" data-label="${care.costShort}">${care.unknownCost}${reason === null ? null : html`<small>${care.reason[reason] ?? reason}</small>`}</td>`;
   }
-  const typical = monthly.low === monthly.high ? null : typicalSaid(texts, estimate, monthly.typical);
-  const lines: Gap[] = [
-    coupleSaid(texts, estimate),
-    coverageSaid(texts, estimate),
+  const typical = monthly.low === monthly.high ? null : typicalText(texts, estimate, monthly.typical);
+  const lines: Fragment[] = [
+    coupleText(texts, estimate),
+    coverageText(texts, estimate),
     typical === null ? null : withMarked(typical, [care.yen(monthly.typical)], piece),
     isLess(estimate)
       ? withMarked(care.beforeRefund(yenRange(texts, bill)), [care.yen(bill.low), care.yen(bill.high)], piece)
       : null,
-    roomsSaid(texts, estimate),
-    feesSaid(texts, estimate),
+    roomsHtml(texts, estimate),
+    feesText(texts, estimate),
     estimate.area_grade_from === 'assumed' ? care.areaAssumed : null,
   ];
   const said = lines.filter((line) => line !== null);
@@ -81,7 +81,7 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
 }
 
 /** The typical bill in words; null when nothing is known beyond the base units. */
-export function typicalSaid({ care }: Pick<Texts, 'care'>, estimate: CostEstimate, typical: number): string | null {
+export function typicalText({ care }: Pick<Texts, 'care'>, estimate: CostEstimate, typical: number): string | null {
   if (isWithoutCare(estimate)) return care.typicalRent(care.yen(typical));
   if (estimate.basis?.additions === 'filed') return care.typicalFiled(care.yen(typical));
   if (estimate.additions !== null) return care.typical(care.yen(typical));
@@ -89,22 +89,22 @@ export function typicalSaid({ care }: Pick<Texts, 'care'>, estimate: CostEstimat
 }
 
 /** The large costs that the figure of a home leaves out. */
-function coverageSaid({ care }: Texts, estimate: CostEstimate): string | null {
+function coverageText({ care }: Texts, estimate: CostEstimate): string | null {
   const excluded = excludedOf(estimate);
   if (excluded.includes('delegated_services')) return care.basePartOnly;
   if (!excluded.some((name) => name === 'rent' || name === 'food')) return null;
   return isInsuredPart(estimate) ? care.insuredPartOnly : care.withoutRent;
 }
 
-/** The kind of room of a figure, and the costs of the home's other kinds. */
-function roomsSaid({ care }: Texts, { room, other_rooms: others }: CostEstimate): Html | null {
+/** The kind of room of a figure, and the lowest cost in each other kind of the home. */
+function roomsHtml({ care }: Texts, { room, other_rooms: others }: CostEstimate): Html | null {
   if (room === null || others.length === 0) return null;
   const name = (kind: string): string => care.roomNames[kind] ?? kind;
   return html`${care.figuresOf(name(room))}${others.map((other) => html`<br>${care.otherRoom(name(other.room), care.yen(other.after_refund.low))}`)}`;
 }
 
 /** The fees of a figure that are not the home's own. */
-function feesSaid({ care, frame }: Texts, { basis }: CostEstimate): string | null {
+function feesText({ care, frame }: Texts, { basis }: CostEstimate): string | null {
   const fees = [
     [care.parts.food, basis?.food],
     [care.parts.residence, basis?.room],
@@ -152,14 +152,18 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
 }
 
 /** The reason for equal figures of all homes. */
-export function sameCostSaid({ care }: Pick<Texts, 'care'>, estimate: CostEstimate): string {
+export function sameCostText({ care }: Pick<Texts, 'care'>, estimate: CostEstimate): string {
   if (isLess(estimate)) return care.sameAfterReductions;
   const hasOwnFees = excludedOf(estimate).some((name) => name === 'rent' || name === 'food');
   return isInsuredPart(estimate) && hasOwnFees ? care.nationalInsuredPart : care.nationalPrice;
 }
 
 /** The meaning of the ends of a range when the kind of room or the tariff of a home is unknown; otherwise empty. */
-export function rangeNote({ care }: Pick<Texts, 'care'>, service: string, estimates: readonly CostEstimate[]): Gap {
+export function rangeNote(
+  { care }: Pick<Texts, 'care'>,
+  service: string,
+  estimates: readonly CostEstimate[],
+): Fragment {
   const note = care.rangeNotes[service];
   const isRange = ({ monthly_yen: bill, room, scenario }: CostEstimate): boolean =>
     bill !== null && room === null && bill.low < bill.high && typeof scenario.care_level === 'number';
@@ -199,7 +203,7 @@ function basisOf(estimates: readonly CostEstimate[]): string | null {
 }
 
 /** The basis of the figures of one service and what they leave out, in one line. */
-export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstimate, ...CostEstimate[]]): Gap {
+export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstimate, ...CostEstimate[]]): Fragment {
   const basis = basisOf(estimates);
   const hasRent = estimates.some(({ parts }) => parts?.rent != null);
   const name = basis === 'published_fees' && hasRent ? 'published_rent' : basis;
@@ -230,7 +234,7 @@ interface BillRow {
 }
 
 /** The parts of a monthly bill, step by step, to the amount after refunds. */
-export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityService): Gap {
+export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityService): Fragment {
   const { care, frame } = textsOf(ask);
   const { parts, monthly_yen: monthly, after_refund: after, reductions } = cost_estimate;
   if (parts === null || monthly === null) return html`<p class="unknown">${frame.unknown}</p>`;
@@ -276,7 +280,7 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
 }
 
 /** The monthly costs in the other kinds of room of the home, one line each. */
-export function otherRooms(ask: PageAsk, { cost_estimate: { room, other_rooms: others } }: FacilityService): Gap {
+export function otherRooms(ask: PageAsk, { cost_estimate: { room, other_rooms: others } }: FacilityService): Fragment {
   const texts = textsOf(ask);
   const { care } = texts;
   if (room === null || others.length === 0) return null;
@@ -285,7 +289,7 @@ export function otherRooms(ask: PageAsk, { cost_estimate: { room, other_rooms: o
 }
 
 /** The bill by care level, a table. */
-export function levels(ask: PageAsk, { cost_estimate, service_name }: FacilityService): Gap {
+export function levels(ask: PageAsk, { cost_estimate, service_name }: FacilityService): Fragment {
   const { care } = textsOf(ask);
   const { by_care_level } = cost_estimate;
   if (by_care_level === null || isWithoutCare(cost_estimate)) return null;

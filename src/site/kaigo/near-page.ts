@@ -2,7 +2,7 @@ import { ROOMS } from '../../contract/kaigo-cost.ts';
 import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
 import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
-import { type Gap, type Html, html, isolated, selectField } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
@@ -11,13 +11,13 @@ import {
   caseLine,
   caseLink,
   caseQuery,
-  faultSaid,
+  faultText,
   filterIn,
   hiddenCase,
   RADII,
   wrongNumbers,
 } from './case.ts';
-import { cheapestLine, comparable, excludedOf, groundsOf, isInsuredPart, monthlyOf, sameCostSaid } from './money.ts';
+import { cheapestLine, comparable, excludedOf, groundsOf, isInsuredPart, monthlyOf, sameCostText } from './money.ts';
 import { homesPlan } from './place.ts';
 import { ENDED, HOMES, serviceName, serviceOrder } from './services.ts';
 import { homeRow, homeTable, knownColumns, unknownColumns } from './table-page.ts';
@@ -49,7 +49,7 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const { lat, lon } = where;
   const service = ask.query.get('service') ?? 'homes';
   const fault = ask.kaigo.caseFault(wanted, service === 'homes' ? null : service);
-  if (fault !== null) return invalid(faultSaid(ask, fault));
+  if (fault !== null) return invalid(faultText(ask, fault));
   const radius = radiusIn(ask);
   const { maxYen } = filterIn(ask.query);
   const services = service === 'homes' ? HOMES : [service];
@@ -100,7 +100,7 @@ function answerOf(
   { facilities: found, comparable_cost }: FacilitiesNear,
   within: readonly Row[],
   maxYen: number | null,
-): Gap {
+): Fragment {
   const texts = textsOf(ask);
   const { care, sunlight } = texts;
   const distance = sunlight.careDistance(radius);
@@ -118,7 +118,7 @@ function answerOf(
   if (found.length > 1 && !comparable_cost && first !== undefined) {
     // Whole bills and the insured part only: no statement holds for both.
     const areAlike = new Set(found.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
-    return `${count} ${areAlike ? sameCostSaid(texts, first) : care.comparisonIsGuide}`;
+    return `${count} ${areAlike ? sameCostText(texts, first) : care.comparisonIsGuide}`;
   }
   const homes = withTiesSorted(ask, known).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, homes, 'typical');
@@ -126,7 +126,7 @@ function answerOf(
 }
 
 /** Place, service, sum and case as a form. @param where null: there is no place yet */
-export function nearForm(ask: KaigoAsk, where: AskedPlace | null): Gap {
+export function nearForm(ask: KaigoAsk, where: AskedPlace | null): Fragment {
   const { care, frame, sunlight } = textsOf(ask);
   const service = ask.query.get('service') ?? 'homes';
   const place =
@@ -136,7 +136,7 @@ export function nearForm(ask: KaigoAsk, where: AskedPlace | null): Gap {
   const services = HOMES.filter((code) => !ENDED.includes(code) || code === service);
   const named = services.map((code) => [code, serviceName(code, ask.language)] as const);
   const radii = RADII.map((metres) => [metres, sunlight.careDistance(metres)] as const);
-  const first = html`${place}${selectField('service', care.service, [['homes', care.nearHomes], ...named], service, true)}
+  const first = html`${place}${selectField('service', care.service, [['homes', care.nearHomes], ...named], service, 'whole')}
 <label>${care.nearMaxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>${selectField('r', care.nearRadius, radii, radiusIn(ask))}`;
   const rooms = service === 'homes' ? ROOMS : ask.kaigo.rooms(service);
   return caseForm(ask, pageLink(ask, '/kaigo/near/'), caseIn(ask.query), { rooms, first, submit: frame.search });
@@ -214,7 +214,7 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
 }
 
 /** Other places with the name, each a link to their homes; for a municipality its tables of the services. */
-function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, services: readonly string[]): Gap {
+function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, services: readonly string[]): Fragment {
   const { care } = textsOf(ask);
   const tables = municipality === null ? [] : tablesOf(ask, municipality, services);
   const link = ({ name, address, lat, lon }: Place): Html => {
@@ -229,7 +229,7 @@ function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, 
 }
 
 /** Links to more homes where none is within the sum: farther away, and at any cost. */
-function moreHomes(ask: KaigoAsk, radius: number): Gap {
+function moreHomes(ask: KaigoAsk, radius: number): Fragment {
   const { care, sunlight } = textsOf(ask);
   const link = (name: string, value: string, text: string): Html => {
     const query = [...ask.query].filter(([one]) => one !== name);

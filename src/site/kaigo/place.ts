@@ -4,7 +4,7 @@ import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { pinPlan } from '../charts/pin-plan.ts';
 import { placePlan } from '../charts/plans.ts';
-import { type Gap, type Html, html, isolate } from '../markup.ts';
+import { type Fragment, type Html, html, isolate } from '../markup.ts';
 import { readable } from '../names.ts';
 import { legend } from '../sunlight/building-tables.ts';
 import { surroundings } from '../sunlight/surroundings.ts';
@@ -26,7 +26,7 @@ export const isCovered = ({ dataset }: PageAsk, lat: number, lon: number): boole
   dataset.sunlight !== null && dataset.sunlight.near(lat, lon, COVERED_RADIUS_M, 1).toJSON().count > 0;
 
 /** The sun of the building at a facility's position, or that it is unknown. Outside the city model: the homes around it. */
-export function ownSun(ask: PageAsk, facility: Facility): Gap {
+export function ownSun(ask: PageAsk, facility: Facility): Fragment {
   const { lat, lon } = facility;
   const { sunlight } = ask.dataset;
   const { care, frame } = textsOf(ask);
@@ -43,7 +43,7 @@ export function ownSun(ask: PageAsk, facility: Facility): Gap {
 const AROUND = { radiusM: 3000, most: 9 } as const;
 
 /** A home outside the city model: a plan with the nearest other homes, and the way to a map of the country. */
-function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { lat: number; lon: number }): Gap {
+function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { lat: number; lon: number }): Fragment {
   const { care } = textsOf(ask);
   const near = ask.dataset.kaigo?.near(lat, lon, AROUND.radiusM, HOMES, AROUND.most).toJSON().facilities ?? [];
   const others = near.filter(({ facility_id }) => facility_id !== own);
@@ -56,7 +56,7 @@ function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { 
 }
 
 /** The sun of the building at a facility's position in one line, for printed pages; empty when the building is unknown. */
-export function sunLine({ dataset: { sunlight }, language }: PageAsk, { lat, lon }: Facility): Gap {
+export function sunLine({ dataset: { sunlight }, language }: PageAsk, { lat, lon }: Facility): Fragment {
   const { care, frame } = textsOf({ language });
   if (sunlight === null || lat === null || lon === null) return null;
   const [nearest] = sunlight.near(lat, lon, SEARCH_RADIUS_M, 1).toJSON().buildings;
@@ -102,7 +102,7 @@ export function homesPlan(
   ask: PageAsk,
   homes: readonly PlacedHome[],
   middle: { lat: number; lon: number } | null,
-): Gap {
+): Fragment {
   const { care, sunlight } = textsOf(ask);
   const placed = homes.slice(0, MOST_PINS).flatMap((home, i) => {
     const { lat, lon } = home;
@@ -176,7 +176,7 @@ function hazardFacts({ care, frame }: Texts, { hazards }: Facility): [name: stri
 }
 
 /** The hazards at a facility's position as a section with a heading; empty when nothing is known. */
-export function hazardSection(texts: Texts, facility: Facility): Gap {
+export function hazardSection(texts: Texts, facility: Facility): Fragment {
   const { care } = texts;
   const facts = hazardFacts(texts, facility);
   if (facts.length === 0) return null;

@@ -92,17 +92,18 @@ export const careTableCsv = routeOf({
   parameters: [municipalityCode, serviceCode, sort, ...CASE_FIELDS, ...FILTER_FIELDS],
   answer: { form: 'other', mediaType: 'text/csv; charset=utf-8' },
   fileName: ({ municipality_code, service_code }) => `kaigo-${municipality_code}-${service_code}.csv`,
-  find({ municipality_code, service_code, sort: order, ...wishes }, { dataset }) {
+  find({ municipality_code, service_code, sort: order, ...choices }, { dataset }) {
+    // The case and the filters are read from a query, as on the page.
     const query = new URLSearchParams(
-      Object.entries(wishes).map(([name, value]): [string, string] => [name, String(value)]),
+      Object.entries(choices).map(([name, value]): [string, string] => [name, String(value)]),
     );
-    const wanted = caseIn(query);
+    const careCase = caseIn(query);
     const kaigo = dataset.kaigo;
     if (kaigo === null) return absent();
-    if (kaigo.caseFault(wanted, String(service_code)) !== null)
-      return refused('invalid-parameter', 'The case cannot be: see the page of the table.');
+    if (kaigo.caseFault(careCase, String(service_code)) !== null)
+      return refused('invalid-parameter', 'This case is not possible here. The page of the table says why.');
     const inOrder = SORTS.find((one) => one === order) ?? 'id';
-    const asked = { case: wanted, filter: filterIn(query) };
+    const asked = { case: careCase, filter: filterIn(query) };
     const rows = kaigo.rows(String(municipality_code), String(service_code), inOrder, asked);
     return rows === null ? absent() : found(tableCsv(rows));
   },

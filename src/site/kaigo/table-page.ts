@@ -9,7 +9,7 @@ import {
 import type { TableRequest } from '../../dataset/kaigo.ts';
 import { latinName } from '../../search/romaji.ts';
 import { stripPlot } from '../charts/distributions.ts';
-import { type Gap, type Html, html, unbroken, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, unbroken, withBold } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
 import { paging, renewed } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -20,7 +20,7 @@ import {
   caseLine,
   caseLink,
   caseQuery,
-  faultSaid,
+  faultText,
   filterFields,
   filterIn,
   filterQuery,
@@ -38,7 +38,7 @@ import {
   monthlyOf,
   periodOf,
   rangeNote,
-  sameCostSaid,
+  sameCostText,
 } from './money.ts';
 import { homesPlan } from './place.ts';
 import { serviceName } from './services.ts';
@@ -60,7 +60,7 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   const kaigo = ask.kaigo;
   const wanted = caseIn(ask.query);
   const fault = kaigo.caseFault(wanted, service);
-  if (fault !== null) return invalid(faultSaid(ask, fault));
+  if (fault !== null) return invalid(faultText(ask, fault));
   const wishes = { case: wanted, filter: filterIn(ask.query) };
   const tableBy = (sort: Sort): MunicipalityTable | null =>
     kaigo.municipality(code, service, sort, page, size, wishes)?.toJSON() ?? null;
@@ -92,7 +92,7 @@ function byStaffOrId(tableBy: (sort: Sort) => MunicipalityTable | null): Municip
 }
 
 /** The number of homes and their costs, in one sentence. */
-function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableRequest): Gap {
+function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableRequest): Fragment {
   const texts = textsOf(ask);
   const { care } = texts;
   const { total, page_count, municipality, service } = table;
@@ -117,7 +117,7 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableRequest)
   const more = table.comparable_cost
     ? cheapestLine(texts, homes, 'low')
     : total > 1
-      ? html`<span class="unranked">${sameCostSaid(texts, first)}</span>`
+      ? html`<span class="unranked">${sameCostText(texts, first)}</span>`
       : null;
   return html`${withBold(said, [low, high])}${more === null ? null : html` ${more}`}`;
 }
@@ -177,7 +177,7 @@ const sortLink = (ask: KaigoAsk, table: MunicipalityTable, sort: Sort, name: str
   html`<a href="${tableLink(ask, table, sort)}"${sort === table.sort ? html` aria-current="true"` : null}>${name}</a> `;
 
 /** Sort orders by the published values of the table. */
-function qualitySorts(ask: KaigoAsk, table: MunicipalityTable): Gap {
+function qualitySorts(ask: KaigoAsk, table: MunicipalityTable): Fragment {
   const { care } = textsOf(ask);
   const known = QUALITY_NAMES.filter((name) => table.facilities.some(({ quality }) => quality?.[name] != null));
   if (known.length === 0 || ask.isStatic) return null;
@@ -195,7 +195,7 @@ const tableLink = (ask: KaigoAsk, table: MunicipalityTable, sort: string): strin
   `${pageLink(ask, path(table))}?${new URLSearchParams([['sort', sort], ...wishesOf(ask)])}`;
 
 /** The same service in the surrounding municipalities. */
-function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Gap {
+function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Fragment {
   if (around.length === 0) return null;
   const { care } = textsOf(ask);
   return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${around.map(({ municipality_code, name, facilities }) => html`<a href="${caseLink(ask, `/kaigo/${municipality_code}/${service.service_code}/`)}">${wardNamed(ask, municipality_code, name)} <small>${care.facilitiesCount(facilities)}</small></a> `)}</p>`;
@@ -232,7 +232,7 @@ export const knownColumns = (rows: readonly Row[]): readonly Column[] =>
   COLUMNS.filter((column) => rows.some((row) => hasValue(row, column)));
 
 /** Names the columns without any value, which are left out. */
-export function unknownColumns({ care, frame }: Texts, columns: readonly Column[]): Gap {
+export function unknownColumns({ care, frame }: Texts, columns: readonly Column[]): Fragment {
   const left = COLUMNS.filter((column) => !columns.includes(column));
   return left.length === 0
     ? null
@@ -270,7 +270,12 @@ function readingOf(ask: KaigoAsk, id: string): string | null {
 export function homeRow(ask: KaigoAsk, row: Row, columns: readonly Column[], about: string | null = null): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
-  const known = (label: string, value: number | string | null | undefined, more: Gap = null, kind = 'number'): Html =>
+  const known = (
+    label: string,
+    value: number | string | null | undefined,
+    more: Fragment = null,
+    kind = 'number',
+  ): Html =>
     value === null || value === undefined
       ? html`<td class="${kind} unknown" data-label="${label}">${frame.unknown}</td>`
       : html`<td class="${kind}" data-label="${label}"><span class="nowrap">${value}</span>${more}</td>`;

@@ -3,8 +3,8 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Html, html, isolated } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, textsOf } from '../view.ts';
-import { caseIn, caseLine, caseLink, faultSaid, hasCase } from './case.ts';
-import { excludedOf, type FacilityService, isWithoutCare, monthlyOf, monthlySaid, yenRange } from './money.ts';
+import { caseIn, caseLine, caseLink, faultText, hasCase } from './case.ts';
+import { excludedOf, type FacilityService, isWithoutCare, monthlyOf, monthlyText, yenRange } from './money.ts';
 import { hazardSection, sunLine } from './place.ts';
 import { FROM_LEVEL_3, HOMES, serviceName, serviceOrder } from './services.ts';
 
@@ -19,7 +19,7 @@ export function visitPage(ask: KaigoAsk): PageResult {
   const id = ask.values.facility_id;
   const wanted = caseIn(ask.query);
   const fault = ask.kaigo.caseFault(wanted, null);
-  if (fault !== null) return invalid(faultSaid(ask, fault));
+  if (fault !== null) return invalid(faultText(ask, fault));
   const facility = ask.kaigo.facility(id, wanted)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
   const [main] = facility.services.toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
@@ -36,7 +36,7 @@ export function visitPage(ask: KaigoAsk): PageResult {
     ],
     main: html`<h1>${isolated(visit.title(facility.name), [facility.name])}</h1><p class="no-print">${visit.lead} <a href="${caseLink(ask, path)}">${visit.back}</a></p>
 <p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}<bdi>${facility.address ?? facility.prefecture}</bdi>${facility.phone === null ? null : html` · <span class="nowrap">${facility.phone}</span>`}</p>
-${main === undefined || monthly === null ? null : html`<p>${monthlySaid(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`}${main !== undefined && isWithoutCare(main.cost_estimate) ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, wanted)}
+${main === undefined || monthly === null ? null : html`<p>${monthlyText(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`}${main !== undefined && isWithoutCare(main.cost_estimate) ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, wanted)}
 <table class="sheet" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
 ${hazardSection(texts, facility)}${sunLine(ask, facility)}
 ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
@@ -61,7 +61,8 @@ function questionsOf(texts: Texts, facility: Facility, service: FacilityService)
   };
 }
 
-const known = (...questions: (string | null | false)[]): string[] => questions.filter((one) => typeof one === 'string');
+const present = (...questions: (string | null | false)[]): string[] =>
+  questions.filter((one) => typeof one === 'string');
 
 function moneyQuestions(
   { care, frame }: Texts,
@@ -81,7 +82,7 @@ function moneyQuestions(
   const missing = excludedOf(estimate)
     .filter((name) => name !== 'initial_payment')
     .map((name) => care.excludeNames[name] ?? name);
-  return known(
+  return present(
     basis?.food === 'standard' && visit.foodStandard(yen(parts?.food)),
     basis?.food === 'standard_refused' && visit.foodRefused(food, yen(parts?.food)),
     basis?.room === 'standard' && visit.roomStandard(yen(parts?.residence)),
@@ -104,7 +105,7 @@ const isHigh = (figure: QualityFigure | null | undefined): boolean =>
 function careQuestions({ care: { visit } }: Texts, service: FacilityService): string[] {
   const { staffing, quality, medical_acceptance, third_party_evaluation } = service;
   const ratio = quality?.users_per_care_staff ?? quality?.users_per_care_staff_fte;
-  return known(
+  return present(
     staffing?.users_per_care_staff == null && visit.staffUnknown,
     staffing?.shared_with != null && visit.staffShared,
     staffing?.basis === 'head_count' && staffing.shared_with === null && visit.staffHeads,
@@ -121,7 +122,7 @@ function careQuestions({ care: { visit } }: Texts, service: FacilityService): st
 function admissionQuestions({ care: { visit } }: Texts, service: FacilityService): string[] {
   const { waiting, vacancies, minimum_care_level, service_code } = service;
   const isFrom3 = FROM_LEVEL_3.includes(service_code);
-  return known(
+  return present(
     vacancies === null && visit.vacancies,
     waiting === null ? visit.waiting : waiting > 0 && visit.waitingMany(String(waiting)),
     minimum_care_level === null && (isFrom3 ? visit.fromLevel3 : visit.fromLevel),
@@ -134,7 +135,7 @@ function placeQuestions({ care, frame }: Texts, { location }: Facility, service:
   const { rooms, capacity, cost_estimate, service_code } = service;
   const others = cost_estimate.other_rooms.map(({ room }) => roomNames[room] ?? room);
   const isHome = HOMES.includes(service_code);
-  return known(
+  return present(
     isHome && (rooms === null || rooms.kind === null) && visit.rooms,
     others.length > 0 && visit.otherRooms(frame.list(others)),
     capacity === null && visit.capacity,

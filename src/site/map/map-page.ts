@@ -3,7 +3,7 @@ import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
-import { type Gap, type Html, html, option, raw, webAddress } from '../markup.ts';
+import { type Fragment, type Html, html, option, raw, webAddress } from '../markup.ts';
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { markOf } from '../sunlight/surroundings.ts';
@@ -115,7 +115,7 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 ${legend(ask)}
 <details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div>
 <section class="map-panel" aria-label="${t.panel}">
-<div id="map-picked" class="map-picked" aria-live="polite">${pickedSaid(ask, choices, place)}</div>
+<div id="map-picked" class="map-picked" aria-live="polite">${pickedHtml(ask, choices, place)}</div>
 ${choicesForm(ask, choices)}
 ${scaleNotes(ask)}
 <details class="map-list" open><summary>${t.near}</summary>
@@ -136,7 +136,7 @@ ${MAP_ASSETS.modules('start.js').map((name) => html`<link rel="modulepreload" hr
 const PICTURE = { width: 1000, height: 700, buildingsFrom: 15, linksFrom: 16 } as const;
 
 /** The first view as a picture. It is shown until the scripts are loaded. Its buildings and towns are links. */
-function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlace): Gap {
+function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlace): Fragment {
   const { map } = ask.dataset;
   if (map === null) return null;
   const query = choicesQuery(choices);
@@ -162,7 +162,7 @@ function saidOf(ask: PageAsk, { month, floor, face }: MapChoices): string {
 }
 
 /** The picked thing with a link to its page. */
-function pickedSaid(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html {
+function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html {
   const { map: t, frame, sunlight: words } = textsOf(ask);
   const { sunlight } = ask.dataset;
   if (pick === null || sunlight === null) return html`<p>${t.pick}</p>`;
@@ -226,11 +226,9 @@ function coveredBy(ask: PageAsk): string {
 /** The list for browsers without a map: the buildings nearest to the place in the URL. */
 function servedList(ask: PageAsk, place: MapPlace): Html[] {
   const { map: t, frame } = textsOf(ask);
-  const names = new Map<string, string>();
   return place.near.map(({ building_id, distance_m, town_code, town_name, december_top_best }) => {
     const hours = december_top_best === null ? '–' : frame.hoursUnit(december_top_best.direct_sun_hours);
-    const town = names.get(town_code ?? '') ?? (town_code === null ? '' : townNamed(ask, town_code, town_name));
-    names.set(town_code ?? '', town);
+    const town = town_code === null ? '' : townNamed(ask, town_code, town_name);
     const shape =
       ask.dataset.sunlight && markOf(ask.dataset.sunlight, building_id, december_top_best?.direct_sun_hours);
     return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;

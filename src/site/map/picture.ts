@@ -5,7 +5,7 @@ import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import type { MapAnswers } from '../../dataset/map.ts';
 import { worldX, worldY } from '../../geo/web-tile.ts';
 import { Labels, textWidth } from '../charts/svg.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Fragment, type Html, html } from '../markup.ts';
 import { colouredBy } from './browser/hours-style.js';
 import type { MapChoices } from './choices.ts';
 
@@ -121,6 +121,7 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
       if (x < tile.width) isRight = false;
       if (y > 0) isAbove = false;
       if (y < tile.height) isBelow = false;
+      // The first point is always drawn: a comparison with NaN is false.
       if (Math.abs(x - lastX) + Math.abs(y - lastY) < tile.least) continue;
       // `z` closes a ring, so its repeated first point is not needed.
       if (isArea && i === ring.length - 1) continue;
@@ -132,17 +133,17 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
   return isLeft || isRight || isAbove || isBelow ? '' : d;
 }
 
-/** A number after another one. A minus sign separates them too. */
+/** A number of a path, after the text `before`. It needs no blank after a letter or before a minus sign. */
 const spaced = (value: number, before: string): string =>
   value < 0 || before.endsWith('l') ? `${value}` : ` ${value}`;
 
 /** All features of a layer, in one path. */
-function shapes(tiles: readonly PlacedTile[], layer: string, className: string): Gap {
+function shapes(tiles: readonly PlacedTile[], layer: string, className: string): Fragment {
   const areas = { 1: '', 2: '', 3: '' };
   for (const tile of tiles) {
     for (const feature of featuresOf(tile, layer)) areas[feature.type as 1 | 2 | 3] += pathOf(feature, tile);
   }
-  const path = (d: string, kind: string): Gap =>
+  const path = (d: string, kind: string): Fragment =>
     d === '' ? null : html`<path class="${className} ${kind}" d="${d}"/>`;
   return [path(areas[3], 'area'), path(areas[2], 'line')];
 }
@@ -154,7 +155,7 @@ function classOf({ properties }: VectorTileFeature, choices: MapChoices): string
 }
 
 /** Towns in the colours of their means. Each tile shows its own part, without the edges at which it is cut. */
-function towns(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
+function towns(tiles: readonly PlacedTile[], parts: PictureParts): Fragment {
   return tiles.map((tile) => {
     const areas = [...featuresOf(tile, 'towns')].map((feature) => {
       const d = pathOf(feature, tile);
@@ -169,7 +170,7 @@ function towns(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
 }
 
 /** The outline of a picked town. */
-const pickedTown = (tile: PlacedTile, { picked = null }: PictureParts): Gap =>
+const pickedTown = (tile: PlacedTile, { picked = null }: PictureParts): Fragment =>
   picked === null
     ? null
     : [...featuresOf(tile, 'towns')]
@@ -181,13 +182,13 @@ const mark = ({ picked }: PictureParts, id: unknown): string => (picked != null 
 /** Means of fewer buildings are pale. */
 const FEW = 20;
 
-function withinTile({ x, y, scale }: PlacedTile, content: Gap): Html {
+function withinTile({ x, y, scale }: PlacedTile, content: Fragment): Html {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   const size = Math.ceil(scale * TILE_UNITS) + 1;
   return html`<svg x="${left}" y="${top}" width="${size}" height="${size}" viewBox="${left} ${top} ${size} ${size}">${content}</svg>`;
 }
 
-function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Gap {
+function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Fragment {
   const drawn: Html[] = [];
   const signs: Html[] = [];
   /** Buildings without a link: one path for each colour. */
@@ -231,9 +232,13 @@ function badgeAt(feature: VectorTileFeature, tile: PlacedTile, sign: string): Ht
 const LETTER = 13 * UNITS;
 
 /** Names of stations and towns that do not cover each other. */
-function names(far: readonly PlacedTile[], landmarks: readonly PlacedTile[], { view, isLatin }: PictureParts): Gap {
+function names(
+  far: readonly PlacedTile[],
+  landmarks: readonly PlacedTile[],
+  { view, isLatin }: PictureParts,
+): Fragment {
   const labels = new Labels(view.width * UNITS, view.height * UNITS);
-  const label = (feature: VectorTileFeature, tile: PlacedTile, kind: string): Gap => {
+  const label = (feature: VectorTileFeature, tile: PlacedTile, kind: string): Fragment => {
     const { name, name_latin } = feature.properties;
     const [[point] = []] = feature.loadGeometry();
     if (point === undefined || name === undefined) return null;

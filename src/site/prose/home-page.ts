@@ -4,7 +4,7 @@ import { ENDED, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { hereButton, mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
-import { type Gap, type Html, html } from '../markup.ts';
+import { type Fragment, type Html, html } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
 import { savedList, searchForm } from '../parts.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
@@ -42,7 +42,7 @@ ${found.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="card
 const CROP = { width: 1020, height: 230, zoom: 15.6 } as const;
 
 /** The map where most buildings of a town stand, as it is now; a press opens it there. */
-function liveMap(ask: PageAsk): Gap {
+function liveMap(ask: PageAsk): Fragment {
   const { map, sunlight } = ask.dataset;
   const code = exampleTown(ask.dataset)?.town_code;
   const town = sunlight?.towns().find(({ town_code }) => town_code === code);

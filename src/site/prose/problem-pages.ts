@@ -2,8 +2,8 @@ import { STANDARD_CASE } from '../../contract/kaigo-cost.ts';
 import { type Parameter, rulesOf } from '../../contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/problems.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
-import { caseSaid } from '../kaigo/case.ts';
-import { type Gap, type Html, html, isolated, raw } from '../markup.ts';
+import { caseText } from '../kaigo/case.ts';
+import { type Fragment, type Html, html, isolated, raw } from '../markup.ts';
 import { searchForm } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
 import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
@@ -103,7 +103,7 @@ ${searchForm(ask, 'help-q', frame.searchLabel(halves))}
 }
 
 /** Links to the pages where visitors begin, as entries of a list. */
-function entries(ask: Pick<PageAsk, 'siteUrl' | 'language'>, { sunlight, kaigo }: Manifest['halves']): Gap {
+function entries(ask: Pick<PageAsk, 'siteUrl' | 'language'>, { sunlight, kaigo }: Manifest['halves']): Fragment {
   const { prose, frame } = textsOf(ask);
   const link = (path: string, name: string): Html => html`<li><a href="${pageLink(ask, path)}">${name}</a></li>`;
   return [
@@ -136,7 +136,7 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
     cost: map.homeCost('{}'),
     insuredPart: care.insuredPartOnly,
     noCost: map.homeCostUnknown,
-    case: caseSaid(texts, STANDARD_CASE),
+    case: caseText(texts, STANDARD_CASE),
     short: prose.filesShort,
   };
   const data = raw(JSON.stringify(words).replaceAll('<', '\\u003c'));
@@ -167,7 +167,7 @@ const isMissing = (ask: Pick<PageAsk, 'language'>, { kind, detail }: PageProblem
   kind === 'unavailable' && Object.values<string>(textsOf(ask).prose.notLoaded).includes(detail);
 
 /** A link to the requested page without the invalid values; without any values when it is unknown which are invalid. */
-function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Gap {
+function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Fragment {
   const { kind, path, query, wrong, parameters, isKnown, waitSeconds } = asked;
   const isPath = wrong.some((name) => parameters.some((one) => one.name === name && one.in === 'path'));
   const { prose } = textsOf(ask);
@@ -183,7 +183,7 @@ function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem)
   return html`<li><a href="${fileLink(ask, path)}${kept.size === 0 ? '' : `?${kept}`}">${name}</a></li>`;
 }
 
-function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Gap {
+function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Fragment {
   const { prose } = textsOf(ask);
   const { kind, detail, wrong, parameters, query, path, meant, isKnown, id } = asked;
   if (wrong.length > 0) return wrongValues(ask, parameters, wrong, query);

@@ -5,7 +5,7 @@ import { fold, isLatin, latinMunicipality, latinName } from '../../search/romaji
 import { isPostalCode, lookUps } from '../../search/terms.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
-import { type Gap, type Html, html, isolated } from '../markup.ts';
+import { type Fragment, type Html, html, isolated } from '../markup.ts';
 import { latinWard, prefectureNamed, readable, townNamed, wardNamed, wardsOf } from '../names.ts';
 import { searchForm } from '../parts.ts';
 import { outlineOf } from '../sunlight/building-tables.ts';
@@ -83,7 +83,7 @@ const isOutside = ({ dataset }: PageAsk, [first]: readonly Place[]): boolean =>
   dataset.sunlight !== null && first?.kind === 'municipality' && first.ward_code === null;
 
 /** Says that a place is outside the data, and names the nearest ward when the position of the place is known. */
-function nearestWard(ask: PageAsk, place: Place | undefined): Gap {
+function nearestWard(ask: PageAsk, place: Place | undefined): Fragment {
   if (place === undefined) return null;
   const { prose } = textsOf(ask);
   const { lat, lon } = place;
@@ -103,7 +103,7 @@ function nearestWard(ask: PageAsk, place: Place | undefined): Gap {
 const MOST_TOWNS = 20_000;
 const MOST_MEANT = 5;
 
-function meant(ask: PageAsk, q: string): Gap {
+function meant(ask: PageAsk, q: string): Fragment {
   const { dataset } = ask;
   const asked = fold(q);
   const towns = dataset.sunlight?.towns() ?? [];
@@ -128,7 +128,7 @@ function meant(ask: PageAsk, q: string): Gap {
 const MOST_WARDS = 24;
 
 /** The area of the data, shown when nothing is found. */
-function coverage(ask: PageAsk): Gap {
+function coverage(ask: PageAsk): Fragment {
   const { prose, frame } = textsOf(ask);
   const wards = wardsOf(ask);
   if (wards.length === 0) return null;
@@ -150,7 +150,7 @@ function elsewhere(ask: PageAsk): Html {
 }
 
 /** The requested services at the requested place; null when the place is not found. */
-function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices): Gap {
+function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices): Fragment {
   const { prose, care } = textsOf(ask);
   const names =
     codes.length > MOST_NAMES ? care.nearHomes : codes.map((code) => serviceName(code, ask.language)).join('・');
@@ -344,7 +344,7 @@ function guessed(words: readonly string[]): AskedServices | null {
   return null;
 }
 
-/** Words between a place and a service. */
+/** Removes the words that link a place and a service. */
 const withoutFillers = (place: string): string =>
   place
     .replace(/(^|\s)(の|近くの|近く|周辺|付近|in|near|at)(?=\s|$)/gi, ' ')

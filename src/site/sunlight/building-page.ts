@@ -2,7 +2,7 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
-import { type Gap, type Html, html, unbroken } from '../markup.ts';
+import { type Fragment, type Html, html, unbroken } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
 import {
@@ -65,7 +65,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     const { refusal } = sight;
     const said = notComputed(ask, wish, refusal);
     const main = html`${heading(ask, building)}<p class="answer" role="status">${said}</p>${picker(ask, sight, wish.floor)}<p class="ways"><a class="button" href="">${sunlight.again}</a></p>`;
-    return { ...common, description: said, main, scripts: ['picker.js'], passing: { because: refusal, isShort: true } };
+    return { ...common, description: said, main, scripts: ['picker.js'], incomplete: { refusal, lacksAnswer: true } };
   }
   const sky = sight.refusal ?? (await skyOf(ask, id, sight.choice));
   const days = sight.refusal ?? (await daysOf(ask, id, sight.choice));
@@ -75,7 +75,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
     main: html`<div class="sheet-a4">${content(ask, sight, sky, days)}</div>`,
     scripts: ['below.js', 'picker.js', 'saved.js'],
-    ...(refusal !== null && { passing: { because: refusal, isShort: sight.isShort } }),
+    ...(refusal !== null && { incomplete: { refusal, lacksAnswer: sight.isShort } }),
   };
 }
 
@@ -184,7 +184,7 @@ function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string
 }
 
 /** The chosen measuring point, and a link to the whole wall. */
-function spotLine(ask: SunlightAsk, { choice }: Sight): Gap {
+function spotLine(ask: SunlightAsk, { choice }: Sight): Fragment {
   const { floor, face, spot, month, balcony, dates, said } = choice;
   if (spot === null) return null;
   const { frame, sunlight } = textsOf(ask);

@@ -5,7 +5,7 @@ import type { BuildingSky } from '../../contract/operations/sunlight-building-sk
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
-import { type Gap, type Html, html, scrolling } from '../markup.ts';
+import { type Fragment, type Html, html, scrolling } from '../markup.ts';
 import { townNamed } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { numberColumn, table } from '../table.ts';
@@ -107,7 +107,7 @@ export function monthsTable(ask: PageAsk, choice: Choice): Html {
 }
 
 /** Windows of time. Lines break only between them. */
-export const windowsText = (windows: readonly (readonly string[])[]): Gap =>
+export const windowsText = (windows: readonly (readonly string[])[]): Fragment =>
   windows.length === 0 ? '–' : windows.map((window) => html`<span class="nowrap">${window.join('–')}</span> `);
 
 /** The chosen days, each beside the 15th of its month, with a link that chooses the solstices or no days. */
@@ -148,7 +148,7 @@ export function daysTable(ask: PageAsk, choice: Choice, found: BuildingFloor | n
 const [SIDE, SECTOR] = [90, 15];
 
 /** The buildings behind the letters of the view of the sky, with their direction and altitude. */
-export function skyList(ask: PageAsk, sky: BuildingSky, choice: Choice): Gap {
+export function skyList(ask: PageAsk, sky: BuildingSky, choice: Choice): Fragment {
   const { frame, sunlight } = textsOf(ask);
   const items = [...skyLettersOf(sky, choice.face.shade ?? null)].flatMap(([id, letter]) => {
     const points = sky.skyline.flatMap((part) => (part.building_id === id ? part.points : []));
@@ -224,7 +224,7 @@ function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
 }
 
 /** The measuring points of the chosen wall as links. They replace the dots of the plan for people without a pointer. */
-export function spotsList(ask: PageAsk, { floor, face, month, spot, balcony, dates, said }: Choice): Gap {
+export function spotsList(ask: PageAsk, { floor, face, month, spot, balcony, dates, said }: Choice): Fragment {
   const { frame, sunlight } = textsOf(ask);
   if (face.spots === undefined || face.spots.length === 0) return null;
   const items = face.spots.map(({ receptor, months }) => {
@@ -236,7 +236,7 @@ export function spotsList(ask: PageAsk, { floor, face, month, spot, balcony, dat
 }
 
 /** The sources of shade: of the chosen wall and month when computed, and of the whole building. */
-export function sourcesTable(ask: PageAsk, building: BuildingFull, choice: Choice): Gap {
+export function sourcesTable(ask: PageAsk, building: BuildingFull, choice: Choice): Fragment {
   const { sunlight } = textsOf(ask);
   const year = yearSources(ask, building);
   if (!choice.face.shade) return year;
@@ -248,7 +248,7 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
   const { frame, sunlight } = textsOf(ask);
   const { face, month } = choice;
   if (shaders.length === 0) return html`<p>${sunlight.shadeNone}</p>`;
-  const name = ({ letter, is_own, building_id, kind }: Shader): Gap => {
+  const name = ({ letter, is_own, building_id, kind }: Shader): Fragment => {
     const mark = letter === null ? null : html`<b class="letter">${letter}</b> `;
     const shape = building_id === null ? null : outlineOf(ask, building_id);
     return is_own ? sunlight.shadeOwn : html`${mark}${shape}${sourceLink(ask, building_id, kind)}`;
@@ -275,13 +275,13 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
 }
 
 /** The outline of a building of a list, in the colour of its hours in December. */
-export function outlineOf({ dataset: { sunlight } }: PageAsk, id: string): Gap {
+export function outlineOf({ dataset: { sunlight } }: PageAsk, id: string): Fragment {
   const hours = sunlight?.summary(id)?.toJSON().december_top_best?.direct_sun_hours ?? null;
   return sunlight && markOf(sunlight, id, hours);
 }
 
 /** A link to a building that shades, or its name. */
-export const sourceLink = (ask: PageAsk, id: string | null, kind: 'building' | 'terrain' = 'building'): Gap =>
+export const sourceLink = (ask: PageAsk, id: string | null, kind: 'building' | 'terrain' = 'building'): Fragment =>
   id === null
     ? textsOf(ask).sunlight[kind === 'terrain' ? 'terrain' : 'unnamed']
     : html`<a class="nowrap" href="${pageLink(ask, `/sunlight/building/${id}/`)}">${id}</a>`;
@@ -338,7 +338,7 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
     town_code === null
       ? null
       : html`<a href="${pageLink(ask, `/sunlight/town/${town_code}/`)}">${townNamed(ask, town_code, building.town_name)}</a>${block === null ? null : ` ${sunlight.nearBlock(block)}`}`;
-  const facts: [string, Gap][] = [
+  const facts: [string, Fragment][] = [
     [sunlight.factTown, town],
     ...attributeFacts(
       ask,
@@ -354,7 +354,11 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
 }
 
 /** The attributes of one group of the answer that have a heading, in the order of their table. */
-function attributeFacts(ask: PageAsk, group: AnswerGroup, members: Readonly<Record<string, unknown>>): [string, Gap][] {
+function attributeFacts(
+  ask: PageAsk,
+  group: AnswerGroup,
+  members: Readonly<Record<string, unknown>>,
+): [string, Fragment][] {
   return ANSWERED.filter(({ answer }) => answer.group === group).flatMap((row) => {
     const { heading, name } = row.answer;
     const value = members[name] as AttributeValue;
@@ -368,7 +372,7 @@ function attributeFacts(ask: PageAsk, group: AnswerGroup, members: Readonly<Reco
 }
 
 /** A value in words. A code that is not in its list is shown as it is. */
-function shownValue(ask: PageAsk, row: AttributeRow, value: AttributeValue): Gap {
+function shownValue(ask: PageAsk, row: AttributeRow, value: AttributeValue): Fragment {
   if (value === null) return null;
   if (row.kind === 'choice') return row.choices.find((choice) => choice.value === value)?.[ask.language] ?? value;
   if (row.kind === 'code' && row.named !== undefined) {
@@ -382,7 +386,7 @@ const CARE_RADIUS_M = 3000;
 const CARE_SHOWN = 6;
 
 /** Care homes around a place. Empty where the dataset has no care half. */
-export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: number }): Gap {
+export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: number }): Fragment {
   const { kaigo } = ask.dataset;
   if (kaigo === null) return null;
   const { sunlight } = textsOf(ask);

@@ -6,7 +6,7 @@ import { dayBars } from '../charts/sun-chart.ts';
 import { minutesOf } from '../charts/svg.ts';
 import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
-import { type Gap, type Html, html, scrolling, selectField, unbroken, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../parts.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
@@ -34,25 +34,35 @@ interface Compared {
   sun: Pick<MonthSunlight, 'direct_sun_hours' | 'sunlit_windows'> | null;
 }
 
-/** Why there is no column; `because` is set when it may exist at another time. */
+/** A flat without a column, because it does not exist or was not computed this time. */
 interface NotCompared {
-  said: string;
-  because: Refused | null;
+  reason: string;
+  /** Null: it does not exist. */
+  refusal: Refused | null;
 }
 
 /** Up to four buildings or flats side by side. */
 export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const { sunlight } = textsOf(ask);
-  const asked = [...new Set([...listed(ask, 'b'), ...listed(ask, 'add').map(entryIn)])];
-  const entries = asked.slice(0, MOST_FLATS);
+  const requested = [...new Set([...listed(ask, 'b'), ...listed(ask, 'add').map(entryIn)])];
+  const entries = requested.slice(0, MOST_FLATS);
   const day = shownDay(ask);
-  const found = await Promise.all(entries.map((entry) => entryOf(ask, entry, day)));
-  const compared = found.filter((one) => 'building' in one);
-  const because = found.map((one) => ('because' in one ? one.because : null)).find((refusal) => refusal !== null);
-  const main = html`<h1>${sunlight.compareTitle}</h1>${compared.length === 0 ? html`<p class="answer">${sunlight.compareLead}</p>` : sunniestLine(ask, compared, day)}
-${asked.length > entries.length ? html`<p class="unknown" role="alert">${sunlight.compareFirst}</p>` : null}${found.map((one) => ('said' in one ? html`<p class="unknown" role="alert">${one.said}</p>` : null))}
-${savedList(ask, 'flats')}${compared.length === 0 ? html`<p>${sunlight.compareEmpty}</p>${waysIn(ask)}` : html`${columns(ask, compared, day)}<details><summary>${sunlight.compareYear}</summary>${table(ask, compared)}</details><p class="no-print"><a href="${jsonLink(ask, compared)}">${textsOf(ask).frame.asJson}</a></p>${nearby(ask, compared)}`}
-<details class="no-print"><summary>${sunlight.compareByAddress}</summary><form class="picker" method="get" action="${pageLink(ask, '/compare/')}"><input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}">${asksForBalcony(ask.query) ? html`<input type="hidden" name="balcony" value="1">` : null}<label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label><button>${sunlight.compareButton}</button></form><p class="note">${unbroken(sunlight.compareHelp(compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? ''))}</p></details>`;
+  const results = await Promise.all(entries.map((entry) => entryOf(ask, entry, day)));
+  const compared = results.filter((one) => 'building' in one);
+  const excluded = results.filter((one) => 'reason' in one);
+  const refusal = excluded.find((one) => one.refusal !== null)?.refusal ?? null;
+  const alerts = [
+    ...(requested.length > entries.length ? [sunlight.compareFirst] : []),
+    ...excluded.map(({ reason }) => reason),
+  ];
+  const [lead, comparison] =
+    compared.length === 0
+      ? [html`<p class="answer">${sunlight.compareLead}</p>`, html`<p>${sunlight.compareEmpty}</p>${waysIn(ask)}`]
+      : [sunniestLine(ask, compared, day), comparisonOf(ask, compared, day)];
+  const main = html`<h1>${sunlight.compareTitle}</h1>${lead}
+${alerts.map((text) => html`<p class="unknown" role="alert">${text}</p>`)}
+${savedList(ask, 'flats')}${comparison}
+${addForm(ask, compared)}`;
   return {
     kind: 'page',
     title: sunlight.compareTitle,
@@ -60,8 +70,28 @@ ${savedList(ask, 'flats')}${compared.length === 0 ? html`<p>${sunlight.compareEm
     main,
     scripts: ['picker.js', 'saved.js'],
     isPersonal: entries.length > 0,
-    ...(because !== undefined && { passing: { because, isShort: true } }),
+    ...(refusal !== null && { incomplete: { refusal, lacksAnswer: true } }),
   };
+}
+
+/** The compared flats on the shown day, in the year, as JSON, and what stands around them. */
+function comparisonOf(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Html {
+  const { frame, sunlight } = textsOf(ask);
+  return html`${columns(ask, compared, day)}
+<details><summary>${sunlight.compareYear}</summary>${table(ask, compared)}</details>
+<p class="no-print"><a href="${jsonLink(ask, compared)}">${frame.asJson}</a></p>${nearby(ask, compared)}`;
+}
+
+/** The form that adds a flat by its address or ID. */
+function addForm(ask: SunlightAsk, compared: readonly Compared[]): Html {
+  const { sunlight } = textsOf(ask);
+  const balcony = asksForBalcony(ask.query) ? html`<input type="hidden" name="balcony" value="1">` : null;
+  const example = compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? '';
+  return html`<details class="no-print"><summary>${sunlight.compareByAddress}</summary>
+<form class="picker" method="get" action="${pageLink(ask, '/compare/')}">
+<input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}">${balcony}
+<label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label>
+<button>${sunlight.compareButton}</button></form><p class="note">${unbroken(sunlight.compareHelp(example))}</p></details>`;
 }
 
 /** The input of the add field, as written, or from the URL of a building's page. */
@@ -73,7 +103,7 @@ function entryIn(text: string): string {
 }
 
 /** The flat with the most sun on the day. */
-function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Gap {
+function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Fragment {
   const { frame, sunlight } = textsOf(ask);
   const known = compared.flatMap(({ building, choice, sun }, i) =>
     choice === null || sun === null ? [] : [{ letter: letterAt(i), building, choice, sun }],
@@ -102,7 +132,7 @@ function calledAs(ask: SunlightAsk, { building, choice }: Pick<Compared, 'buildi
 const letterAt = (i: number): string => 'ABCD'[i] ?? '';
 
 /** The URL of a comparison with the day and balcony of this one. */
-function comparison(ask: SunlightAsk, entries: readonly string[]): string {
+function comparisonUrl(ask: SunlightAsk, entries: readonly string[]): string {
   const query = new URLSearchParams({ b: entries.join(',') });
   for (const name of ['month', 'date', 'balcony']) if (ask.query.get(name)) query.set(name, ask.query.get(name) ?? '');
   return `${pageLink(ask, '/compare/')}?${query}`;
@@ -169,11 +199,11 @@ function flatLine(ask: SunlightAsk, one: Compared, all: readonly Compared[], { m
           balcony: choice.balcony,
           dates: date === null ? [] : [date],
         });
-  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${calledAs(ask, one)}</a> <span class="quiet">${height} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparison(ask, rest)}">${sunlight.remove}</a>`;
+  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${calledAs(ask, one)}</a> <span class="quiet">${height} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparisonUrl(ask, rest)}">${sunlight.remove}</a>`;
 }
 
 /** Buildings around the first one on a plan: a press adds one to the comparison. */
-function nearby(ask: SunlightAsk, compared: readonly Compared[]): Gap {
+function nearby(ask: SunlightAsk, compared: readonly Compared[]): Fragment {
   const { frame, sunlight } = textsOf(ask);
   const [first] = compared;
   if (first === undefined || compared.length >= MOST_FLATS) return null;
@@ -185,7 +215,7 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[]): Gap {
     if (letter !== undefined) return { ...one, letter };
     const hours = one.hours === null ? frame.unknown : frame.hoursUnit(one.hours);
     const title = sunlight.compareNeighbour(frame.metres(Math.round(one.heightM)), hours);
-    return { ...one, link: { href: comparison(ask, [...entries, one.id]), title } };
+    return { ...one, link: { href: comparisonUrl(ask, [...entries, one.id]), title } };
   });
   const words = {
     title: sunlight.compareNear,
@@ -201,7 +231,7 @@ async function entryOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<
   const { frame, sunlight } = textsOf(ask);
   const [, id, floorText, face = null] = FLAT.exec(entry) ?? [];
   const building = id === undefined ? null : (ask.sunlight.full(id)?.toJSON() ?? null);
-  if (building === null) return { said: sunlight.compareUnknown(entry), because: null };
+  if (building === null) return { reason: sunlight.compareUnknown(entry), refusal: null };
   const floor = floorText === undefined ? null : Number(floorText);
   const sight = await sightOf(ask, building, {
     floor,
@@ -210,11 +240,11 @@ async function entryOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<
     receptor: null,
     balcony: asksForBalcony(ask.query),
   });
-  if (typeof sight === 'string') return { said: `${entry}: ${sight}`, because: null };
+  if (typeof sight === 'string') return { reason: `${entry}: ${sight}`, refusal: null };
   if (sight?.refusal && sight.isShort && floor !== null) {
     const name = frame.floor(floor);
-    const said = sight.refusal.problem === 'rate-limited' ? sunlight.tooMany(name) : sunlight.notComputed(name);
-    return { said: `${entry}: ${said}`, because: sight.refusal };
+    const text = sight.refusal.problem === 'rate-limited' ? sunlight.tooMany(name) : sunlight.notComputed(name);
+    return { reason: `${entry}: ${text}`, refusal: sight.refusal };
   }
   if (sight === null) return { entry, building, choice: null, sun: null };
   const { choice } = sight;
@@ -226,7 +256,7 @@ async function entryOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<
     [day.date],
   );
   if (isRefused(onDay))
-    return { said: `${entry}: ${sunlight.notComputed(frame.floor(choice.floor.floor))}`, because: onDay };
+    return { reason: `${entry}: ${sunlight.notComputed(frame.floor(choice.floor.floor))}`, refusal: onDay };
   return { entry, building, choice, sun: onDay.faces[0]?.day ?? null };
 }
 

@@ -62,7 +62,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
     description: scene.description,
     crumbs: [{ name: sunlight.heading(place), path: buildingPath(id, ask.query) }],
     main: content(ask, building, moment, paths, named, isRefused(floors) ? null : floors),
-    ...(isRefused(floors) && { passing: { because: floors, isShort: true } }),
+    ...(isRefused(floors) && { incomplete: { refusal: floors, lacksAnswer: true } }),
   };
 }
 

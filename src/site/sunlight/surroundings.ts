@@ -1,7 +1,7 @@
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { outlineMark } from '../charts/plans.ts';
-import type { Gap } from '../markup.ts';
+import type { Fragment } from '../markup.ts';
 import type { PageAsk } from '../view.ts';
 
 /** A building near a place. */
@@ -53,7 +53,7 @@ export const polygonsOf = (sunlight: SunlightAnswers, id: string, plane: LocalPl
   );
 
 /** The outline of a building as a small mark, in the colour of its hours. */
-export function markOf(sunlight: SunlightAnswers, id: string, hours: number | null | undefined): Gap {
+export function markOf(sunlight: SunlightAnswers, id: string, hours: number | null | undefined): Fragment {
   const [lon, lat] = sunlight.footprint(id)?.coordinates[0]?.[0]?.[0] ?? [];
   if (lon === undefined || lat === undefined) return null;
   return outlineMark(polygonsOf(sunlight, id, new LocalPlane(lat, lon)), hours);

@@ -5,7 +5,7 @@ import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
-import { type Gap, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
 import { paging, renewed } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
@@ -189,7 +189,7 @@ const MOST_SHOWN = 2000;
  * The buildings of a town from above in the colours of their sun, each a link to its page. Numbers mark the sunniest of
  * the list.
  */
-function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Gap {
+function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Fragment {
   const { map } = ask.dataset;
   const buildings = ask.sunlight.town(code, 1, MOST_SHOWN)?.toJSON().buildings ?? [];
   if (map === null || buildings.length === 0) return null;
@@ -240,7 +240,7 @@ ${ask.isStatic ? restNote(ask, listed) : paging(ask, listed, path, [])}`;
 }
 
 /** An export has the first page of the list; the buildings of the others are on the map of the town. */
-const restNote = (ask: SunlightAsk, { buildings, total }: TownBuildings): Gap =>
+const restNote = (ask: SunlightAsk, { buildings, total }: TownBuildings): Fragment =>
   buildings.length === total
     ? null
     : html`<p class="note">${textsOf(ask).sunlight.listRest(buildings.length, total)}</p>`;

@@ -1,12 +1,12 @@
 import type { Demand } from '../../compute/on-demand/on-demand.ts';
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
-import { isRefused, type Refused, refused } from '../../contract/outcome.ts';
+import { isRefused, refused } from '../../contract/outcome.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
 import { plannedPlan, REACH_M } from '../charts/plans.ts';
-import { type Gap, type Html, html, option, scrolling, selectField, unbroken, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, option, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, windowsText } from './building-tables.ts';
@@ -43,37 +43,43 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const day = shownDay(ask);
   const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND);
   const planned = planOf(ask, around, building);
-  // A plan that cannot be computed is said on the page: the form keeps what was filled in.
-  const wrong = typeof planned === 'string' ? refused('invalid-parameter', planned) : undefined;
+  const town = placeOf(ask, building);
+  // A wrong plan is explained on the page, because its form keeps the input.
+  const planFault = typeof planned === 'string' ? refused('invalid-parameter', planned) : null;
   const plan = typeof planned === 'string' ? null : planned;
-  const place = placeOf(ask, building);
-  const found = plan && (await ask.compute<'what-if'>(demandOf(building, floor, said, plan)));
-  const dates = plan === null || day.date === null ? null : [day.date];
-  const foundOn = plan && dates && (await ask.compute<'what-if'>({ ...demandOf(building, floor, said, plan), dates }));
-  const refusal = [found, foundOn].find((one) => one !== null && isRefused(one)) as Refused | undefined;
-  const answer =
-    found === null || isRefused(found) || (foundOn !== null && isRefused(foundOn))
-      ? null
-      : { floor: found.floor, faces: facesOn(found, foundOn, day.month) };
-  const because = wrong ?? refusal;
-  const main = html`<h1>${unbroken(whatIf.heading(place))} <small>${id}</small></h1>
-${wrong !== undefined ? html`<p class="answer" role="alert">${wrong.detail}</p>` : plan === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
-${refusal === undefined ? null : html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor))}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
-${answer === null || plan === null ? null : outcome(ask, building.storeys_estimated && said.storeys === undefined, answer, plan, day)}
-<div class="columns">${because === undefined ? drawing(ask, around, id, plan) : null}
-<section class="no-print"><h2>${whatIf.form}</h2>${form(ask, { building, storeys: shape.storeys, floor, said, day, around, faces: shape.faces })}</section></div>
-${answer === null ? null : tables(ask, answer.faces, day)}
+  const answer = plan && (await answerOn(ask, demandOf(building, floor, said, plan), day));
+  const notComputed = answer !== null && isRefused(answer) ? answer : null;
+  const refusal = planFault ?? notComputed;
+  const isEstimated = building.storeys_estimated && said.storeys === undefined;
+  const formFields = { building, storeys: shape.storeys, floor, said, day, around, faces: shape.faces };
+  const main = html`<h1>${unbroken(whatIf.heading(town))} <small>${id}</small></h1>
+${planned === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
+${planFault && html`<p class="answer" role="alert">${planFault.detail}</p>`}
+${notComputed && html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor))}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
+${answer === null || isRefused(answer) || plan === null ? null : outcome(ask, isEstimated, answer, plan, day)}
+<div class="columns">${refusal === null ? drawing(ask, around, id, plan) : null}
+<section class="no-print"><h2>${whatIf.form}</h2>${form(ask, formFields)}</section></div>
+${answer === null || isRefused(answer) ? null : tables(ask, answer.faces, day)}
 ${links(ask, building, plan)}`;
   return {
     kind: 'page',
-    title: whatIf.title(place),
+    title: whatIf.title(town),
     description: whatIf.description,
-    crumbs: [{ name: sunlight.heading(place), path: buildingPath(id, ask.query) }],
+    crumbs: [{ name: sunlight.heading(town), path: buildingPath(id, ask.query) }],
     main,
     scripts: ['what-if.js'],
     isPersonal: planned !== null,
-    ...(because !== undefined && { passing: { because, isShort: true } }),
+    ...(refusal !== null && { incomplete: { refusal, lacksAnswer: true } }),
   };
+}
+
+/** The walls of a floor before and after, in every month and on the shown day. */
+async function answerOn(ask: SunlightAsk, demand: ReturnType<typeof demandOf>, { date, month }: ShownDay) {
+  const monthly = await ask.compute<'what-if'>(demand);
+  if (isRefused(monthly)) return monthly;
+  const daily = date === null ? null : await ask.compute<'what-if'>({ ...demand, dates: [date] });
+  if (daily !== null && isRefused(daily)) return daily;
+  return { floor: monthly.floor, faces: facesOn(monthly, daily, month) };
 }
 
 /** The plan on which a box can be drawn. A refusal goes without it: it is most of the page's bytes. */
@@ -256,7 +262,7 @@ function form(ask: SunlightAsk, { building, storeys, floor, said, day, around, f
   const asked = (name: string): string => ask.query.get(name) ?? '';
   const number = (name: string, label: string, least: number, most: number, step = 0.1): Html =>
     html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${asked(name)}" inputmode="decimal"></label>`;
-  const hidden = (name: string, value: number | undefined): Gap =>
+  const hidden = (name: string, value: number | undefined): Fragment =>
     value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`;
   const named = namedOf(around, building.building_id);
   const picked = around.find(({ id }) => id === asked('pick'));
