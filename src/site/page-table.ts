@@ -144,7 +144,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'building-scene',
     path: '/sunlight/building/{building_id}/3d/',
     half: 'sunlight',
-    parameters: [building, ...wall, ...said, month, oneDay, clock],
+    parameters: [building, ...wall, ...said, month, oneDay, balcony, clock],
     isCostly: true,
     load: async () => (await import('./sunlight/scene-page.ts')).scenePage,
   },
@@ -152,7 +152,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'what-if',
     path: '/sunlight/building/{building_id}/what-if/',
     half: 'sunlight',
-    parameters: [building, ...wall, ...said, month, oneDay, ...planned],
+    parameters: [building, ...wall, ...said, month, oneDay, balcony, ...planned],
     load: async () => (await import('./sunlight/what-if-page.ts')).whatIfPage,
   },
   {

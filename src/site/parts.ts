@@ -1,6 +1,6 @@
 import { DATASET_ID } from '../contract/parameter.ts';
 import { type Fragment, type Html, html } from './markup.ts';
-import { type PageAsk, pageLink, textsOf } from './view.ts';
+import { type PageAsk, pageLink, textsOf, withQuery } from './view.ts';
 
 /** A page of a list, as in the answers of the API. */
 interface ListPage {
@@ -68,25 +68,27 @@ interface Saveable {
 /**
  * The button that saves a flat or a home on the device, and a link to compare all saved ones. The script `saved.js`
  * shows both if they can be used.
+ * @param query of the comparison besides its list: the day or the case of this page
  */
-export function saveButton(ask: PageAsk, { kind, id, name }: Saveable): Html {
+export function saveButton(ask: PageAsk, { kind, id, name }: Saveable, query: [string, string][]): Html {
   const { saved } = textsOf(ask).frame;
   const [save, kept, page] =
     kind === 'flats'
-      ? [saved.saveFlat, saved.flatKept, '/compare/?b=']
-      : [saved.saveHome, saved.homeKept, '/kaigo/compare/?f='];
+      ? [saved.saveFlat, saved.flatKept, withQuery('/compare/', [...query, ['b', '']])]
+      : [saved.saveHome, saved.homeKept, withQuery('/kaigo/compare/', [...query, ['f', '']])];
   return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button> <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
 }
 
 /**
  * The place where the script lists saved things, each with a button to remove it, and a link to compare all. Hidden
  * while it is empty.
+ * @param query of their pages and of the comparison: the day or the case of this page
  */
-export function savedList(ask: PageAsk, kind: Saveable['kind']): Html {
+export function savedList(ask: PageAsk, kind: Saveable['kind'], query: [string, string][] = []): Html {
   const { saved } = textsOf(ask).frame;
   const [title, page, compare, parameter] =
     kind === 'flats'
       ? [saved.flats, '/sunlight/building/', '/compare/', 'b']
       : [saved.homes, '/kaigo/facility/', '/kaigo/compare/', 'f'];
-  return html`<section class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-remove="${saved.remove}" hidden><h2>${title}</h2><form method="get" action="${pageLink(ask, compare)}" data-parameter="${parameter}"><ul class="plain"></ul><p><button>${saved.compare}</button> <span class="quiet">${saved.where}</span></p></form></section>`;
+  return html`<section class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-query="${new URLSearchParams(query).toString()}" data-remove="${saved.remove}" hidden><h2>${title}</h2><form method="get" action="${pageLink(ask, compare)}" data-parameter="${parameter}">${query.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<ul class="plain"></ul><p><button>${saved.compare}</button> <span class="quiet">${saved.where}</span></p></form></section>`;
 }

@@ -88,7 +88,7 @@ function show() {
  * @param {Kept[]} list
  */
 function showList(section, list) {
-  const { page = '', remove = '', saved: kind = '' } = section.dataset;
+  const { page = '', query: same = '', remove = '', saved: kind = '' } = section.dataset;
   const form = section.querySelector('form');
   section.hidden = list.length === 0;
   section.querySelector('ul')?.replaceChildren(
@@ -101,7 +101,9 @@ function showList(section, list) {
       const [thing = '', floor, face] = id.split(':');
       const link = document.createElement('a');
       link.append(make('bdi', name));
-      const query = new URLSearchParams(floor === undefined ? {} : { floor, ...(face !== undefined && { face }) });
+      const query = new URLSearchParams(same);
+      if (floor !== undefined) query.set('floor', floor);
+      if (face !== undefined) query.set('face', face);
       link.href = `${page}${encodeURIComponent(thing)}/${query.size === 0 ? '' : `?${query}`}`;
       const button = Object.assign(make('button', remove), { type: 'button', className: 'quiet-button' });
       button.setAttribute('aria-label', `${remove}: ${name}`);

@@ -85,7 +85,7 @@ function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Htm
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
       : `/map/#18/${lat}/${lon}`;
-  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name })} <a href="${pageLink(ask, compare)}">${care.compareLink}</a> <a href="${caseLink(ask, `/kaigo/facility/${id}/visit/`)}">${care.visit.link}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
+  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name }, caseQuery(ask.query))} <a href="${pageLink(ask, compare)}">${care.compareLink}</a> <a href="${caseLink(ask, `/kaigo/facility/${id}/visit/`)}">${care.visit.link}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
 }
 
 /**

@@ -120,7 +120,7 @@ ${choicesForm(ask, choices)}
 ${scaleNotes(ask)}
 <details class="map-list" open><summary>${t.near}</summary>
 <p id="map-near-note">${t.nearDecember}</p>
-<ol id="map-near">${servedList(ask, place)}</ol></details>
+<ol id="map-near">${servedList(ask, choices, place)}</ol></details>
 <p class="quiet">${t.excluded} <a href="${pageLink(ask, '/sunlight/')}">${t.towns}</a></p>
 </section>
 </div>
@@ -224,14 +224,15 @@ function coveredBy(ask: PageAsk): string {
 }
 
 /** The list for browsers without a map: the buildings nearest to the place in the URL. */
-function servedList(ask: PageAsk, place: MapPlace): Html[] {
+function servedList(ask: PageAsk, choices: MapChoices, place: MapPlace): Html[] {
   const { map: t, frame } = textsOf(ask);
+  const query = choicesQuery(choices);
   return place.near.map(({ building_id, distance_m, town_code, town_name, december_top_best }) => {
     const hours = december_top_best === null ? '–' : frame.hoursUnit(december_top_best.direct_sun_hours);
     const town = town_code === null ? '' : townNamed(ask, town_code, town_name);
     const shape =
       ask.dataset.sunlight && markOf(ask.dataset.sunlight, building_id, december_top_best?.direct_sun_hours);
-    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
+    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/${query}`)}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
 

@@ -14,6 +14,7 @@ import {
   pageLink,
   type SunlightAsk,
   textsOf,
+  withQuery,
 } from '../view.ts';
 import {
   assessments,
@@ -131,21 +132,23 @@ ${sight.computed === null ? null : html`<div class="no-print">${assessments(ask,
 function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { frame, sunlight, scene, whatIf } = textsOf(ask);
   const { building_id: id } = building;
-  const { floor, face, month, said, balcony } = choice;
+  const { floor, face, month, said, balcony, dates } = choice;
+  const wall = { floor: floor.floor, face: face.face, month, said, balcony };
+  // The other pages show one day.
+  const day = { month, balcony, dates: dates.length === 1 ? dates : [] };
   // Addresses of comparisons and saved flats have no stated storeys or height.
   const isOther = isStated(said);
-  const comparison = `/compare/?b=${id}:${floor.floor}:${face.face}&${choiceQuery({ month, balcony }).slice(1)}`;
+  const entry = `${id}:${floor.floor}:${face.face}`;
+  const compared = [...new URLSearchParams(choiceQuery(day))];
+  const comparison = withQuery('/compare/', [['b', entry], ...compared]);
   const ways: [string, string][] = [
-    [`/sunlight/building/${id}/3d/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`, scene.link],
-    [
-      `/sunlight/building/${id}/what-if/${choiceQuery({ floor: floor.floor, face: face.face, month, said })}`,
-      whatIf.link,
-    ],
+    [`/sunlight/building/${id}/3d/${choiceQuery({ ...wall, ...day })}`, scene.link],
+    [`/sunlight/building/${id}/what-if/${choiceQuery({ ...wall, ...day })}`, whatIf.link],
     ...(isOther ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
   const name = `${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
-  const save = isOther ? null : saveButton(ask, { kind: 'flats', id: `${id}:${floor.floor}:${face.face}`, name });
+  const save = isOther ? null : saveButton(ask, { kind: 'flats', id: entry, name }, compared);
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 

@@ -8,7 +8,7 @@ import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { type Fragment, type Html, html, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../parts.ts';
-import { listed, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { listed, type PageResult, pageLink, type SunlightAsk, textsOf, withQuery } from '../view.ts';
 import { legend, placeOf } from './building-tables.ts';
 import { floorName, isHeightUnknown } from './building-words.ts';
 import {
@@ -61,7 +61,7 @@ export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
       : [sunniestLine(ask, compared, day), comparisonOf(ask, compared, day)];
   const main = html`<h1>${sunlight.compareTitle}</h1>${lead}
 ${alerts.map((text) => html`<p class="unknown" role="alert">${text}</p>`)}
-${savedList(ask, 'flats')}${comparison}
+${savedList(ask, 'flats', dayQuery(ask.query))}${comparison}
 ${addForm(ask, compared)}`;
   return {
     kind: 'page',
@@ -85,11 +85,11 @@ function comparisonOf(ask: SunlightAsk, compared: readonly Compared[], day: Show
 /** The form that adds a flat by its address or ID. */
 function addForm(ask: SunlightAsk, compared: readonly Compared[]): Html {
   const { sunlight } = textsOf(ask);
-  const balcony = asksForBalcony(ask.query) ? html`<input type="hidden" name="balcony" value="1">` : null;
+  const day = dayQuery(ask.query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
   const example = compared[0]?.building.building_id ?? exampleBuilding(ask.dataset) ?? '';
   return html`<details class="no-print"><summary>${sunlight.compareByAddress}</summary>
 <form class="picker" method="get" action="${pageLink(ask, '/compare/')}">
-<input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}">${balcony}
+<input type="hidden" name="b" value="${compared.map(({ entry }) => entry).join(',')}">${day}
 <label class="whole">${sunlight.compareAdd}<input type="text" name="add" autocomplete="off"></label>
 <button>${sunlight.compareButton}</button></form><p class="note">${unbroken(sunlight.compareHelp(example))}</p></details>`;
 }
@@ -131,12 +131,16 @@ function calledAs(ask: SunlightAsk, { building, choice }: Pick<Compared, 'buildi
 /** The letter of a column. */
 const letterAt = (i: number): string => 'ABCD'[i] ?? '';
 
+/** The day and the balcony in the query. */
+const dayQuery = (query: URLSearchParams): [string, string][] =>
+  ['month', 'date', 'balcony'].flatMap((name): [string, string][] => {
+    const value = query.get(name);
+    return value ? [[name, value]] : [];
+  });
+
 /** The URL of a comparison with the day and balcony of this one. */
-function comparisonUrl(ask: SunlightAsk, entries: readonly string[]): string {
-  const query = new URLSearchParams({ b: entries.join(',') });
-  for (const name of ['month', 'date', 'balcony']) if (ask.query.get(name)) query.set(name, ask.query.get(name) ?? '');
-  return `${pageLink(ask, '/compare/')}?${query}`;
-}
+const comparisonUrl = (ask: SunlightAsk, entries: readonly string[]): string =>
+  withQuery(pageLink(ask, '/compare/'), [['b', entries.join(',')], ...dayQuery(ask.query)]);
 
 /** A link to this comparison as JSON. With a balcony, each entry names the shown floor and wall. */
 function jsonLink(ask: SunlightAsk, compared: readonly Compared[]): string {

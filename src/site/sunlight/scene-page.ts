@@ -14,7 +14,6 @@ import { floorName } from './building-words.ts';
 import {
   buildingPath,
   type Choice,
-  choiceQuery,
   dateField,
   type FloorSight,
   fifteenth,
@@ -82,11 +81,14 @@ async function sunnyTimes(
   return days.sunny.map(([one = []], i) => (shown && i === month - 1 ? (shown.sunny[0]?.[0] ?? []) : one));
 }
 
-/** True when hills hide the sun from the ground at the building. */
-const isBehindHills = ({ sun, sunny, day: { month }, clock }: Moment): boolean =>
-  sun.altitudeDeg > 0 &&
+/** True when hills hide the sun from the ground at the building at a minute of a month's day. */
+const isHidden = (sunny: Moment['sunny'], month: number, clock: number, altitudeDeg: number): boolean =>
+  altitudeDeg > 0 &&
   sunny !== null &&
   !sunny[month - 1].some((start, i, times) => i % 2 === 0 && clock >= start && clock <= times[i + 1]);
+
+const isBehindHills = ({ sun, sunny, day, clock }: Moment): boolean =>
+  isHidden(sunny, day.month, clock, sun.altitudeDeg);
 
 /** The floors of the table: the stored ones, or computed for a date. */
 async function floorsOf(ask: SunlightAsk, building: BuildingFull, day: ShownDay): Promise<FloorSight[] | Refused> {
@@ -163,16 +165,10 @@ ${choices(ask, building, moment)}
 <p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${button('left', scene.left)}${button('right', scene.right)}${button('nearer', scene.nearer)}${button('farther', scene.farther)}${button('above', scene.above)}${button('reset', scene.reset)}</p>
 <figure id="scene-plan">${shadowPlan(around, id, sunOfPlan, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
 <section><h2>${scene.walls}</h2>${floors === null ? html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.thisFloor)}</p>` : wallsTable(ask, floors, moment)}<p class="note">${scene.meaning}<br>${standing.ground === null ? scene.excluded : scene.excludedOnGround}</p>
-<p><a class="button" href="${pageLink(ask, `/sunlight/building/${id}/`)}${backQuery(ask, moment)}">${scene.back}</a></p></section>
+<p><a id="scene-back" class="button" href="${pageLink(ask, buildingPath(id, ask.query))}">${scene.back}</a></p></section>
 </div>
 <script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, { buildings: around, ground: standing.ground }, paths, moment))}</script>
 <script type="module" src="${scripts}scene.js"></script>`;
-}
-
-/** The choices of the previous page, for the link back. */
-function backQuery({ query }: SunlightAsk, { day: { month, date } }: Moment): string {
-  const [floor, face] = [query.get('floor'), query.get('face')];
-  return choiceQuery({ floor, face, month, dates: date === null ? [] : [date] });
 }
 
 /** The buildings of the letters, as on the previous page. */
@@ -193,7 +189,7 @@ function choices(ask: SunlightAsk, { building_id }: BuildingFull, { day, clock }
   const months = html`<input type="range" name="month" min="1" max="12" value="${day.month}" aria-valuetext="${day.name}">`;
   const month = html`<input type="hidden" name="month" value="${day.month}">`;
   return html`<form id="scene-choices" class="scene-choices no-print" method="get" action="${pageLink(ask, `/sunlight/building/${building_id}/3d/`)}" aria-label="${scene.choices}">
-${['floor', 'face'].map((name) => ask.query.get(name) && html`<input type="hidden" name="${name}" value="${ask.query.get(name)}">`)}
+${['floor', 'face', 'balcony', 'storeys', 'height_m'].map((name) => ask.query.get(name) && html`<input type="hidden" name="${name}" value="${ask.query.get(name)}">`)}
 <label><span>${scene.day}</span>${day.date === null ? months : month}<output id="month-shown">${day.name}</output></label>
 <label><span>${scene.clock}</span><input type="range" name="clock" min="${SUN.from}" max="${SUN.to}" step="${SUN.step}" value="${clock}" aria-valuetext="${clockTime(clock)}"><output id="clock-shown">${clockTime(clock)}</output></label>
 ${dateField(ask, day.date)}
@@ -235,13 +231,15 @@ function sceneData(
 ): string {
   const { scene, frame } = textsOf(ask);
   const tenth = (value: number): number => Math.round(value * 10) / 10;
-  const rows = (path: DayPath): number[][] => {
-    const minutes = Array.from({ length: (SUN.to - SUN.from) / SUN.step + 1 }, (_, i) => SUN.from + i * SUN.step);
-    return minutes.map((minute) => {
+  const minutes = Array.from({ length: (SUN.to - SUN.from) / SUN.step + 1 }, (_, i) => SUN.from + i * SUN.step);
+  const rows = (path: DayPath): number[][] =>
+    minutes.map((minute) => {
       const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
       return [tenth(azimuthDeg), tenth(altitudeDeg)];
     });
-  };
+  const behindHills = paths.map((path, i) =>
+    minutes.filter((minute) => isHidden(sunny, i + 1, minute, sunAt(path, minute).altitudeDeg)),
+  );
   const words = {
     days: paths.map((_, i) => (i + 1 === day.month ? day.name : fifteenth(textsOf(ask), i + 1))),
     directions: DIRECTIONS.map((face) => frame.faces[face]),
@@ -266,7 +264,7 @@ function sceneData(
     ground,
     words,
     first: FIRST,
-    sunny,
+    behindHills,
     sun: { from: SUN.from, step: SUN.step, months: paths.map(rows) },
   };
   return JSON.stringify(all).replaceAll('<', '\\u003c');

@@ -68,6 +68,12 @@ export function mapSuite(site: SiteInBrowser): void {
       assert.deepEqual(await violations(page, null), []);
       await page.emulateMedia({ colorScheme: 'dark' });
       assert.deepEqual(await violations(page, ['color-contrast']), []);
+      const buttons = page.locator('#map .maplibregl-ctrl-group').first();
+      assert.notEqual(
+        await buttons.evaluate('(one) => getComputedStyle(one).backgroundColor'),
+        'rgb(255, 255, 255)',
+        'white buttons in the dark',
+      );
       await page.emulateMedia({ colorScheme: 'light' });
       const link = (await page.locator('#map-picked a').getAttribute('href'))!;
       assert.equal((await fetch(new URL(link, site.url))).status, 200);
@@ -163,6 +169,10 @@ export function mapSuite(site: SiteInBrowser): void {
       assert.match(page, new RegExp(`<h2>建物 ${id}</h2>`));
       assert.match(page, /class="pic-building \w+ picked"/);
       assert.match(await site.text('/map/?pick=99999-bldg-1'), /今のデータにありません/);
+      assert.match(
+        await site.text(`/en/map/?${place()}&month=6&floor=first`),
+        /<li><a href="\/en\/sunlight\/building\/[^"]+\/\?month=6&(amp;)?level=first">/,
+      );
     });
 
     it('tiles are served as they are stored, for ever; scripts of workers have a policy of their own', async () => {

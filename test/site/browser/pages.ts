@@ -145,6 +145,27 @@ export function pagesSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('flats that are saved are compared, opened and removed with the month of their page', async () => {
+      await site.withPage({}, async (page) => {
+        for (const floor of [1, 2]) {
+          await page.goto(`${site.url}${building()}?floor=${floor}&month=3&balcony=1`);
+          await page.locator('button[data-save=flats]').click();
+        }
+        for (const link of ['3d/', 'what-if/'])
+          assert.match((await page.locator(`.chips a[href*="${link}"]`).getAttribute('href'))!, /month=3.*balcony=1/);
+        await page.locator('a[data-compare=flats]').click();
+        await page.waitForURL(/month=3&balcony=1&b=/);
+        assert.match((await page.locator('p.answer').textContent())!, /3月15日/);
+        const items = page.locator('[data-saved=flats] li');
+        assert.equal(await items.count(), 2);
+        assert.match((await items.first().locator('a').getAttribute('href'))!, /month=3&balcony=1&floor=1&face=/);
+        await items.first().locator('button').click();
+        assert.equal(await items.count(), 1);
+        await page.locator('[data-saved=flats] form button:not([type])').click();
+        await page.waitForURL(/\?month=3&balcony=1&b=[^,]+$/);
+      });
+    });
+
     it('with keys alone a floor is chosen first and then sent, and the focus stays where it was', async () => {
       await site.withPage({}, async (page) => {
         await page.goto(site.url + building());

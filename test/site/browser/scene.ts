@@ -66,6 +66,9 @@ export function sceneSuite(site: SiteInBrowser): void {
         const clock = page.locator('input[name=clock]');
         for (let i = 0; i < 50 && Number(await clock.inputValue()) <= 560; i++) await page.waitForTimeout(100);
         assert.ok(Number(await clock.inputValue()) > 560, 'the day does not play');
+        await page.locator('input[name=month]').fill('6');
+        assert.match((await page.locator('header nav a[hreflang]').getAttribute('href'))!, /3d\/\?month=6&clock=/);
+        assert.match((await page.locator('#scene-back').getAttribute('href'))!, /\?month=6$/);
         assert.deepEqual(asked, []);
       });
     });

@@ -18,7 +18,7 @@ import {
 } from './layers.js';
 import { choicesQuery, chosen, mapForm, tellSliders } from './map-form.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
-import { clockText, element, filled } from './page.js';
+import { clockText, element, filled, tellLanguage } from './page.js';
 import { figures, listItems } from './panel.js';
 import { groundShadows, roofOf, sunBetween } from './shadows.js';
 
@@ -115,7 +115,7 @@ export class SunMap {
     this.#map.getCanvas().setAttribute('aria-label', this.#settings.words.map);
     this.#map.on('idle', () => this.#settled());
     this.#map.on('moveend', () => {
-      this.#tellLanguage();
+      tellLanguage();
       this.#tellOutside();
     });
     this.#map.on('movestart', () => this.#askForDataset());
@@ -230,15 +230,7 @@ export class SunMap {
     const id = isNamed ? (this.#picked?.id ?? null) : this.#wanted;
     const query = choicesQuery(this.#choices, this.#settings.first, id);
     history.replaceState(history.state, '', `${location.pathname}${query === '' ? '' : `?${query}`}${location.hash}`);
-    this.#tellLanguage();
-  }
-
-  /** The page in the other language gets the same choices. */
-  #tellLanguage() {
-    const link = document.querySelector('header nav a[hreflang]');
-    if (!(link instanceof HTMLAnchorElement)) return;
-    link.search = location.search;
-    link.hash = location.hash;
+    tellLanguage();
   }
 
   /** Paper gets the present picture, its description, and the URL of this view. */

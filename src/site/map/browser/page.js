@@ -31,3 +31,11 @@ export function tellValue(form, name, value) {
   element(`${name}-shown`).textContent = value;
   form.querySelector(`input[name=${name}]`)?.setAttribute('aria-valuetext', value);
 }
+
+/** Gives the link to the page in the other language the query and the hash of the present URL. */
+export function tellLanguage() {
+  const link = document.querySelector('header nav a[hreflang]');
+  if (!(link instanceof HTMLAnchorElement)) return;
+  link.search = location.search;
+  link.hash = location.hash;
+}

@@ -1,7 +1,7 @@
 /** @import { SceneBuilding, SceneData } from './types.js' */
 
 import { CityScene } from './city-scene.js';
-import { clockText, element, filled, tellValue } from './page.js';
+import { clockText, element, filled, tellLanguage, tellValue } from './page.js';
 import { sunBetween } from './shadows.js';
 
 const STEP_MINUTES = 10;
@@ -81,12 +81,9 @@ class ScenePage {
   /** Shows the shadows, the texts and the windows of the chosen month and time, and writes these into the URL. */
   #show() {
     const [month, clock] = [Number(this.#input('month').value), Number(this.#input('clock').value)];
-    const { words, first, sunny, sun: table } = this.#data;
+    const { words, first, behindHills, sun: table } = this.#data;
     const sun = sunBetween(table.months[month - 1] ?? [], table.from, table.step, clock);
-    const times = sunny?.[month - 1] ?? null;
-    const isBehind =
-      sun !== null &&
-      times?.some((start, i) => i % 2 === 0 && clock >= start && clock <= (times[i + 1] ?? 0)) === false;
+    const isBehind = behindHills[month - 1]?.includes(clock) ?? false;
     this.#city?.shine(isBehind ? null : sun);
     const time = clockText(clock);
     const name = words.days[month - 1] ?? '';
@@ -101,6 +98,11 @@ class ScenePage {
     if (month !== first.month) query.set('month', String(month));
     if (clock !== first.clock) query.set('clock', String(clock));
     history.replaceState(history.state, '', `${location.pathname}${query.size === 0 ? '' : `?${query}`}`);
+    tellLanguage();
+    const back = /** @type {HTMLAnchorElement} */ (element('scene-back'));
+    const shown = new URLSearchParams(back.search);
+    shown.set('month', String(month));
+    back.search = String(shown);
   }
 
   /**

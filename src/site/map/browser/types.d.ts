@@ -192,8 +192,8 @@ export interface SceneData {
   /** Null where it is not known. */
   ground: SceneGround | null;
   first: { month: number; clock: number };
-  /** By month: the minutes in which no hill hides the sun from the ground, [start, end, …]; null: not known. */
-  sunny: number[][] | null;
+  /** By month: the minutes of the sun's table in which hills hide it from the ground at the building. */
+  behindHills: number[][];
   sun: { from: number; step: number; months: SunRow[][] };
   words: {
     /** The days that the months stand for. */
