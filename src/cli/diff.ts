@@ -2,14 +2,17 @@ import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { DatasetContents } from '../dataset/contents.ts';
 import { ChangeCounter, type Excess, exceeded, excessText, type Limit, parseLimits } from '../export/change-gate.ts';
-import { type Change, changesBetween, textOf, writeChanges } from '../export/changes.ts';
+import { type Change, changesBetween, valueText, writeChanges } from '../export/changes.ts';
 import { writeNote } from '../snapshot/change-note.ts';
 import { countText, remark, sayAll, table, wholeFile } from './output.ts';
 
 /** Exit code: two datasets differ by more than the limits allow. */
 export const OVER_LIMIT = 4;
 
-/** @throws InvalidArgumentError */
+/**
+ * The value of `--fail-above`.
+ * @throws InvalidArgumentError for another form
+ */
 function limits(text: string): Limit[] {
   try {
     return parseLimits(text);
@@ -18,22 +21,27 @@ function limits(text: string): Limit[] {
   }
 }
 
-/** @throws InvalidArgumentError */
+/**
+ * The value of `--except`: codes of wards and services.
+ * @throws InvalidArgumentError for another form
+ */
 function codes(text: string): Set<string> {
   const list = text.split(',').map((code) => code.trim());
-  const wrong = list.find((code) => !/^(\d{3}|\d{5})$/.test(code));
-  if (wrong === undefined) return new Set(list);
-  throw new InvalidArgumentError(`"${wrong}" is no ward of 5 digits, such as 13101, and no service of 3, such as 510.`);
+  const malformed = list.find((code) => !/^(\d{3}|\d{5})$/.test(code));
+  if (malformed === undefined) return new Set(list);
+  throw new InvalidArgumentError(
+    `"${malformed}" is no ward of 5 digits, such as 13101, and no service of 3, such as 510.`,
+  );
 }
 
-/** `--fail-above`, of `diff` and `refresh`. */
+/** The option `--fail-above` of `diff` and `refresh`. */
 export const FAIL_ABOVE = [
   '--fail-above <limits>',
   'how much may change in all, in a ward or in a service: removed=1%,changed_hours=5%; also added, changed, changed_costs, became_unknown',
   limits,
 ] as const;
 
-/** `--except`, of the same. */
+/** The option `--except` of `diff` and `refresh`. */
 export const EXCEPT = [
   '--except <codes>',
   'wards (5 digits) and services (3 digits) of which changes are expected, such as a new edition of a city',
@@ -82,40 +90,52 @@ async function diff(oldPath: string, newPath: string, flags: Flags): Promise<voi
   }
 }
 
+/** Prints the differences and writes the files that the flags name. Sets the exit code when a limit is exceeded. */
 async function show(old: DatasetContents, now: DatasetContents, flags: Flags): Promise<void> {
   const { json, all, out, note, failAbove = [], except } = flags;
   const about = { old: old.files.manifest.dataset_id, new: now.files.manifest.dataset_id };
   if (out !== undefined) await wholeFile(out, (part) => writeChanges(part, changesBetween(old, now), about));
   const counter = new ChangeCounter(except);
   const changes = changesBetween(old, now, counter);
-  const judge = (): Excess[] => exceeded(counter, failAbove);
-  if (json) await sayAll(jsonTexts(about, changes, () => ({ summary: counter.summary, exceeded: judge() })));
+  // The counter is complete only after all changes are printed.
+  const excessesNow = (): Excess[] => exceeded(counter, failAbove);
+  if (json) await sayAll(jsonTexts(about, changes, () => ({ summary: counter.summary, exceeded: excessesNow() })));
   else await sayAll(lines(old, now, changes, all ? Number.POSITIVE_INFINITY : SHOWN).map((line) => `${line}\n`));
   const [before, after] = [old.files, now.files].map(({ manifest }) => ({
     dataset_id: manifest.dataset_id,
     generated_at: manifest.generated_at,
   }));
   if (note) await writeNote(dirname(now.files.folder), { old: before, new: after, summary: counter.summary });
-  const excesses = judge();
+  const excesses = excessesNow();
   if (excesses.length === 0) return;
   for (const excess of excesses) remark(`over the limit: ${excessText(excess)}`);
   process.exitCode = OVER_LIMIT;
 }
 
-/** One document with a change on each line. The summary comes last. */
+/**
+ * One JSON object in pieces, so that it never is in memory as a whole: the members of `about`, `changes` with a change
+ * on each line, and the members of `end`.
+ * @param end called after the last change
+ */
 function* jsonTexts(about: object, changes: Iterable<Change>, end: () => object): Generator<string> {
-  yield `${JSON.stringify(about).slice(0, -1)},"changes":[`;
-  let before = '\n';
+  const withoutClosingBrace = JSON.stringify(about).slice(0, -1);
+  yield `${withoutClosingBrace},"changes":[`;
+  let separator = '\n';
   for (const change of changes) {
-    yield before + JSON.stringify(change);
-    before = ',\n';
+    yield separator + JSON.stringify(change);
+    separator = ',\n';
   }
-  yield `\n],${JSON.stringify(end()).slice(1)}\n`;
+  const withoutOpeningBrace = JSON.stringify(end()).slice(1);
+  yield `\n],${withoutOpeningBrace}\n`;
 }
 
 /** Limit of the printed differences of each kind. */
 const SHOWN = 20;
 
+/**
+ * The differences for people: a line for each, then a table with their counts.
+ * @param most limit of the lines of each kind of difference
+ */
 function* lines(
   old: DatasetContents,
   now: DatasetContents,
@@ -126,12 +146,12 @@ function* lines(
     yield `${name}  ${manifest.dataset_id}  made ${manifest.generated_at}  ${folder}`;
   }
   const counts = new Map<string, number>();
-  const changed = { building: new Set<string>(), facility: new Set<string>() };
+  const changedIds = { building: new Set<string>(), facility: new Set<string>() };
   for (const change of changes) {
     const key = `${change.kind} ${change.member === null ? change.change : countedName(change.member)}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    if (change.member !== null) changed[change.kind].add(change.id);
+    if (change.member !== null) changedIds[change.kind].add(change.id);
     if (count <= most) yield lineOf(change);
     else if (count === most + 1) yield `… more of ${key}: --all lists them`;
   }
@@ -141,8 +161,8 @@ function* lines(
     return;
   }
   const rows = [...counts].map(([key, count]) => [key, countText(count)]);
-  const wholes = Object.entries(changed).map(([kind, ids]) => [`${kind} with any change`, countText(ids.size)]);
-  yield* table([['what', 'count'], ...rows, ...wholes]);
+  const totals = Object.entries(changedIds).map(([kind, ids]) => [`${kind} with any change`, countText(ids.size)]);
+  yield* table([['what', 'count'], ...rows, ...totals]);
 }
 
 /**
@@ -153,12 +173,13 @@ const countedName = (member: string): string =>
   /^faces\..*\.(direct_sun_hours|sunlit_windows)$/.exec(member)?.[1] ?? member.replace(/\.\d+\b/g, '.*');
 
 const lineOf = ({ kind, id, change, member, old, new: now }: Change): string =>
-  member === null ? `${kind} ${id} ${change}` : `${kind} ${id} ${member}: ${short(old)} → ${short(now)}`;
+  member === null ? `${kind} ${id} ${change}` : `${kind} ${id} ${member}: ${shortText(old)} → ${shortText(now)}`;
 
 /** Limit of the printed characters of a value. */
-const LONGEST = 60;
+const MOST_CHARS = 60;
 
-function short(value: unknown): string {
-  const text = textOf(value) ?? 'unknown';
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+/** A value as a text that fits on a line. */
+function shortText(value: unknown): string {
+  const text = valueText(value) ?? 'unknown';
+  return text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS)}…`;
 }

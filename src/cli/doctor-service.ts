@@ -14,18 +14,24 @@ export interface Finding {
   text: string;
 }
 
-/** How long Redis and the store may take to answer. */
-const PATIENCE_MS = 3000;
-/** A bucket refuses signatures that are a quarter of an hour off. Limits and payments suffer earlier. */
-const MOST_OFF_S = 60;
+/** Time limit for an answer of Redis or the store, milliseconds. */
+const TIMEOUT_MS = 3000;
+/**
+ * Largest accepted difference between two clocks, seconds. A bucket refuses signatures whose time differs by 15 minutes.
+ * Rate limits and payments become wrong earlier.
+ */
+const MOST_CLOCK_DIFFERENCE_S = 60;
 
-type Looked = Pick<
+type CheckedSettings = Pick<
   Settings,
   'redis' | 'redisPassword' | 'keys' | 'state' | 'host' | 'port' | 'adminHost' | 'adminPort'
 >;
 
-/** Checks what a server needs besides the data folder, as far as it is configured. */
-export async function serviceFindings(settings: Looked, isPortGiven: boolean): Promise<Finding[]> {
+/**
+ * Checks what the settings of a server name besides the data folder: Redis, the store, files and ports.
+ * @param isPortGiven false for the default port, which is not checked
+ */
+export async function serviceFindings(settings: CheckedSettings, isPortGiven: boolean): Promise<Finding[]> {
   const { redis, redisPassword, keys, state, host, port, adminHost, adminPort } = settings;
   const findings: Finding[] = [];
   if (redis !== undefined) findings.push(...(await redisFindings(withPassword(redis, redisPassword))));
@@ -38,21 +44,23 @@ export async function serviceFindings(settings: Looked, isPortGiven: boolean): P
   return findings;
 }
 
+/** Whether Redis answers, and whether its clock agrees. */
 async function redisFindings(url: string): Promise<Finding[]> {
   const what = 'Redis';
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
-    connectTimeout: PATIENCE_MS,
-    commandTimeout: PATIENCE_MS,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
   });
+  // The errors of requests say only that the connection is closed. This event has the reason.
   let reason = '';
   redis.on('error', (error: Error) => (reason = error.message));
   try {
     await redis.connect();
     const [seconds] = await redis.time();
-    return [{ what, state: 'good', text: 'answers' }, clock('Redis', Number(seconds))];
+    return [{ what, state: 'good', text: 'answers' }, clockFinding('Redis', Number(seconds))];
   } catch (error) {
     return [{ what, state: 'missing', text: `does not answer: ${reason || (error as Error).message}` }];
   } finally {
@@ -60,32 +68,38 @@ async function redisFindings(url: string): Promise<Finding[]> {
   }
 }
 
-/** Any answer is enough. The rights of the key show only when it is used. */
+/** Whether the store answers with any status, and whether its clock agrees. The rights of the key are not checked. */
 async function storeFindings(endpoint: URL): Promise<Finding[]> {
   const what = `store ${endpoint.origin}`;
   try {
     const answer = await fetch(endpoint, {
       method: 'HEAD',
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const date = Date.parse(answer.headers.get('date') ?? '');
-    const there: Finding = { what, state: 'good', text: 'answers' };
-    return Number.isNaN(date) ? [there] : [there, clock('the store', date / 1000)];
+    const answers: Finding = { what, state: 'good', text: 'answers' };
+    return Number.isNaN(date) ? [answers] : [answers, clockFinding('the store', date / 1000)];
   } catch (error) {
     const { cause, message } = error as Error;
     return [{ what, state: 'missing', text: `does not answer: ${cause instanceof Error ? cause.message : message}` }];
   }
 }
 
-function clock(whose: string, seconds: number): Finding {
-  const off = Math.round(Date.now() / 1000 - seconds);
+/**
+ * Whether the clock of this machine agrees with another one.
+ * @param whose name of the other machine
+ * @param seconds the time there, seconds since 1970
+ */
+function clockFinding(whose: string, seconds: number): Finding {
+  const aheadS = Math.round(Date.now() / 1000 - seconds);
   const what = 'clock';
-  if (Math.abs(off) <= MOST_OFF_S) return { what, state: 'good', text: `agrees with that of ${whose}` };
-  const text = `${Math.abs(off)} s ${off > 0 ? 'ahead of' : 'behind'} that of ${whose}: keep both by NTP`;
+  if (Math.abs(aheadS) <= MOST_CLOCK_DIFFERENCE_S) return { what, state: 'good', text: `agrees with that of ${whose}` };
+  const text = `${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead of' : 'behind'} that of ${whose}: keep both by NTP`;
   return { what, state: 'missing', text };
 }
 
+/** Whether this user can read the keys, and their number. */
 async function keysFinding(path: string): Promise<Finding> {
   const what = 'keys';
   if (!existsSync(path))
@@ -97,6 +111,7 @@ async function keysFinding(path: string): Promise<Finding> {
   }
 }
 
+/** Whether this user can read and write the file with the state of limits and payments. */
 function stateFinding(path: string): Finding {
   const what = 'state';
   try {
@@ -107,7 +122,7 @@ function stateFinding(path: string): Finding {
   }
 }
 
-/** A port in use may belong to the server that already runs. */
+/** Whether a port is free. A port that is in use may belong to a server that runs already, so this is no fault. */
 async function portFinding(what: string, host: string, port: number): Promise<Finding> {
   try {
     await openOnce(host, port);

@@ -10,10 +10,10 @@ import { bytesText, say, styled } from './output.ts';
 import { addSettings, type Settings } from './settings.ts';
 
 const NODE_MAJOR = 24;
-/** A build of one ward needs about half of this; all of Tokyo needs 4 GB. */
-const MEMORY_BYTES = 1e9;
-/** Room for a dataset of a ward with its draft. */
-const DISK_BYTES = 1e9;
+/** Least memory. A build of one ward needs about half of this; all of Tokyo needs 4 GB. */
+const LEAST_MEMORY_BYTES = 1e9;
+/** Least free bytes of the disk: a dataset of one ward and its draft. */
+const LEAST_DISK_BYTES = 1e9;
 
 /** Packages with native code, which may not exist for this machine. */
 const NATIVE = ['@duckdb/node-api'];
@@ -24,7 +24,7 @@ const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinf
 const TESTS = new URL('../../test/', import.meta.url);
 
 /** Settings whose values are checked. */
-const LOOKED_AT = [
+const CHECKED_SETTINGS = [
   'data',
   'redis',
   'redisPassword',
@@ -42,7 +42,7 @@ export function define(command: Command): void {
     'Looks at Node.js, native packages, memory, disk and the data folder, and at Redis, the store, keys, ports and the clock ' +
       'where the settings of `serve` name them; ends with 1 when something is missing.',
   );
-  addSettings(command, [...LOOKED_AT]).action(async (settings: Settings) => {
+  addSettings(command, [...CHECKED_SETTINGS]).action(async (settings: Settings) => {
     const { data } = settings;
     const findings = [nodeVersion(), ...(await nativePackages()), memory()];
     // The contents of a bucket do not depend on this machine.
@@ -50,12 +50,13 @@ export function define(command: Command): void {
     const isPortGiven = command.getOptionValueSource('port') !== 'default';
     findings.push(...(await serviceFindings(settings, isPortGiven)));
     if (existsSync(TESTS)) findings.push(...TEST_PROGRAMS.map(testProgram));
-    for (const { what, state, text } of findings) say(`${mark(state)}  ${what}: ${text}`);
+    for (const { what, state, text } of findings) say(`${stateText(state)}  ${what}: ${text}`);
     if (findings.some(({ state }) => state === 'missing')) process.exitCode = 1;
   });
 }
 
-function mark(state: Finding['state']): string {
+/** The state as a word of fixed width, with a colour on a terminal. */
+function stateText(state: Finding['state']): string {
   if (state === 'good') return styled('green', 'good    ');
   return state === 'missing' ? styled('red', 'missing ') : styled('yellow', 'optional');
 }
@@ -67,6 +68,7 @@ function nodeVersion(): Finding {
   return { what: 'Node.js', state: isGood ? 'good' : 'missing', text };
 }
 
+/** Whether each native package loads. */
 async function nativePackages(): Promise<Finding[]> {
   return Promise.all(
     NATIVE.map(async (name): Promise<Finding> => {
@@ -84,23 +86,25 @@ async function nativePackages(): Promise<Finding[]> {
 function memory(): Finding {
   // A container may have less memory than its machine.
   const total = Math.min(process.constrainedMemory() || totalmem(), totalmem());
-  const state = total >= MEMORY_BYTES ? 'good' : 'missing';
+  const state = total >= LEAST_MEMORY_BYTES ? 'good' : 'missing';
   const free = bytesText(Math.min(total, freemem()));
   return { what: 'memory', state, text: `${bytesText(total)}, ${free} free; ${availableParallelism()} cores` };
 }
 
+/** Whether the disk of the data folder has room. The folder may not exist yet: then its nearest parent counts. */
 async function disk(data: string): Promise<Finding> {
   const what = `disk of ${resolve(data)}`;
   try {
     let folder = resolve(data);
     while (!existsSync(folder)) folder = dirname(folder);
     const free = await freeBytes(folder);
-    return { what, state: free >= DISK_BYTES ? 'good' : 'missing', text: `${bytesText(free)} free` };
+    return { what, state: free >= LEAST_DISK_BYTES ? 'good' : 'missing', text: `${bytesText(free)} free` };
   } catch (error) {
     return { what, state: 'missing', text: (error as Error).message };
   }
 }
 
+/** Whether the data folder contains a dataset that a server can open. */
 async function datasets(data: string): Promise<Finding> {
   const what = 'datasets';
   if (!existsSync(data))
@@ -115,6 +119,7 @@ async function datasets(data: string): Promise<Finding> {
   }
 }
 
+/** Whether a program that only tests use is installed. */
 function testProgram(name: string): Finding {
   const isThere = !spawnSync(name, ['--version'], { stdio: 'ignore' }).error;
   if (isThere) return { what: name, state: 'good', text: 'there, for the tests' };

@@ -49,10 +49,10 @@ export async function exportStatic(options: StaticOptions): Promise<void> {
   const { app, service, close } = await serviceWithin({ data: options.dataset, version, siteUrl, isStatic: true });
   const port = await portOf({ port: 0, host: HOST } as Parameters<typeof portOf>[0]);
   const store = /^s3:\/\//.test(out) ? openStore(out) : null;
-  const packs = (name: string): boolean => options.gzip && PACKED.test(name);
+  const gzips = (name: string): boolean => options.gzip && PACKED.test(name);
   const sink = await (store === null
-    ? SendingSink.open(intoFolder(out), { drafts: out, packs })
-    : SendingSink.open(sendTo(store, service.slot.current.dataset.manifest.dataset_id), { packs }));
+    ? SendingSink.open(intoFolder(out), { drafts: out, gzips })
+    : SendingSink.open(sendTo(store, service.slot.current.dataset.manifest.dataset_id), { gzips }));
   try {
     await app.listen({ host: HOST, port });
     const { dataset } = service.slot.current;

@@ -9,7 +9,7 @@ import {
   type Fetched,
   type FetchOptions,
   fetchInputs,
-  type InputPart,
+  type InputKind,
 } from '../fetch/fetch-inputs.ts';
 import { readPublishers } from '../fetch/publishers.ts';
 import { bytesText, countText, durationText, remark, say, sayJson, table } from './output.ts';
@@ -20,7 +20,7 @@ export interface FetchFlags {
   year?: number;
   spec?: string;
   route: 'catalogue' | 'zip';
-  only: InputPart[];
+  only: InputKind[];
   publishers?: string;
 }
 
@@ -30,7 +30,7 @@ interface Flags extends FetchFlags {
   json: boolean;
 }
 
-const PARTS: readonly InputPart[] = [
+const KINDS: readonly InputKind[] = [
   'citygml',
   'census',
   'readings',
@@ -40,7 +40,7 @@ const PARTS: readonly InputPart[] = [
   'normals',
   'terrain',
 ];
-const DEFAULT_PARTS: readonly InputPart[] = ['citygml', 'census', 'readings', 'offices'];
+const DEFAULT_KINDS: readonly InputKind[] = ['citygml', 'census', 'readings', 'offices'];
 
 /** `hidamari fetch`: downloads publishers' files into an inputs folder. */
 export function define(command: Command): void {
@@ -67,9 +67,9 @@ export const addFetchOptions = (command: Command): Command =>
     .option('--spec <version>', 'specification of the city models, such as 3.2 (default: the newest)')
     .option('--route <route>', 'catalogue: file by file; zip: out of the published zip', route, 'catalogue')
     .addOption(
-      new Option('--only <parts>', `some of ${PARTS.join(', ')}`)
-        .argParser(parts)
-        .default([...DEFAULT_PARTS], 'all but addresses, landmarks, normals and terrain'),
+      new Option('--only <kinds>', `some of ${KINDS.join(', ')}`)
+        .argParser(kinds)
+        .default([...DEFAULT_KINDS], 'all but addresses, landmarks, normals and terrain'),
     )
     .option('--publishers <file>', 'JSON file with other addresses, hosts or credits of the publishers');
 
@@ -86,7 +86,7 @@ export async function toFetch(flags: FetchFlags, into: string, command: Command)
     area: flags.area ?? null,
     edition: { year: flags.year ?? null, spec: flags.spec ?? null },
     route: flags.route,
-    parts: new Set(flags.only),
+    kinds: new Set(flags.only),
     publishers: await readPublishers(flags.publishers ?? null),
     client: newClient(),
   };
@@ -174,11 +174,11 @@ function area(text: string): Area {
   return { lat, lon, km };
 }
 
-function parts(text: string): InputPart[] {
+function kinds(text: string): InputKind[] {
   const names = text.split(',').map((name) => name.trim());
-  const wrong = names.find((name) => !PARTS.some((part) => part === name));
-  if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is not one of ${PARTS.join(', ')}.`);
-  return PARTS.filter((part) => names.includes(part));
+  const wrong = names.find((name) => !KINDS.some((kind) => kind === name));
+  if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is not one of ${KINDS.join(', ')}.`);
+  return KINDS.filter((kind) => names.includes(kind));
 }
 
 function route(text: string): 'catalogue' | 'zip' {

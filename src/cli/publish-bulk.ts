@@ -11,8 +11,8 @@ import { addSettings } from './settings.ts';
 
 /** Number of attempts to send a file. */
 const ATTEMPTS = 3;
-/** How long the store may take to describe an object. */
-const PATIENCE_MS = 30_000;
+/** Time limit for a request about an object, milliseconds. */
+const HEAD_TIMEOUT_MS = 30_000;
 
 /** Adds `hidamari publish-bulk DIR`. */
 export function define(command: Command): void {
@@ -24,11 +24,15 @@ export function define(command: Command): void {
     .argument('<dir>', 'a dataset, or a data folder: then the newest dataset in it');
   const names = Object.keys(S3_SETTINGS) as (keyof S3Settings)[];
   addSettings(command, names).action(async (folder: string, settings: S3Settings) => {
-    const place = s3Place(settings);
-    await publish(folder, new S3Store(place, s3Keys(place)));
+    const bucket = s3Place(settings);
+    await publish(folder, new S3Store(bucket, s3Keys(bucket)));
   });
 }
 
+/**
+ * Sends the Parquet files of the newest dataset that the store lacks, and prints a line for each file.
+ * @throws DatasetError when the folder contains no dataset, or a file is damaged; S3Error when the store refuses
+ */
 async function publish(folder: string, store: S3Store): Promise<void> {
   const [newest] = (await listDatasets(folder)).manifests;
   if (newest === undefined) throw new DatasetError(`${folder}: holds no dataset; hidamari build makes one`);
@@ -48,13 +52,20 @@ async function publish(folder: string, store: S3Store): Promise<void> {
   say(`${manifest.dataset_id}: ${countText(files.length)} files, ${total}; ${countText(sent)} sent`);
 }
 
-/** An object without a stored hash is sent again, because only its size could be compared. */
+/**
+ * True when the store has a file with the same size and checksum. For an object without a checksum, only the size could
+ * be compared, so it does not count.
+ */
 async function isStored(store: S3Store, object: string, file: FileManifest): Promise<boolean> {
-  const found = await store.head(object, PATIENCE_MS);
-  return found !== null && found.sha256 !== null && difference(object, found, file) === null;
+  const stored = await store.head(object, HEAD_TIMEOUT_MS);
+  return stored !== null && stored.sha256 !== null && difference(object, stored, file) === null;
 }
 
-/** Sends a file after comparing it with the manifest, and checks what the store received. */
+/**
+ * Sends a file, and checks what the store received.
+ * @param object name of the file in the store
+ * @throws DatasetError when the file is not that of the manifest; S3Error when the store refuses or has other bytes
+ */
 async function send(store: S3Store, object: string, path: string, file: FileManifest): Promise<void> {
   const { bytes, sha256 } = await fileDigest(path);
   if (bytes !== file.bytes || sha256 !== file.sha256) {
@@ -73,7 +84,7 @@ async function send(store: S3Store, object: string, path: string, file: FileMani
       if (attempt === ATTEMPTS || !(error instanceof S3Error && error.isPassing)) throw error;
     }
   }
-  const found = await store.head(object, PATIENCE_MS);
-  const wrong = found === null ? `${store.url(object)} is not there` : difference(store.url(object), found, file);
-  if (wrong !== null) throw new S3Error(`after sending it, ${wrong}`);
+  const stored = await store.head(object, HEAD_TIMEOUT_MS);
+  const fault = stored === null ? `${store.url(object)} is not there` : difference(store.url(object), stored, file);
+  if (fault !== null) throw new S3Error(`after sending it, ${fault}`);
 }

@@ -48,32 +48,37 @@ export interface RefreshOptions {
   except?: Set<string>;
   /** The store for publication, if any. */
   store?: ObjectStore;
-  /** Shell command that has the server open the newest dataset. */
+  /** Shell command that makes the server open the newest dataset. */
   reload?: string;
-  /** Admin ports that are waited for, as URLs, and how long, seconds. */
+  /** URLs of the admin ports of the servers that have to serve the new dataset. */
   server: string[];
+  /** How long to wait for these servers, seconds. */
   wait: number;
-  /** How many whole datasets stay. */
+  /** Number of complete datasets that stay. */
   keep: number;
   dryRun: boolean;
-  /** Notifications of a failure: a shell command, a URL. */
+  /** Shell command to run after a failure. */
   onFailure?: string;
+  /** URL that gets the report of a failure. */
   webhook: string | null;
-  /** File that gets the report, too. */
+  /** A second file for the report. */
   report?: string;
   json: boolean;
 }
 
-/** In the data folder: what is fetched and built before it is checked. No server opens what begins with a dot. */
+/**
+ * The folder in the data folder for inputs, and for a dataset that is not checked yet. Servers skip names that begin
+ * with a dot.
+ */
 export const WORK = '.refresh';
 
-/** What came of a refresh, and its exit code. */
-const OUTCOMES = {
-  /** The servers that were waited for serve the new dataset. */
+/** The result of a refresh, and its exit code. */
+const EXIT_CODES = {
+  /** The servers of `--server` serve the new dataset. */
   served: 0,
-  /** It is in the data folder; no server was waited for. */
+  /** The new dataset is in the data folder; no server was named. */
   placed: 0,
-  /** The newest dataset is of the same inputs. */
+  /** The newest dataset was built from the same inputs. */
   unchanged: 0,
   dry_run: 0,
   failed: 1,
@@ -81,23 +86,23 @@ const OUTCOMES = {
   fetch_failed: INCOMPLETE,
   build_failed: 6,
   verify_failed: 7,
-  /** It is in the data folder, but a server does not serve it. */
+  /** The new dataset is in the data folder, but a server does not serve it. */
   not_served: 8,
 } as const;
-type Outcome = keyof typeof OUTCOMES;
+type RefreshResult = keyof typeof EXIT_CODES;
 
 type StepName = 'fetch' | 'build' | 'verify' | 'compare' | 'place' | 'publish' | 'tell' | 'prune';
 
 /** The report of a refresh, also in `.refresh/report.json`. */
 export interface RefreshReport {
-  outcome: Outcome;
+  outcome: RefreshResult;
   exit_code: number;
-  /** One line; null where nothing failed. */
+  /** The reason of a failure in one line; null when nothing failed. */
   problem: string | null;
   started_at: string;
   ended_at: string;
   dataset_id: string | null;
-  /** The previously newest dataset; null when there was none. */
+  /** The newest dataset before the refresh; null when there was none. */
   previous_dataset_id: string | null;
   steps: { step: StepName; seconds: number; says: string }[];
   fetched: Fetched | null;
@@ -107,17 +112,21 @@ export interface RefreshReport {
   exceeded: Excess[];
 }
 
-/** A step that failed, and what that makes of the refresh. */
+/** The error of a step that failed, with the result of the whole refresh. */
 class StepError extends Error {
-  readonly outcome: Outcome;
+  readonly result: RefreshResult;
 
-  constructor(outcome: Outcome, message: string) {
+  constructor(result: RefreshResult, message: string) {
     super(message);
-    this.outcome = outcome;
+    this.result = result;
   }
 }
 
-/** Does all steps; what fails is in the report. @throws Error when the data folder cannot be used, or another refresh is at work in it */
+/**
+ * Does all steps of a refresh.
+ * @returns the report, also after a step that failed
+ * @throws Error when the data folder cannot be used, or another refresh runs in it
+ */
 export async function refreshDataset(options: RefreshOptions): Promise<RefreshReport> {
   const work = join(options.data, WORK);
   await makeFolder(work);
@@ -127,16 +136,17 @@ export async function refreshDataset(options: RefreshOptions): Promise<RefreshRe
     const report = await new Refresh(options, work).run();
     const text = `${JSON.stringify(report, null, 2)}\n`;
     const path = join(work, 'report.json');
-    // A report that cannot be written changes nothing of what was done: the operator still hears of a failure.
-    for (const place of [path, ...(options.report === undefined ? [] : [options.report])])
-      await writeWhole(place, text).catch((error: Error) => remark(`${place}: cannot be written: ${error.message}`));
-    if (report.exit_code !== 0) await tellOfFailure(options, path, text);
+    // When the report cannot be written, the result and the notification of a failure stay the same.
+    for (const file of [path, ...(options.report === undefined ? [] : [options.report])])
+      await writeWhole(file, text).catch((error: Error) => remark(`${file}: cannot be written: ${error.message}`));
+    if (report.exit_code !== 0) await notifyOfFailure(options, path, text);
     return report;
   } finally {
     lock.release();
   }
 }
 
+/** One run of `refresh`. Each step adds a line to the report. */
 class Refresh {
   readonly #options: RefreshOptions;
   readonly #work: string;
@@ -164,13 +174,14 @@ class Refresh {
     try {
       report.outcome = await this.#steps();
     } catch (error) {
-      report.outcome = error instanceof StepError ? error.outcome : 'failed';
+      report.outcome = error instanceof StepError ? error.result : 'failed';
       report.problem = (error as Error).message;
     }
-    return { ...report, exit_code: OUTCOMES[report.outcome], ended_at: now() };
+    return { ...report, exit_code: EXIT_CODES[report.outcome], ended_at: now() };
   }
 
-  async #steps(): Promise<Outcome> {
+  /** @throws StepError when a step fails; the steps after it are not done */
+  async #steps(): Promise<RefreshResult> {
     const { data, fetch, dryRun, store, reload, server } = this.#options;
     const report = this.#report;
     const before = await newestOf(data);
@@ -178,7 +189,7 @@ class Refresh {
     if (fetch !== null) await this.#step('fetch', 'fetch_failed', () => this.#fetch(fetch));
     const built = await this.#step('build', 'build_failed', () => this.#build(before?.folder ?? null));
     report.dataset_id = built.id;
-    // An older dataset of the same inputs, from before a change that a publisher took back, is replaced.
+    // A publisher may take a change back. Then the ID is that of an older dataset, which the new one replaces.
     const isNew = before?.id !== built.id;
     if (existsSync(join(data, built.id, WITHDRAWN_FILE)))
       throw new StepError('gate_refused', `dataset ${built.id} was withdrawn; hidamari withdraw --undo brings it back`);
@@ -199,22 +210,28 @@ class Refresh {
     return server.length > 0 ? 'served' : 'placed';
   }
 
-  /** Does one step. The step returns its text for the report, and a result. */
-  async #step<T>(step: StepName, failure: Outcome, does: () => Promise<[says: string, result: T]>): Promise<T> {
+  /**
+   * Does one step, and adds its line and its time to the report.
+   * @param failure the result of the refresh when the step fails
+   * @param work returns the text of the step in the report, and a result
+   * @throws StepError when the step fails
+   */
+  async #step<T>(step: StepName, failure: RefreshResult, work: () => Promise<[says: string, result: T]>): Promise<T> {
     const start = performance.now();
-    const end = (says: string): void => {
+    const record = (says: string): void => {
       this.#report.steps.push({ step, seconds: Math.round((performance.now() - start) / 10) / 100, says });
     };
     try {
-      const [says, result] = await does();
-      end(says);
+      const [says, result] = await work();
+      record(says);
       return result;
     } catch (error) {
-      end('failed');
+      record('failed');
       throw error instanceof StepError ? error : new StepError(failure, `${step}: ${(error as Error).message}`);
     }
   }
 
+  /** @throws Error when a file could not be fetched, unless `keepGoing` is set */
   async #fetch(options: NonNullable<RefreshOptions['fetch']>): Promise<[string, null]> {
     const fetched = await fetchInputs(options, fetchProgress(this.#options.json));
     this.#report.fetched = fetched;
@@ -225,24 +242,27 @@ class Refresh {
       `${countText(withdrawn.length)} withdrawn`,
       `${countText(failed.length)} failed`,
     ].join(', ');
-    const [first] = failed;
-    if (first === undefined || this.#options.keepGoing) return [says, null];
+    const [example] = failed;
+    if (example === undefined || this.#options.keepGoing) return [says, null];
     const all = fetched.fetched + unchanged + failed.length;
     throw new Error(
-      `${countText(failed.length)} of ${countText(all)} files could not be fetched, such as ${first.path}: ${first.reason}; run it again, or take the files of the last time with --keep-going`,
+      `${countText(failed.length)} of ${countText(all)} files could not be fetched, such as ${example.path}: ${example.reason}; run it again, or take the files of the last time with --keep-going`,
     );
   }
 
-  /** Builds beside the served folder, on what was computed before. */
-  async #build(served: string | null): Promise<[string, Built]> {
+  /**
+   * Builds a dataset in the work folder. Takes over what an earlier dataset has of the same inputs.
+   * @param newest folder of the newest dataset of the data folder
+   */
+  async #build(newest: string | null): Promise<[string, DatasetFolder]> {
     const { inputs, workers, asOf, fees = null, signKey = null, generatedAt, json } = this.#options;
     const out = join(this.#work, 'data');
     await mkdir(out, { recursive: true });
-    // A run that was broken off after its build has left the newest base.
-    const [left, ...older] = (await listDatasets(out)).manifests;
+    // When an earlier run stopped after its build, its dataset is the newest one.
+    const [unfinished, ...older] = (await listDatasets(out)).manifests;
     for (const { folder } of older) await rm(folder, { recursive: true });
-    const base = left?.folder ?? served;
-    const nothing: InputPaths = {
+    const base = unfinished?.folder ?? newest;
+    const noPaths: InputPaths = {
       citygml: [],
       towns: [],
       addresses: [],
@@ -255,10 +275,14 @@ class Refresh {
       filings: [],
       hazards: [],
     };
-    const paths = await withInputs(nothing, inputs, json);
+    const paths = await withInputs(noPaths, inputs, json);
     if (paths.citygml.length === 0 && paths.offices.length === 0)
       throw new Error(`${inputs}: holds neither city models nor office lists`);
-    const outcome = await build({
+    const {
+      dataset_id: id,
+      dataset: folder,
+      squares,
+    } = await build({
       ...paths,
       readings: paths.readings ?? null,
       out,
@@ -272,17 +296,19 @@ class Refresh {
       keepGoing: false,
       listener: progressListener(json),
     });
-    const squares = outcome.squares;
-    const says =
+    const counts =
       squares === null
-        ? `dataset ${outcome.dataset_id}`
-        : `dataset ${outcome.dataset_id}: ${countText(squares.computed)} grid squares computed, ${countText(squares.reused)} taken over`;
-    // A build that was there already has its own time.
-    const { generated_at } = await readManifest(outcome.dataset);
-    return [says, { id: outcome.dataset_id, folder: outcome.dataset, generatedAt: generated_at }];
+        ? ''
+        : `: ${countText(squares.computed)} grid squares computed, ${countText(squares.reused)} taken over`;
+    // When the build was complete before this run, the manifest has an earlier time.
+    const { generated_at } = await readManifest(folder);
+    return [`dataset ${id}${counts}`, { id, folder, generatedAt: generated_at }];
   }
 
-  /** Holds a dataset back that differs by more than the limits allow. */
+  /**
+   * Compares the new dataset with the newest one of the data folder.
+   * @throws Error when they differ by more than the limits allow
+   */
   async #compare(old: string | null, now: string): Promise<[string, null]> {
     if (old === null)
       return ['there is no dataset to compare it with: the first one, or the first of this schema version', null];
@@ -300,18 +326,28 @@ class Refresh {
     this.#report.exceeded = exceeded(counter, failAbove);
     const countsOf = ({ added, removed, changed }: typeof buildings | typeof facilities): string =>
       `${countText(added)} added, ${countText(removed)} removed, ${countText(changed)} changed`;
-    const [first, ...more] = this.#report.exceeded;
-    if (first === undefined) return [`buildings: ${countsOf(buildings)}; facilities: ${countsOf(facilities)}`, null];
-    const others = more.length === 0 ? '' : `, and ${countText(more.length)} more`;
+    const [excess, ...others] = this.#report.exceeded;
+    if (excess === undefined) return [`buildings: ${countsOf(buildings)}; facilities: ${countsOf(facilities)}`, null];
+    const more = others.length === 0 ? '' : `, and ${countText(others.length)} more`;
     throw new Error(
-      `${excessText(first)}${others}; it stays in ${now}. If the change is right, repeat with --except or another --fail-above`,
+      `${excessText(excess)}${more}; it stays in ${now}. If the change is right, repeat with --except or another --fail-above`,
     );
   }
 
-  async #place({ id, folder, generatedAt }: Built, isNew: boolean, before: Built | null): Promise<[string, string]> {
+  /**
+   * Moves the new dataset into the data folder.
+   * @param before the newest dataset of the data folder
+   * @returns the folder of the dataset there
+   * @throws StepError when servers would open another dataset
+   */
+  async #place(
+    { id, folder, generatedAt }: DatasetFolder,
+    isNew: boolean,
+    before: DatasetFolder | null,
+  ): Promise<[string, string]> {
     const { data } = this.#options;
     const { summary } = this.#report;
-    // The page of changes has it when the first server opens the dataset.
+    // The counts of changes are written first: the page of changes shows them from the first answer on.
     if (isNew && before !== null && summary !== null)
       await writeNote(data, {
         old: { dataset_id: before.id, generated_at: before.generatedAt },
@@ -319,7 +355,7 @@ class Refresh {
         summary,
       });
     const placed = isNew ? await adoptDataset(data, folder, id) : join(data, id);
-    // Other datasets there were refused, or are of runs that were broken off.
+    // The other datasets in the work folder were refused, or belong to runs that did not end.
     await rm(join(this.#work, 'data'), { recursive: true, force: true });
     const newest = await newestOf(data);
     if (newest !== null && newest.id !== id)
@@ -330,19 +366,23 @@ class Refresh {
     return [isNew ? placed : `${placed} is there already`, placed];
   }
 
-  /** Lets the servers open the newest dataset, and waits until they serve it. */
+  /**
+   * Makes the servers open the newest dataset, and waits until they serve it.
+   * @throws StepError when a server does not serve it in time
+   */
   async #tell(id: string): Promise<[string, null]> {
     const { reload, server, wait } = this.#options;
-    if (reload !== undefined) await shell(reload, {});
-    const until = performance.now() + wait * 1000;
+    if (reload !== undefined) await runShell(reload, {});
+    const deadline = performance.now() + wait * 1000;
     for (const admin of server) {
       for (;;) {
-        const serves = await datasetsServed(admin).catch((error: Error) => [error.message]);
-        if (serves.length > 0 && serves.every((one) => one === id)) break;
-        if (performance.now() > until)
+        // A server has several workers. During a change, they serve different datasets.
+        const served = await datasetsServed(admin).catch((error: Error) => [error.message]);
+        if (served.length > 0 && served.every((one) => one === id)) break;
+        if (performance.now() > deadline)
           throw new StepError(
             'not_served',
-            `${admin} does not serve ${id} after ${wait} s, but ${serves.join(', ')}: see its log`,
+            `${admin} does not serve ${id} after ${wait} s, but ${served.join(', ')}: see its log`,
           );
         await delay(POLL_MS);
       }
@@ -350,6 +390,7 @@ class Refresh {
     return [server.length === 0 ? `done: ${reload}` : `${server.join(', ')} serve it`, null];
   }
 
+  /** Removes old datasets from the data folder and from the store. */
   async #prune(): Promise<[string, null]> {
     const { data, store, keep } = this.#options;
     const { verdicts } = await pruneDatasets(data, keep, false);
@@ -359,8 +400,8 @@ class Refresh {
   }
 }
 
-/** A dataset that is not yet in place. */
-interface Built {
+/** A dataset and its folder. */
+interface DatasetFolder {
   id: string;
   folder: string;
   /** RFC 3339. */
@@ -370,28 +411,41 @@ interface Built {
 /** Interval of the requests to a server, milliseconds. */
 const POLL_MS = 500;
 
+/** The current time, RFC 3339, UTC. */
 const now = (): string => new Date().toISOString();
 
-async function newestOf(dataFolder: string): Promise<Built | null> {
+/** The dataset that servers of a data folder open; null when it has none. */
+async function newestOf(dataFolder: string): Promise<DatasetFolder | null> {
   const [newest] = existsSync(dataFolder) ? (await listDatasets(dataFolder)).manifests : [];
   if (newest === undefined) return null;
   const { folder, manifest } = newest;
   return { id: manifest.dataset_id, folder, generatedAt: manifest.generated_at };
 }
 
+/**
+ * Compares all files of a dataset with its manifest and with each other.
+ * @throws Error when there is a difference
+ */
 async function verify(folder: string): Promise<[string, null]> {
   const { files, bytes, checked, differences } = await verifyDataset(folder);
-  const [first] = differences;
-  if (first !== undefined) throw new Error(`${folder}: ${first}; ${countText(differences.length)} differences in all`);
-  const inside = Object.entries(checked).map(([name, count]) => `${countText(count)} ${name}`);
-  return [[`${countText(files)} files, ${bytesText(bytes)}`, ...inside].join(', '), null];
+  const [example] = differences;
+  if (example !== undefined)
+    throw new Error(`${folder}: ${example}; ${countText(differences.length)} differences in all`);
+  const counts = Object.entries(checked).map(([name, count]) => `${countText(count)} ${name}`);
+  return [[`${countText(files)} files, ${bytesText(bytes)}`, ...counts].join(', '), null];
 }
 
-/** Runs a command of the operator. @throws Error when it does not end with 0 */
-function shell(command: string, env: Record<string, string>): Promise<void> {
+const STANDARD_ERROR = 2;
+
+/**
+ * Runs a command of the operator.
+ * @throws Error when its exit code is not 0
+ */
+function runShell(command: string, env: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The output of the command is not a result of this program.
-    const child = spawn(command, { shell: true, stdio: ['ignore', 2, 2], env: { ...process.env, ...env } });
+    // Standard output is only for the result of this program.
+    const stdio = ['ignore' as const, STANDARD_ERROR, STANDARD_ERROR];
+    const child = spawn(command, { shell: true, stdio, env: { ...process.env, ...env } });
     child.on('error', reject);
     child.on('exit', (code, signal) => {
       if (code === 0) resolve();
@@ -403,10 +457,17 @@ function shell(command: string, env: Record<string, string>): Promise<void> {
 /** How long a webhook may take, milliseconds. */
 const WEBHOOK_MS = 10_000;
 
-/** Reports a failure to the operator. If that fails too, standard error has the reason. */
-async function tellOfFailure({ onFailure, webhook }: RefreshOptions, path: string, report: string): Promise<void> {
+/**
+ * Tells the operator of a failure by the command and by the webhook. When one of them fails, its error goes to standard
+ * error.
+ * @param path of the report
+ * @param report its text
+ */
+async function notifyOfFailure({ onFailure, webhook }: RefreshOptions, path: string, report: string): Promise<void> {
   if (onFailure !== undefined)
-    await shell(onFailure, { HIDAMARI_REPORT: path }).catch((error: Error) => remark(`--on-failure: ${error.message}`));
+    await runShell(onFailure, { HIDAMARI_REPORT: path }).catch((error: Error) =>
+      remark(`--on-failure: ${error.message}`),
+    );
   if (webhook === null) return;
   try {
     const signal = AbortSignal.timeout(WEBHOOK_MS);

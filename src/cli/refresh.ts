@@ -36,7 +36,11 @@ export function define(command: Command): void {
     .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', dayFlag)
     .option('--fees <file>', 'fee table to use in place of the built-in one')
     .option('--sign-key <file>', 'private Ed25519 key (PEM) with which the manifest is signed', privateKey)
-    .addOption(new Option(FAIL_ABOVE[0], FAIL_ABOVE[1]).argParser(FAIL_ABOVE[2]).default(FAIL_ABOVE[2](USUAL), USUAL))
+    .addOption(
+      new Option(FAIL_ABOVE[0], FAIL_ABOVE[1])
+        .argParser(FAIL_ABOVE[2])
+        .default(FAIL_ABOVE[2](DEFAULT_LIMITS), DEFAULT_LIMITS),
+    )
     .option(...EXCEPT)
     .addOption(storeOption('also publish the dataset there'))
     .option(
@@ -53,12 +57,14 @@ export function define(command: Command): void {
     .action(run);
 }
 
-/** Default limits. */
-const USUAL = 'removed=1%,changed_hours=5%';
+/** Default of `--fail-above`. */
+const DEFAULT_LIMITS = 'removed=1%,changed_hours=5%';
 
 /**
- * Adds a URL of an admin port to the list.
- * @throws InvalidArgumentError
+ * Reads a value of `--server`, `HOST:PORT`.
+ * @param before the URLs of the values before it
+ * @returns these URLs and the new one
+ * @throws InvalidArgumentError for another form
  */
 function adminPort(text: string, before: string[]): string[] {
   const port = /^(.+):(\d{1,5})$/.exec(text);
@@ -69,15 +75,16 @@ function adminPort(text: string, before: string[]): string[] {
 
 async function run(flags: Flags, command: Command): Promise<void> {
   const { data, inputs = join(data, WORK, 'inputs') } = flags;
-  const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
-  if (existsSync(data) && !statSync(data).isDirectory()) wrong(`--data ${data}: is a file; expected a data folder`);
+  const usageError = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
+  if (existsSync(data) && !statSync(data).isDirectory())
+    usageError(`--data ${data}: is a file; expected a data folder`);
   if (existsSync(join(data, 'manifest.json')))
-    wrong(`--data ${data}: is a dataset; expected the folder that holds datasets`);
+    usageError(`--data ${data}: is a dataset; expected the folder that holds datasets`);
   if (flags.report !== undefined && !existsSync(dirname(flags.report)))
-    wrong(`--report ${flags.report}: there is no such folder`);
+    usageError(`--report ${flags.report}: there is no such folder`);
   const isFetched = flags.city !== undefined || flags.area !== undefined;
   if (!isFetched && flags.inputs === undefined)
-    wrong('give --city or --area for what to fetch, or --inputs for a folder that is filled already');
+    usageError('give --city or --area for what to fetch, or --inputs for a folder that is filled already');
   const generatedAt = timeOfBuild(command);
   const report = await refreshDataset({
     ...flags,
@@ -92,7 +99,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
   process.exitCode = report.exit_code;
 }
 
-/** The address in `HIDAMARI_WEBHOOK`. It is often a secret, so it has no flag. */
+/** The address in `HIDAMARI_WEBHOOK`; null when it is not set. The address is often a secret, so it has no flag. */
 function webhook(command: Command): string | null {
   try {
     const url = secretOf('HIDAMARI_WEBHOOK');
@@ -102,7 +109,10 @@ function webhook(command: Command): string | null {
   }
 }
 
-/** @throws InvalidArgumentError that does not repeat the text */
+/**
+ * A URL of HTTP, which may have a query.
+ * @throws InvalidArgumentError for another text. The message does not contain the text, which may be a secret
+ */
 function webUrlWithQuery(text: string): string {
   webUrl(text.split('?')[0] ?? '');
   return text;
@@ -112,14 +122,14 @@ function webUrlWithQuery(text: string): string {
 function* reportLines({ steps, outcome, problem, dataset_id, previous_dataset_id }: RefreshReport): Generator<string> {
   for (const { step, seconds, says } of steps)
     yield `${step.padEnd(8)} ${durationText(seconds * 1000).padStart(10)}  ${says}`;
-  const what = {
+  const headings = {
     served: 'Served',
     placed: 'In place',
     unchanged: 'Nothing new',
     dry_run: 'Checked, and left as it is',
   };
-  if (outcome in what) {
+  if (outcome in headings) {
     const before = previous_dataset_id === null ? '' : `; before: ${previous_dataset_id}`;
-    yield `${what[outcome as keyof typeof what]}: dataset ${dataset_id}${before}`;
+    yield `${headings[outcome as keyof typeof headings]}: dataset ${dataset_id}${before}`;
   } else yield `Failed (${outcome}): ${problem}`;
 }

@@ -1,33 +1,40 @@
 /**
- * The packs of `hidamari export --static`: answers as text, compressed, where a client reads a few of them by one range request.
+ * The packs of `hidamari export --static`: files with many compressed answers. A client reads a few answers by one
+ * range request.
  *
- *     packs.json                        which dataset it is, and what stands around an answer: `PacksAbout`
- *     packs/<dataset_id>/<kind>.dict    text with which each block of the kind is compressed, at most 32 KiB
- *     packs/<dataset_id>/<kind>/<group>.index    the blocks of the pack: `PackIndex`, as JSON, compressed
- *     packs/<dataset_id>/<kind>/<group>.pack     the blocks, one after the other
+ *     packs.json                               the ID of the dataset, and the text after each answer: `PacksAbout`
+ *     packs/<dataset_id>/<kind>.dict           the dictionary of the blocks of a kind, at most 32 KiB of text
+ *     packs/<dataset_id>/<kind>/<group>.index  the list of the blocks of a pack: `PackIndex` as JSON, compressed
+ *     packs/<dataset_id>/<kind>/<group>.pack   the blocks, one after the other
  *
- * A block is raw DEFLATE (RFC 1951) of lines: key, tab, text. Keys ascend by code units within a pack. In the text, control characters,
- * of which JSON has none, stand for `PHRASES`: that makes blocks a sixth smaller.
+ * A block is lines, compressed as raw DEFLATE (RFC 1951). A line is a key, a tab and a text. Keys ascend by code units
+ * within a pack. In a text, control characters stand for `PHRASES`, because JSON contains none; this makes blocks a
+ * sixth smaller.
  */
 export const PACKS_FILE = 'packs.json';
 
 /** Version of the format of all these files. */
 export const PACKS_FORMAT = 1;
 
-/** `buildings`: full answers by ID. `near`: strips of the map. `towns`: pages of lists. `facilities`: answers by office number. */
+/**
+ * `buildings`: full answers by ID. `near`: the buildings of strips of the map. `towns`: pages of the lists of buildings.
+ * `facilities`: answers by office number.
+ */
 export const PACK_KINDS = ['buildings', 'near', 'towns', 'facilities'] as const;
 export type PackKind = (typeof PACK_KINDS)[number];
 
 /** The kinds of answers. */
 export type StaticAnswer = 'building' | 'full' | 'near' | 'town' | 'facility';
 
+/** The contents of `packs.json`. */
 export interface PacksAbout {
   format: number;
   dataset_id: string;
-  /** The text after `data` of each kind of answer. */
+  /** The text that follows the value of `data` in each kind of answer. */
   tails: Record<StaticAnswer, string>;
 }
 
+/** The list of the blocks of a pack. */
 export interface PackIndex {
   /** The first key of each block. */
   keys: string[];
@@ -35,6 +42,7 @@ export interface PackIndex {
   lengths: number[];
 }
 
+/** The path of a pack without `.pack` or `.index`. */
 export const packPath = (datasetId: string, kind: PackKind, group: string): string =>
   `packs/${datasetId}/${kind}/${group}`;
 
@@ -46,25 +54,28 @@ export const dictionaryPath = (datasetId: string, kind: PackKind): string => `pa
  */
 const GROUP_DIGITS: Readonly<Record<PackKind, number>> = { buildings: 5, towns: 5, facilities: 2, near: 3 };
 
+/** The name of the pack that contains a key, without its kind. */
 export const groupOf = (kind: PackKind, key: string): string => key.slice(0, GROUP_DIGITS[kind]);
 
-/** Padded, so that pages are in order as texts. */
+/** The key of a page of a town's list. The number has five digits, so that pages are in order as texts. */
 export const townPageKey = (townCode: string, page: number): string => `${townCode}/${String(page).padStart(5, '0')}`;
 
 /**
- * A strip is a hundredth of a degree high and a thousandth wide. Strips of one height are consecutive. A circle of 500
- * m, the widest search, reaches over at most two heights, so two ranges have all buildings of a search.
+ * Number of rows of cells in a strip. A cell is a thousandth of a degree high and wide, so a strip is a hundredth of a
+ * degree high. Strips of the same latitude form a band, and lie one after the other in a pack. The widest search, a
+ * circle of 500 m, reaches into at most two bands, so two ranges contain all buildings of a search.
  */
 export const STRIP_ROWS = 10;
 
 /**
- * @param band its latitude in hundredths of a degree
- * @param column its longitude in thousandths of a degree. In Japan both have a fixed number of digits
+ * The key of a strip. In Japan its two numbers have four and six digits.
+ * @param band the latitude in hundredths of a degree
+ * @param column the longitude in thousandths of a degree
  */
 export const stripKey = (band: number, column: number): string =>
   String(band).padStart(4, '0') + String(column).padStart(6, '0');
 
-/** A building of a strip: its summary, and its footprint in the form of `ringsOf`. */
+/** A building of a strip: its summary, and the rings of each polygon of its footprint, in the units below. */
 export type StripEntry = [summary: { building_id: string }, polygons: number[][][]];
 
 /**
@@ -84,13 +95,13 @@ const PHRASES: readonly string[] = [
   '","',
 ];
 
-/** The control character of a phrase; it is neither tab nor line feed. */
-const codeOf = (i: number): string => String.fromCharCode(i + 14);
+/** The control character of a phrase. Character 14 is the first one behind tab, line feed and carriage return. */
+const controlCharacter = (i: number): string => String.fromCharCode(i + 14);
 
 /** A text with its phrases as control characters. */
 export const shortened = (text: string): string =>
-  PHRASES.reduce((short, phrase, i) => short.replaceAll(phrase, codeOf(i)), text);
+  PHRASES.reduce((short, phrase, i) => short.replaceAll(phrase, controlCharacter(i)), text);
 
 /** A text with its phrases written out. */
 export const lengthened = (text: string): string =>
-  PHRASES.reduce((long, phrase, i) => long.replaceAll(codeOf(i), phrase), text);
+  PHRASES.reduce((long, phrase, i) => long.replaceAll(controlCharacter(i), phrase), text);

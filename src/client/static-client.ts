@@ -34,7 +34,7 @@ export class StaticClient {
   readonly #read: ReadBytes;
   readonly #about: PacksAbout;
   readonly #dictionaries = new Map<PackKind, Promise<Uint8Array>>();
-  readonly #indexes = new Map<string, Promise<Pack | null>>();
+  readonly #packs = new Map<string, Promise<Pack | null>>();
 
   private constructor(read: ReadBytes, about: PacksAbout) {
     this.#read = read;
@@ -88,14 +88,15 @@ export class StaticClient {
   /** `/api/v1/sunlight/near` */
   async near(lat: number, lon: number, radiusM = 100): Promise<string> {
     const plane = new LocalPlane(lat, lon);
-    const found = new Map<string, { distanceM: number; id: string; summary: object }>();
-    for (const [summary, polygons] of await this.#strips(plane, radiusM)) {
+    const byId = new Map<string, { distanceM: number; id: string; summary: object }>();
+    for (const [summary, polygons] of await this.#buildingsAround(plane, radiusM)) {
       const id = summary.building_id;
-      if (found.has(id)) continue;
+      // A building lies in several strips when it crosses their borders.
+      if (byId.has(id)) continue;
       const distanceM = distanceTo(plane, polygons);
-      if (distanceM <= radiusM) found.set(id, { distanceM, id, summary });
+      if (distanceM <= radiusM) byId.set(id, { distanceM, id, summary });
     }
-    const all = [...found.values()].sort((a, b) => a.distanceM - b.distanceM || (a.id < b.id ? -1 : 1));
+    const all = [...byId.values()].sort((a, b) => a.distanceM - b.distanceM || (a.id < b.id ? -1 : 1));
     const nearest = all.slice(0, NEAR_LIMIT);
     const buildings = nearest.map(({ distanceM, summary }) => ({
       distance_m: Math.round(distanceM * 100) / 100,
@@ -108,22 +109,25 @@ export class StaticClient {
     );
   }
 
+  /** The body of an answer, as the server writes it. */
   #answer(kind: StaticAnswer, data: string): string {
     return `{"data":${data}${this.#about.tails[kind]}`;
   }
 
+  /** The text with a key; null when the packs have none. */
   async #text(kind: PackKind, key: string): Promise<string | null> {
     const pack = await this.#pack(kind, groupOf(kind, key));
     const block = pack?.blockOf(key) ?? -1;
     if (pack === null || block < 0) return null;
-    const [lines = new Map()] = await this.#blocks(kind, pack, block, block + 1);
+    const [lines = new Map<string, string>()] = await this.#blocks(kind, pack, block, block + 1);
     const text = lines.get(key);
     return text === undefined ? null : lengthened(text);
   }
 
-  /** The buildings of all strips that a circle meets: one range for each height. */
-  async #strips(plane: LocalPlane, radiusM: number): Promise<StripEntry[]> {
+  /** The buildings of all strips that a circle touches. Reads one range for each band. */
+  async #buildingsAround(plane: LocalPlane, radiusM: number): Promise<StripEntry[]> {
     const { lat, lon, perLat } = plane;
+    // A thousandth more than the radius, against errors of rounding.
     const reachLat = (radiusM / perLat) * 1.001;
     const reachLon = (radiusM / plane.leastPerLon(lat - reachLat, lat + reachLat)) * 1.001;
     const bandOf = (degrees: number): number => Math.floor(cellIndex(degrees) / STRIP_ROWS);
@@ -135,6 +139,7 @@ export class StaticClient {
     return (await Promise.all(bands)).flat();
   }
 
+  /** The buildings of the strips from one key to another, both in the same band. */
   async #stripsBetween(first: string, last: string): Promise<StripEntry[]> {
     const pack = await this.#pack('near', groupOf('near', first));
     if (pack === null) return [];
@@ -146,7 +151,7 @@ export class StaticClient {
     );
   }
 
-  /** The lines of consecutive blocks, by one request. */
+  /** The lines of the blocks `from` to before `to`, each block as texts by key. Reads them by one request. */
   async #blocks(kind: PackKind, pack: Pack, from: number, to: number): Promise<Map<string, string>[]> {
     const [start, end] = [pack.starts[from] ?? 0, pack.starts[to] ?? 0];
     const [dictionary, bytes] = await Promise.all([
@@ -164,23 +169,29 @@ export class StaticClient {
   }
 
   #dictionary(kind: PackKind): Promise<Uint8Array> {
-    return remembered(this.#dictionaries, kind, async () => {
+    return cached(this.#dictionaries, kind, async () => {
       const bytes = await this.#read(dictionaryPath(this.#about.dataset_id, kind));
-      return bytes ?? new Uint8Array();
+      return bytes ?? NO_DICTIONARY;
     });
   }
 
-  #pack(kind: PackKind, group: string): Promise<Pack | null> {
+  /** The pack of a group; null when the export has none. */
+  async #pack(kind: PackKind, group: string): Promise<Pack | null> {
+    // A group is the beginning of a key that a caller may have made up. Other characters could lead to another file.
+    if (!/^\w+$/.test(group)) return null;
     const path = packPath(this.#about.dataset_id, kind, group);
-    return remembered(this.#indexes, path, async () => {
-      const bytes = /^\w+$/.test(group) ? await this.#read(`${path}.index`) : null;
-      return bytes === null
-        ? null
-        : new Pack(path, JSON.parse(textOf(await inflate(bytes, new Uint8Array()))) as PackIndex);
+    return cached(this.#packs, path, async () => {
+      const bytes = await this.#read(`${path}.index`);
+      if (bytes === null) return null;
+      return new Pack(path, JSON.parse(textOf(await inflate(bytes, NO_DICTIONARY))) as PackIndex);
     });
   }
 
-  /** Reads the indexes that answers about some places need. Afterwards each answer takes one request, a search two. */
+  /**
+   * Reads the indexes of some packs, and their dictionaries. Afterwards each answer from these packs takes one request,
+   * a search at most two.
+   * @param groups names of packs, as `groupOf` makes them from a key
+   */
   async warm(groups: Partial<Record<PackKind, readonly string[]>>): Promise<void> {
     const reads = PACK_KINDS.flatMap((kind) => {
       const wanted = groups[kind] ?? [];
@@ -205,13 +216,13 @@ class Pack {
     this.starts = starts;
   }
 
-  /** The block that contains a key, if any does; -1 before the first. */
+  /** The only block that can contain a key; -1 for a key before the first one of the pack. */
   blockOf(key: string): number {
-    const at = this.firstNotBefore(key);
-    return this.#keys[at] === key ? at : at - 1;
+    const block = this.firstNotBefore(key);
+    return this.#keys[block] === key ? block : block - 1;
   }
 
-  /** The first block that begins with a key or a later one. */
+  /** The first block whose first key is not smaller than `key`. */
   firstNotBefore(key: string): number {
     let [low, high] = [0, this.#keys.length];
     while (low < high) {
@@ -231,7 +242,7 @@ function distanceTo(plane: LocalPlane, polygons: StripEntry[1]): number {
     for (const ring of rings) {
       const points = pointsOf(plane, ring);
       for (let i = 0; i < points.length; i++) {
-        const [[ax, ay], [bx, by]] = [points[i] ?? [0, 0], points[(i + 1) % points.length] ?? [0, 0]];
+        const [[ax, ay], [bx, by]] = [points[i], points[(i + 1) % points.length]];
         least = Math.min(least, pointSegmentSquared(0, 0, ax, ay, bx, by));
         if (edgeCrosses(0, 0, ax, ay, bx, by)) inside = !inside;
       }
@@ -241,6 +252,7 @@ function distanceTo(plane: LocalPlane, polygons: StripEntry[1]): number {
   return Math.sqrt(least);
 }
 
+/** The points of a ring in metres on the plane. @param ring in units of `UNITS_PER_DEGREE`, as in a `StripEntry` */
 function pointsOf(plane: LocalPlane, ring: readonly number[]): [x: number, y: number][] {
   const points: [number, number][] = [];
   let [lat, lon] = [0, 0];
@@ -253,7 +265,7 @@ function pointsOf(plane: LocalPlane, ring: readonly number[]): [x: number, y: nu
   return points;
 }
 
-/** The lines of a block, by key. */
+/** The texts of a block by key. A line is a key, a tab and a text. */
 function linesOf(text: string): Map<string, string> {
   const lines = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -265,9 +277,13 @@ function linesOf(text: string): Map<string, string> {
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
+/** For `inflate`: the bytes were compressed without a dictionary. */
+const NO_DICTIONARY = new Uint8Array();
+
 /**
  * Unpacks a block that was compressed with a dictionary. `DecompressionStream` accepts no dictionary. So the dictionary
- * is prepended as a stored block (RFC 1951, 3.2.4), which the block can refer to, and is removed afterwards.
+ * is prepended as a stored block (RFC 1951, 3.2.4): a zero byte, its size, and the complement of its size, each in two
+ * bytes. The compressed block can refer to it. The dictionary is removed from the result.
  */
 async function inflate(block: Uint8Array, dictionary: Uint8Array): Promise<Uint8Array> {
   const size = dictionary.length;
@@ -280,7 +296,7 @@ async function inflate(block: Uint8Array, dictionary: Uint8Array): Promise<Uint8
   return new Uint8Array(await new Response(stream).arrayBuffer()).subarray(size);
 }
 
-/** Reads the files of a site by HTTP. */
+/** A function that reads the files of a site by HTTP. */
 function rangeReader(site: string): ReadBytes {
   const base = site.endsWith('/') ? site : `${site}/`;
   return async (path, range) => {
@@ -295,10 +311,10 @@ function rangeReader(site: string): ReadBytes {
   };
 }
 
-/** A value that is made once. A failure is forgotten, so that the next call tries again. */
-function remembered<K, V>(values: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
-  const known = values.get(key);
-  if (known !== undefined) return known;
+/** The value of a key, which is made at the first call. A failure is forgotten, so that the next call tries again. */
+function cached<K, V>(values: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
+  const existing = values.get(key);
+  if (existing !== undefined) return existing;
   const value = make();
   values.set(key, value);
   value.catch(() => values.delete(key));

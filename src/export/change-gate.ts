@@ -2,11 +2,11 @@ import type { BuildingContents, FacilityContents } from '../dataset/contents.ts'
 import type { ChangeCounts, ChangeSummary } from '../snapshot/change-note.ts';
 import type { Change, Pair } from './changes.ts';
 
-/** The counts that a limit can be set for. */
+/** The counts for which a limit can be set. */
 const MEASURES = ['added', 'removed', 'changed', 'changed_hours', 'changed_costs', 'became_unknown'] as const;
 type Measure = (typeof MEASURES)[number];
 
-const nothing = (): ChangeCounts => ({
+const zeroCounts = (): ChangeCounts => ({
   old: 0,
   new: 0,
   added: 0,
@@ -19,32 +19,36 @@ const nothing = (): ChangeCounts => ({
 
 /** Counts the changes between two datasets. */
 export class ChangeCounter {
-  readonly #buildings = new Groups();
-  readonly #facilities = new Groups();
-
-  readonly #except: ReadonlySet<string>;
+  readonly #buildings: Groups;
+  readonly #facilities: Groups;
 
   /**
-   * @param except wards and services in which changes are expected. The summary counts them; `judged` leaves them out.
+   * @param except wards and services in which changes are expected. `summary` contains them, `judged` leaves them out
    */
   constructor(except: ReadonlySet<string> = new Set()) {
-    this.#except = except;
+    this.#buildings = new Groups(except);
+    this.#facilities = new Groups(except);
   }
 
+  /** Counts a building in its ward. */
   building({ old, new: now, changes }: Pair<BuildingContents>): void {
     // The municipality whose code begins the ID. In some designated cities this is the city.
     const wards = (one: BuildingContents | null): string[] => (one === null ? [] : [one.id.slice(0, 5)]);
-    this.#buildings.count(wards(old), wards(now), changes, () => true, this.#except);
+    this.#buildings.count(wards(old), wards(now), changes, () => true);
   }
 
+  /** Counts a facility in each of its services. */
   facility({ old, new: now, changes }: Pair<FacilityContents>): void {
-    const before = old?.answer().services.map(({ service_code }) => service_code) ?? [];
+    const codesOf = (one: FacilityContents | null): string[] =>
+      one?.answer().services.map(({ service_code }) => service_code) ?? [];
+    const before = codesOf(old);
+    // Most facilities have not changed. Their answer is parsed once.
     const isSame = old !== null && now !== null && changes.length === 0;
-    const after = isSame ? before : (now?.answer().services.map(({ service_code }) => service_code) ?? []);
+    const after = isSame ? before : codesOf(now);
     // A change of one service does not count for the other services.
     const concerns = ({ member }: Change, service: string): boolean =>
       !member?.startsWith('services.') || member.startsWith(`services.${service}.`);
-    this.#facilities.count(before, after, changes, concerns, this.#except);
+    this.#facilities.count(before, after, changes, concerns);
   }
 
   get summary(): ChangeSummary {
@@ -54,61 +58,80 @@ export class ChangeCounter {
     };
   }
 
-  /** The counts that the limits apply to, each with the name of its group. */
+  /** The counts to which the limits apply, each with the name of its group. */
   *judged(): Generator<[group: string, counts: ChangeCounts]> {
     yield ['all buildings', this.#buildings.judged];
     yield ['all facilities', this.#facilities.judged];
-    for (const [ward, counts] of Object.entries(this.#buildings.sorted()))
-      if (!this.#except.has(ward)) yield [`ward ${ward}`, counts];
-    for (const [service, counts] of Object.entries(this.#facilities.sorted()))
-      if (!this.#except.has(service)) yield [`service ${service}`, counts];
+    for (const [ward, counts] of this.#buildings.judgedGroups()) yield [`ward ${ward}`, counts];
+    for (const [service, counts] of this.#facilities.judgedGroups()) yield [`service ${service}`, counts];
   }
 }
 
-/** Counts things that belong to one or more groups. */
+/** Counts things that belong to one or more groups: buildings by ward, facilities by service. */
 class Groups {
-  readonly all = nothing();
-  /** The counts without things whose groups are all excepted. */
-  readonly judged = nothing();
+  readonly all = zeroCounts();
+  /** The counts of the things that have a group outside `except`. */
+  readonly judged = zeroCounts();
   readonly #byGroup = new Map<string, ChangeCounts>();
+  readonly #except: ReadonlySet<string>;
 
+  constructor(except: ReadonlySet<string>) {
+    this.#except = except;
+  }
+
+  /**
+   * Counts one thing.
+   * @param before its groups in the old dataset; empty: the dataset does not have it
+   * @param after its groups in the new dataset
+   * @param concerns true when a change counts for a group
+   */
   count(
     before: readonly string[],
     after: readonly string[],
     changes: readonly Change[],
     concerns: (change: Change, group: string) => boolean,
-    except: ReadonlySet<string>,
   ): void {
     const groups = new Set([...before, ...after]);
-    const measures = new Set(changes.flatMap(measuresOf));
-    const wholes = [...groups].every((group) => except.has(group)) ? [this.all] : [this.all, this.judged];
-    for (const counts of wholes) add(counts, before.length > 0, after.length > 0, measures);
+    const presence = { old: before.length > 0, new: after.length > 0 };
+    add(this.all, presence, changes);
+    if (![...groups].every((group) => this.#except.has(group))) add(this.judged, presence, changes);
     for (const group of groups) {
-      const own = new Set(changes.filter((change) => concerns(change, group)).flatMap(measuresOf));
-      add(this.#of(group), before.includes(group), after.includes(group), own);
+      const ofGroup = changes.filter((change) => concerns(change, group));
+      add(this.#countsOf(group), { old: before.includes(group), new: after.includes(group) }, ofGroup);
     }
   }
 
-  #of(group: string): ChangeCounts {
-    const counts = this.#byGroup.get(group) ?? nothing();
+  #countsOf(group: string): ChangeCounts {
+    const counts = this.#byGroup.get(group) ?? zeroCounts();
     this.#byGroup.set(group, counts);
     return counts;
   }
 
+  /** The counts by group, in order of the group's code. */
   sorted(): Record<string, ChangeCounts> {
     return Object.fromEntries([...this.#byGroup].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
+
+  /** The counts of the groups outside `except`. */
+  judgedGroups(): [group: string, counts: ChangeCounts][] {
+    return Object.entries(this.sorted()).filter(([group]) => !this.#except.has(group));
+  }
 }
 
-function add(counts: ChangeCounts, wasThere: boolean, isThere: boolean, measures: ReadonlySet<Measure>): void {
-  if (wasThere) counts.old++;
-  if (isThere) counts.new++;
-  if (!wasThere) counts.added++;
-  else if (!isThere) counts.removed++;
+/**
+ * Adds one thing to the counts.
+ * @param presence whether the thing is in the old and in the new dataset
+ */
+function add(counts: ChangeCounts, presence: { old: boolean; new: boolean }, changes: readonly Change[]): void {
+  const measures = new Set(changes.flatMap(measuresOf));
+  if (presence.old) counts.old++;
+  if (presence.new) counts.new++;
+  if (!presence.old) counts.added++;
+  else if (!presence.new) counts.removed++;
   else for (const measure of measures) counts[measure]++;
 }
 
-/** The measures that count a change of a value. */
+/** The measures to which one change of a value belongs. Things that were added or removed are counted by `add`. */
 function measuresOf({ kind, member, old, new: now }: Change): Measure[] {
   if (member === null) return [];
   const measures: Measure[] = ['changed'];
@@ -125,37 +148,37 @@ const SERVICE = /^services\.\d{3}$/;
 export interface Limit {
   measure: Measure;
   most: number;
-  /** True: `most` is in per cent of the old dataset's number. False: it is a number of things. */
+  /** True: `most` is a percentage of the things in the old dataset. False: it is a number of things. */
   isPercent: boolean;
 }
 
-/** A limit that is exceeded, and the group in which it is. */
+/** A limit that a group exceeds. */
 export interface Excess {
   group: string;
   measure: Measure;
   count: number;
   /** The number of things that the group has in the old dataset. */
   of: number;
-  /** The limit as it was given: `1%`, `200`. */
+  /** The limit as the user wrote it: `1%`, `200`. */
   limit: string;
 }
 
 /**
- * A percentage applies from this number of things on, or when all things of a group changed. In small groups every
- * share is large.
+ * Fewer changes than this do not exceed a percentage, unless they are all things of a group. In a small group, every
+ * change is a large share.
  */
-const FEWEST = 10;
+const FEWEST_FOR_PERCENT = 10;
 
 /**
- * Reads limits as users write them: `removed=1%,changed_hours=5%,added=2000`.
- * @throws Error that says what is expected
+ * The limits of a text such as `removed=1%,changed_hours=5%,added=2000`.
+ * @throws Error for another form. Its message says what is expected
  */
 export function parseLimits(text: string): Limit[] {
-  return text.split(',').map((part) => {
-    const [, name = '', number = '', percent] = /^\s*([a-z_]+)\s*=\s*(\d+(?:\.\d+)?)(%?)\s*$/.exec(part) ?? [];
+  return text.split(',').map((entry) => {
+    const [, name = '', number = '', percent] = /^\s*([a-z_]+)\s*=\s*(\d+(?:\.\d+)?)(%?)\s*$/.exec(entry) ?? [];
     const measure = MEASURES.find((one) => one === name);
     if (measure === undefined)
-      throw new Error(`"${part.trim()}": expected NAME=NUMBER or NAME=PERCENT%; names are ${MEASURES.join(', ')}`);
+      throw new Error(`"${entry.trim()}": expected NAME=NUMBER or NAME=PERCENT%; names are ${MEASURES.join(', ')}`);
     return { measure, most: Number(number), isPercent: percent === '%' };
   });
 }
@@ -167,18 +190,18 @@ const limitText = ({ most, isPercent }: Limit): string => `${most}${isPercent ? 
  * wards pass.
  */
 export function exceeded(counter: ChangeCounter, limits: readonly Limit[]): Excess[] {
-  const found: Excess[] = [];
+  const excesses: Excess[] = [];
   for (const [group, counts] of counter.judged()) {
     if (counts.old === 0) continue;
     for (const limit of limits) {
       const count = counts[limit.measure];
       const isOver = limit.isPercent
-        ? (100 * count) / counts.old > limit.most && (count >= FEWEST || count >= counts.old)
+        ? (100 * count) / counts.old > limit.most && (count >= FEWEST_FOR_PERCENT || count >= counts.old)
         : count > limit.most;
-      if (isOver) found.push({ group, measure: limit.measure, count, of: counts.old, limit: limitText(limit) });
+      if (isOver) excesses.push({ group, measure: limit.measure, count, of: counts.old, limit: limitText(limit) });
     }
   }
-  return found;
+  return excesses;
 }
 
 /** An exceeded limit as one line of text. */

@@ -8,7 +8,7 @@ import { multiPolygonOf, timeOfDay } from '../record/answers.ts';
 import type { BuildingBody } from '../record/building-record.ts';
 import { hoursOf, hundredthHours } from '../record/units.ts';
 import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
-import { hidamariKey } from './geoparquet.ts';
+import { fileMetadata } from './geoparquet.ts';
 
 /** A difference between two datasets: a thing that was added or removed, or one value that changed. */
 export interface Change {
@@ -28,7 +28,7 @@ export interface Pair<T> {
   changes: readonly Change[];
 }
 
-/** Receives every thing, changed or not. */
+/** Receives each building and facility of the two datasets, also those without changes. */
 interface Counter {
   building(pair: Pair<BuildingContents>): void;
   facility(pair: Pair<FacilityContents>): void;
@@ -36,37 +36,43 @@ interface Counter {
 
 /** All differences in order of ID, buildings first. */
 export function* changesBetween(old: DatasetContents, now: DatasetContents, counter?: Counter): Generator<Change> {
-  const [building, facility] = [counter?.building.bind(counter), counter?.facility.bind(counter)];
-  yield* pairs('building', old.buildings(), now.buildings(), buildingValues, building);
-  yield* pairs('facility', old.facilities(), now.facilities(), facilityValues, facility);
+  const countBuilding = (pair: Pair<BuildingContents>) => counter?.building(pair);
+  const countFacility = (pair: Pair<FacilityContents>) => counter?.facility(pair);
+  yield* changesOfKind('building', old.buildings(), now.buildings(), buildingChanges, countBuilding);
+  yield* changesOfKind('facility', old.facilities(), now.facilities(), facilityChanges, countFacility);
 }
 
-const facilityValues = (a: FacilityContents, b: FacilityContents): Iterable<Value> =>
-  a.json.equals(b.json) ? [] : jsonValues(a.answer(), b.answer(), '');
+const facilityChanges = (a: FacilityContents, b: FacilityContents): Iterable<ValueChange> =>
+  a.json.equals(b.json) ? [] : jsonChanges(a.answer(), b.answer(), '');
 
-/** One changed value. */
-type Value = Pick<Change, 'old' | 'new'> & { member: string };
+/** The old and the new value of one member. */
+type ValueChange = Pick<Change, 'old' | 'new'> & { member: string };
 
-/** Walks two lists, both in order of ID, side by side. */
-function* pairs<T extends { id: string }>(
+/**
+ * The differences between two lists of buildings or facilities, both in order of ID.
+ * @param compare the changed values of a thing that is in both lists
+ * @param count called with each thing, also without changes
+ */
+function* changesOfKind<T extends { id: string }>(
   kind: Change['kind'],
   old: Iterator<T>,
   now: Iterator<T>,
-  compare: (a: T, b: T) => Iterable<Value>,
-  count?: (pair: Pair<T>) => void,
+  compare: (a: T, b: T) => Iterable<ValueChange>,
+  count: (pair: Pair<T>) => void,
 ): Generator<Change> {
   let [a, b] = [old.next(), now.next()];
-  const whole = { member: null, old: null, new: null };
+  const noValue = { member: null, old: null, new: null };
   while (!a.done || !b.done) {
+    // The thing with the smaller ID comes next. Equal IDs are one thing in both lists.
     const order = a.done ? 1 : b.done ? -1 : byCodeUnits(a.value.id, b.value.id);
     const before: T | null = order <= 0 ? a.value : null;
     const after: T | null = order >= 0 ? b.value : null;
     const changes: Change[] = [];
     if (before !== null && after !== null)
       for (const value of compare(before, after)) changes.push({ kind, id: before.id, change: 'changed', ...value });
-    else if (before !== null) changes.push({ kind, id: before.id, change: 'removed', ...whole });
-    else if (after !== null) changes.push({ kind, id: after.id, change: 'added', ...whole });
-    count?.({ old: before, new: after, changes });
+    else if (before !== null) changes.push({ kind, id: before.id, change: 'removed', ...noValue });
+    else if (after !== null) changes.push({ kind, id: after.id, change: 'added', ...noValue });
+    count({ old: before, new: after, changes });
     yield* changes;
     if (order <= 0) a = old.next();
     if (order >= 0) b = now.next();
@@ -77,10 +83,10 @@ function* pairs<T extends { id: string }>(
  * The changed values of a building. Short values are compared one by one. Of hours and of windows, only the month with
  * the largest change is given.
  */
-function* buildingValues(a: BuildingContents, b: BuildingContents): Generator<Value> {
-  if (same(a.bytes, b.bytes) && same(a.kept, b.kept)) return;
+function* buildingChanges(a: BuildingContents, b: BuildingContents): Generator<ValueChange> {
+  if (areEqual(a.bytes, b.bytes) && areEqual(a.kept, b.kept)) return;
   const [oldHead, newHead] = [a.head(), b.head()];
-  yield* jsonValues(propertiesOf(a.summary(oldHead)), propertiesOf(b.summary(newHead)), '');
+  yield* jsonChanges(propertiesOf(a.summary(oldHead)), propertiesOf(b.summary(newHead)), '');
   const shapes = [oldHead, newHead].map(({ footprints }) => multiPolygonOf(footprints));
   if (JSON.stringify(shapes[0]) !== JSON.stringify(shapes[1])) {
     yield { member: 'footprint', old: shapes[0], new: shapes[1] };
@@ -92,34 +98,35 @@ function* buildingValues(a: BuildingContents, b: BuildingContents): Generator<Va
   if (sources[0].join() !== sources[1].join()) {
     yield { member: 'shading_sources', old: sources[0], new: sources[1] };
   }
-  yield* sunValues(oldBody, newBody);
+  yield* sunChanges(oldBody, newBody);
 }
 
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+const areEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 /**
  * The changes of the sun of a building: faces that were added or removed, and the month of a face and floor class that
  * changed most, for hours and for windows.
  */
-function* sunValues(old: BuildingBody, now: BuildingBody): Generator<Value> {
+function* sunChanges(old: BuildingBody, now: BuildingBody): Generator<ValueChange> {
   const names = [old, now].map(({ faces }) => faces.map(({ face }) => DIRECTIONS[face]));
   if (names[0].join() !== names[1].join()) yield { member: 'faces', old: names[0], new: names[1] };
-  let [mostHours, mostMinutes]: [most: number, most: number] = [0, 0];
-  let [hours, windows]: (Value | null)[] = [null, null];
+  let [mostHours, mostMinutes] = [0, 0];
+  let [hours, windows]: (ValueChange | null)[] = [null, null];
   for (const a of old.faces) {
     const b = now.faces.find(({ face }) => face === a.face);
     if (b === undefined) continue;
-    for (let at = 0; at < FLOOR_CLASSES.length * MONTHS; at++) {
-      const [before, after] = [hundredthHours(a.sunMinutes[at]), hundredthHours(b.sunMinutes[at])];
+    // The values of a face lie by floor class, then by month.
+    for (let i = 0; i < FLOOR_CLASSES.length * MONTHS; i++) {
+      const [before, after] = [hundredthHours(a.sunMinutes[i]), hundredthHours(b.sunMinutes[i])];
       if (Math.abs(after - before) > mostHours) {
         mostHours = Math.abs(after - before);
-        hours = { member: valueName(a, at, 'direct_sun_hours'), old: hoursOf(before), new: hoursOf(after) };
+        hours = { member: memberName(a, i, 'direct_sun_hours'), old: hoursOf(before), new: hoursOf(after) };
       }
-      const moved = windowShift(a.windows[at], b.windows[at]);
-      if (moved > mostMinutes) {
-        mostMinutes = moved;
-        const texts = [a, b].map(({ windows }) => windowTexts(windows[at]));
-        windows = { member: valueName(a, at, 'sunlit_windows'), old: texts[0], new: texts[1] };
+      const minutes = minutesInOneList(a.windows[i], b.windows[i]);
+      if (minutes > mostMinutes) {
+        mostMinutes = minutes;
+        const texts = [a, b].map(({ windows }) => windowTexts(windows[i]));
+        windows = { member: memberName(a, i, 'sunlit_windows'), old: texts[0], new: texts[1] };
       }
     }
   }
@@ -127,38 +134,50 @@ function* sunValues(old: BuildingBody, now: BuildingBody): Generator<Value> {
   if (windows !== null) yield windows;
 }
 
-const valueName = ({ face }: FaceSunlight, at: number, name: string): string =>
-  `faces.${DIRECTIONS[face]}.${FLOOR_CLASSES[Math.floor(at / MONTHS)]}.${(at % MONTHS) + 1}.${name}`;
+/** The path of a value in the full answer: `faces.S.first.12.direct_sun_hours`. */
+const memberName = ({ face }: FaceSunlight, index: number, name: string): string =>
+  `faces.${DIRECTIONS[face]}.${FLOOR_CLASSES[Math.floor(index / MONTHS)]}.${(index % MONTHS) + 1}.${name}`;
 
+/** Windows as texts `10:00-12:30`. @param ends beginning and end of each window, minutes of the day */
 const windowTexts = (ends: readonly number[]): string[] =>
   Array.from({ length: ends.length / 2 }, (_, i) => `${timeOfDay(ends[2 * i])}-${timeOfDay(ends[2 * i + 1])}`);
 
-/** The minutes of the day that are in exactly one of two lists of windows. */
-function windowShift(a: readonly number[], b: readonly number[]): number {
-  // Between two neighbouring ends, a list is inside a window when an odd number of its own ends lie before.
+/**
+ * The number of minutes that are in a window of exactly one of two lists.
+ * @param a beginning and end of each window, minutes of the day
+ */
+function minutesInOneList(a: readonly number[], b: readonly number[]): number {
   const ends = [...a, ...b].sort((x, y) => x - y);
   let minutes = 0;
   for (let i = 0; i + 1 < ends.length; i++) {
-    const inside = (list: readonly number[]): boolean => list.filter((end) => end <= ends[i]).length % 2 === 1;
-    if (inside(a) !== inside(b)) minutes += ends[i + 1] - ends[i];
+    // The first end of a list begins a window, the second one ends it: after an odd number of ends, a window is open.
+    const isOpen = (list: readonly number[]): boolean => list.filter((end) => end <= ends[i]).length % 2 === 1;
+    if (isOpen(a) !== isOpen(b)) minutes += ends[i + 1] - ends[i];
   }
   return minutes;
 }
 
-/** The values in which two JSON values differ, by their path. The path names things in lists by their code. */
-function* jsonValues(a: unknown, b: unknown, path: string): Generator<Value> {
+/**
+ * The members in which two JSON values differ.
+ * @param path of the two values: names with dots between them, empty for a whole answer. An item of a list is named by
+ * its code where it has one, otherwise by its index
+ */
+function* jsonChanges(a: unknown, b: unknown, path: string): Generator<ValueChange> {
   if (JSON.stringify(a) === JSON.stringify(b)) return;
-  const [left, right] = [membersOf(a), membersOf(b)];
-  if (left === null || right === null) {
+  const [oldMembers, newMembers] = [membersOf(a), membersOf(b)];
+  if (oldMembers === null || newMembers === null) {
     yield { member: path, old: a ?? null, new: b ?? null };
     return;
   }
-  for (const name of new Set([...left.keys(), ...right.keys()])) {
-    yield* jsonValues(left.get(name), right.get(name), path === '' ? name : `${path}.${name}`);
+  for (const name of new Set([...oldMembers.keys(), ...newMembers.keys()])) {
+    yield* jsonChanges(oldMembers.get(name), newMembers.get(name), path === '' ? name : `${path}.${name}`);
   }
 }
 
-/** The members of an object or of a list of objects; null for other values. */
+/**
+ * The members of an object, or the items of a list of objects; null for other values. Services are named by their code,
+ * other items by their kind where they have one, otherwise by their index.
+ */
 function membersOf(value: unknown): Map<string, unknown> | null {
   if (typeof value !== 'object' || value === null) return null;
   if (!Array.isArray(value)) return new Map(Object.entries(value));
@@ -166,9 +185,11 @@ function membersOf(value: unknown): Map<string, unknown> | null {
   return new Map(value.map((one, i) => [String(one.service_code ?? one.kind ?? i), one]));
 }
 
-/** A changed value as one text. */
-export const textOf = (value: unknown): string | null =>
-  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
+/** A changed value as one text: JSON unless it is a text; null when there is no value. */
+export function valueText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 const CHANGE_COLUMNS: readonly ParquetColumn<Change>[] = [
   { name: 'kind', description: 'building or facility.', type: VARCHAR, value: ({ kind }) => kind },
@@ -184,12 +205,17 @@ const CHANGE_COLUMNS: readonly ParquetColumn<Change>[] = [
     name: 'old',
     description: 'The value before, as JSON unless it is a text; null: unknown or none.',
     type: VARCHAR,
-    value: (change) => textOf(change.old),
+    value: (change) => valueText(change.old),
   },
-  { name: 'new', description: 'The value after, likewise.', type: VARCHAR, value: (change) => textOf(change.new) },
+  { name: 'new', description: 'The value after, likewise.', type: VARCHAR, value: (change) => valueText(change.new) },
 ];
 
-/** Writes changes as a Parquet file. Returns their number. Throws like `writeParquet`. */
+/**
+ * Writes changes as a Parquet file.
+ * @param about facts for the metadata of the file
+ * @returns the number of changes
+ * @throws Error when DuckDB cannot write the file
+ */
 export function writeChanges(path: string, changes: Iterable<Change>, about: Record<string, string>): Promise<number> {
-  return writeParquet(path, CHANGE_COLUMNS, changes, hidamariKey(about, CHANGE_COLUMNS));
+  return writeParquet(path, CHANGE_COLUMNS, changes, fileMetadata(about, CHANGE_COLUMNS));
 }

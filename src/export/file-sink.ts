@@ -7,51 +7,55 @@ import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 
-const packed = promisify<Uint8Array | string, object, Buffer>(gzip);
+const compressed = promisify<Uint8Array | string, object, Buffer>(gzip);
 
-/** Where an export puts its files. Each is there whole or not at all. */
+/** The destination of an export's files. Each file appears complete or not at all. */
 export interface FileSink {
+  /** Writes a file from its contents. */
   write(name: string, bytes: Uint8Array | string): Promise<void>;
-  /** Writes a file in pieces. */
+  /**
+   * Writes a file from pieces.
+   * @param fill calls `add` with each piece
+   */
   append(name: string, fill: (add: (bytes: Uint8Array) => Promise<void>) => Promise<void>): Promise<void>;
   /** Copies an existing file. */
   copy(name: string, path: string): Promise<void>;
 }
 
-/** Puts a finished file at its place. The bytes of a packed one are gzipped. */
-type Send = (name: string, path: string, isPacked: boolean) => Promise<void>;
+/** Moves or copies a finished file to its destination. `isGzipped` says that its bytes are compressed by gzip. */
+type Send = (name: string, path: string, isGzipped: boolean) => Promise<void>;
 
 interface SinkOptions {
-  /** A folder on the disk of the finished files; by default that of the system for temporary files. */
+  /** The folder for drafts, on the same disk as a destination folder; by default the system's temporary folder. */
   drafts?: string | undefined;
-  /** Which files are gzipped. */
-  packs?: (name: string) => boolean;
+  /** True for the name of a file that `write` compresses by gzip. */
+  gzips?: (name: string) => boolean;
 }
 
 /** Writes each file into a folder for drafts, then sends it. It counts files and bytes. */
 export class SendingSink implements FileSink {
   readonly #send: Send;
   readonly #drafts: string;
-  readonly #packs: (name: string) => boolean;
+  readonly #gzips: (name: string) => boolean;
   files = 0;
   bytes = 0;
 
-  private constructor(send: Send, drafts: string, packs: (name: string) => boolean) {
+  private constructor(send: Send, drafts: string, gzips: (name: string) => boolean) {
     this.#send = send;
     this.#drafts = drafts;
-    this.#packs = packs;
+    this.#gzips = gzips;
   }
 
-  static async open(send: Send, { drafts = tmpdir(), packs = () => false }: SinkOptions = {}): Promise<SendingSink> {
+  static async open(send: Send, { drafts = tmpdir(), gzips = () => false }: SinkOptions = {}): Promise<SendingSink> {
     await mkdir(drafts, { recursive: true });
-    return new SendingSink(send, await mkdtemp(join(drafts, '.export-')), packs);
+    return new SendingSink(send, await mkdtemp(join(drafts, '.export-')), gzips);
   }
 
   async write(name: string, bytes: Uint8Array | string): Promise<void> {
     const path = join(this.#drafts, 'file');
-    const isPacked = this.#packs(name);
-    await writeFile(path, isPacked ? await packed(bytes, { level: constants.Z_BEST_COMPRESSION }) : bytes);
-    await this.#hand(name, path, isPacked);
+    const isGzipped = this.#gzips(name);
+    await writeFile(path, isGzipped ? await compressed(bytes, { level: constants.Z_BEST_COMPRESSION }) : bytes);
+    await this.#sendDraft(name, path, { isGzipped });
   }
 
   async append(name: string, fill: (add: (bytes: Uint8Array) => Promise<void>) => Promise<void>): Promise<void> {
@@ -62,32 +66,32 @@ export class SendingSink implements FileSink {
     });
     out.end();
     await finished(out);
-    await this.#hand(name, path);
+    await this.#sendDraft(name, path);
   }
 
   async copy(name: string, path: string): Promise<void> {
     const copy = join(this.#drafts, 'copy');
     await copyFile(path, copy);
-    await this.#hand(name, copy);
+    await this.#sendDraft(name, copy);
   }
 
   async close(): Promise<void> {
     await rm(this.#drafts, { recursive: true, force: true });
   }
 
-  /** Counts a file and hands it to the receiver. */
-  async #hand(name: string, path: string, isPacked = false): Promise<void> {
+  /** Counts a finished draft and sends it. */
+  async #sendDraft(name: string, path: string, { isGzipped = false } = {}): Promise<void> {
     this.files++;
     this.bytes += (await stat(path)).size;
-    await this.#send(name, path, isPacked);
+    await this.#send(name, path, isGzipped);
   }
 }
 
-/** Puts files into a folder on the disk of the drafts. Packed ones get `.gz` at the end of their names. */
+/** Moves drafts into a folder on the same disk. The names of gzipped files get the ending `.gz`. */
 export const intoFolder =
   (folder: string): Send =>
-  async (name, path, isPacked) => {
-    const place = join(folder, ...`${name}${isPacked ? '.gz' : ''}`.split('/'));
-    await mkdir(dirname(place), { recursive: true });
-    await rename(path, place);
+  async (name, path, isGzipped) => {
+    const target = join(folder, ...`${name}${isGzipped ? '.gz' : ''}`.split('/'));
+    await mkdir(dirname(target), { recursive: true });
+    await rename(path, target);
   };

@@ -27,16 +27,16 @@ const JGD2011 = {
   id: { authority: 'EPSG', code: 6668 },
 };
 
-/** The value of the `geo` key of a file with one geometry column, `geometry`. */
-const geoKey = (geometry: object): string =>
+/** The value of the metadata key `geo` of a file with one geometry column, `geometry`. */
+const geoMetadata = (geometry: object): string =>
   JSON.stringify({ version: '1.1.0', primary_column: 'geometry', columns: { geometry } });
 
 /**
- * The value of the `geo` key of a file with multipolygons in the column `geometry` and their boxes in the column
- * `bbox`.
+ * The value of the metadata key `geo` of a file with multipolygons in the column `geometry` and their boxes in the
+ * column `bbox`.
  */
-export const multiPolygonKey = ({ west, south, east, north }: Box): string =>
-  geoKey({
+export const multiPolygonMetadata = ({ west, south, east, north }: Box): string =>
+  geoMetadata({
     encoding: 'WKB',
     geometry_types: ['MultiPolygon'],
     crs: JGD2011,
@@ -49,10 +49,10 @@ export const multiPolygonKey = ({ west, south, east, north }: Box): string =>
   });
 
 /**
- * The value of the `geo` key of a file with points in the column `geometry`.
- * @param positions the known positions
+ * The value of the metadata key `geo` of a file with points in the column `geometry`.
+ * @param positions the points of the file
  */
-export function pointKey(positions: readonly { lat: number; lon: number }[]): string {
+export function pointMetadata(positions: readonly { lat: number; lon: number }[]): string {
   const bbox = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { lat, lon } of positions) {
     bbox[0] = Math.min(bbox[0], lon);
@@ -60,7 +60,7 @@ export function pointKey(positions: readonly { lat: number; lon: number }[]): st
     bbox[2] = Math.max(bbox[2], lon);
     bbox[3] = Math.max(bbox[3], lat);
   }
-  return geoKey({
+  return geoMetadata({
     encoding: 'WKB',
     geometry_types: ['Point'],
     crs: JGD2011,
@@ -69,8 +69,8 @@ export function pointKey(positions: readonly { lat: number; lon: number }[]): st
   });
 }
 
-/** The value of the `hidamari` key of a file: facts about the whole file, and the descriptions of its columns. */
-export const hidamariKey = (
+/** The metadata of a file under the key `hidamari`: facts about the whole file, and the descriptions of its columns. */
+export const fileMetadata = (
   about: object,
   columns: readonly { name: string; description: string }[],
 ): { hidamari: string } => ({
@@ -101,6 +101,7 @@ export function pointWkb(lat: number, lon: number): Uint8Array {
  * rings run counter-clockwise, holes clockwise.
  */
 export function multiPolygonWkb(footprints: readonly Footprint[]): Uint8Array {
+  // 9 bytes for the head of each geometry, 4 for the number of points, 16 for a point. A ring repeats its first point.
   let size = 9;
   for (const { rings } of footprints) {
     size += 9;
@@ -109,19 +110,21 @@ export function multiPolygonWkb(footprints: readonly Footprint[]): Uint8Array {
   const bytes = new Uint8Array(size);
   const view = new DataView(bytes.buffer);
   let at = 0;
-  const head = (type: number, count: number): void => {
+  // A geometry begins with its byte order, its type and the number of its polygons or rings.
+  const writeHead = (type: number, count: number): void => {
     view.setUint8(at, WKB_LITTLE_ENDIAN);
     view.setUint32(at + 1, type, true);
     view.setUint32(at + 5, count, true);
     at += 9;
   };
-  head(WKB_MULTI_POLYGON, footprints.length);
+  writeHead(WKB_MULTI_POLYGON, footprints.length);
   for (const { rings } of footprints) {
-    head(WKB_POLYGON, rings.length);
+    writeHead(WKB_POLYGON, rings.length);
     for (const [index, ring] of rings.entries()) {
       const points = ring.length / 2;
       view.setUint32(at, points + 1, true);
       at += 4;
+      // The first ring of a polygon is its outer ring. A ring of the other direction is written from its end.
       const forwards = isCounterClockwise(ring) === (index === 0);
       for (let i = 0; i <= points; i++) {
         const point = 2 * (forwards ? i % points : (points - i) % points);

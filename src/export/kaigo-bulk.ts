@@ -14,7 +14,7 @@ import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts
 import { type AnswerContext, rowAnswer, serviceAnswer } from '../dataset/kaigo-answer.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
-import { hidamariKey, pointKey, pointWkb } from './geoparquet.ts';
+import { fileMetadata, pointMetadata, pointWkb } from './geoparquet.ts';
 
 /** The metadata of the bulk file of a prefecture, under the key `hidamari`. */
 interface KaigoBulkCredit {
@@ -24,16 +24,19 @@ interface KaigoBulkCredit {
   price_list: string;
 }
 
+/** A facility and one of its services: as stored (`stored`), in the answer about the facility, and in comparisons. */
 interface Row {
   facility: Facility;
-  own: FacilityService;
+  stored: FacilityService;
   service: Omit<ServiceAnswer, 'compared_with'>;
   row: ComparisonRow;
 }
 
 /**
  * Writes the GeoParquet file of one prefecture: one row for each facility and service, in the order of the facilities.
- * The geometry is the point; null when the position is not trusted. Returns the number of rows.
+ * The geometry is the point; null when the position is not trusted.
+ * @param context what the answers about costs and comparisons depend on
+ * @returns the number of rows
  */
 export function writeKaigoBulk(
   path: string,
@@ -42,22 +45,20 @@ export function writeKaigoBulk(
   credit: KaigoBulkCredit,
 ): Promise<number> {
   const positions = facilities.flatMap(({ services }) => services.flatMap(({ position }) => position ?? []));
-  const metadata = { geo: pointKey(positions), ...hidamariKey(credit, KAIGO_COLUMNS) };
+  const metadata = { geo: pointMetadata(positions), ...fileMetadata(credit, KAIGO_COLUMNS) };
   return writeParquet(path, KAIGO_COLUMNS, rows(facilities, context), metadata);
 }
 
 function* rows(facilities: readonly Facility[], context: AnswerContext): Generator<Row> {
   for (const facility of facilities) {
-    for (const own of facility.services) {
-      yield {
-        facility,
-        own,
-        service: serviceAnswer(facility, own, context),
-        row: rowAnswer(facility, own, context),
-      };
+    for (const stored of facility.services) {
+      const service = serviceAnswer(facility, stored, context);
+      yield { facility, stored, service, row: rowAnswer(facility, stored, context) };
     }
   }
 }
+
+// Columns of each type; `value` is null where the description says so.
 
 const text = (name: string, description: string, value: (row: Row) => string | null): ParquetColumn<Row> => ({
   name,
@@ -65,7 +66,7 @@ const text = (name: string, description: string, value: (row: Row) => string | n
   type: VARCHAR,
   value,
 });
-const whole = (name: string, description: string, value: (row: Row) => number | null): ParquetColumn<Row> => ({
+const integer = (name: string, description: string, value: (row: Row) => number | null): ParquetColumn<Row> => ({
   name,
   description,
   type: INTEGER,
@@ -77,33 +78,35 @@ const decimal = (name: string, description: string, value: (row: Row) => number 
   type: DOUBLE,
   value,
 });
-const byLevel = (name: string, description: string, end: 'low' | 'typical' | 'high'): ParquetColumn<Row> => ({
+/** A column with a cost for each of the five care levels. */
+const byCareLevel = (name: string, description: string, figure: 'low' | 'typical' | 'high'): ParquetColumn<Row> => ({
   name,
   description,
   type: ARRAY(INTEGER, 5),
   value: ({ service }): DuckDBValue => {
     const levels = service.cost_estimate.by_care_level;
-    return levels === null ? null : new DuckDBArrayValue(levels.map((level) => level[end]));
+    return levels === null ? null : new DuckDBArrayValue(levels.map((level) => level[figure]));
   },
 });
 
-/** The columns of a quality figure: its value, and its percentiles. */
+/** The columns of a quality figure: its value, and its percentiles among the homes of the prefecture and of Japan. */
 const qualityColumns = (name: QualityName): ParquetColumn<Row>[] => [
+  // Another column is named `users_per_care_staff`.
   decimal(
     name === 'users_per_care_staff' ? 'quality_users_per_care_staff' : name,
     `${QUALITY[name].description} Null: not known.`,
     ({ row }) => row.quality?.[name]?.value ?? null,
   ),
-  ...(['prefecture', 'japan'] as const).flatMap((place) => [
+  ...(['prefecture', 'japan'] as const).flatMap((region) => [
     decimal(
-      `${name}_percentile_${place}`,
+      `${name}_percentile_${region}`,
       'Per cent of the other known values below it; null: fewer than five are known.',
-      ({ row }) => row.quality?.[name]?.[place].percentile ?? null,
+      ({ row }) => row.quality?.[name]?.[region].percentile ?? null,
     ),
-    whole(
-      `${name}_known_${place}`,
+    integer(
+      `${name}_known_${region}`,
       'Facilities of the service there whose value is known; null: not known here.',
-      ({ row }) => row.quality?.[name]?.[place].known ?? null,
+      ({ row }) => row.quality?.[name]?.[region].known ?? null,
     ),
   ]),
 ];
@@ -121,9 +124,9 @@ export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
   text(
     'municipality_code',
     'Municipality of this service; null: it cannot be determined.',
-    ({ own }) => own.municipalityCode,
+    ({ stored }) => stored.municipalityCode,
   ),
-  text('municipality', 'Its name; null: it cannot be determined.', ({ own }) => own.municipality),
+  text('municipality', 'Its name; null: it cannot be determined.', ({ stored }) => stored.municipality),
   decimal('lat', 'Latitude of this service, degrees (JGD2011); null: not known or not believed.', ({ row }) => row.lat),
   decimal(
     'lon',
@@ -136,20 +139,20 @@ export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
   text('url', 'Web address; null: not published or not readable.', ({ service }) => service.url),
   text('corporate_number', '法人番号; null: not published or wrong.', ({ row }) => row.corporation.corporate_number),
   text('corporation', 'Name of the corporation; null: not published.', ({ row }) => row.corporation.name),
-  whole('offices_total', 'Offices of the corporation; null: not known.', ({ row }) => row.corporation.offices_total),
-  whole(
+  integer('offices_total', 'Offices of the corporation; null: not known.', ({ row }) => row.corporation.offices_total),
+  integer(
     'offices_in_prefecture',
     'Of these in the prefecture; null: not known.',
     ({ row }) => row.corporation.offices_in_prefecture,
   ),
-  whole('capacity', 'Places; null: not known.', ({ row }) => row.capacity),
+  integer('capacity', 'Places; null: not known.', ({ row }) => row.capacity),
   decimal('users', 'Users; null: not known.', ({ row }) => row.users),
   decimal('occupancy', 'Users for each place; null: not known.', ({ service }) => service.occupancy),
-  whole('waiting', 'People on the waiting list; null: not known.', ({ service }) => service.waiting),
+  integer('waiting', 'People on the waiting list; null: not known.', ({ service }) => service.waiting),
   text('opened_on', 'Day of opening, YYYY-MM-DD; null: not known.', ({ row }) => row.opened_on),
-  whole('rooms_private', 'Private rooms; null: not known.', ({ row }) => row.rooms?.private ?? null),
-  whole('rooms_shared', 'Shared rooms; null: not known.', ({ row }) => row.rooms?.shared ?? null),
-  whole('rooms_shared_beds', 'Beds in shared rooms; null: not known.', ({ row }) => row.rooms?.shared_beds ?? null),
+  integer('rooms_private', 'Private rooms; null: not known.', ({ row }) => row.rooms?.private ?? null),
+  integer('rooms_shared', 'Shared rooms; null: not known.', ({ row }) => row.rooms?.shared ?? null),
+  integer('rooms_shared_beds', 'Beds in shared rooms; null: not known.', ({ row }) => row.rooms?.shared_beds ?? null),
   text('rooms_kind', 'unit, conventional; null: not known.', ({ row }) => row.rooms?.kind ?? null),
   decimal('staff_total', 'All staff; null: not known.', ({ row }) => row.staffing?.staff_total ?? null),
   decimal('care_staff', 'Care staff; null: not known.', ({ row }) => row.staffing?.care_staff ?? null),
@@ -171,20 +174,20 @@ export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
     ({ row }) => row.staffing?.shared_with?.join(' ') ?? null,
   ),
   ...QUALITY_NAMES.flatMap(qualityColumns),
-  whole(
+  integer(
     'cost_low_yen',
     'What a resident of care level 3 pays for 30 days at 10 % copayment, lowest; null: see cost_reason.',
     ({ row }) => row.cost_estimate.monthly_yen?.low ?? null,
   ),
-  whole(
+  integer(
     'cost_typical_yen',
     'The same, with the additions that most facilities have.',
     ({ row }) => row.cost_estimate.monthly_yen?.typical ?? null,
   ),
-  whole('cost_high_yen', 'The same, highest.', ({ row }) => row.cost_estimate.monthly_yen?.high ?? null),
-  byLevel('cost_low_yen_by_care_level', 'Lowest, care levels 1 to 5; null: see cost_reason.', 'low'),
-  byLevel('cost_typical_yen_by_care_level', 'Typical, care levels 1 to 5; null: see cost_reason.', 'typical'),
-  byLevel('cost_high_yen_by_care_level', 'Highest, care levels 1 to 5; null: see cost_reason.', 'high'),
+  integer('cost_high_yen', 'The same, highest.', ({ row }) => row.cost_estimate.monthly_yen?.high ?? null),
+  byCareLevel('cost_low_yen_by_care_level', 'Lowest, care levels 1 to 5; null: see cost_reason.', 'low'),
+  byCareLevel('cost_typical_yen_by_care_level', 'Typical, care levels 1 to 5; null: see cost_reason.', 'typical'),
+  byCareLevel('cost_high_yen_by_care_level', 'Highest, care levels 1 to 5; null: see cost_reason.', 'high'),
   text(
     'cost_room',
     'The kind of room of the figures, the one that most residents have; null: it makes no difference or is not known.',
@@ -201,7 +204,7 @@ export const KAIGO_COLUMNS: readonly ParquetColumn<Row>[] = [
     ({ row }) => row.cost_estimate.basis?.food ?? null,
   ),
   text('cost_basis_room', 'The same of the room.', ({ row }) => row.cost_estimate.basis?.room ?? null),
-  whole(
+  integer(
     'cost_treatment_permille',
     'Treatment improvement rate in cost_typical_yen, per thousand; null: none known.',
     ({ row }) => row.cost_estimate.treatment_permille,

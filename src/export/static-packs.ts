@@ -25,8 +25,8 @@ interface Entry {
   text: string;
 }
 
-/** Entries in a block. More entries make packs smaller, but each answer reads more bytes. Each strip has its own block. */
-const ENTRIES: Readonly<Record<PackKind, number>> = { buildings: 4, near: 1, towns: 1, facilities: 4 };
+/** Entries in a block. More entries make packs smaller, but each answer reads more bytes. */
+const ENTRIES_PER_BLOCK: Readonly<Record<PackKind, number>> = { buildings: 4, near: 1, towns: 1, facilities: 4 };
 
 /** Number of blocks that the threads of zlib compress at the same time. */
 const AT_ONCE = 32;
@@ -37,13 +37,14 @@ const MOST_DICTIONARY = 32_768;
 /** Number of texts in a dictionary. */
 const SAMPLES = 8;
 
+/** The level of DEFLATE that compresses most. */
 const LEVEL = 9;
 const compress = promisify<Buffer, object, Buffer>(deflateRaw);
 
-/** Number of written texts of each kind. */
+/** The number of texts in the packs of each kind. */
 export type PackCounts = Record<PackKind, number>;
 
-/** Results on a page of a list, as the server has them. */
+/** Buildings on a page of a town's list, as on the server. */
 const PAGE_SIZE = 100;
 
 /** Writes the packs of a dataset (`client/packs.ts`). */
@@ -61,6 +62,7 @@ export async function writePacks(dataset: Dataset, sink: FileSink): Promise<Pack
   }
 }
 
+/** The full answer of each building. */
 function* buildings({ sunlight }: Dataset, contents: DatasetContents): Generator<Entry> {
   for (const { id } of contents.buildings()) {
     const full = sunlight?.full(id);
@@ -68,25 +70,31 @@ function* buildings({ sunlight }: Dataset, contents: DatasetContents): Generator
   }
 }
 
+/** The answer of each facility. */
 function* facilities(contents: DatasetContents): Generator<Entry> {
   for (const { id, json } of contents.facilities()) yield { key: id, text: json.toString() };
 }
 
+/** The pages of the building lists of all towns, in order of key. */
 function* townPages({ sunlight }: Dataset): Generator<Entry> {
   if (sunlight === null) return;
+  // The first nine digits of a code are those of the town without its number (丁目).
   const codes = new Set(sunlight.towns().flatMap(({ town_code }) => [town_code, town_code.slice(0, 9)]));
   const pages = [...codes].flatMap((code) =>
     Array.from({ length: sunlight.townPages(code, PAGE_SIZE) ?? 0 }, (_, i) => ({ code, page: i + 1 })),
   );
-  const keyed = pages.map(({ code, page }) => ({ key: townPageKey(code, page), code, page }));
-  keyed.sort((a, b) => (a.key < b.key ? -1 : 1));
-  for (const { key, code, page } of keyed) {
+  const byKey = pages.map(({ code, page }) => ({ key: townPageKey(code, page), code, page }));
+  byKey.sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (const { key, code, page } of byKey) {
     const town = sunlight.town(code, page, PAGE_SIZE);
     if (town !== null) yield { key, text: town.bytes.toString() };
   }
 }
 
-/** The buildings of each strip, each once, in order of band and column. */
+/**
+ * The buildings of each strip of the map (see `stripKey`), in order of band and column. A strip contains a building
+ * once, although the building may lie in several of its cells.
+ */
 function* strips({ files, sunlight, manifest }: Dataset): Generator<Entry> {
   if (sunlight === null || manifest.halves.sunlight === null) return;
   const store = new SunlightStore(files.open(SUNLIGHT_STORE));
@@ -105,54 +113,64 @@ function* strips({ files, sunlight, manifest }: Dataset): Generator<Entry> {
   }
 }
 
-/** Groups cells by the band of strips that contains them. The cells are in order of row. */
-function* bandsOf(
-  cells: Iterable<[row: number, column: number]>,
-): Generator<[number, [row: number, column: number][]]> {
-  let band: number | null = null;
-  let together: [number, number][] = [];
+type Cell = [row: number, column: number];
+
+/**
+ * Groups cells by band. The strips of one height form a band.
+ * @param cells in order of row
+ */
+function* bandsOf(cells: Iterable<Cell>): Generator<[band: number, cells: Cell[]]> {
+  let current: number | null = null;
+  let cellsOfBand: Cell[] = [];
   for (const cell of cells) {
-    const own = Math.floor(cell[0] / STRIP_ROWS);
-    if (band !== null && own !== band) {
-      yield [band, together];
-      together = [];
+    const band = Math.floor(cell[0] / STRIP_ROWS);
+    if (current !== null && band !== current) {
+      yield [current, cellsOfBand];
+      cellsOfBand = [];
     }
-    band = own;
-    together.push(cell);
+    current = band;
+    cellsOfBand.push(cell);
   }
-  if (band !== null) yield [band, together];
+  if (current !== null) yield [current, cellsOfBand];
 }
 
-/** A ring in units: its first point, then the difference of each point from the point before. */
+/**
+ * A ring in units of `UNITS_PER_DEGREE`: the first point, then the difference of each point from the point before it.
+ * @param ring latitude and longitude of each point, degrees
+ */
 function ringUnits(ring: ArrayLike<number>): number[] {
   const units = Array.from(ring, degreeUnits);
   return units.map((value, i) => value - (units[i - 2] ?? 0));
 }
 
-/** Writes the packs of one kind. The entries are in order of key. */
+/**
+ * Writes the dictionary and the packs of one kind.
+ * @param entries in order of key
+ * @returns their number
+ */
 async function writeKind(
   { manifest: { dataset_id: id } }: Dataset,
   kind: PackKind,
   entries: Iterator<Entry> & Iterable<Entry>,
   sink: FileSink,
 ): Promise<number> {
-  const first: Entry[] = [];
+  const samples: Entry[] = [];
   for (let next = entries.next(); !next.done; next = entries.next()) {
-    first.push(next.value);
-    if (first.length === SAMPLES) break;
+    samples.push(next.value);
+    if (samples.length === SAMPLES) break;
   }
-  if (first.length === 0) return 0;
-  const dictionary = Buffer.concat(first.map(({ text }) => Buffer.from(shortened(text)))).subarray(-MOST_DICTIONARY);
+  if (samples.length === 0) return 0;
+  const dictionary = Buffer.concat(samples.map(({ text }) => Buffer.from(shortened(text)))).subarray(-MOST_DICTIONARY);
   await sink.write(dictionaryPath(id, kind), dictionary);
   let count = 0;
-  for await (const group of grouped(kind, first, entries)) {
+  for (const group of byPack(kind, samples, entries)) {
     const index: PackIndex = { keys: [], lengths: [] };
     const path = packPath(id, kind, group.name);
     await sink.append(`${path}.pack`, async (add) => {
-      for await (const { key, bytes, entries: inside } of compressed(kind, group.entries, dictionary)) {
+      for await (const { key, bytes, entries } of compressedBlocks(kind, group.entries, dictionary)) {
         index.keys.push(key);
         index.lengths.push(bytes.length);
-        count += inside;
+        count += entries;
         await add(bytes);
       }
     });
@@ -161,58 +179,67 @@ async function writeKind(
   return count;
 }
 
+/** The entries of one pack. */
 interface Group {
   name: string;
   entries: Generator<Entry>;
 }
 
-/** Groups entries by pack. Read each group to its end before the next one. */
-function* grouped(kind: PackKind, first: readonly Entry[], rest: Iterator<Entry>): Generator<Group> {
-  const ahead = [...first].reverse();
-  const take = (): Entry | null => {
-    const kept = ahead.pop();
-    if (kept !== undefined) return kept;
+/**
+ * Groups entries by pack, one group after the other. The caller reads each group to its end before the next group.
+ * @param first the entries that were already read
+ * @param rest the following entries
+ */
+function* byPack(kind: PackKind, first: readonly Entry[], rest: Iterator<Entry>): Generator<Group> {
+  /** Entries to return before `rest`; the next one is the last of the list. */
+  const pushedBack = [...first].reverse();
+  const nextEntry = (): Entry | null => {
+    const entry = pushedBack.pop();
+    if (entry !== undefined) return entry;
     const next = rest.next();
     return next.done ? null : next.value;
   };
-  for (let entry = take(); entry !== null; entry = take()) {
-    ahead.push(entry);
-    const name = groupOf(kind, entry.key);
-    const ofGroup = function* (): Generator<Entry> {
-      for (let one = take(); one !== null; one = take()) {
-        if (groupOf(kind, one.key) !== name) {
-          ahead.push(one);
-          return;
-        }
-        yield one;
+  const entriesOf = function* (name: string): Generator<Entry> {
+    for (let entry = nextEntry(); entry !== null; entry = nextEntry()) {
+      if (groupOf(kind, entry.key) !== name) {
+        pushedBack.push(entry);
+        return;
       }
-    };
-    yield { name, entries: ofGroup() };
+      yield entry;
+    }
+  };
+  for (let entry = nextEntry(); entry !== null; entry = nextEntry()) {
+    pushedBack.push(entry);
+    const name = groupOf(kind, entry.key);
+    yield { name, entries: entriesOf(name) };
   }
 }
 
-/** The compressed blocks of some entries, in their order. */
-async function* compressed(
-  kind: PackKind,
-  entries: Iterable<Entry>,
-  dictionary: Buffer,
-): AsyncGenerator<{ key: string; bytes: Buffer; entries: number }> {
-  let waiting: Promise<{ key: string; bytes: Buffer; entries: number }>[] = [];
+/** A compressed block, its first key, and the number of its entries. */
+interface Block {
+  key: string;
+  bytes: Buffer;
+  entries: number;
+}
+
+/** The compressed blocks of some entries, in their order. The threads of zlib compress several blocks at once. */
+async function* compressedBlocks(kind: PackKind, entries: Iterable<Entry>, dictionary: Buffer): AsyncGenerator<Block> {
+  let waiting: Promise<Block>[] = [];
   let block: Entry[] = [];
-  const close = (): void => {
+  const startCompression = (): void => {
     const [{ key } = { key: '' }] = block;
-    const inside = block.length;
+    const count = block.length;
     const lines = Buffer.from(block.map((entry) => `${entry.key}\t${shortened(entry.text)}`).join('\n'));
-    waiting.push(compress(lines, { level: LEVEL, dictionary }).then((bytes) => ({ key, bytes, entries: inside })));
+    waiting.push(compress(lines, { level: LEVEL, dictionary }).then((bytes) => ({ key, bytes, entries: count })));
     block = [];
   };
   for (const entry of entries) {
     block.push(entry);
-    if (block.length === ENTRIES[kind]) close();
+    if (block.length === ENTRIES_PER_BLOCK[kind]) startCompression();
     if (waiting.length < AT_ONCE) continue;
     yield* await Promise.all(waiting);
     waiting = [];
   }
-  if (block.length > 0) close();
+  if (block.length > 0) startCompression();
   yield* await Promise.all(waiting);
 }

@@ -27,7 +27,7 @@ import { decodeHead } from '../record/codec.ts';
 import { type ComputedBuilding, type FaceHundredths, faceHours } from '../record/face-hours.ts';
 import { minutesOf } from '../record/units.ts';
 import { FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
-import { hidamariKey, multiPolygonKey, multiPolygonWkb } from './geoparquet.ts';
+import { fileMetadata, multiPolygonMetadata, multiPolygonWkb } from './geoparquet.ts';
 
 /** The metadata of the bulk file of a ward, under the key `hidamari`. */
 export interface BulkCredit {
@@ -51,20 +51,22 @@ export function writeSunlightBulk(
   box: Box,
   credit: BulkCredit,
 ): Promise<number> {
-  const metadata = { geo: multiPolygonKey(box), ...hidamariKey(credit, SUNLIGHT_COLUMNS) };
+  const metadata = { geo: multiPolygonMetadata(box), ...fileMetadata(credit, SUNLIGHT_COLUMNS) };
   return writeParquet(path, SUNLIGHT_COLUMNS, rows(buildings, townName), metadata);
 }
 
 /** The bulk file of one ward to write. It is plain data, so that any thread can write it. */
 export interface WardBulk extends WardBuildings {
-  /** Folder of the dataset, which has its towns. */
+  /** The folder in which the dataset is built. It contains the towns of the dataset. */
   draft: string;
   credit: BulkCredit;
 }
 
 /**
- * Writes the bulk file of one ward from buildings in order of ID. Skips buildings of other wards. Returns the number of
- * rows. Throws like `writeSunlightBulk`.
+ * Writes the bulk file of one ward.
+ * @param buildings in order of ID, also those of other wards, which are skipped
+ * @returns the number of rows
+ * @throws DamagedRecordError for bytes that are not a record
  */
 export async function writeWardBulk(
   { draft, wardCode, box, credit }: WardBulk,
@@ -76,19 +78,21 @@ export async function writeWardBulk(
   return writeSunlightBulk(path, ofWard(wardCode, buildings), (code) => towns.name(code), box, credit);
 }
 
+/** The buildings of one ward. */
 function* ofWard(wardCode: string, buildings: Iterable<ComputedBuilding>): Generator<ComputedBuilding> {
   for (const building of buildings) {
     const { buildingId, bytes } = building;
-    // Only IDs that begin with the code of a designated city do not name the ward.
+    // An ID begins with the code of its ward. In designated cities, it may begin with the code of the city instead.
     const ward = idNamesCity(buildingId) ? decodeHead(buildingId, bytes).wardCode : prefixOf(buildingId);
     if (ward === wardCode) yield building;
   }
 }
 
+/** One building. */
 interface Row {
   properties: BuildingProperties;
   record: BuildingHead;
-  /** By index into DIRECTIONS. */
+  /** By index into DIRECTIONS; undefined for a face that the building does not have. */
   faces: (FaceHundredths | undefined)[];
 }
 
@@ -101,9 +105,15 @@ function* rows(buildings: Iterable<ComputedBuilding>, townName: TownNames): Gene
   }
 }
 
+/** The type of a column with minutes for each month. */
 const MINUTES = ARRAY(FLOAT, MONTHS);
 
-/** Copies the minutes of twelve months to `out[at]`…; returns false when the building has no such face. */
+/**
+ * Writes the minutes of twelve months into a column.
+ * @param hundredths hundredths of hours, the first month at `from`; undefined: the building has no such face
+ * @param at index in `out` of the first month
+ * @returns false when the value is null
+ */
 function copyMonths(hundredths: Uint16Array | undefined, from: number, out: Float32Array, at: number): boolean {
   if (hundredths === undefined) return false;
   for (let month = 0; month < MONTHS; month++) out[at + month] = minutesOf(hundredths[from + month]);
@@ -112,7 +122,7 @@ function copyMonths(hundredths: Uint16Array | undefined, from: number, out: Floa
 
 const FACE_NAMES = DIRECTIONS.map((face) => face.toLowerCase());
 
-/** DuckDB types by the JSON type of a member. */
+/** The DuckDB type of a column by the JSON type of its values. */
 const COLUMN_TYPES: Readonly<Record<string, DuckDBType>> = {
   string: VARCHAR,
   number: DOUBLE,
@@ -120,7 +130,7 @@ const COLUMN_TYPES: Readonly<Record<string, DuckDBType>> = {
   boolean: BOOLEAN,
 };
 
-/** A column for a property that GeoJSON has too. */
+/** The column of a property of GeoJSON features. Its type and description are those of the contract. */
 function propertyColumn(name: keyof BuildingProperties): ParquetColumn<Row> {
   const schema = BuildingProperties.properties[name];
   return {

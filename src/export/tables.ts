@@ -9,7 +9,7 @@ import { multiPolygonOf, timeOfDay } from '../record/answers.ts';
 import { type BuildingHead, boxOf } from '../record/building-record.ts';
 import type { Manifest } from '../snapshot/manifest.ts';
 import { FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
-import { hidamariKey } from './geoparquet.ts';
+import { fileMetadata } from './geoparquet.ts';
 
 /**
  * Buildings of a dataset as files for other programs: GeoJSON features, and tables of the data that the bulk files do
@@ -23,50 +23,52 @@ export interface Selection {
   box: Box | null;
 }
 
-/** The selected buildings, in order of ID. */
-function* selected(contents: DatasetContents, { ward, box }: Selection): Generator<[BuildingHead, BuildingContents]> {
+/** The buildings of a selection with their decoded heads, in order of ID. */
+function* selectedBuildings(
+  contents: DatasetContents,
+  { ward, box }: Selection,
+): Generator<[BuildingHead, BuildingContents]> {
   for (const building of contents.buildings()) {
     const head = building.head();
     if (ward !== null && head.wardCode !== ward) continue;
-    if (box === null || meets(boxOf(head), box)) yield [head, building];
+    if (box === null || intersects(boxOf(head), box)) yield [head, building];
   }
 }
 
-const meets = (a: Box, b: Box): boolean =>
+/** True when two boxes have a common point. */
+const intersects = (a: Box, b: Box): boolean =>
   a.south <= b.north && a.north >= b.south && a.west <= b.east && a.east >= b.west;
 
 /** One GeoJSON feature for each building, as text without line breaks. */
 export function* featureTexts(contents: DatasetContents, selection: Selection): Generator<string> {
-  for (const [head, building] of selected(contents, selection)) {
+  for (const [head, building] of selectedBuildings(contents, selection)) {
     yield JSON.stringify(featureOf(multiPolygonOf(head.footprints), propertiesOf(building.summary(head))));
   }
 }
 
+/** A sunlit window. */
 interface WindowRow {
   buildingId: string;
   face: string;
   floorClass: string;
   floor: number;
   month: number;
+  /** Minutes of the day, as `end`. */
   start: number;
   end: number;
 }
 
+/** The sunlit windows of all faces, floor classes and months of the selected buildings. */
 function* windowRows(contents: DatasetContents, selection: Selection): Generator<WindowRow> {
-  for (const [{ buildingId }, building] of selected(contents, selection)) {
+  for (const [{ buildingId }, building] of selectedBuildings(contents, selection)) {
     const { faces, floors } = building.body();
     for (const { face, windows } of faces) {
-      for (const [at, ends] of windows.entries()) {
-        const [level, month] = [Math.floor(at / MONTHS), (at % MONTHS) + 1];
-        for (let i = 0; i < ends.length; i += 2) {
-          const of = {
-            buildingId,
-            face: DIRECTIONS[face],
-            floorClass: FLOOR_CLASSES[level],
-            floor: floors[level].floor,
-          };
-          yield { ...of, month, start: ends[i], end: ends[i + 1] };
-        }
+      // The lists of a face lie by floor class, then by month. A list has the beginning and the end of each window.
+      for (const [index, ends] of windows.entries()) {
+        const [level, month] = [Math.floor(index / MONTHS), (index % MONTHS) + 1];
+        const [floorClass, { floor }] = [FLOOR_CLASSES[level], floors[level]];
+        for (let i = 0; i < ends.length; i += 2)
+          yield { buildingId, face: DIRECTIONS[face], floorClass, floor, month, start: ends[i], end: ends[i + 1] };
       }
     }
   }
@@ -95,14 +97,16 @@ export const WINDOW_COLUMNS: readonly ParquetColumn<WindowRow>[] = [
   { name: 'minutes', description: 'Its length.', type: INTEGER, value: ({ start, end }) => end - start },
 ];
 
+/** A shading source of a building. */
 interface SourceRow {
   buildingId: string;
   rank: number;
   source: ShadingSource;
 }
 
+/** The shading sources of the selected buildings. */
 function* sourceRows(contents: DatasetContents, selection: Selection): Generator<SourceRow> {
-  for (const [{ buildingId }, building] of selected(contents, selection)) {
+  for (const [{ buildingId }, building] of selectedBuildings(contents, selection)) {
     for (const [i, source] of building.body().shadingSources.entries()) yield { buildingId, rank: i + 1, source };
   }
 }
@@ -155,18 +159,22 @@ export const SOURCE_COLUMNS: readonly ParquetColumn<SourceRow>[] = [
 ];
 
 /**
- * Writes the sunlit windows of all faces and floor classes as a Parquet file. Returns the number of rows. Throws like
- * `writeParquet`.
+ * Writes the sunlit windows of all faces and floor classes as a Parquet file.
+ * @returns the number of rows
  */
 export function writeWindows(path: string, contents: DatasetContents, selection: Selection): Promise<number> {
   return writeTable(path, WINDOW_COLUMNS, windowRows(contents, selection), contents.files.manifest);
 }
 
-/** Writes the shading sources as a Parquet file. Returns the number of rows. Throws like `writeParquet`. */
+/**
+ * Writes the shading sources as a Parquet file.
+ * @returns the number of rows
+ */
 export function writeSources(path: string, contents: DatasetContents, selection: Selection): Promise<number> {
   return writeTable(path, SOURCE_COLUMNS, sourceRows(contents, selection), contents.files.manifest);
 }
 
+/** Writes rows as a Parquet file, with facts about the dataset in its metadata. */
 function writeTable<Row>(
   path: string,
   columns: readonly ParquetColumn<Row>[],
@@ -175,5 +183,5 @@ function writeTable<Row>(
 ): Promise<number> {
   const attribution = halves.sunlight?.attribution ?? null;
   const about = { dataset_id, generated_at, license: 'CC-BY-4.0', attribution, reference_year };
-  return writeParquet(path, columns, rows, hidamariKey(about, columns));
+  return writeParquet(path, columns, rows, fileMetadata(about, columns));
 }

@@ -19,9 +19,10 @@ export interface City {
 
 /** Limit of lines that explain why no file of the catalogue is left. */
 const MOST_REASONS = 5;
-/** Limit of the catalogue. */
-const MOST_MESHES = 30;
+/** The catalogue accepts at most this number of codes in a request. */
+const MOST_CODES = 30;
 
+/** An edition of a city, as the catalogue answers it. */
 interface CatalogueCity {
   cityCode: string;
   year: number;
@@ -51,7 +52,7 @@ interface CityModels {
   resources: Resource[];
   /** Codes of the cities with these files. */
   cities: string[];
-  /** Left-out files with reasons, a line each. */
+  /** Files and cities that are left out, and why; a line each. */
   remarks: string[];
 }
 
@@ -65,14 +66,15 @@ export async function cityModelsOf(
   codes: readonly string[],
   edition: Edition,
 ): Promise<CityModels> {
-  const byMesh = codes.every((code) => code.length > 5);
-  const found: CatalogueCity[] = [];
-  for (let i = 0; i < codes.length; i += MOST_MESHES) {
-    const conditions = `${byMesh ? 'm:' : ''}${codes.slice(i, i + MOST_MESHES).join(',')}`;
-    found.push(...(await askCatalogue(client, publisher, conditions)));
+  const areSquares = codes.every((code) => code.length > 5);
+  const cities: CatalogueCity[] = [];
+  for (let i = 0; i < codes.length; i += MOST_CODES) {
+    // `m:` says that the codes are those of grid squares.
+    const conditions = `${areSquares ? 'm:' : ''}${codes.slice(i, i + MOST_CODES).join(',')}`;
+    cities.push(...(await askCatalogue(client, publisher, conditions)));
   }
-  const { chosen, remarks } = chooseEditions(found, edition);
-  if (!byMesh) {
+  const { chosen, remarks } = chooseEditions(cities, edition);
+  if (!areSquares) {
     for (const code of codes) {
       if (!chosen.some(({ cityCode }) => cityCode === code))
         remarks.push(`${code}: the catalogue has no city model of it; what was fetched before stays`);
@@ -80,76 +82,90 @@ export async function cityModelsOf(
   }
   const resources = resourcesOf(chosen, remarks);
   if (resources.length === 0) {
-    const url = (publisher.urls.files ?? '').replace('{conditions}', codes.slice(0, 5).join(','));
-    const none = `${url}: no building files of ${codes.slice(0, 5).join(', ')}; see fetch --list`;
-    throw new FetchError([none, ...remarks.slice(0, MOST_REASONS)].join('\n  '));
+    const examples = codes.slice(0, 5);
+    const url = (publisher.urls.files ?? '').replace('{conditions}', examples.join(','));
+    const message = `${url}: no building files of ${examples.join(', ')}; see fetch --list`;
+    throw new FetchError([message, ...remarks.slice(0, MOST_REASONS)].join('\n  '));
   }
   return { resources, cities: [...new Set(chosen.map(({ cityCode }) => cityCode))].sort(), remarks };
 }
 
+/**
+ * The editions that the catalogue has for some codes; none for a 404.
+ * @throws FetchError when the answer does not have the documented form
+ */
 async function askCatalogue(client: Client, publisher: Publisher, conditions: string): Promise<CatalogueCity[]> {
   const url = (publisher.urls.files ?? '').replace('{conditions}', conditions);
   const answer = (await readJson(client, publisher, url)) as { cities?: CatalogueCity[] } | null;
   if (answer === null) return [];
   if (!Array.isArray(answer.cities)) throw new FetchError(`${url}: expected a member "cities" with a list`);
+  const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
   const isCity = (city: unknown): boolean =>
-    typeof city === 'object' && city !== null && 'cityCode' in city && 'files' in city;
-  const other = answer.cities.find((city) => !isCity(city) || typeof city.files !== 'object' || city.files === null);
-  if (other !== undefined) {
-    throw new FetchError(
-      `${url}: expected cities with "cityCode" and "files", found ${JSON.stringify(other).slice(0, 60)}`,
-    );
+    isObject(city) && 'cityCode' in city && 'files' in city && isObject(city.files);
+  const malformed = answer.cities.find((city) => !isCity(city));
+  if (malformed !== undefined) {
+    const text = JSON.stringify(malformed).slice(0, 60);
+    throw new FetchError(`${url}: expected cities with "cityCode" and "files", found ${text}`);
   }
   return answer.cities;
 }
 
-/** One edition of each city. The edition of all wards of Tokyo (13100) is used only when no ward has its own. */
+/**
+ * One edition of each city: the requested one, or the newest. The catalogue also has one model of all wards of Tokyo
+ * (13100), which is used only when no ward has a model.
+ */
 function chooseEditions(
   cities: readonly CatalogueCity[],
   { year, spec }: Edition,
 ): { chosen: CatalogueCity[]; remarks: string[] } {
-  const wanted = cities.filter(
+  const matching = cities.filter(
     (city) =>
       (year === null || Number(city.year) === year) && (spec === null || specOrder(city.spec) === specOrder(spec)),
   );
   const newest = new Map<string, { year: number; spec: number }>();
-  for (const city of wanted) {
+  for (const city of matching) {
     const best = newest.get(city.cityCode);
-    const [y, s] = [Number(city.year), specOrder(city.spec)];
-    if (!best || y > best.year || (y === best.year && s > best.spec)) newest.set(city.cityCode, { year: y, spec: s });
+    const own = { year: Number(city.year), spec: specOrder(city.spec) };
+    const isNewer = !best || own.year > best.year || (own.year === best.year && own.spec > best.spec);
+    if (isNewer) newest.set(city.cityCode, own);
   }
-  const hasWards = [...newest.keys()].some((code) => /^131(0[1-9]|1\d|2[0-3])$/.test(code));
+  const hasWards = [...newest.keys()].some(isWardOfTokyo);
   const remarks: string[] = [];
   if (hasWards && newest.has('13100')) {
     newest.delete('13100');
     remarks.push('13100: left out, since its wards have newer models of their own');
   }
-  const chosen = wanted.filter((city) => {
+  const chosen = matching.filter((city) => {
     const best = newest.get(city.cityCode);
     return best !== undefined && Number(city.year) === best.year && specOrder(city.spec) === best.spec;
   });
   return { chosen, remarks };
 }
 
-/** `第3.2版`, `3.2`, `v4`: the number in it. */
+/** True for the codes 13101 to 13123. */
+export const isWardOfTokyo = (code: string): boolean => /^131(0[1-9]|1\d|2[0-3])$/.test(code);
+
+/** The number of a specification, by which specifications are ordered: 3.2 for `第3.2版` and `3.2`, 4 for `v4`. */
 const specOrder = (spec: string): number => Number(/\d+(\.\d+)?/.exec(spec)?.[0] ?? 0);
 
 /** The name of an edition in the lock: `2023, specification 3.2`. */
 export const editionText = (year: number, spec: number): string => `${Number(year)}, specification ${spec}`;
 
 /**
- * The codes of the requested cities. Codes of cities stay; prefectures (2 digits) and `all` are expanded by the
- * catalogue.
- * @throws FetchError when the catalogue has none for a prefecture
+ * The codes of the requested cities.
+ * @param areas codes of cities (5 digits) and prefectures (2 digits), and `all`. The catalogue tells the cities of the
+ * last two
+ * @throws FetchError when the catalogue lists no city of a prefecture
  */
-export async function citiesFor(client: Client, publisher: Publisher, asked: readonly string[]): Promise<string[]> {
-  if (asked.every((code) => code.length === 5)) return [...asked];
-  const codesListed = (await listCities(client, publisher)).map(({ code }) => code);
-  const listed = [...new Set(codesListed)].filter((code) => /^\d{5}$/.test(code));
-  const codes = asked.flatMap((one) => {
-    const own = one === 'all' ? listed : one.length === 2 ? listed.filter((code) => code.startsWith(one)) : [one];
-    if (own.length === 0) throw new FetchError(`${one}: the catalogue lists no city model of it; see fetch --list`);
-    return own;
+export async function citiesFor(client: Client, publisher: Publisher, areas: readonly string[]): Promise<string[]> {
+  const isCity = (code: string): boolean => /^\d{5}$/.test(code);
+  if (areas.every((area) => area.length === 5)) return [...areas];
+  const catalogue = (await listCities(client, publisher)).map(({ code }) => code).filter(isCity);
+  const codes = areas.flatMap((area) => {
+    if (area.length === 5) return [area];
+    const cities = area === 'all' ? catalogue : catalogue.filter((code) => code.startsWith(area));
+    if (cities.length === 0) throw new FetchError(`${area}: the catalogue lists no city model of it; see fetch --list`);
+    return cities;
   });
   return [...new Set(codes)].sort();
 }
@@ -158,17 +174,23 @@ export async function citiesFor(client: Client, publisher: Publisher, asked: rea
  * Names of city models below the inputs folder. They consist of codes: a publisher's file name never becomes a path.
  */
 export class FileNames {
-  readonly #seen = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
-  /** A name that no other file has, also when a city has several files for a grid square. */
+  /**
+   * The name of the next file of a city and a grid square. The second file of the same square gets `-2`.
+   * @param code of the grid square
+   */
   next(city: string, code: string): string {
-    const count = (this.#seen.get(`${city}/${code}`) ?? 0) + 1;
-    this.#seen.set(`${city}/${code}`, count);
+    const count = (this.#counts.get(`${city}/${code}`) ?? 0) + 1;
+    this.#counts.set(`${city}/${code}`, count);
     return `citygml/${city}/${code}${count > 1 ? `-${count}` : ''}_bldg.gml`;
   }
 }
 
-/** The files of cities, each once. */
+/**
+ * The building files of cities. A file that belongs to two cities is listed once.
+ * @param remarks gets a line for each file that is left out
+ */
 function resourcesOf(cities: readonly CatalogueCity[], remarks: string[]): Resource[] {
   const names = new FileNames();
   const resources = new Map<string, Resource>();
@@ -183,20 +205,23 @@ function resourcesOf(cities: readonly CatalogueCity[], remarks: string[]): Resou
         const expectedBytes = sizeOf(fileSize);
         const path = names.next(cityCode, code);
         const edition = editionText(year, specOrder(spec));
-        const file: Pick<Resource, 'publisher' | 'content'> = { publisher: 'plateau', content: 'citygml' };
-        resources.set(url, { path, url, ...file, expectedBytes, edition, keepEarlier: false });
+        const [publisher, content] = ['plateau', 'citygml'] as const;
+        resources.set(url, { path, url, publisher, content, expectedBytes, edition, keepEarlier: false });
       }
     }
   }
   return [...resources.values()];
 }
 
-/** A plausible size of a model, or null. */
-function sizeOf(said: unknown): number | null {
-  return typeof said === 'number' && said >= 0 && said <= MOST_BYTES.citygml ? said : null;
+/** The size of a model that the catalogue states, bytes; null when it is not plausible. */
+function sizeOf(stated: unknown): number | null {
+  return typeof stated === 'number' && stated >= 0 && stated <= MOST_BYTES.citygml ? stated : null;
 }
 
-/** JSON from a URL; null for a 404. */
+/**
+ * The JSON at a URL; null for a 404.
+ * @throws FetchError for other contents and every other status but 200
+ */
 export async function readJson(client: Client, publisher: Publisher, url: string): Promise<unknown> {
   const { response, body } = await client.whole(url, publisher.hosts, MOST_PAGE_BYTES);
   const text = body.toString();

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { byCodeUnits } from '../formats/files.ts';
-import { type Edition, editionText, FileNames, readJson } from './city-models.ts';
+import { type Edition, editionText, FileNames, isWardOfTokyo, readJson } from './city-models.ts';
 import { ChangedError, type Client, FetchError, plainText } from './client.ts';
-import { isIntact, unlikeFile } from './download.ts';
+import { isIntact, whyIncomplete } from './download.ts';
 import { MOST_BYTES, type Publisher } from './publishers.ts';
 import { type RemoteEntry, RemoteZip } from './remote-zip.ts';
 import type { Source, SourcesLock } from './sources-lock.ts';
@@ -17,13 +17,14 @@ interface CityZip {
   url: string;
 }
 
-/** Receives what is found in a zip. */
+/** Follows the extraction of a zip. */
 interface ZipListener {
   /**
-   * Called with the number of files and their unpacked bytes.
+   * Called first, with the number of files and their unpacked bytes.
    * @throws DiskFullError when they do not fit
    */
   plan(files: number, bytes: number): Promise<void>;
+  /** Called with the length of every unpacked piece. */
   bytes(bytes: number): void;
   file(path: string, status: 'fetched' | 'unchanged', bytes: number): void;
   failed(path: string, reason: string): void;
@@ -32,6 +33,7 @@ interface ZipListener {
 
 /** City models of buildings: all below `udx/bldg`, except files that macOS adds to a zip. */
 const BUILDINGS = /^(?!__MACOSX\/)(?:.*\/)?udx\/bldg\/(?:[^/]+\/)*(?!\._)[^/]+\.gml$/i;
+/** `53394611_bldg_6697_op.gml`; the group is the grid square. */
 const GRID_SQUARE = /(?:^|[/_])(\d{6,11})_bldg[^/]*$/i;
 /** `13101_chiyoda-ku_2023_citygml_1_op.zip`, `13100_tokyo23-ku_2020_citygml_3_2_op.zip`. */
 const ZIP_NAME = /(\d{5})_[\w-]+?_(\d{4})_citygml_(\d+(?:_\d+)?)(?:_\w+)?\.zip$/;
@@ -55,7 +57,7 @@ export async function findCityZip(
   const packages = answer?.result?.results;
   if (!Array.isArray(packages)) throw new FetchError(`${url}: expected result.results with a list of packages`);
   const zips = packages
-    .flatMap((found) => found?.resources ?? [])
+    .flatMap((entry) => entry?.resources ?? [])
     .flatMap((resource): CityZip[] => {
       const address = String(resource?.url ?? '');
       const name = URL.canParse(address) ? ZIP_NAME.exec(new URL(address).pathname) : null;
@@ -68,14 +70,14 @@ export async function findCityZip(
     .sort((a, b) => b.year - a.year || b.spec - a.spec);
   const newest = zips[0];
   if (newest !== undefined) return newest;
-  const hint = /^131(0[1-9]|1\d|2[0-3])$/.test(city) ? '; --city 13100 takes the one of all 23 wards' : '';
+  const hint = isWardOfTokyo(city) ? '; --city 13100 takes the one of all 23 wards' : '';
   throw new FetchError(`${url}: no zip of ${city}'s city model among ${packages.length} packages${hint}`);
 }
 
 /**
- * Extracts the building files of a city's zip, reading only their ranges.
- * @returns the paths of all of them
- * @throws FetchError when the zip cannot be read, or changes; complete files stay
+ * Extracts the building files of a city's zip. Requests only the ranges of these files.
+ * @returns the paths of all building files, also of those that could not be extracted
+ * @throws FetchError when the zip cannot be read, or changes. Files that are complete stay
  */
 export async function fetchCityZip(
   client: Client,
@@ -94,16 +96,16 @@ export async function fetchCityZip(
       sizes.reduce((sum, size) => sum + size, 0),
     );
     for (const { path, remote } of files) {
-      const version = `${url}#${remote.name}`;
-      const known = lock.get(path);
-      if (known?.url === version && isSameVersion(zip, known) && (await isIntact(join(folder, path), known))) {
-        listener.file(path, 'unchanged', known.bytes);
+      const entryUrl = `${url}#${remote.name}`;
+      const earlier = lock.get(path);
+      if (earlier?.url === entryUrl && isSameVersion(zip, earlier) && (await isIntact(join(folder, path), earlier))) {
+        listener.file(path, 'unchanged', earlier.bytes);
         continue;
       }
       try {
-        const { bytes, sha256 } = await unpackPatiently(client, zip, remote, join(folder, path), listener);
+        const { bytes, sha256 } = await unpackWithRetries(client, zip, remote, join(folder, path), listener);
         await lock.set(path, {
-          url: version,
+          url: entryUrl,
           edition: editionText(year, spec),
           etag: zip.etag,
           last_modified: zip.lastModified,
@@ -125,8 +127,9 @@ export async function fetchCityZip(
 }
 
 /**
- * The targets of the files of a zip, in order of their names there. Files whose name has no grid square are reported as
- * left out.
+ * The building files of a zip with their paths below the inputs folder, in order of their names in the zip. A file
+ * whose name has no grid square is left out with a remark.
+ * @throws FetchError when no file is left
  */
 function filesOf(
   city: string,
@@ -148,14 +151,17 @@ function filesOf(
   return files;
 }
 
-/** A zip without ETag and date may have changed. */
-function isSameVersion(zip: RemoteZip, known: Source): boolean {
-  if (zip.etag !== null) return zip.etag === known.etag;
-  return zip.lastModified !== null && zip.lastModified === known.last_modified;
+/** True when a file was extracted from this version of the zip. A zip without ETag and date may have changed. */
+function isSameVersion(zip: RemoteZip, source: Source): boolean {
+  if (zip.etag !== null) return zip.etag === source.etag;
+  return zip.lastModified !== null && zip.lastModified === source.last_modified;
 }
 
-/** Extracts an entry. Starts again when the connection broke. */
-async function unpackPatiently(
+/**
+ * Extracts an entry. Starts again when the connection broke.
+ * @throws FetchError when every attempt failed or the entry is not a city model
+ */
+async function unpackWithRetries(
   client: Client,
   zip: RemoteZip,
   remote: RemoteEntry,
@@ -165,11 +171,17 @@ async function unpackPatiently(
   const name = `${zip.url}: ${remote.name}`;
   const bytes = remote.entry.uncompressedSize;
   if (bytes > MOST_BYTES.citygml) throw new FetchError(`${name}: says it unpacks to ${bytes} bytes`);
-  const sha256 = await client.patiently(name, () => unpack(zip.read(remote), target, bytes, name, listener));
+  const sha256 = await client.withRetries(name, () => unpack(zip.read(remote), target, bytes, name, listener));
   return { bytes, sha256 };
 }
 
-/** Writes the arriving bytes, complete or not at all. Returns the SHA-256, hexadecimal. */
+/**
+ * Writes the bytes of an entry into a file, complete or not at all.
+ * @param bytes the size that the zip states
+ * @param name of the entry, for errors
+ * @returns the SHA-256 of the file, hexadecimal
+ * @throws FetchError when there are more bytes, or they are not a city model
+ */
 async function unpack(
   pieces: AsyncIterable<Buffer>,
   target: string,
@@ -192,8 +204,8 @@ async function unpack(
     }
     await file.sync();
     await file.close();
-    const other = await unlikeFile('citygml', draft, written);
-    if (other !== null) throw new FetchError(`${name}: holds ${other}`);
+    const fault = await whyIncomplete('citygml', draft, written);
+    if (fault !== null) throw new FetchError(`${name}: holds ${fault}`);
     await rename(draft, target);
     return hash.digest('hex');
   } catch (error) {

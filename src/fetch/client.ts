@@ -73,20 +73,22 @@ export class Client {
   }
 
   /**
-   * The response to a GET with any status but 429 and 5xx, which are tried again.
+   * The response to a GET request. The request is repeated after a status 429 or 5xx and after an error of the network.
+   * Any other status is returned.
    * @param hosts that may answer, also after redirects
-   * @throws FetchError when every attempt failed, a redirect leaves the hosts, or the server requests a too long pause
+   * @throws FetchError when every attempt failed, a redirect leads to another host, or the server requests a longer
+   * pause than `longestWaitMs`
    */
   async get(url: string, hosts: readonly string[], headers: Record<string, string> = {}): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
-      const last = attempt >= this.options.tries;
+      const isLast = attempt >= this.options.tries;
       const response = await this.#follow(url, hosts, headers).catch((error: Error) => {
-        if (last || error instanceof FetchError) throw failed(url, error);
+        if (isLast || error instanceof FetchError) throw fetchErrorOf(url, error);
         return null;
       });
-      if (response !== null && !isRefusalForNow(response.status)) return response;
+      if (response !== null && !isTemporary(response.status)) return response;
       await response?.body?.cancel();
-      if (response !== null && last) throw new FetchError(`${url}: status ${response.status} after ${attempt} tries`);
+      if (response !== null && isLast) throw new FetchError(`${url}: status ${response.status} after ${attempt} tries`);
       await this.pause(attempt, response?.headers.get('retry-after') ?? null, url);
     }
   }
@@ -96,7 +98,7 @@ export class Client {
    * @throws FetchError when there are more bytes, and as `get`
    */
   whole(url: string, hosts: readonly string[], most: number): Promise<{ response: Response; body: Buffer }> {
-    return this.patiently(url, async () => {
+    return this.withRetries(url, async () => {
       const response = await this.get(url, hosts);
       return { response, body: await this.body(response, url, most) };
     });
@@ -104,23 +106,24 @@ export class Client {
 
   /**
    * Does `work`, and repeats it after a pause when a connection broke, became silent or was too slow.
-   * @throws FetchError when every attempt failed; at once for a FetchError of `work` and for a full disk
+   * @param name of the work in error messages
+   * @throws FetchError when every attempt failed, or of `work`; the error of a full disk. The last two are not repeated
    */
-  async patiently<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async withRetries<T>(name: string, work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await work();
       } catch (error) {
         if (isDiskFull(error)) throw error;
-        if (error instanceof FetchError || attempt >= this.options.tries) throw failed(name, error as Error);
+        if (error instanceof FetchError || attempt >= this.options.tries) throw fetchErrorOf(name, error as Error);
         await this.pause(attempt, null, name);
       }
     }
   }
 
   /**
-   * The body of a response.
-   * @throws FetchError when it has more than `most` bytes; Error when it breaks, becomes silent or is too slow
+   * The whole body of a response.
+   * @throws FetchError when the body has more than `most` bytes; Error when it breaks, becomes silent or is too slow
    */
   async body(response: Response, url: string, most: number): Promise<Buffer> {
     const pieces: Uint8Array[] = [];
@@ -145,10 +148,10 @@ export class Client {
     let [waitedMs, bytes] = [0, 0];
     try {
       for (;;) {
-        const asked = performance.now();
-        const { done, value } = await withinIdle(reader.read(), idleMs);
+        const start = performance.now();
+        const { done, value } = await withTimeout(reader.read(), idleMs);
         if (done) return;
-        waitedMs += performance.now() - asked;
+        waitedMs += performance.now() - start;
         bytes += value.length;
         if (waitedMs >= idleMs) {
           if (bytes < (waitedMs / 1000) * LEAST_BYTES_PER_SECOND)
@@ -162,41 +165,51 @@ export class Client {
     }
   }
 
-  /** Waits before the next attempt: as long as the server requests, otherwise a time that doubles. */
+  /**
+   * Waits before the next attempt: as long as the server requests, otherwise a time that doubles with each attempt.
+   * @param attempt number of the attempt that failed, from 1 on
+   * @param retryAfter the Retry-After header of the response; null: none
+   * @throws FetchError when the server requests a longer pause than `longestWaitMs`
+   */
   async pause(attempt: number, retryAfter: string | null, url: string): Promise<void> {
-    const asked = retryAfter === null ? null : retryAfterMs(retryAfter, Date.now());
-    if (asked !== null && asked > this.options.longestWaitMs) {
-      throw new FetchError(`${url}: the server asks to come back in ${Math.ceil(asked / 1000)} s; run it again then`);
+    const { backoffMs, longestWaitMs } = this.options;
+    const requestedMs = retryAfter === null ? null : retryAfterMs(retryAfter, Date.now());
+    if (requestedMs === null) return sleep(backoffMs * 2 ** (attempt - 1));
+    if (requestedMs > longestWaitMs) {
+      const seconds = Math.ceil(requestedMs / 1000);
+      throw new FetchError(`${url}: the server asks to come back in ${seconds} s; run it again then`);
     }
-    await sleep(Math.max(asked ?? 0, this.options.backoffMs * (asked === null ? 2 ** (attempt - 1) : 1)));
+    await sleep(Math.max(requestedMs, backoffMs));
   }
 
+  /** One request and the requests to which it is redirected. Returns the first response that is no redirect. */
   async #follow(url: string, hosts: readonly string[], headers: Record<string, string>): Promise<Response> {
-    let at = url;
+    let address = url;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      checkHost(at, hosts, url);
+      checkHost(address, hosts, url);
       // A compressed body would have another length and checksum than the published file.
-      const response = await this.#ask(at, {
+      const response = await this.#ask(address, {
         'user-agent': this.options.userAgent,
         'accept-encoding': 'identity',
         ...headers,
       });
       const location = response.headers.get('location');
+      // 304 says that a copy is still the newest. It is no redirect.
       if (response.status < 300 || response.status > 399 || response.status === 304 || location === null) {
         return response;
       }
       await response.body?.cancel();
-      const next = URL.canParse(location, at) ? new URL(location, at) : null;
+      const next = URL.canParse(location, address) ? new URL(location, address) : null;
       if (next === null) throw new FetchError(`${url}: redirects to "${location}", which is no address`);
-      if (new URL(at).protocol === 'https:' && next.protocol !== 'https:') {
+      if (new URL(address).protocol === 'https:' && next.protocol !== 'https:') {
         throw new FetchError(`${url}: redirects to ${next.origin}, which is not encrypted`);
       }
-      at = next.href;
+      address = next.href;
     }
     throw new FetchError(`${url}: more than ${MOST_REDIRECTS} redirects`);
   }
 
-  /** One request. The time limit applies to the headers; the reader of the body has its own. */
+  /** Sends one request. The time limit ends with the headers, because `pieces` has a time limit for the body. */
   async #ask(url: string, headers: Record<string, string>): Promise<Response> {
     const silence = new AbortController();
     const seconds = this.options.idleMs / 1000;
@@ -209,29 +222,38 @@ export class Client {
   }
 }
 
-const isRefusalForNow = (status: number): boolean => status === 429 || status >= 500;
+/** True for a status after which the same request may succeed: too many requests, or an error of the server. */
+const isTemporary = (status: number): boolean => status === 429 || status >= 500;
 
-function failed(url: string, error: Error): FetchError {
+/** The error with the address in its message. `fetch` has the reason of a failed connection in `cause`. */
+function fetchErrorOf(url: string, error: Error): FetchError {
   if (error instanceof FetchError) return error;
   const cause = error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
   return new FetchError(`${url}: ${cause}`);
 }
 
-/** @throws FetchError for a host that is not one of the publisher's */
-function checkHost(at: string, hosts: readonly string[], url: string): void {
-  const { hostname, host, protocol, username, password } = new URL(at);
+/**
+ * Checks that an address leads to a host of the publisher.
+ * @param url the first address of the redirects, for the error
+ * @throws FetchError when it leads elsewhere, or contains a name or password
+ */
+function checkHost(address: string, hosts: readonly string[], url: string): void {
+  const { hostname, host, protocol, username, password } = new URL(address);
   if (username !== '' || password !== '') throw new FetchError(`${url}: leads to ${host} with a name or password`);
-  const named = hosts.some((name) =>
+  const isAllowed = hosts.some((name) =>
     name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : name === hostname || name === host,
   );
-  if (named && (protocol === 'https:' || protocol === 'http:')) return;
+  if (isAllowed && (protocol === 'https:' || protocol === 'http:')) return;
   throw new FetchError(
-    `${url}: leads to ${host || at}, which is not a host of this publisher (${hosts.join(', ')}); if it moved, name the new host with --publishers`,
+    `${url}: leads to ${host || address}, which is not a host of this publisher (${hosts.join(', ')}); if it moved, name the new host with --publishers`,
   );
 }
 
-/** @throws Error when nothing arrives in time */
-async function withinIdle<T>(promise: Promise<T>, idleMs: number): Promise<T> {
+/**
+ * The result of a promise.
+ * @throws Error when it takes longer than `idleMs`
+ */
+async function withTimeout<T>(promise: Promise<T>, idleMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`nothing arrived for ${idleMs / 1000} s`)), idleMs);
@@ -239,7 +261,10 @@ async function withinIdle<T>(promise: Promise<T>, idleMs: number): Promise<T> {
   return Promise.race([promise, silence]).finally(() => clearTimeout(timer));
 }
 
-/** The pause of a Retry-After (seconds or a date), milliseconds; null when it is neither. */
+/**
+ * The pause that a Retry-After header requests, milliseconds; null for a value that is neither seconds nor a date.
+ * @param now time of the response, milliseconds since 1970
+ */
 export function retryAfterMs(value: string, now: number): number | null {
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
   // `Date.parse` accepts -5 and 1.5 as dates. A date of HTTP begins with the name of a day.

@@ -2,8 +2,8 @@ import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileDigest } from '../formats/files.ts';
 import { type Client, FetchError, isDiskFull, NotThereError } from './client.ts';
-import { PartFile, type Version } from './part-file.ts';
-import { type Content, END_BYTES, MOST_BYTES, type Publisher, type Resource, unlike } from './publishers.ts';
+import { PartialFile, type Version } from './partial-file.ts';
+import { type Content, END_BYTES, MOST_BYTES, otherContent, type Publisher, type Resource } from './publishers.ts';
 import type { Source } from './sources-lock.ts';
 
 interface Download {
@@ -14,41 +14,43 @@ interface Download {
 /**
  * Fetches one file, or finds that the existing copy is still the published one.
  * @param folder of the inputs
- * @param known the lock's entry of an earlier download; null: none
+ * @param earlier the lock's entry of an earlier download; null: none
  * @param onBytes called with the length of every piece that arrives
- * @throws FetchError; a `.part` stays, which the next run continues
+ * @throws FetchError when the file cannot be fetched. The next run continues the partial file; NotThereError for a 404
  */
 export async function download(
   client: Client,
   publisher: Publisher,
   resource: Resource,
   folder: string,
-  known: Source | null,
+  earlier: Source | null,
   onBytes: (bytes: number) => void,
 ): Promise<Download> {
   const target = join(folder, resource.path);
   await mkdir(dirname(target), { recursive: true });
-  const intact = known !== null && (await isIntact(target, known)) ? known : null;
+  const intact = earlier !== null && (await isIntact(target, earlier)) ? earlier : null;
   // An ETag of one URL is meaningless for another.
-  const held = intact?.url === resource.url ? intact : null;
-  const part = new PartFile(target);
-  await part.open(resource.url);
+  const copy = intact?.url === resource.url ? intact : null;
+  const partial = new PartialFile(target);
+  await partial.open(resource.url);
   try {
-    const version = await receive(client, publisher, resource, part, held, onBytes);
-    if (version === null && held !== null) {
-      await part.discard();
-      return { status: 'unchanged', source: { ...held, edition: resource.edition } };
+    const version = await receive(client, publisher, resource, partial, copy, onBytes);
+    if (version === null && copy !== null) {
+      await partial.discard();
+      return { status: 'unchanged', source: { ...copy, edition: resource.edition } };
     }
-    const sha256 = await part.finish();
-    await checkContent(resource, part);
-    if (resource.keepEarlier && intact !== null && intact.sha256 !== sha256) await keep(folder, resource.path, intact);
-    await rename(part.path, target);
-    return { status: 'fetched', source: sourceOf(resource, publisher, version, part.bytes, sha256) };
+    const sha256 = await partial.finish();
+    await checkContent(resource, partial);
+    if (resource.keepEarlier && intact !== null && intact.sha256 !== sha256)
+      await moveToEarlier(folder, resource.path, intact);
+    await rename(partial.path, target);
+    return { status: 'fetched', source: sourceOf(resource, publisher, version, partial.bytes, sha256) };
   } finally {
-    await (part.bytes === 0 ? part.discard() : part.close());
+    await (partial.bytes === 0 ? partial.discard() : partial.close());
   }
 }
 
+/** The lock's entry of a file that was fetched now. */
 function sourceOf(
   { url, edition }: Resource,
   { credit }: Publisher,
@@ -56,7 +58,6 @@ function sourceOf(
   bytes: number,
   sha256: string,
 ): Source {
-  const fetched_at = new Date().toISOString();
   return {
     url,
     edition,
@@ -64,41 +65,44 @@ function sourceOf(
     last_modified: version?.lastModified ?? null,
     bytes,
     sha256,
-    fetched_at,
+    fetched_at: new Date().toISOString(),
     credit,
   };
 }
 
-/** Why a file cannot be complete; null when it can. */
-export async function unlikeFile(content: Content, path: string, bytes: number): Promise<string | null> {
+/** What a file contains instead of complete contents of this kind, such as `a web page`; null when nothing shows it. */
+export async function whyIncomplete(content: Content, path: string, bytes: number): Promise<string | null> {
   const file = await open(path, 'r');
   const [head, tail] = [Buffer.alloc(END_BYTES), Buffer.alloc(END_BYTES)];
   try {
     const first = await file.read(head, 0, END_BYTES, 0);
     const last = await file.read(tail, 0, END_BYTES, Math.max(0, bytes - END_BYTES));
-    return unlike(content, head.subarray(0, first.bytesRead), tail.subarray(0, last.bytesRead));
+    return otherContent(content, head.subarray(0, first.bytesRead), tail.subarray(0, last.bytesRead));
   } finally {
     await file.close();
   }
 }
 
-/** @throws FetchError when the bytes are not the requested file */
-async function checkContent({ url, content }: Resource, part: PartFile): Promise<void> {
-  const other = await unlikeFile(content, part.path, part.bytes);
+/**
+ * Checks that a partial file is the requested file. Otherwise deletes it.
+ * @throws FetchError when it is something else
+ */
+async function checkContent({ url, content }: Resource, partial: PartialFile): Promise<void> {
+  const other = await whyIncomplete(content, partial.path, partial.bytes);
   if (other === null) return;
-  await part.discard();
+  await partial.discard();
   throw new FetchError(`${url}: answers with ${other} instead of the file; look at the address`);
 }
 
-/** True when the existing file is the one in the lock. */
+/** True when the file exists with the size and the checksum of its entry in the lock. */
 export async function isIntact(target: string, { bytes, sha256 }: Source): Promise<boolean> {
   const status = await stat(target).catch(() => null);
   if (status === null || status.size !== bytes) return false;
   return (await fileDigest(target)).sha256 === sha256;
 }
 
-/** Moves a previous version below `earlier/`, with its day and the first half of its checksum in the name. */
-export async function keep(folder: string, path: string, { fetched_at, sha256 }: Source): Promise<void> {
+/** Moves a file below `earlier/`. Its name there has the day on which it was fetched, and 16 digits of its checksum. */
+export async function moveToEarlier(folder: string, path: string, { fetched_at, sha256 }: Source): Promise<void> {
   const extension = extname(path);
   const name = `${basename(path, extension)}.${fetched_at.slice(0, 10)}.${sha256.slice(0, 16)}${extension}`;
   const to = join(folder, 'earlier', dirname(path), name);
@@ -107,74 +111,83 @@ export async function keep(folder: string, path: string, { fetched_at, sha256 }:
 }
 
 /**
- * Reads the body into the part. Continues after a broken connection.
- * @returns the version that the part now has completely; null when the server says that `held` is still the newest
+ * Downloads a file into a partial file. Continues after a broken connection.
+ * @param copy the entry of a file that is already there, if any
+ * @returns the version of the complete file; null when the server says that the copy is still the newest
+ * @throws FetchError when the server refuses or every attempt failed
  */
 async function receive(
   client: Client,
   publisher: Publisher,
   resource: Resource,
-  part: PartFile,
-  held: Source | null,
+  partial: PartialFile,
+  copy: Source | null,
   onBytes: (bytes: number) => void,
 ): Promise<Version | null> {
   const { url } = resource;
   for (let attempt = 1; ; attempt++) {
-    const response = await client.get(url, publisher.hosts, headersFor(part, held));
+    const response = await client.get(url, publisher.hosts, headersFor(partial, copy));
     if (response.status === 304) {
       await response.body?.cancel();
-      if (held !== null) return null;
+      if (copy !== null) return null;
       throw new FetchError(`${url}: status 304 though no copy was named`);
     }
+    // "Range not satisfiable": the file is shorter than the part that arrived earlier.
     if (response.status === 416) {
       await response.body?.cancel();
-      await part.restart(null);
+      await partial.restart(null);
       if (attempt < client.options.tries) continue;
     }
     if (response.status !== 200 && response.status !== 206) {
       await response.body?.cancel();
-      const says = `${url}: status ${response.status}, expected 200`;
-      throw response.status === 404 ? new NotThereError(says) : new FetchError(says);
+      const message = `${url}: status ${response.status}, expected 200`;
+      throw response.status === 404 ? new NotThereError(message) : new FetchError(message);
     }
-    if (isOfAnother(response, part)) {
+    if (hasChanged(response, partial)) {
       // Some servers check only Range, not If-Range.
       await response.body?.cancel();
-      await part.restart(null);
+      await partial.restart(null);
       if (attempt >= client.options.tries)
         throw new FetchError(`${url}: changed ${attempt} times while it was fetched`);
       continue;
     }
-    const total = await beginBody(response, resource, part);
-    const broke = await readBody(client, response, resource, part, onBytes);
-    if (broke === null && (total === null || part.bytes === total)) return part.version;
-    const reason = broke?.message ?? `${part.bytes} bytes arrived, ${total} were promised`;
-    if (part.bytes > (total ?? Number.POSITIVE_INFINITY)) await part.restart(null);
+    const total = await beginBody(response, resource, partial);
+    const error = await readBody(client, response, resource, partial, onBytes);
+    if (error === null && (total === null || partial.bytes === total)) return partial.version;
+    const reason = error?.message ?? `${partial.bytes} bytes arrived, ${total} were promised`;
+    if (partial.bytes > (total ?? Number.POSITIVE_INFINITY)) await partial.restart(null);
     if (attempt >= client.options.tries) throw new FetchError(`${url}: broke off ${attempt} times (${reason})`);
     await client.pause(attempt, null, url);
   }
 }
 
-/** Requests the rest of a part if its version is certain; otherwise asks whether a copy is still the newest. */
-function headersFor(part: PartFile, held: Source | null): Record<string, string> {
-  const mark = strongMark(part.version);
-  if (part.bytes > 0 && mark !== null) return { range: `bytes=${part.bytes}-`, 'if-range': mark };
-  if (held?.etag) return { 'if-none-match': held.etag };
-  if (held?.last_modified) return { 'if-modified-since': held.last_modified };
+/**
+ * The headers of the next request: for the rest of a partial file when its version is certain; otherwise for the whole
+ * file, unless the copy is still the newest version.
+ */
+function headersFor(partial: PartialFile, copy: Source | null): Record<string, string> {
+  const validator = strongValidator(partial.version);
+  if (partial.bytes > 0 && validator !== null) return { range: `bytes=${partial.bytes}-`, 'if-range': validator };
+  if (copy?.etag) return { 'if-none-match': copy.etag };
+  if (copy?.last_modified) return { 'if-modified-since': copy.last_modified };
   return {};
 }
 
-/** A weak ETag does not guarantee equal bytes, so a part cannot be continued with it. */
-function strongMark(version: Version | null): string | null {
+/**
+ * The value of `If-Range`, which identifies the bytes of a version: its ETag, otherwise its date; null when it has
+ * neither. A weak ETag (`W/…`) does not guarantee equal bytes.
+ */
+function strongValidator(version: Version | null): string | null {
   if (version?.etag && !version.etag.startsWith('W/')) return version.etag;
   return version?.lastModified ?? null;
 }
 
-/** True when a 206 belongs to another version of the file than the part. */
-function isOfAnother({ status, headers }: Response, { version, bytes }: PartFile): boolean {
+/** True when a response with the rest of a file (206) belongs to another version than the partial file. */
+function hasChanged({ status, headers }: Response, { version, bytes }: PartialFile): boolean {
   if (status !== 206 || version === null || bytes === 0) return false;
-  const differs = (name: string, known: string | null): boolean => {
-    const said = headers.get(name);
-    return said !== null && known !== null && said !== known;
+  const differs = (name: string, earlier: string | null): boolean => {
+    const now = headers.get(name);
+    return now !== null && earlier !== null && now !== earlier;
   };
   const total = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1];
   return (
@@ -185,10 +198,11 @@ function isOfAnother({ status, headers }: Response, { version, bytes }: PartFile
 }
 
 /**
- * Prepares the part for a body: a 200 starts again, a 206 must continue exactly at the end of the part.
+ * Prepares a partial file for a body. A status 200 starts again. A 206 must continue exactly at the end of the file.
  * @returns bytes of the whole file; null when the server does not say
+ * @throws FetchError for a body that does not fit, is compressed, or is too long
  */
-async function beginBody(response: Response, { url, content }: Resource, part: PartFile): Promise<number | null> {
+async function beginBody(response: Response, { url, content }: Resource, partial: PartialFile): Promise<number | null> {
   const [etag, lastModified] = [response.headers.get('etag') || null, response.headers.get('last-modified')];
   const coding = response.headers.get('content-encoding') ?? 'identity';
   if (coding !== 'identity') {
@@ -199,41 +213,45 @@ async function beginBody(response: Response, { url, content }: Resource, part: P
   let total = length === null ? null : Number(length);
   if (response.status === 206) {
     const range = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '');
-    if (range === null || Number(range[1]) !== part.bytes) {
+    if (range === null || Number(range[1]) !== partial.bytes) {
       await response.body?.cancel();
-      await part.restart(null);
+      await partial.restart(null);
       throw new FetchError(`${url}: the server sent another part than was asked for; run it again to start over`);
     }
     total = range[3] === '*' ? null : Number(range[3]);
   }
   // Some servers answer a request without a range with a 206 of the whole file.
-  if (response.status === 200 || part.bytes === 0) await part.restart({ url, etag, lastModified, bytes: total });
+  if (response.status === 200 || partial.bytes === 0) await partial.restart({ url, etag, lastModified, bytes: total });
   if (total === null || total <= MOST_BYTES[content]) return total;
   await response.body?.cancel();
   throw new FetchError(`${url}: ${total} bytes, more than the ${MOST_BYTES[content]} that such a file may have`);
 }
 
-/** Appends the body to the part. Returns the error when the connection broke or became silent. */
+/**
+ * Appends a body to a partial file.
+ * @returns the error when the connection broke, became silent or was too slow; otherwise null
+ * @throws FetchError when the body is too long; the error of a full disk
+ */
 async function readBody(
   client: Client,
   response: Response,
   { url, content }: Resource,
-  part: PartFile,
+  partial: PartialFile,
   onBytes: (bytes: number) => void,
 ): Promise<Error | null> {
   try {
     for await (const piece of client.pieces(response)) {
-      if (part.bytes + piece.length > MOST_BYTES[content]) {
+      if (partial.bytes + piece.length > MOST_BYTES[content]) {
         throw new FetchError(`${url}: more than the ${MOST_BYTES[content]} bytes that such a file may have`);
       }
-      await part.write(piece);
+      await partial.write(piece);
       onBytes(piece.length);
     }
     return null;
   } catch (error) {
     if (isDiskFull(error)) throw error;
     if (error instanceof FetchError) {
-      await part.discard();
+      await partial.discard();
       throw error;
     }
     return error as Error;

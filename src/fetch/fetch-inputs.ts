@@ -8,17 +8,18 @@ import { ElevationFileError } from '../terrain/elevation.ts';
 import { citiesFor, cityModelsOf, type Edition } from './city-models.ts';
 import { fetchCityZip, findCityZip } from './ckan.ts';
 import { type Client, DiskFullError, FetchError, isDiskFull, NotThereError } from './client.ts';
-import { download, isIntact, keep } from './download.ts';
-import { citiesOfModels, elevationTiles, isWholeTile, squaresOfModels, type TileChoices } from './elevation-tiles.ts';
+import { download, isIntact, moveToEarlier } from './download.ts';
+import { citiesOfModels, elevationTiles, isWithoutGaps, squaresOfModels, type TileChoices } from './elevation-tiles.ts';
 import type { Publishers, Resource } from './publishers.ts';
 import { SourcesLock } from './sources-lock.ts';
 import { addressBlocks, censusAreas, landmarkFiles, meshNormals, officeLists, postalNames } from './tables.ts';
 
-export type InputPart =
+/** The kinds of inputs that can be fetched. */
+export type InputKind =
   | ('citygml' | 'census' | 'readings' | 'offices')
   | ('addresses' | 'landmarks' | 'normals' | 'terrain');
 
-/** All within `km` of a place, measured in degrees north, south, east and west. */
+/** A box around a point (degrees): its edges are `km` kilometres north, south, east and west of the point. */
 export interface Area {
   lat: number;
   lon: number;
@@ -34,7 +35,7 @@ export interface FetchOptions {
   edition: Edition;
   /** How city models are fetched: as single files from the catalogue, or from the published zip. */
   route: 'catalogue' | 'zip';
-  parts: ReadonlySet<InputPart>;
+  kinds: ReadonlySet<InputKind>;
   publishers: Publishers;
   client: Client;
 }
@@ -53,11 +54,11 @@ export interface Fetched {
   failed: { path: string; reason: string }[];
   /** Files that the publisher has withdrawn. They are now below `earlier/`. */
   withdrawn: string[];
-  /** Places without an elevation tile: the sea, and places outside Japan. */
+  /** Number of elevation tiles that no model has: those of the sea, and those outside Japan. */
   absent: number;
 }
 
-/** Locked by the run that fills the folder. */
+/** The file that a run locks, so that no other run fills the same folder. */
 const RUN_LOCK = '.fetch.lock';
 
 /** Connections at one time, to all publishers together. */
@@ -65,15 +66,15 @@ const CONNECTIONS = 4;
 
 /**
  * Fetches everything that a build needs into the inputs folder, except files that are already there.
- * @throws FetchError when nothing can be planned or another run uses the folder, DiskFullError when the disk is full.
- * The result lists single files that fail.
+ * @returns the counts, and the files that could not be fetched
+ * @throws FetchError when nothing can be planned or another run uses the folder, DiskFullError when the disk is full
  */
 export async function fetchInputs(options: FetchOptions, listener: (event: FetchEvent) => void): Promise<Fetched> {
   const { into } = options;
   await makeFolder(into);
   const path = join(into, RUN_LOCK);
-  const running = FileLock.take(path);
-  if (running === null) throw new FetchError(`${into}: another fetch is filling this folder; wait until it has ended`);
+  const runLock = FileLock.take(path);
+  if (runLock === null) throw new FetchError(`${into}: another fetch is filling this folder; wait until it has ended`);
   try {
     return await new Run(options, await SourcesLock.open(into), listener).all();
   } catch (error) {
@@ -81,7 +82,7 @@ export async function fetchInputs(options: FetchOptions, listener: (event: Fetch
     throw new DiskFullError(`${into}: the disk is full; make room and run it again, it goes on from there`);
   } finally {
     await rm(path, { force: true });
-    running.release();
+    runLock.release();
   }
 }
 
@@ -99,20 +100,21 @@ class Run {
   }
 
   async all(): Promise<Fetched> {
-    const { into, route, parts, area } = this.#options;
+    const { into, route, kinds, area } = this.#options;
     try {
-      const { resources, cities, gone } = await plan(this.#options, this.#lock, this.#listener);
+      const { resources, cities, withdrawnCities } = await plan(this.#options, this.#lock, this.#listener);
       if (resources.length > 0) this.#listener({ event: 'plan', files: resources.length, bytes: totalOf(resources) });
-      await checkRoom(into, bytesToCome(resources, this.#lock));
-      await inParallel(resources, (resource) => this.#one(resource));
+      await checkRoom(into, missingBytes(resources, this.#lock));
+      await inParallel(resources, (resource) => this.#fetchFile(resource));
       const models = resources.filter(({ content }) => content === 'citygml').map(({ path }) => path);
-      if (area === null && models.length > 0) for (const city of cities) await this.#withdraw(city, models);
-      if (this.#result.failed.length === 0) for (const city of gone) await this.#withdraw(city, []);
-      if (route === 'zip' && parts.has('citygml')) for (const city of cities) await this.#zip(city);
-      if (parts.has('normals')) await this.#normals(cities);
-      if (parts.has('terrain')) await this.#terrain(cities);
+      // The files of an area are only some of the files of its cities.
+      if (area === null && models.length > 0) for (const city of cities) await this.#moveWithdrawn(city, models);
+      if (this.#result.failed.length === 0) for (const city of withdrawnCities) await this.#moveWithdrawn(city, []);
+      if (route === 'zip' && kinds.has('citygml')) for (const city of cities) await this.#fetchZip(city);
+      if (kinds.has('normals')) await this.#fetchNormals(cities);
+      if (kinds.has('terrain')) await this.#fetchTerrain(cities);
     } catch (error) {
-      // A file that is not in the lock is fetched again; this only costs time.
+      // The first error is the one to report. A file that is missing in the lock is fetched again by the next run.
       await this.#lock.write().catch(() => undefined);
       throw error;
     }
@@ -120,7 +122,8 @@ class Run {
     return this.#result;
   }
 
-  async #one(resource: Resource): Promise<void> {
+  /** Fetches one file and records the result. */
+  async #fetchFile(resource: Resource): Promise<void> {
     const { path } = resource;
     const { publishers, client, into } = this.#options;
     const onBytes = (bytes: number) => this.#listener({ event: 'bytes', bytes });
@@ -135,52 +138,55 @@ class Run {
     }
   }
 
-  /** Fetches the mesh normals of the grid squares. */
-  async #normals(cities: readonly string[]): Promise<void> {
+  /** Fetches the climate normals of the grid squares. */
+  async #fetchNormals(cities: readonly string[]): Promise<void> {
     const resources = meshNormals(await this.#squares(cities), this.#options.publishers);
     this.#listener({ event: 'plan', files: resources.length, bytes: null });
-    await inParallel(resources, (resource) => this.#one(resource));
+    await inParallel(resources, (resource) => this.#fetchFile(resource));
   }
 
   /** Fetches the elevation tiles around the city models, or around the requested area. */
-  async #terrain(cities: readonly string[]): Promise<void> {
+  async #fetchTerrain(cities: readonly string[]): Promise<void> {
     const { publishers, client } = this.#options;
-    const places = elevationTiles(await this.#squares(cities), publishers);
-    this.#listener({ event: 'plan', files: places.length, bytes: null });
-    const turn = turns(client.options.tilesPerSecond);
-    await inParallel(places, (choices) => this.#tile(choices, turn));
+    const tiles = elevationTiles(await this.#squares(cities), publishers);
+    this.#listener({ event: 'plan', files: tiles.length, bytes: null });
+    const waitForTurn = rateLimit(client.options.tilesPerSecond);
+    await inParallel(tiles, (choices) => this.#fetchTile(choices, waitForTurn));
   }
 
-  /** Grid squares of the area; otherwise of the city models in the folder; otherwise of the catalogue. */
+  /** The grid squares of the requested area; without one, those of the city models in the folder or the catalogue. */
   async #squares(cities: readonly string[]): Promise<string[]> {
     const { area, client, publishers, edition } = this.#options;
     if (area !== null) return gridSquaresAround(area);
-    const here = squaresOfModels(cities.flatMap((city) => this.#lock.pathsBelow(`citygml/${city}/`)));
-    if (here.length > 0) return here;
+    const ofFolder = squaresOfModels(cities.flatMap((city) => this.#lock.pathsBelow(`citygml/${city}/`)));
+    if (ofFolder.length > 0) return ofFolder;
     const { resources } = await cityModelsOf(client, publishers.plateau, cities, edition);
     return squaresOfModels(resources.map(({ path }) => path));
   }
 
-  /** Fetches the tile of a place from the models in order, up to the first one without gaps. */
-  async #tile(choices: TileChoices, turn: () => Promise<void>): Promise<void> {
+  /**
+   * Fetches a tile from one model after the other, up to the first model without gaps.
+   * @param waitForTurn waits until the next request is allowed
+   */
+  async #fetchTile(choices: TileChoices, waitForTurn: () => Promise<void>): Promise<void> {
     const { into, client, publishers } = this.#options;
-    let found = 0;
+    let isInNoModel = true;
     for (const [i, resource] of choices.entries()) {
       const { path } = resource;
       try {
         if (isRecent(this.#lock.absentSince(path))) continue;
-        const known = this.#lock.get(path);
-        const isHere = known !== null && isRecent(known.fetched_at) && (await isIntact(join(into, path), known));
-        if (isHere) this.#count(path, 'unchanged', known.bytes);
+        const earlier = this.#lock.get(path);
+        const isHere = earlier !== null && isRecent(earlier.fetched_at) && (await isIntact(join(into, path), earlier));
+        if (isHere) this.#count(path, 'unchanged', earlier.bytes);
         else {
-          await turn();
+          await waitForTurn();
           const onBytes = (bytes: number) => this.#listener({ event: 'bytes', bytes });
-          const { status, source } = await download(client, publishers.elevation, resource, into, known, onBytes);
+          const { status, source } = await download(client, publishers.elevation, resource, into, earlier, onBytes);
           await this.#lock.set(path, { ...source, fetched_at: new Date().toISOString() });
           this.#count(path, status, source.bytes);
         }
-        found++;
-        if (i < choices.length - 1 && isWholeTile(await readFile(join(into, path)))) break;
+        isInNoModel = false;
+        if (i < choices.length - 1 && isWithoutGaps(await readFile(join(into, path)))) break;
       } catch (error) {
         if (error instanceof NotThereError) {
           await this.#lock.setAbsent(path);
@@ -188,43 +194,49 @@ class Run {
         }
         if (!(error instanceof FetchError || error instanceof ElevationFileError)) throw error;
         this.#fail(path, error.message);
-        found++;
+        isInNoModel = false;
       }
     }
-    if (found === 0) this.#result.absent++;
+    if (isInNoModel) this.#result.absent++;
   }
 
-  async #zip(city: string): Promise<void> {
+  /** Fetches the city models of a city from its published zip. */
+  async #fetchZip(city: string): Promise<void> {
     const { edition, client, publishers, into } = this.#options;
     try {
       const zip = await findCityZip(client, publishers.ckan, city, edition);
       const paths = await fetchCityZip(client, publishers.ckan, zip, into, this.#lock, {
         plan: (files, bytes) => {
           this.#listener({ event: 'plan', files, bytes });
-          const held = this.#lock.bytesBelow(`citygml/${city}/`);
-          return checkRoom(into, bytes - held);
+          const present = this.#lock.bytesBelow(`citygml/${city}/`);
+          return checkRoom(into, bytes - present);
         },
         bytes: (bytes) => this.#listener({ event: 'bytes', bytes }),
         file: (path, status, bytes) => this.#count(path, status, bytes),
         failed: (path, reason) => this.#fail(path, reason),
         remark: (message) => this.#listener({ event: 'remark', message }),
       });
-      await this.#withdraw(city, paths);
+      await this.#moveWithdrawn(city, paths);
     } catch (error) {
       if (!(error instanceof FetchError) || error instanceof DiskFullError) throw error;
       this.#fail(`citygml/${city}`, error.message);
     }
   }
 
-  /** Moves the files away that the newest edition of a city no longer has, so that no build reads them. Does nothing while files of that edition are missing. */
-  async #withdraw(city: string, published: readonly string[]): Promise<void> {
-    const below = `citygml/${city}/`;
+  /**
+   * Moves the files of a city that its newest edition does not contain below `earlier/`, so that no build reads them.
+   * Does nothing when a file of that edition could not be fetched.
+   * @param published the paths of the newest edition
+   */
+  async #moveWithdrawn(city: string, published: readonly string[]): Promise<void> {
+    const folder = `citygml/${city}/`;
     const current = new Set(published);
-    if (this.#result.failed.some(({ path }) => path.startsWith(below))) return;
-    for (const path of this.#lock.pathsBelow(below)) {
+    if (this.#result.failed.some(({ path }) => path.startsWith(folder))) return;
+    for (const path of this.#lock.pathsBelow(folder)) {
       const source = this.#lock.get(path);
       if (source === null || current.has(path)) continue;
-      await keep(this.#options.into, path, source).catch((error: NodeJS.ErrnoException) => {
+      // A user may have deleted the file.
+      await moveToEarlier(this.#options.into, path, source).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
       });
       this.#lock.delete(path);
@@ -245,26 +257,23 @@ class Run {
   }
 }
 
-/**
- * A tile that was requested within these days is not requested again: elevation changes seldom, and there are
- * thousands.
- */
+/** A tile is not requested again within these days: elevations change seldom, and a city has thousands of tiles. */
 const RECENT_DAYS = 30;
 const isRecent = (time: string | null): boolean =>
   time !== null && Date.now() - Date.parse(time) < RECENT_DAYS * 86_400_000;
 
-/** A function that waits, so that it returns at most this number of times per second. */
-function turns(perSecond: number): () => Promise<void> {
-  let next = 0;
+/** A function to call before each request. It waits, so that at most `perSecond` calls return in a second. */
+function rateLimit(perSecond: number): () => Promise<void> {
+  let nextStart = 0;
   return async () => {
     const now = performance.now();
-    const mine = Math.max(now, next);
-    next = mine + 1000 / perSecond;
-    await sleep(mine - now);
+    const start = Math.max(now, nextStart);
+    nextStart = start + 1000 / perSecond;
+    await sleep(start - now);
   };
 }
 
-/** Bytes of all; null when one is unknown. */
+/** The sum of the expected bytes; null when the size of any file is unknown. */
 function totalOf(resources: readonly Resource[]): number | null {
   let total = 0;
   for (const { expectedBytes } of resources) {
@@ -278,73 +287,84 @@ function totalOf(resources: readonly Resource[]): number | null {
 const LANDMARK_TERMS =
   'landmarks: read the terms of each file before you serve them (https://nlftp.mlit.go.jp/ksj/): railways (N02) are open, older rivers (W05) and parks (P13) may exclude commercial use; delete the files you may not use';
 
-/** What a run is to do: files to request, their cities, and cities of earlier runs that the catalogue lists no more. */
+/** What a run has to do. */
 interface Plan {
+  /** The files to request. */
   resources: Resource[];
+  /** The codes of their cities. */
   cities: readonly string[];
-  gone: readonly string[];
+  /** Cities whose models an earlier run fetched, and which the catalogue does not list now. */
+  withdrawnCities: readonly string[];
 }
 
 async function plan(
-  { parts, cities, area, edition, route, client, publishers }: FetchOptions,
+  { kinds, cities, area, edition, route, client, publishers }: FetchOptions,
   lock: SourcesLock,
   listener: (event: FetchEvent) => void,
 ): Promise<Plan> {
   const resources: Resource[] = [];
-  const wanted = await citiesFor(client, publishers.plateau, cities);
-  const whole = cities.filter((code) => code.length < 5).map((code) => (code === 'all' ? '' : code));
-  const isGone = (city: string): boolean => !wanted.includes(city) && whole.some((prefix) => city.startsWith(prefix));
-  const gone = parts.has('citygml') ? citiesOfModels(lock.pathsBelow('citygml/')).filter(isGone) : [];
-  let found: readonly string[] = wanted;
+  let cityCodes = await citiesFor(client, publishers.plateau, cities);
+  const isListed = new Set(cityCodes);
+  // A request for a prefecture or for all Japan also covers cities that the catalogue has removed.
+  const prefixes = cities.filter((code) => code.length < 5).map((code) => (code === 'all' ? '' : code));
+  const withdrawnCities = kinds.has('citygml')
+    ? citiesOfModels(lock.pathsBelow('citygml/')).filter(
+        (city) => !isListed.has(city) && prefixes.some((prefix) => city.startsWith(prefix)),
+      )
+    : [];
   const byCatalogue = route === 'catalogue' || area !== null;
-  // The catalogue lists the cities of an area.
-  const needsCities = area !== null && (['census', 'addresses', 'landmarks'] as const).some((part) => parts.has(part));
-  if (byCatalogue && (parts.has('citygml') || needsCities)) {
-    const codes = area === null ? wanted : gridSquaresAround(area);
+  // Only the catalogue tells which cities an area contains.
+  const needsCities = area !== null && (['census', 'addresses', 'landmarks'] as const).some((kind) => kinds.has(kind));
+  if (byCatalogue && (kinds.has('citygml') || needsCities)) {
+    const codes = area === null ? cityCodes : gridSquaresAround(area);
     const models = await cityModelsOf(client, publishers.plateau, codes, edition);
     for (const message of models.remarks) listener({ event: 'remark', message });
-    if (parts.has('citygml')) resources.push(...models.resources);
-    found = models.cities;
+    if (kinds.has('citygml')) resources.push(...models.resources);
+    cityCodes = models.cities;
   }
-  if (parts.has('census')) resources.push(...censusAreas(found, publishers));
-  if (parts.has('readings')) resources.push(postalNames(publishers));
-  if (parts.has('addresses')) resources.push(...addressBlocks(found, publishers));
-  if (parts.has('landmarks')) {
-    resources.push(...landmarkFiles(found, publishers));
+  if (kinds.has('census')) resources.push(...censusAreas(cityCodes, publishers));
+  if (kinds.has('readings')) resources.push(postalNames(publishers));
+  if (kinds.has('addresses')) resources.push(...addressBlocks(cityCodes, publishers));
+  if (kinds.has('landmarks')) {
+    resources.push(...landmarkFiles(cityCodes, publishers));
     listener({ event: 'remark', message: LANDMARK_TERMS });
   }
-  if (parts.has('offices')) {
+  if (kinds.has('offices')) {
     const lists = await officeLists(client, publishers);
     if (lists.remark !== null) listener({ event: 'remark', message: lists.remark });
     resources.push(...lists.resources);
   }
-  return { resources, cities: found, gone };
+  return { resources, cities: cityCodes, withdrawnCities };
 }
 
-/** Bytes of the missing files, as far as their sizes are known. */
-const bytesToCome = (resources: readonly Resource[], lock: SourcesLock): number =>
+/** Bytes of the files that the folder lacks. A file of unknown size counts as 0. */
+const missingBytes = (resources: readonly Resource[], lock: SourcesLock): number =>
   resources.reduce((sum, { path, expectedBytes }) => sum + (lock.get(path) ? 0 : (expectedBytes ?? 0)), 0);
 
-/** @throws DiskFullError before any request, when the files do not fit */
-async function checkRoom(folder: string, wanted: number): Promise<void> {
+/**
+ * Checks that the disk of a folder has room for this number of bytes.
+ * @throws DiskFullError when it has not
+ */
+async function checkRoom(folder: string, bytes: number): Promise<void> {
   const free = await freeBytes(folder);
-  if (wanted <= free) return;
-  throw new DiskFullError(`${folder}: ${wanted} bytes are to come and ${free} are free; make room first`);
+  if (bytes <= free) return;
+  throw new DiskFullError(`${folder}: ${bytes} bytes are to come and ${free} are free; make room first`);
 }
 
 /**
- * After a failure it starts no further item, waits for the running ones, and
- * @throws the first error.
+ * Does `work` for each item, for several items at the same time. After an error it starts no other item, and waits for
+ * the ones at work.
+ * @throws the first error of `work`
  */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values();
+  const queue = items.values();
   const failures: unknown[] = [];
-  const lane = async (): Promise<void> => {
-    for (const item of rest) {
+  const workThroughQueue = async (): Promise<void> => {
+    for (const item of queue) {
       await work(item).catch((error: unknown) => failures.push(error));
       if (failures.length > 0) return;
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  await Promise.all(Array.from({ length: CONNECTIONS }, workThroughQueue));
   if (failures.length > 0) throw failures[0];
 }

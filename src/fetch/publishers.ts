@@ -58,7 +58,8 @@ const PUBLISHERS = {
     credit: 'デジタル庁 アドレス・ベース・レジストリを加工して作成, PDL 1.0',
   },
   landmarks: {
-    // 国土数値情報: railways of the country (N02), parks (P13) and rivers (W05) by prefecture; rivers have the year of their region.
+    // 国土数値情報: railways of the country (N02), parks (P13) and rivers (W05) by prefecture. The year in the name of
+    // the rivers depends on the region.
     urls: {
       railways: 'https://nlftp.mlit.go.jp/ksj/gml/data/N02/N02-24/N02-24_GML.zip',
       parks: 'https://nlftp.mlit.go.jp/ksj/gml/data/P13/P13-11/P13-11_{prefecture}_GML.zip',
@@ -105,32 +106,39 @@ export type Publishers = Record<PublisherName, Publisher>;
  */
 export async function readPublishers(path: string | null): Promise<Publishers> {
   if (path === null) return PUBLISHERS;
-  const given = parseObject(path, await readFile(path, 'utf8'));
+  const overrides = parseObject(path, await readFile(path, 'utf8'));
   const result: Publishers = { ...PUBLISHERS };
-  for (const [name, members] of Object.entries(given)) {
+  for (const [name, members] of Object.entries(overrides)) {
     if (!Object.hasOwn(PUBLISHERS, name)) {
       throw new FetchError(`${path}: no publisher "${name}"; there are ${Object.keys(PUBLISHERS).join(', ')}`);
     }
-    const known = PUBLISHERS[name as PublisherName];
-    result[name as PublisherName] = overridden(`${path}: ${name}`, known, members);
+    const builtIn = PUBLISHERS[name as PublisherName];
+    result[name as PublisherName] = withOverrides(`${path}: ${name}`, builtIn, members);
   }
   return result;
 }
 
-function overridden(place: string, known: Publisher, members: unknown): Publisher {
-  const { urls = {}, hosts = known.hosts, credit = known.credit, ...rest } = asObject(place, members);
-  const unknown = [...Object.keys(rest), ...Object.keys(asObject(place, urls)).filter((key) => !(key in known.urls))];
-  if (unknown.length > 0) throw new FetchError(`${place}: unknown member ${unknown.join(', ')}`);
+/**
+ * A publisher with some members replaced. Of its addresses, those that are not named stay.
+ * @param where the file and the publisher, for errors
+ * @throws FetchError for an unknown member or one of a wrong type
+ */
+function withOverrides(where: string, builtIn: Publisher, members: unknown): Publisher {
+  const { urls = {}, hosts = builtIn.hosts, credit = builtIn.credit, ...others } = asObject(where, members);
+  const unknownUrls = Object.keys(asObject(where, urls)).filter((key) => !(key in builtIn.urls));
+  const unknown = [...Object.keys(others), ...unknownUrls];
+  if (unknown.length > 0) throw new FetchError(`${where}: unknown member ${unknown.join(', ')}`);
   const addresses = Object.values(urls as object);
   if (!addresses.every((url) => typeof url === 'string' && URL.canParse(url))) {
-    throw new FetchError(`${place}.urls: every value must be an absolute URL`);
+    throw new FetchError(`${where}.urls: every value must be an absolute URL`);
   }
   if (!Array.isArray(hosts) || !hosts.every((host) => typeof host === 'string') || typeof credit !== 'string') {
-    throw new FetchError(`${place}: hosts must be a list of texts, credit a text`);
+    throw new FetchError(`${where}: hosts must be a list of texts, credit a text`);
   }
-  return { urls: { ...known.urls, ...(urls as Record<string, string>) }, hosts, credit };
+  return { urls: { ...builtIn.urls, ...(urls as Record<string, string>) }, hosts, credit };
 }
 
+/** @throws FetchError when a text is not a JSON object */
 function parseObject(path: string, text: string): Record<string, unknown> {
   try {
     return asObject(path, JSON.parse(text));
@@ -140,9 +148,10 @@ function parseObject(path: string, text: string): Record<string, unknown> {
   }
 }
 
-function asObject(place: string, value: unknown): Record<string, unknown> {
+/** @throws FetchError for any other value, also for a list */
+function asObject(where: string, value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new FetchError(`${place}: expected an object of members`);
+  throw new FetchError(`${where}: expected an object of members`);
 }
 
 /** The required format of a download, so that an error page is not taken for data. */
@@ -173,34 +182,35 @@ export const MOST_BYTES: Readonly<Record<Content, number>> = {
   zip: 20e9,
 };
 
-/** Bytes at either end that `unlike` looks at. A zip's directory ends in its last 64 kB. */
+/** Bytes at the beginning and at the end that `otherContent` looks at. A zip's directory ends in its last 64 kB. */
 export const END_BYTES = 66_000;
 
 /**
- * Why a download cannot be a complete file of its content; null when it can.
+ * What a download contains instead of a complete file of its kind, such as `a web page`; null when nothing shows it.
  * @param head first bytes, up to `END_BYTES`
  * @param tail last bytes, up to `END_BYTES`
  */
-export function unlike(content: Content, head: Uint8Array, tail: Uint8Array): string | null {
-  const begin = textOf(head)
-    .replace(/^\xef\xbb\xbf/, '')
-    .trimStart();
+export function otherContent(content: Content, head: Uint8Array, tail: Uint8Array): string | null {
+  const byteOrderMark = /^\xef\xbb\xbf/;
+  const begin = latin1(head).replace(byteOrderMark, '').trimStart();
   if (begin === '') return 'nothing';
   if (/^<(!doctype\s+html|html)\b/i.test(begin)) return 'a web page';
   switch (content) {
     case 'zip':
       if (!begin.startsWith('PK')) return 'something that is not a zip';
-      return textOf(tail).includes('PK\x05\x06') ? null : 'a zip without its end';
+      // Signature of the end of the central directory.
+      return latin1(tail).includes('PK\x05\x06') ? null : 'a zip without its end';
     case 'citygml':
       if (!begin.startsWith('<')) return 'something that is not XML';
-      return /CityModel\s*>\s*(<!--[\s\S]*-->\s*)?$/.test(textOf(tail)) ? null : 'a city model without its end';
+      return /CityModel\s*>\s*(<!--[\s\S]*-->\s*)?$/.test(latin1(tail)) ? null : 'a city model without its end';
     case 'png':
       if (!begin.startsWith('\x89PNG')) return 'something that is not a PNG';
-      return textOf(tail).includes('IEND') ? null : 'a picture without its end';
+      return latin1(tail).includes('IEND') ? null : 'a picture without its end';
     case 'csv':
       // Some servers return a line of text when they are busy.
       return /^(<|PK|\{)/.test(begin) || !/^[^\n]*,/.test(begin) ? 'something that is not a table' : null;
   }
 }
 
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+/** A character for each byte, so that signatures can be searched in text. */
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');

@@ -19,41 +19,53 @@ export interface RemoteEntry {
   entry: Entry;
 }
 
-/** A published zip that is read by ranges: that of one city has 251 GB, of which the buildings are a small part. */
-export class RemoteZip {
-  readonly #zip: ZipFile;
-  readonly url: string;
-  readonly #bytes: number;
-  readonly etag: string | null;
-  readonly lastModified: string | null;
+/** The published file of a zip. */
+interface RemoteFile {
+  client: Client;
+  url: string;
+  /** Hosts that may answer, also after redirects. */
+  hosts: readonly string[];
+  bytes: number;
+  etag: string | null;
+  lastModified: string | null;
+}
 
-  private constructor(url: string, zip: ZipFile, bytes: number, etag: string | null, lastModified: string | null) {
-    this.url = url;
+/** A published zip that is read by ranges. The one of Tokyo has 251 GB, and its buildings are a small part of them. */
+export class RemoteZip {
+  readonly #file: RemoteFile;
+  readonly #zip: ZipFile;
+
+  private constructor(file: RemoteFile, zip: ZipFile) {
+    this.#file = file;
     this.#zip = zip;
-    this.#bytes = bytes;
-    this.etag = etag;
-    this.lastModified = lastModified;
+  }
+
+  get url(): string {
+    return this.#file.url;
+  }
+
+  get etag(): string | null {
+    return this.#file.etag;
+  }
+
+  get lastModified(): string | null {
+    return this.#file.lastModified;
   }
 
   /** @throws FetchError when the server does not support ranges or the directory cannot be read */
   static async open(client: Client, url: string, hosts: readonly string[]): Promise<RemoteZip> {
     const response = await client.get(url, hosts, { range: 'bytes=0-0' });
     await response.body?.cancel();
-    const size = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
-    if (response.status !== 206 || size === undefined) {
-      throw new FetchError(`${url}: status ${response.status} for a range; this server gives whole files only`);
+    const { headers, status } = response;
+    const bytes = Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]);
+    if (status !== 206 || Number.isNaN(bytes)) {
+      throw new FetchError(`${url}: status ${status} for a range; this server gives whole files only`);
     }
-    const etag = response.headers.get('etag') || null;
-    const lastModified = response.headers.get('last-modified');
-    // A weak ETag never matches in If-Range.
-    const mark = etag?.startsWith('W/') ? lastModified : (etag ?? lastModified);
-    const ranges = new Ranges(client, url, hosts, mark, Number(size));
+    const etag = headers.get('etag') || null;
+    const file = { client, url, hosts, bytes, etag, lastModified: headers.get('last-modified') };
     try {
-      const zip = await fromRandomAccessReaderPromise(ranges, Number(size), {
-        autoClose: false,
-        decodeStrings: false,
-      });
-      return new RemoteZip(url, zip, Number(size), etag, lastModified);
+      const options = { autoClose: false, decodeStrings: false };
+      return new RemoteZip(file, await fromRandomAccessReaderPromise(new RangeReader(file), bytes, options));
     } catch (error) {
       throw unreadable(url, error as Error);
     }
@@ -61,34 +73,36 @@ export class RemoteZip {
 
   /**
    * The entries with a matching name.
-   * @throws FetchError when the directory cannot be read, or would unpack without end
+   * @throws FetchError when the directory cannot be read, or its entries overlap: such a zip can unpack to any size
    */
   async entries(pattern: RegExp): Promise<RemoteEntry[]> {
-    const found: RemoteEntry[] = [];
-    let packed = 0;
+    const entries: RemoteEntry[] = [];
+    let compressedBytes = 0;
     try {
       for await (const entry of this.#zip.eachEntry()) {
         const name = entryName(entry);
         if (name.length > MOST_NAME_CHARS || !pattern.test(name)) continue;
-        found.push({ name, entry });
-        packed += entry.compressedSize;
-        if (found.length > MOST_ENTRIES) throw new FetchError(`${this.url}: more than ${MOST_ENTRIES} building files`);
-        if (packed > this.#bytes) throw new FetchError(`${this.url}: its entries overlap, so that it is no sound zip`);
+        entries.push({ name, entry });
+        compressedBytes += entry.compressedSize;
+        if (entries.length > MOST_ENTRIES)
+          throw new FetchError(`${this.url}: more than ${MOST_ENTRIES} building files`);
+        if (compressedBytes > this.#file.bytes)
+          throw new FetchError(`${this.url}: its entries overlap, so that it is no sound zip`);
       }
     } catch (error) {
       throw unreadable(this.url, error as Error);
     }
-    return found;
+    return entries;
   }
 
   /**
    * The unpacked bytes of one entry.
-   * @throws FetchError when it is encrypted, or its checksum is wrong
+   * @throws FetchError when the entry is encrypted, compressed by an unknown method, or has a wrong checksum
    */
   async *read({ name, entry }: RemoteEntry): AsyncGenerator<Buffer> {
     if (!entry.canDecodeFileData()) {
-      const why = entry.isEncrypted() ? 'encrypted' : `packed by method ${entry.compressionMethod}`;
-      throw new FetchError(`${this.url}: ${name} is ${why}`);
+      const fault = entry.isEncrypted() ? 'encrypted' : `packed by method ${entry.compressionMethod}`;
+      throw new FetchError(`${this.url}: ${name} is ${fault}`);
     }
     let crc = 0;
     for await (const chunk of (await this.#zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
@@ -106,31 +120,29 @@ export class RemoteZip {
 const unreadable = (url: string, error: Error): FetchError =>
   error instanceof FetchError ? error : new FetchError(`${url}: its directory cannot be read: ${error.message}`);
 
-/** Reads a URL by ranges, all of one version. */
-class Ranges extends RandomAccessReader {
-  readonly #client: Client;
-  readonly #url: string;
-  readonly #hosts: readonly string[];
-  readonly #mark: string | null;
-  readonly #size: number;
+/** Reads ranges of a published file for yauzl. All ranges are of the same version. */
+class RangeReader extends RandomAccessReader {
+  readonly #file: RemoteFile;
+  /** The value of `If-Range`: the ETag or the date of the version; null when it has neither. */
+  readonly #version: string | null;
   readonly #blocks = new LastUsed<number, Promise<Buffer>>(MOST_BLOCKS);
 
-  constructor(client: Client, url: string, hosts: readonly string[], mark: string | null, size: number) {
+  constructor(file: RemoteFile) {
     super();
-    this.#client = client;
-    this.#url = url;
-    this.#hosts = hosts;
-    this.#mark = mark;
-    this.#size = size;
+    this.#file = file;
+    // A weak ETag (`W/…`) never matches in If-Range.
+    this.#version = file.etag?.startsWith('W/') ? file.lastModified : (file.etag ?? file.lastModified);
   }
 
+  /** yauzl calls it for the contents of an entry. */
   override _readStreamForRange(start: number, end: number): Readable {
-    const pieces = async function* (ranges: Ranges) {
-      yield* ranges.#client.pieces(await ranges.#get(start, end));
+    const pieces = async function* (reader: RangeReader) {
+      yield* reader.#file.client.pieces(await reader.#get(start, end));
     };
     return Readable.from(pieces(this), { objectMode: false });
   }
 
+  /** yauzl calls it for small reads: the directory and the headers of entries. */
   override read(
     buffer: Buffer,
     offset: number,
@@ -144,23 +156,26 @@ class Ranges extends RandomAccessReader {
     );
   }
 
+  /** Copies `length` bytes at `position` of the file into `buffer`, from `offset` on. */
   async #copy(buffer: Buffer, offset: number, length: number, position: number): Promise<void> {
     for (let done = 0; done < length; ) {
-      const at = position + done;
-      const block = await this.#block(Math.floor(at / BLOCK_BYTES));
-      const from = at % BLOCK_BYTES;
+      const next = position + done;
+      const block = await this.#block(Math.floor(next / BLOCK_BYTES));
+      const from = next % BLOCK_BYTES;
       const copied = block.copy(buffer, offset + done, from, Math.min(block.length, from + length - done));
-      if (copied === 0) throw new FetchError(`${this.#url}: ends before its directory says so`);
+      if (copied === 0) throw new FetchError(`${this.#file.url}: ends before its directory says so`);
       done += copied;
     }
   }
 
+  /** A block of the file. The ones that were used last stay in memory. */
   #block(index: number): Promise<Buffer> {
+    const { client, url, bytes } = this.#file;
     const start = index * BLOCK_BYTES;
-    const end = Math.min(this.#size, start + BLOCK_BYTES);
+    const end = Math.min(bytes, start + BLOCK_BYTES);
     return this.#blocks.get(index, () =>
-      this.#client.patiently(this.#url, async () => {
-        const block = await this.#client.body(await this.#get(start, end), this.#url, end - start);
+      client.withRetries(url, async () => {
+        const block = await client.body(await this.#get(start, end), url, end - start);
         if (block.length < end - start)
           throw new Error(`${block.length} of the ${end - start} bytes of a range arrived`);
         return block;
@@ -168,22 +183,27 @@ class Ranges extends RandomAccessReader {
     );
   }
 
-  /** True when a part has the requested version and position. Some servers check only Range, not If-Range. */
-  #isAskedFor({ headers }: Response, start: number): boolean {
+  /** True when a response has the requested version and position. Some servers check only Range, not If-Range. */
+  #isRequested({ headers }: Response, start: number): boolean {
     const [, from, size] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? [];
-    const marks = [headers.get('etag'), headers.get('last-modified')];
-    const isSame = this.#mark === null || marks.every((mark) => mark === null) || marks.includes(this.#mark);
-    return Number(from) === start && (size === '*' || Number(size) === this.#size) && isSame;
+    const versions = [headers.get('etag'), headers.get('last-modified')].filter((version) => version !== null);
+    const isSameVersion = this.#version === null || versions.length === 0 || versions.includes(this.#version);
+    return Number(from) === start && (size === '*' || Number(size) === this.#file.bytes) && isSameVersion;
   }
 
+  /**
+   * The response with the bytes from `start` to before `end`.
+   * @throws ChangedError when the published file is another version, FetchError for an unexpected status
+   */
   async #get(start: number, end: number): Promise<Response> {
+    const { client, url, hosts } = this.#file;
     const headers: Record<string, string> = { range: `bytes=${start}-${end - 1}` };
-    if (this.#mark !== null) headers['if-range'] = this.#mark;
-    const response = await this.#client.get(this.#url, this.#hosts, headers);
-    if (response.status === 206 && this.#isAskedFor(response, start)) return response;
+    if (this.#version !== null) headers['if-range'] = this.#version;
+    const response = await client.get(url, hosts, headers);
+    if (response.status === 206 && this.#isRequested(response, start)) return response;
     await response.body?.cancel();
     if (response.status === 200 || response.status === 206)
-      throw new ChangedError(`${this.#url}: changed while it was read; run it again`);
-    throw new FetchError(`${this.#url}: status ${response.status} for a range, expected 206`);
+      throw new ChangedError(`${url}: changed while it was read; run it again`);
+    throw new FetchError(`${url}: status ${response.status} for a range, expected 206`);
   }
 }

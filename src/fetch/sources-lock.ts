@@ -7,7 +7,7 @@ import { FetchError } from './client.ts';
 /** The origin of one input in `sources.lock.json`. */
 export interface Source {
   url: string;
-  /** Of a city model year and specification, of a list its day; null or absent when unknown. */
+  /** Of a city model: its year and specification. Of a list: its day. Null or absent: unknown. */
   edition?: string | null;
   etag: string | null;
   last_modified: string | null;
@@ -26,18 +26,21 @@ export interface Source {
 export const readSources = async (folder: string): Promise<Map<string, Source>> =>
   (await SourcesLock.open(folder)).all();
 
-/** The day of a list, YYYY-MM-DD: that of its name, otherwise the day in Japan of the server's Last-Modified. */
+/**
+ * The day of an office list, YYYY-MM-DD: the date in its name, otherwise the day in Japan of the server's
+ * Last-Modified; null when neither is known.
+ */
 export function listDay({ edition, last_modified }: Source): string | null {
   if (edition && isDay(edition)) return edition;
-  const placed = new Date(last_modified ?? '');
-  return Number.isNaN(placed.getTime()) ? null : dayInJapan(placed);
+  const modified = new Date(last_modified ?? '');
+  return Number.isNaN(modified.getTime()) ? null : dayInJapan(modified);
 }
 
 export const LOCK_FILE = 'sources.lock.json';
 const VERSION = 1;
 /** Shortest time between two writes of the file, milliseconds: a city has thousands of inputs. */
 const WRITE_INTERVAL_MS = 1000;
-/** After a file of this size it is written at once, because a file that it does not list is fetched again. */
+/** After an input of this size the file is written at once: an input that it does not list would be fetched again. */
 const LARGE_BYTES = 20e6;
 
 /** The sources of an inputs folder, by path below it. */
@@ -48,7 +51,7 @@ export class SourcesLock {
   readonly #absent: Map<string, string>;
   #writtenAt = 0;
 
-  private constructor(path: string, { files, absent }: Kept) {
+  private constructor(path: string, { files, absent }: Entries) {
     this.#path = path;
     this.#files = files;
     this.#absent = absent;
@@ -64,6 +67,7 @@ export class SourcesLock {
     return new SourcesLock(path, text === null ? { files: new Map(), absent: new Map() } : parse(path, text));
   }
 
+  /** A copy of all sources, by path. */
   all(): Map<string, Source> {
     return new Map(this.#files);
   }
@@ -82,12 +86,12 @@ export class SourcesLock {
     this.#files.delete(path);
   }
 
-  /** When the publisher last answered that it does not have a file, RFC 3339; null if it never did. */
+  /** The time at which the publisher last answered that it does not have this file, RFC 3339; null if it never did. */
   absentSince(path: string): string | null {
     return this.#absent.get(path) ?? null;
   }
 
-  /** Records that the publisher does not have a file. */
+  /** Records that the publisher has just answered that it does not have this file. */
   async setAbsent(path: string): Promise<void> {
     this.#absent.set(path, new Date().toISOString());
     if (Date.now() - this.#writtenAt >= WRITE_INTERVAL_MS) await this.write();
@@ -118,19 +122,21 @@ export class SourcesLock {
   }
 }
 
-interface Kept {
+/** The contents of the file; see the fields of `SourcesLock`. */
+interface Entries {
   files: Map<string, Source>;
   absent: Map<string, string>;
 }
 
-function parse(path: string, text: string): Kept {
+/** @throws FetchError when the text does not have the form of the file */
+function parse(path: string, text: string): Entries {
   const hint = 'move it away to fetch everything again';
   try {
     const { version, files, absent = {} } = JSON.parse(text) as { version: unknown; files: unknown; absent?: unknown };
     if (version !== VERSION) throw new FetchError(`${path}: version ${String(version)}, expected ${VERSION}; ${hint}`);
     const entries = Object.entries(files as Record<string, Source>);
-    const wrong = entries.find(([, { url, bytes, sha256 }]) => !url || !Number.isInteger(bytes) || !sha256);
-    if (wrong) throw new FetchError(`${path}: ${wrong[0]} lacks url, bytes or sha256; ${hint}`);
+    const incomplete = entries.find(([, { url, bytes, sha256 }]) => !url || !Number.isInteger(bytes) || !sha256);
+    if (incomplete) throw new FetchError(`${path}: ${incomplete[0]} lacks url, bytes or sha256; ${hint}`);
     return { files: new Map(entries), absent: new Map(Object.entries(absent as Record<string, string>)) };
   } catch (error) {
     if (error instanceof FetchError) throw error;

@@ -15,20 +15,32 @@ const zipOf = (publisher: Resource['publisher'], path: string, url: string): Res
   keepEarlier: false,
 });
 
-/** Census areas of the cities: by municipality; by prefecture for designated cities. */
+/** The first two digits of the code of a municipality are those of its prefecture. */
+const prefectureOf = (city: string): string => city.slice(0, 2);
+
+const prefecturesOf = (cities: readonly string[]): string[] => [...new Set(cities.map(prefectureOf))].sort();
+
+/**
+ * The census areas of the cities: a file for each municipality. The census lists the wards of a designated city and of
+ * Tokyo (13100: all 23 wards) one by one. The file of the prefecture has them all, and its other cities.
+ */
 export function censusAreas(cities: readonly string[], publishers: Publishers): Resource[] {
-  const codes = new Set(cities.map((code) => (isDesignatedCity(code) || code === '13100' ? code.slice(0, 2) : code)));
-  const whole = [...codes].filter((code) => code.length === 5 && !codes.has(code.slice(0, 2)));
-  return [...codes]
-    .filter((code) => code.length === 2 || whole.includes(code))
+  const hasWards = (city: string): boolean => isDesignatedCity(city) || city === '13100';
+  const prefectures = new Set(cities.filter(hasWards).map(prefectureOf));
+  const others = cities.filter((city) => !prefectures.has(prefectureOf(city)));
+  return [...new Set([...prefectures, ...others])]
     .sort()
     .map((code) => zipOf('census', `census/${code}.zip`, (publishers.census.urls.areas ?? '').replace('{code}', code)));
 }
 
+/** The readings of the names of all towns of Japan, from the table of postal codes. */
 export const postalNames = ({ postal }: Publishers): Resource =>
   zipOf('postal', 'readings/utf_ken_all.zip', postal.urls.names ?? '');
 
-/** Mesh normals of the climate, by grid square of the first order; from squares of any order. */
+/**
+ * The climate normals by grid square. Each file covers a square of the first order.
+ * @param squares of any order. Their first four digits name the square of the first order
+ */
 export function meshNormals(squares: readonly string[], publishers: Publishers): Resource[] {
   const firstOrder = [...new Set(squares.map((square) => square.slice(0, 4)))].sort();
   return firstOrder.map((square) => {
@@ -37,18 +49,17 @@ export function meshNormals(squares: readonly string[], publishers: Publishers):
   });
 }
 
-/** Blocks of addresses, by prefecture: names and positions. */
+/** The blocks of addresses: two files for each prefecture, names and positions. */
 export function addressBlocks(cities: readonly string[], publishers: Publishers): Resource[] {
   const { names = '', positions = '' } = publishers.addresses.urls;
-  const prefectures = [...new Set(cities.map((code) => code.slice(0, 2)))].sort();
-  return prefectures.flatMap((prefecture) => {
+  return prefecturesOf(cities).flatMap((prefecture) => {
     const file = (name: string, url: string): Resource =>
       zipOf('addresses', `addresses/${name}_pref${prefecture}.csv.zip`, url.replace('{prefecture}', prefecture));
     return [file('mt_rsdtdsp_blk', names), file('mt_rsdtdsp_blk_pos', positions)];
   });
 }
 
-/** The years of the rivers, by the prefectures of a region. */
+/** The publisher surveyed the rivers of each region in another year (`06`: 2006). File names contain that year. */
 const RIVER_YEARS: readonly [year: string, prefectures: string][] = [
   ['06', '36 37 38 39'],
   ['07', '02 03 04 05 06 07 15 16 17 18 40 41 42 43 44 45 46 47'],
@@ -56,13 +67,12 @@ const RIVER_YEARS: readonly [year: string, prefectures: string][] = [
   ['09', '01 25 26 27 28 29 30'],
 ];
 
-/** Railways with stations of the country, parks and rivers of the prefectures of the cities. */
+/** The railways and stations of all Japan, and the parks (P13) and rivers (W05) of the prefectures of the cities. */
 export function landmarkFiles(cities: readonly string[], publishers: Publishers): Resource[] {
   const { railways = '', parks = '', rivers = '' } = publishers.landmarks.urls;
-  const prefectures = [...new Set(cities.map((code) => code.slice(0, 2)))].sort();
   const yearOf = (prefecture: string): string => RIVER_YEARS.find(([, list]) => list.includes(prefecture))?.[0] ?? '';
   const file = (name: string, url: string): Resource => zipOf('landmarks', `landmarks/${name}.zip`, url);
-  const files = prefectures.flatMap((prefecture) => [
+  const files = prefecturesOf(cities).flatMap((prefecture) => [
     file(`P13_${prefecture}`, parks.replace('{prefecture}', prefecture)),
     file(`W05_${prefecture}`, rivers.replaceAll('{prefecture}', prefecture).replaceAll('{year}', yearOf(prefecture))),
   ]);
@@ -70,8 +80,10 @@ export function landmarkFiles(cities: readonly string[], publishers: Publishers)
 }
 
 /**
- * The newest office list of each service that the ministry's page names, and the services without one.
- * @throws FetchError when the page names none
+ * The newest office list of each service. The ministry's page links to them. A list without a link is requested under
+ * its name without a date.
+ * @returns the lists, and a remark about lists without a link; null when each has one
+ * @throws FetchError when the page links to no list
  */
 export async function officeLists(
   client: Client,
@@ -83,9 +95,9 @@ export async function officeLists(
   if (response.status !== 200) throw new FetchError(`${page}: status ${response.status}, expected 200`);
   const newest = newestLists(body.toString(), page);
   if (newest.size === 0) throw new FetchError(`${page}: names no office list (jigyosho_NNN….csv); look at the page`);
-  // The ministry publishes no list of homes that registers alone have.
+  // Some services exist only in the registers of prefectures. The ministry publishes no list of those.
   const services = SERVICES.filter(({ from_registers }) => !from_registers).map(({ service_code }) => service_code);
-  const unnamed = services.filter((service) => !newest.has(service));
+  const withoutLink = services.filter((service) => !newest.has(service));
   const resources = services.map((service): Resource => {
     const url = newest.get(service) ?? (urls.list ?? '').replace('{service}', service);
     return {
@@ -94,63 +106,73 @@ export async function officeLists(
       publisher: 'care',
       content: 'csv',
       expectedBytes: null,
-      edition: dayOf(dateIn(nameIn(url).replace(service, ''))),
+      edition: dayOf(dateIn(fileName(url).replace(service, ''))),
       keepEarlier: true,
     };
   });
   const remark =
-    unnamed.length === 0
+    withoutLink.length === 0
       ? null
-      : `${page}: names no list of ${unnamed.join(', ')}; asked for under names without a date, which may be older`;
+      : `${page}: names no list of ${withoutLink.join(', ')}; asked for under names without a date, which may be older`;
   return { resources, remark };
 }
 
+/** The address of a link in HTML: between double quotes, between single quotes, or without quotes. */
 const LINK = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi;
 /** A longer text is not the address of a list. It is skipped, because regular expressions may take long on it. */
 const MOST_ADDRESS_CHARS = 2000;
+/** `jigyosho_510.csv`, also with a date before or behind; the group is the service. */
 const LIST_NAME = /(?:^|[^/]*[^/a-z\d])jigyosho[-_]?(\d{3})(?!\d)[^/]*\.csv$/i;
 
-/** Address of the newest list of each service among the links of a page: the latest date in the name wins. */
+/**
+ * The address of the newest list of each service among the links of a page: the one with the latest date in its name.
+ * @param page its address, to which links are relative
+ * @returns addresses by service code
+ */
 export function newestLists(html: string, page: string): Map<string, string> {
-  const found = new Map<string, { date: string; url: string }>();
-  for (const [, ...quoted] of withoutComments(html).matchAll(LINK)) {
-    const address = (quoted.find((text) => text !== undefined) ?? '').replaceAll('&amp;', '&').trim();
+  const newest = new Map<string, { date: string; url: string }>();
+  for (const [, inDoubleQuotes, inSingleQuotes, unquoted] of withoutComments(html).matchAll(LINK)) {
+    const address = (inDoubleQuotes ?? inSingleQuotes ?? unquoted ?? '').replaceAll('&amp;', '&').trim();
     if (address.length > MOST_ADDRESS_CHARS || !URL.canParse(address, page)) continue;
     const url = new URL(address, page);
-    const name = nameIn(url.href);
+    const name = fileName(url.href);
     const service = LIST_NAME.exec(name)?.[1];
     if (service === undefined) continue;
+    // The digits of the service are not part of the date.
     const date = dateIn(name.replace(service, ''));
-    const best = found.get(service);
-    if (!best || date > best.date) found.set(service, { date, url: url.href });
+    const best = newest.get(service);
+    if (!best || date > best.date) newest.set(service, { date, url: url.href });
   }
-  return new Map([...found].map(([service, { url }]) => [service, url]));
+  return new Map([...newest].map(([service, { url }]) => [service, url]));
 }
 
-/** The name of the file that an address leads to. */
-function nameIn(url: string): string {
+/** The last part of the path of an address. */
+function fileName(url: string): string {
   const { pathname } = new URL(url);
   return pathname.slice(pathname.lastIndexOf('/') + 1);
 }
 
-/** The day at the beginning of some digits, YYYY-MM-DD; null when there is none. */
+/** The day YYYY-MM-DD that eight leading digits `YYYYMMDD` state; null when they state none. */
 function dayOf(digits: string): string | null {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)/.exec(digits) ?? [];
   const text = `${year}-${month}-${day}`;
   return isDay(text) ? text : null;
 }
 
-/** A page without its comments, in linear time for any input. */
+/** HTML without its comments. A regular expression could take quadratic time for a hostile page. */
 function withoutComments(html: string): string {
-  const [before = '', ...pieces] = html.split('<!--');
-  const after = (piece: string): string => (piece.includes('-->') ? piece.slice(piece.indexOf('-->') + 3) : '');
-  return before + pieces.map(after).join('');
+  const [beforeFirst = '', ...comments] = html.split('<!--');
+  const textAfter = (comment: string): string => comment.split('-->').slice(1).join('-->');
+  return beforeFirst + comments.map(textAfter).join('');
 }
 
 /** The year before the first year of the era Reiwa. */
 const BEFORE_REIWA = 2018;
 
-/** The date in a name as digits that sort by time, from 20260630, 2026-06 or r0806 (Reiwa); empty without a date. */
+/**
+ * The date in the name of a file, as digits that sort by time: 20260630 or 202606. Names have it as `20260630`,
+ * `2026-06`, or in the Japanese calendar as `r0806` (Reiwa 8, June). Empty without a date.
+ */
 function dateIn(name: string): string {
   const [, year, month = '', day = ''] =
     /(?<![a-z\d])r(\d{1,2})[-_.]?(\d{2})(?:[-_.]?(\d{2}))?(?!\d)/i.exec(name) ?? [];

@@ -241,7 +241,7 @@ describe('fetch, publishers that fail', () => {
 
   it('a list that is a line of text is refused, and the older one stays', async (test) => {
     const { options } = publish(test);
-    const lists = { ...options, parts: new Set(['offices' as const]) };
+    const lists = { ...options, kinds: new Set(['offices' as const]) };
     await fetchAll(lists);
     replica.put('/care/jigyosho_520.csv', 'Service temporarily unavailable\n');
     const reasons = (await fetchAll(lists)).failed.map(({ reason }) => reason);

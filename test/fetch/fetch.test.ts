@@ -23,8 +23,8 @@ const publish = (test: TestContext, idleMs?: number) => publishOn(replica, test,
 describe('fetch, publishers that behave', () => {
   it('brings the newest edition of each city, areas, names and lists, and keeps where they came from', async (test) => {
     const { options } = publish(test);
-    const parts = new Set(['citygml', 'census', 'readings', 'offices'] as const);
-    const outcome = await fetchAll({ ...options, cities: ['13101', '13102'], parts });
+    const kinds = new Set(['citygml', 'census', 'readings', 'offices'] as const);
+    const outcome = await fetchAll({ ...options, cities: ['13101', '13102'], kinds });
     assert.deepEqual(readdirSync(join(options.into, 'citygml/13101')).sort(), [
       '53394600_bldg.gml',
       '53394601_bldg.gml',
@@ -48,7 +48,7 @@ describe('fetch, publishers that behave', () => {
   it('brings the mesh normals of the first-order squares of the models, on request', async (test) => {
     const { options } = publish(test);
     replica.put('/G02-22_5339.zip', replica.files.get('/postal.zip')!.body);
-    const outcome = await fetchAll({ ...options, parts: new Set(['citygml', 'normals'] as const) });
+    const outcome = await fetchAll({ ...options, kinds: new Set(['citygml', 'normals'] as const) });
     assert.deepEqual([outcome.fetched, outcome.failed], [3, []]);
     const source = lockOf(options)['normals/G02-22_5339.zip'];
     assert.deepEqual([source?.credit, source?.edition], ['credit of normals', '2022']);
@@ -56,7 +56,7 @@ describe('fetch, publishers that behave', () => {
 
   it('asks a second time only whether something changed, and fetches what did', async (test) => {
     const { options } = publish(test);
-    const run = { ...options, parts: new Set(['citygml', 'offices'] as const) };
+    const run = { ...options, kinds: new Set(['citygml', 'offices'] as const) };
     await fetchAll(run);
     replica.put('/models/53394601.gml', MODEL('changed'));
     replica.put('/care/jigyosho_520.csv', 'overwritten,in place\n');
@@ -119,7 +119,7 @@ describe('fetch, elevation tiles', () => {
       ...options,
       cities: [],
       area: { lat: 35.681, lon: 139.767, km: 0.1 },
-      parts: new Set(['terrain'] as const),
+      kinds: new Set(['terrain'] as const),
     };
     // Around Tokyo Station: at zoom 15 column 29105, row 12903 and around.
     replica.put('/5a/15/29105/12903.png', whole);
@@ -154,7 +154,7 @@ describe('fetch, elevation tiles', () => {
     const { options } = publish(test);
     replica.put('/5a/15/29104/12903.png', '<html>busy</html>');
     replica.put('/10b/14/14552/6451.png', tilePng(new Array(64 * 64).fill(1), { side: 64 }));
-    const outcome = await fetchAll({ ...options, parts: new Set(['citygml', 'terrain'] as const) });
+    const outcome = await fetchAll({ ...options, kinds: new Set(['citygml', 'terrain'] as const) });
     assert.deepEqual(
       outcome.failed.map(({ path }) => path),
       ['terrain/dem5a/15/29104/12903.png'],
@@ -218,7 +218,7 @@ describe('fetch, publishers that withdraw', () => {
   it('keeps the day of a list: that of its name, else the one on which it was put there', async (test) => {
     const { options } = publish(test);
     replica.put('/care/jigyosho_520.csv', 'list,of 520\n', { lastModified: 'Thu, 02 Jul 2026 20:00:00 GMT' });
-    await fetchAll({ ...options, parts: new Set(['offices']) });
+    await fetchAll({ ...options, kinds: new Set(['offices']) });
     const sources = await readSources(options.into);
     const dayOf = (service: string) => listDay(sources.get(`offices/jigyosho_${service}.csv`)!);
     assert.deepEqual(['510', '520', '110'].map(dayOf), ['2026-07-01', '2026-07-03', null]);
@@ -275,7 +275,7 @@ describe('the care page and the table of publishers', () => {
 
   it('says which lists the page does not name', async (test) => {
     const { options } = publish(test);
-    const { remarks } = await fetchAll({ ...options, parts: new Set(['offices'] as const) });
+    const { remarks } = await fetchAll({ ...options, kinds: new Set(['offices'] as const) });
     assert.equal(remarks.length, 1);
     assert.match(remarks[0] ?? '', /care\.html: names no list of 110, 120, .*; asked for under names without a date/);
     assert.doesNotMatch(remarks[0] ?? '', /510/);

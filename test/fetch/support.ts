@@ -64,7 +64,7 @@ export function publish(
     area: null,
     edition: { year: null, spec: null },
     route: 'catalogue',
-    parts: new Set(['citygml']),
+    kinds: new Set(['citygml']),
     publishers: replica.publishers(),
     client,
   };

@@ -48,10 +48,13 @@ function link(to, text) {
   return made;
 }
 
-/** @param {[name: string, value: string | null][]} rows */
+/**
+ * A list of names and values. A row without a value is left out.
+ * @param {[name: string, value: string | null][]} rows
+ */
 function facts(rows) {
-  const known = rows.flatMap(([name, value]) => (value === null ? [] : [element('dt', name), element('dd', value)]));
-  const list = element('dl', ...known);
+  const items = rows.flatMap(([name, value]) => (value === null ? [] : [element('dt', name), element('dd', value)]));
+  const list = element('dl', ...items);
   list.className = 'facts';
   return list;
 }
@@ -105,13 +108,13 @@ function buildingPage(building) {
 function facilityPage({ name, address, phone, corporation, services }) {
   const sections = services.map(({ service_name, capacity, cost_estimate }) => {
     const { monthly_yen: cost, basis } = cost_estimate;
-    const isPart = basis?.bill.startsWith('insured_part') ?? false;
+    const isInsuredPart = basis?.bill.startsWith('insured_part') ?? false;
     return element(
       'section',
       element('h2', service_name),
       facts([[words.capacity, capacity === null ? null : String(capacity)]]),
       element('p', cost === null ? words.noCost : filled(words.cost, range(cost))),
-      ...(cost !== null && isPart ? [element('p', words.insuredPart)] : []),
+      ...(cost !== null && isInsuredPart ? [element('p', words.insuredPart)] : []),
     );
   });
   return [

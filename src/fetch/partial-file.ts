@@ -2,19 +2,19 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 
-/** Identifies the version of a file to which a part belongs. */
+/** Identifies the version of a file to which a partial file belongs. */
 export interface Version {
   url: string;
   etag: string | null;
   lastModified: string | null;
-  /** Of the whole file; null or absent: the server did not say. */
+  /** Bytes of the whole file; null or absent: the server did not say. */
   bytes?: number | null;
 }
 
 /** An unfinished download: `<path>.part`, and beside it the version as JSON. */
-export class PartFile {
+export class PartialFile {
   readonly path: string;
-  readonly #note: string;
+  readonly #versionPath: string;
   #file: FileHandle | null = null;
   #hash: Hash = createHash('sha256');
   /** Bytes so far. */
@@ -23,48 +23,50 @@ export class PartFile {
 
   constructor(target: string) {
     this.path = `${target}.part`;
-    this.#note = `${target}.part.json`;
+    this.#versionPath = `${target}.part.json`;
   }
 
-  /** Continues the part of an earlier run when it has the same URL; otherwise begins empty. */
+  /** Continues the partial file of an earlier run when it has the same URL. Otherwise begins an empty one. */
   async open(url: string): Promise<void> {
-    const note = await readFile(this.#note, 'utf8')
+    const version = await readFile(this.#versionPath, 'utf8')
       .then((text) => JSON.parse(text) as Version)
       .catch(() => null);
     const size = await stat(this.path).then(
       (status) => status.size,
       () => 0,
     );
-    if (note?.url !== url || size === 0) return this.restart(null);
+    if (version?.url !== url || size === 0) return this.restart(null);
     for await (const chunk of createReadStream(this.path)) this.#hash.update(chunk as Buffer);
     this.bytes = size;
-    this.version = note;
+    this.version = version;
     this.#file = await open(this.path, 'a');
   }
 
-  /** Drops the content and begins a version from the start. */
+  /** Deletes the content, and begins a version from its first byte. */
   async restart(version: Version | null): Promise<void> {
     await this.#file?.close();
     this.#hash = createHash('sha256');
     this.bytes = 0;
     this.version = version;
     this.#file = await open(this.path, 'w');
-    if (version !== null) await writeFile(this.#note, JSON.stringify(version));
+    if (version !== null) await writeFile(this.#versionPath, JSON.stringify(version));
   }
 
-  /** Appends. */
   async write(chunk: Uint8Array): Promise<void> {
-    if (this.#file === null) throw new Error('write to a part that is not open');
+    if (this.#file === null) throw new Error('write to a partial file that is not open');
     await this.#file.writeFile(chunk);
     this.#hash.update(chunk);
     this.bytes += chunk.length;
   }
 
-  /** Syncs the bytes to the disk and closes the file. Returns the SHA-256, hexadecimal. */
+  /**
+   * Syncs the bytes to the disk and closes the file.
+   * @returns its SHA-256, hexadecimal
+   */
   async finish(): Promise<string> {
     await this.#file?.sync();
     await this.close();
-    await rm(this.#note, { force: true });
+    await rm(this.#versionPath, { force: true });
     return this.#hash.digest('hex');
   }
 
@@ -73,10 +75,10 @@ export class PartFile {
     this.#file = null;
   }
 
-  /** Removes all files of the part. */
+  /** Deletes the partial file, and the file with its version. */
   async discard(): Promise<void> {
     await this.close();
     await rm(this.path, { force: true });
-    await rm(this.#note, { force: true });
+    await rm(this.#versionPath, { force: true });
   }
 }
