@@ -275,14 +275,15 @@ export async function askService(service: Service, question: Question, caller: C
   exchange.admitted = caller?.takeAdmitted() ?? null;
   exchange.serving.hold();
   service.metrics?.began();
-  // Stop computations when the caller closes its connection.
+  // Stops computations when the caller closes its connection. The response of an agent has no connection of its own,
+  // so that `destroy` alone emits no `close`.
   const giveUp = (): void => {
     response.destroy();
     response.emit('close');
   };
-  const stay = caller?.whenGone(giveUp);
+  const stopWatching = caller?.whenGone(giveUp);
   const reply = await handle(exchange);
-  stay?.();
+  stopWatching?.();
   exchange.settle(costOf(exchange, reply));
   const body = textOf(reply);
   record(exchange, reply, Buffer.byteLength(body));

@@ -89,7 +89,7 @@ export class Exchange implements Context {
   newResults: Quota | null = null;
   status = 200;
   /** True when the answer is temporarily incomplete. Then it is not cached. */
-  isPassing = false;
+  isTemporary = false;
   /** True when the answer is personal. Then neither this server nor a cache may keep it. */
   isPrivate = false;
   #values: Values | null = null;
@@ -201,7 +201,7 @@ export class Exchange implements Context {
 
   /** True when the answer may be cached, here and elsewhere. */
   get isPublic(): boolean {
-    return this.route.cache !== 'no-store' && !this.isPrivate && !this.isPassing;
+    return this.route.cache !== 'no-store' && !this.isPrivate && !this.isTemporary;
   }
 }
 

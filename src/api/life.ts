@@ -273,7 +273,7 @@ function actOn(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promis
 function makeBody(exchange: Exchange, { data, results, passingStatus, isAssembled }: Found<unknown>): void {
   const { serving, route } = exchange;
   if (passingStatus !== undefined) {
-    exchange.isPassing = true;
+    exchange.isTemporary = true;
     exchange.status = passingStatus;
   }
   if (results !== undefined) exchange.costUnits = route.costUnits * results;

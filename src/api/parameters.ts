@@ -16,7 +16,7 @@ export type PathValues = Readonly<Record<string, string>>;
 type Convert = (text: string) => { value: ParameterValue } | { expected: string; found?: string | undefined };
 
 /** A parameter with its prepared reader. */
-interface Slot {
+interface ParameterReader {
   parameter: Parameter;
   expected: string;
   convert: Convert;
@@ -40,19 +40,19 @@ export function parameterReader(
   parameters: readonly Parameter[],
   isForm = false,
 ): (path: PathValues, query: string) => Values | Violations {
-  const slots = parameters.map(slotOf);
-  const inPath = slots.filter(({ parameter }) => parameter.in === 'path');
-  const inQuery = slots.filter(({ parameter }) => parameter.in === 'query');
+  const readers = parameters.map(readerOf);
+  const inPath = readers.filter(({ parameter }) => parameter.in === 'path');
+  const inQuery = readers.filter(({ parameter }) => parameter.in === 'query');
   const queryNames = inQuery.map(({ parameter }) => parameter.name);
   const known = new Set(inQuery.flatMap(({ parameter: { name, alsoNamed = [] } }) => [name, ...alsoNamed]));
 
   return (path, query) => {
     const values: Read = {};
     const violations = new Violations();
-    for (const slot of inPath) take(slot, path[slot.parameter.name] ?? '', values, violations);
+    for (const reader of inPath) take(reader, path[reader.parameter.name] ?? '', values, violations);
     const given = splitQuery(query, (name) => !isForm || known.has(name), violations);
     if (isForm) for (const [name, texts] of given) if (texts.every((text) => text === '')) given.delete(name);
-    for (const slot of inQuery) takeFirst(slot, textsOf(slot.parameter, given), values, violations);
+    for (const reader of inQuery) takeFirst(reader, textsOf(reader.parameter, given), values, violations);
     for (const name of given.keys()) {
       if (!known.has(name)) violations.add(shorten(name), () => unknownParameter(name, queryNames));
     }
@@ -86,21 +86,31 @@ function textsOf({ name, alsoNamed }: Parameter, given: ReadonlyMap<string, stri
 }
 
 /** Reads a query parameter from its texts. */
-function takeFirst(slot: Slot, texts: readonly string[] | undefined, values: Read, violations: Violations): void {
-  const { name, required, default: fallback } = slot.parameter;
+function takeFirst(
+  reader: ParameterReader,
+  texts: readonly string[] | undefined,
+  values: Read,
+  violations: Violations,
+): void {
+  const { name, required, default: fallback } = reader.parameter;
   if (texts === undefined) {
     if (fallback !== undefined) values[name] = fallback;
-    else if (required) violations.add(name, () => `${name} is required: ${slot.expected}.`);
-  } else if (texts.length > 1 && slot.parameter.repeats) {
-    take(slot, texts.filter((text) => text !== '').join(','), values, violations);
+    else if (required) violations.add(name, () => `${name} is required: ${reader.expected}.`);
+  } else if (texts.length > 1 && reader.parameter.repeats) {
+    take(reader, texts.filter((text) => text !== '').join(','), values, violations);
   } else if (texts.length > 1) {
-    const isList = rulesOf(slot.parameter.schema).items !== undefined;
+    const isList = rulesOf(reader.parameter.schema).items !== undefined;
     const how = isList ? `once, with commas: ${name}=${shorten(texts.join(','))}` : 'once';
     violations.add(name, () => `${name} is given ${texts.length} times; give it ${how}.`);
-  } else if (texts[0] !== undefined) take(slot, texts[0], values, violations);
+  } else if (texts[0] !== undefined) take(reader, texts[0], values, violations);
 }
 
-function take({ parameter, expected, convert }: Slot, text: string, values: Read, violations: Violations): void {
+function take(
+  { parameter, expected, convert }: ParameterReader,
+  text: string,
+  values: Read,
+  violations: Violations,
+): void {
   const { name } = parameter;
   const result = text === '' ? { expected, found: undefined } : convert(text);
   if ('value' in result) values[name] = result.value;
@@ -110,7 +120,7 @@ function take({ parameter, expected, convert }: Slot, text: string, values: Read
   }
 }
 
-function slotOf(parameter: Parameter): Slot {
+function readerOf(parameter: Parameter): ParameterReader {
   const rules = rulesOf(parameter.schema);
   const expected = `${expectedText(rules)}, such as ${parameter.example}`;
   return { parameter, expected, convert: withRule(parameter, converter(rules, expected)) };

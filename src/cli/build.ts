@@ -177,6 +177,23 @@ const partOption = (): Option =>
     },
   );
 
+/** Flags that need one of other flags. */
+const NEEDED_FLAGS: readonly { names: readonly (keyof Flags)[]; needed: readonly (keyof Flags)[] }[] = [
+  { names: ['terrain', 'base', 'plan'], needed: ['citygml'] },
+  { names: ['addresses', 'normals', 'landmarks'], needed: ['citygml', 'parts'] },
+  { names: ['readings'], needed: ['towns'] },
+  {
+    names: ['details', 'registers', 'filings', 'hazards', 'fees', 'mergeLists', 'dataThrough'],
+    needed: ['offices'],
+  },
+  { names: ['storeKey', 'listSteps'], needed: ['store'] },
+];
+
+const isGiven = (value: Flags[keyof Flags]): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+
+/** The spelling of a flag on the command line: `--merge-lists` for `mergeLists`. */
+const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 function checkUsage(flags: Flags, command: Command): void {
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
   if (flags.parts !== undefined && flags.citygml.length > 0) wrong('--parts takes the place of --citygml');
@@ -185,22 +202,11 @@ function checkUsage(flags: Flags, command: Command): void {
       wrong(`--inputs ${flags.inputs}: holds neither citygml nor offices; hidamari fetch makes it`);
     wrong('nothing to build: give --citygml for the sunlight half, --offices for the care half, or both');
   }
-  for (const name of ['terrain', 'base', 'plan'] as const) {
-    const given = Array.isArray(flags[name]) ? flags[name].length > 0 : flags[name];
-    if (given && flags.citygml.length === 0) wrong(`--${name} needs --citygml`);
+  for (const { names, needed } of NEEDED_FLAGS) {
+    const name = names.find((one) => isGiven(flags[one]));
+    if (name !== undefined && !needed.some((one) => isGiven(flags[one])))
+      wrong(`${flagOf(name)} needs ${needed.map(flagOf).join(' or ')}`);
   }
-  if (flags.readings && flags.towns.length === 0) wrong('--readings needs --towns');
-  for (const name of ['addresses', 'normals', 'landmarks'] as const) {
-    if (flags[name].length > 0 && flags.citygml.length === 0 && !flags.parts) wrong(`--${name} needs --citygml`);
-  }
-  for (const name of ['details', 'registers', 'filings', 'hazards'] as const) {
-    if (flags[name].length > 0 && flags.offices.length === 0) wrong(`--${name} needs --offices`);
-  }
-  if (flags.fees && flags.offices.length === 0) wrong('--fees needs --offices');
-  if (flags.mergeLists && flags.offices.length === 0) wrong('--merge-lists needs --offices');
-  if (flags.dataThrough && flags.offices.length === 0) wrong('--data-through needs --offices');
-  if (flags.storeKey && flags.store === undefined) wrong('--store-key needs --store');
-  if (flags.listSteps && flags.store === undefined) wrong('--list-steps needs --store');
   if (flags.listSteps && flags.queue !== undefined)
     wrong('--list-steps is for machines without a queue: leave --queue out');
   if (existsSync(flags.out) && !statSync(flags.out).isDirectory()) wrong(`--out ${flags.out}: is a file, not a folder`);

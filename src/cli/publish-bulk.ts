@@ -81,7 +81,7 @@ async function send(store: S3Store, object: string, path: string, file: FileMani
       await putFile(store, object, path, sha256, headers);
       break;
     } catch (error) {
-      if (attempt === ATTEMPTS || !(error instanceof S3Error && error.isPassing)) throw error;
+      if (attempt === ATTEMPTS || !(error instanceof S3Error && error.isTemporary)) throw error;
     }
   }
   const stored = await store.head(object, HEAD_TIMEOUT_MS);

@@ -96,7 +96,7 @@ export function webUrl(text: string): string {
 export function tilesUrl(text: string): string {
   const url = URL.parse(text.replaceAll(/[{}]/g, ''));
   const hasAll = ['{z}', '{x}', '{y}'].every((place) => text.includes(place));
-  // A text in a header must not end the header or add another rule.
+  // The address goes into the header Content-Security-Policy: a blank, `;`, `,` or quote would end its rule.
   if (url === null || !/^https?:$/.test(url.protocol) || !hasAll || /[\s;,'"]/.test(text)) {
     throw new InvalidArgumentError('It must be a URL such as https://maps.example/{z}/{x}/{y}.png.');
   }

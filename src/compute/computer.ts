@@ -6,7 +6,7 @@ export interface ComputePlace {
   /**
    * The JSON of the answer.
    * @param signal aborts when the client no longer waits.
-   * @param waitedMs the used part of the deadline: the demand belongs to an answer that was begun so long ago
+   * @param waitedMs the part of the deadline already used: its answer was begun this many milliseconds ago
    * @throws TooLate, Abandoned, ThreadEnded, or an error of the computation.
    */
   compute(demand: DatasetDemand, signal: AbortSignal, waitedMs: number): Promise<Buffer>;

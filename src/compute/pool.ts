@@ -75,10 +75,10 @@ const NEW_OBJECTS_MB = 12;
  * ended and replaced. The same holds for a thread that hangs before its first task, or during its examples. A thread
  * that has never answered has as long for it as for its start, because its code is still being compiled.
  */
-export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, ThreadAnswer> {
+export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Task>, ThreadAnswer> {
   readonly counts: PoolCounts = { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 };
   readonly #limits: PoolLimits;
-  readonly #queue: FairQueue<Place<Task>>;
+  readonly #queue: FairQueue<QueuedTask<Task>>;
   readonly #sceneBytes = new Map<Worker, number>();
   /** The remaining examples of each thread that has done one. */
   readonly #left = new Map<Worker, readonly Task[]>();
@@ -90,7 +90,7 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
   /** @param script answers each task with one `ThreadAnswer`. */
   constructor(script: URL, limits: PoolLimits) {
     const { threads, startMs, threadData: workerData } = limits;
-    const queue = new FairQueue<Place<Task>>(limits);
+    const queue = new FairQueue<QueuedTask<Task>>(limits);
     const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: NEW_OBJECTS_MB };
     super(script, queue, { threads, startMs, notStarted: 'it has not started', workerData, resourceLimits });
     this.#limits = limits;
@@ -103,7 +103,7 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
   }
 
   get running(): number {
-    return [...this.tasks.values()].filter((job) => job instanceof Place).length;
+    return [...this.tasks.values()].filter((job) => job instanceof QueuedTask).length;
   }
 
   /** Bytes of the trees of all threads. */
@@ -112,8 +112,8 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
   }
 
   /** Reserves a place in the queue, if there is one. Its holder must give a task or leave. */
-  reserve(client: string): Place<Task> | null {
-    const place = new Place<Task>(client, {
+  reserve(client: string): QueuedTask<Task> | null {
+    const place = new QueuedTask<Task>(client, {
       submitted: (signal, waitedMs) => this.#submitted(place, signal, waitedMs),
       cancelled: () => void this.#queue.leave(place),
     });
@@ -146,7 +146,7 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
     await this.endAll();
   }
 
-  #submitted(place: Place<Task>, signal: AbortSignal, waitedMs: number): void {
+  #submitted(place: QueuedTask<Task>, signal: AbortSignal, waitedMs: number): void {
     const end = (error: Error, count: 'late' | 'abandoned'): void => {
       if (!place.settle(error)) return;
       this.counts[count]++;
@@ -168,14 +168,14 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
   }
 
   /** Ends a thread that still runs this place's task after the grace period. */
-  #endSoon(thread: Worker, place: Place<Task>): void {
+  #endSoon(thread: Worker, place: QueuedTask<Task>): void {
     const end = (): void => {
       if (this.tasks.get(thread) === place) this.end(thread);
     };
     setTimeout(end, this.#proven.has(thread) ? this.#limits.graceMs : this.startMs).unref();
   }
 
-  protected messageOf({ task }: Place<Task> | Example<Task>): Task {
+  protected messageOf({ task }: QueuedTask<Task> | Example<Task>): Task {
     return task;
   }
 
@@ -197,7 +197,7 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
 
   /** Gives an idle thread its next example, one thread at a time. When all have done theirs, starts one more. */
   #warmNext(): void {
-    const isWarming = [...this.tasks.values()].some((job) => job !== null && !(job instanceof Place));
+    const isWarming = [...this.tasks.values()].some((job) => job !== null && !(job instanceof QueuedTask));
     if (this.#examples.length === 0 || isWarming) return;
     const leftOf = (thread: Worker): readonly Task[] => this.#left.get(thread) ?? this.#examples;
     for (const [thread, job] of this.tasks) {
@@ -213,10 +213,10 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
     if (areWarm && this.workers.length < this.#limits.threads) this.startWorker();
   }
 
-  protected answered(job: Place<Task> | Example<Task>, answer: ThreadAnswer, thread: Worker): void {
+  protected answered(job: QueuedTask<Task> | Example<Task>, answer: ThreadAnswer, thread: Worker): void {
     this.#proven.add(thread);
     if (answer.sceneBytes !== undefined) this.#sceneBytes.set(thread, answer.sceneBytes);
-    if (job instanceof Place) {
+    if (job instanceof QueuedTask) {
       this.#queue.done(job);
       this.#settle(job, answer);
       return;
@@ -227,20 +227,20 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
   }
 
   /** A thread that could not start fails the next task, so that starting is not tried forever. */
-  protected threadEnded(thread: Worker, job: Place<Task> | Example<Task> | null, end: End): void {
+  protected threadEnded(thread: Worker, job: QueuedTask<Task> | Example<Task> | null, end: End): void {
     const { reason, cause, wasReady } = end;
     const place = wasReady ? job : this.#queue.next();
     // Examples that a thread does not reach or survive are not tried forever either.
-    const isBeforeTasks = !wasReady || (job !== null && !(job instanceof Place));
+    const isBeforeTasks = !wasReady || (job !== null && !(job instanceof QueuedTask));
     if (isBeforeTasks && (cause !== 'hung' || this.hangsAlways)) this.#examples = [];
     this.#left.delete(thread);
     this.#sceneBytes.delete(thread);
-    if (!(place instanceof Place)) return;
+    if (!(place instanceof QueuedTask)) return;
     this.#queue.done(place);
     if (place.settle(new ThreadEnded(reason))) this.counts.failed++;
   }
 
-  #settle(place: Place<Task>, answer: ThreadAnswer): void {
+  #settle(place: QueuedTask<Task>, answer: ThreadAnswer): void {
     if ('result' in answer) {
       const { buffer, byteOffset, byteLength } = answer.result;
       if (place.settle(Buffer.from(buffer, byteOffset, byteLength))) this.counts.done++;
@@ -254,20 +254,20 @@ export class ComputePool<Task> extends TaskThreads<Place<Task> | Example<Task>, 
   }
 }
 
-interface PlaceEvents {
+interface QueuedTaskEvents {
   submitted(signal: AbortSignal, waitedMs: number): void;
   cancelled(): void;
 }
 
 /** A place in the queue. Later it has the task that was submitted there. */
-class Place<Task> implements Queued {
+class QueuedTask<Task> implements Queued {
   readonly client: string;
   onSettled: () => void = () => {};
-  readonly #events: PlaceEvents;
+  readonly #events: QueuedTaskEvents;
   #task: Task | null = null;
   #settle: ((outcome: Buffer | Error) => void) | null = null;
 
-  constructor(client: string, events: PlaceEvents) {
+  constructor(client: string, events: QueuedTaskEvents) {
     this.client = client;
     this.#events = events;
   }
@@ -284,7 +284,7 @@ class Place<Task> implements Queued {
   /**
    * The JSON of the task's result.
    * @param signal aborts when the client no longer waits
-   * @param waitedMs the used part of the deadline: the task belongs to an answer that was begun so long ago
+   * @param waitedMs the part of the deadline already used: its answer was begun this many milliseconds ago
    * @throws TooLate, Abandoned, ThreadEnded, DamageError, ShortageError, or another error of the thread, by name and
    * message.
    */
@@ -304,10 +304,10 @@ class Place<Task> implements Queued {
   /** Reports the outcome to the client. False when it already has one. */
   settle(outcome: Buffer | Error): boolean {
     if (this.#settle === null) return false;
-    const settle = this.#settle;
+    const report = this.#settle;
     this.#settle = null;
     this.onSettled();
-    settle(outcome);
+    report(outcome);
     return true;
   }
 }

@@ -183,6 +183,7 @@ export class CellCursor {
     this.#pointRow = lat * stepsPerDegree - row * STEPS;
     this.#pointColumn = lon * stepsPerDegree - column * STEPS;
     this.#perRow = perLat / stepsPerDegree;
+    // The metres of the narrower edge: a lower bound of distances, so that no near building is left out.
     this.#perColumn = this.#plane.leastPerLon(row / CELLS_PER_DEGREE, (row + 1) / CELLS_PER_DEGREE) / stepsPerDegree;
   }
 

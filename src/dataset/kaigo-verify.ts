@@ -75,28 +75,29 @@ function verifyTable(
   store: KaigoStore,
   municipality: MunicipalityMeta,
   service: string,
-  facilities: number,
-  services: ReadonlyMap<string, readonly string[]>,
+  expectedRows: number,
+  servicesByFacility: ReadonlyMap<string, readonly string[]>,
   differences: string[],
 ): void {
   const table = `municipality ${municipality.municipality_code}, service ${service}`;
-  const json = (sort: ComparisonSort) => {
+  const rowsIn = (sort: ComparisonSort): Buffer => {
     const writer = new JsonWriter();
     writer.text('[');
     store.writeRows(writer, store.rowNumbers(municipality, service, sort));
     writer.text(']');
     return writer.copy();
   };
-  const rows = decoded<ComparisonRow[]>(json('id'), table, differences);
+  const rows = decoded<ComparisonRow[]>(rowsIn('id'), table, differences);
   if (rows === null) return;
-  if (rows.length !== facilities) differences.push(`${table}: has ${rows.length} rows, not ${facilities}`);
+  if (rows.length !== expectedRows) differences.push(`${table}: has ${rows.length} rows, not ${expectedRows}`);
   for (const { facility_id } of rows) {
-    if (!services.get(facility_id)?.includes(service)) differences.push(`${table}: ${facility_id} does not offer it`);
+    if (!servicesByFacility.get(facility_id)?.includes(service))
+      differences.push(`${table}: ${facility_id} does not offer it`);
   }
   const keys = rows.map(sortKeysOf);
   for (const sort of STORED_SORTS) {
     const expected = keys.toSorted(comparator(sort)).map(({ id }) => id);
-    if (idsIn(json(sort).toString()).join() !== expected.join())
+    if (idsIn(rowsIn(sort).toString()).join() !== expected.join())
       differences.push(`${table}: is not in order of ${sort}`);
   }
 }

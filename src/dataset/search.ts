@@ -161,16 +161,20 @@ function* placesNamed(
 
 const codeOf = ({ ward_code, municipality_code }: Place): string => (ward_code ?? municipality_code ?? '').slice(0, 5);
 
+/** The names of the towns with a reading. A hyphen at its end leads to the block: `kandasuda-1`. */
+const townNamesByReading = (index: SortedFile, reading: string): string[] =>
+  rangesOf('exact', 'town', 'reading', reading.replace(/-$/, '')).flatMap(({ start, end }) =>
+    [...index.range(start, end)].flatMap(([key]) => placeAt(index, 'town', idOfTerm(key))?.name ?? []),
+  );
+
 /** The blocks of an address. The town may be given by name or by reading. */
 function blocksAt(addresses: AddressIndex, index: SortedFile, query: string, limit: number): Place[] {
-  const townsCalled = (reading: string): string[] =>
-    rangesOf('exact', 'town', 'reading', reading.replace(/-$/, '')).flatMap(({ start, end }) =>
-      [...index.range(start, end)].flatMap(([key]) => placeAt(index, 'town', idOfTerm(key))?.name ?? []),
-    );
-  const places = (lookUps(query)[0]?.texts ?? []).flatMap((address) => [
-    ...addresses.find(address, townsCalled).take(limit),
-  ]);
+  const townNames = (reading: string): string[] => townNamesByReading(index, reading);
+  // Of the look-ups of a query only the first has the whole text.
+  const wholeTexts = lookUps(query)[0]?.texts ?? [];
+  const places = wholeTexts.flatMap((address) => [...addresses.find(address, townNames).take(limit)]);
   return places.slice(0, limit).map((place) => {
+    // The ID of a block begins with the six digits of its municipality.
     const code = place.id.slice(0, 6);
     return { ...place, municipality_code: placeAt(index, 'municipality', code) === null ? null : code };
   });

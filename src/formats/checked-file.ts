@@ -152,10 +152,11 @@ export class CheckedFile {
       throw new DamagedFileError(path, `${checksums.length} checksums for ${size} bytes`);
     }
     this.#file = openSync(path, 'r');
-    const found = fstatSync(this.#file).size;
-    if (found === size) return;
-    closeSync(this.#file);
-    throw new DamagedFileError(path, `has ${found} bytes, expected ${size}`);
+    const present = fstatSync(this.#file).size;
+    if (present !== size) {
+      closeSync(this.#file);
+      throw new DamagedFileError(path, `has ${present} bytes, expected ${size}`);
+    }
   }
 
   /** Opens a file without stored checksums: they are computed from its present bytes. Throws the system's error. */

@@ -50,7 +50,7 @@ const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0,
 function cornersOf(text: string): number[] | null {
   const corners = text.split(';');
   if (!corners.every((corner) => /^\d+(\.\d+)?,\d+(\.\d+)?$/.test(corner))) return null;
-  return open(corners.flatMap((corner) => corner.split(',').map(Number)));
+  return withoutClosingCorner(corners.flatMap((corner) => corner.split(',').map(Number)));
 }
 
 /**
@@ -78,11 +78,11 @@ function polylineOf(text: string): number[] | null {
     last[side] += step;
     ring.push(last[side] / POLYLINE_SCALE);
   }
-  return ring.length % 2 === 0 ? open(ring) : null;
+  return ring.length % 2 === 0 ? withoutClosingCorner(ring) : null;
 }
 
 /** A ring without its last corner if that repeats the first. */
-function open(ring: number[]): number[] {
+function withoutClosingCorner(ring: number[]): number[] {
   const isClosed = ring.length > 2 && ring[0] === ring.at(-2) && ring[1] === ring.at(-1);
   return isClosed ? ring.slice(0, -2) : ring;
 }

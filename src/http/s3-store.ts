@@ -53,16 +53,20 @@ export interface S3Object {
 export class S3Error extends Error {
   override name = 'S3Error';
   /** True when another attempt may succeed soon: there was no answer, or a 5xx. */
-  readonly isPassing: boolean;
+  readonly isTemporary: boolean;
   /** Status of the answer; null: no answer. */
   readonly status: number | null;
 
   constructor(
     message: string,
-    { isPassing = false, status = null, cause }: { isPassing?: boolean; status?: number | null; cause?: unknown } = {},
+    {
+      isTemporary = false,
+      status = null,
+      cause,
+    }: { isTemporary?: boolean; status?: number | null; cause?: unknown } = {},
   ) {
     super(message, { cause });
-    this.isPassing = isPassing;
+    this.isTemporary = isTemporary;
     this.status = status;
   }
 }
@@ -250,7 +254,7 @@ export class S3Store {
       return await sendFile(signed.url, init, body);
     } catch (error) {
       const message = `${method} ${this.url(name)}: no answer: ${reasonOf(error as Error)}`;
-      throw new S3Error(message, { isPassing: true, cause: error });
+      throw new S3Error(message, { isTemporary: true, cause: error });
     }
   }
 
@@ -260,7 +264,10 @@ export class S3Store {
     const reason = reasonIn(text);
     const message = `${method} ${this.url(name)}: the store answers ${response.status}${reason && ` ${reason}`}`;
     const { status } = response;
-    return new S3Error(message, { isPassing: status === 429 || (status >= 500 && status !== NOT_IMPLEMENTED), status });
+    return new S3Error(message, {
+      isTemporary: status === 429 || (status >= 500 && status !== NOT_IMPLEMENTED),
+      status,
+    });
   }
 }
 
@@ -435,7 +442,7 @@ async function putPart(store: S3Store, name: string, query: string, part: FileBy
       await bodyOf(response);
       return response.headers.get('etag') ?? refuse(store, name, 'a part without an ETag');
     } catch (error) {
-      if (attempt === ATTEMPTS || store.isEnded || !(error instanceof S3Error && error.isPassing)) throw error;
+      if (attempt === ATTEMPTS || store.isEnded || !(error instanceof S3Error && error.isTemporary)) throw error;
       await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1));
     }
   }
@@ -454,5 +461,5 @@ const reasonIn = (xml: string): string => [textOf(xml, 'Code'), textOf(xml, 'Mes
 
 function refuse(store: S3Store, name: string, said: string): never {
   const reason = reasonIn(said) || said.slice(0, 100);
-  throw new S3Error(`POST ${store.url(name)}: the store answers ${reason}`, { isPassing: true });
+  throw new S3Error(`POST ${store.url(name)}: the store answers ${reason}`, { isTemporary: true });
 }

@@ -5,7 +5,7 @@ import { keptBy } from '../contract/kept-by.ts';
 import { expectedText, type ParameterRules, rulesOf } from '../contract/parameter.ts';
 import { Violations } from '../contract/violations.ts';
 import { isTooDeep } from './messages.ts';
-import { argumentCalled, municipalitiesCalled, normalized } from './spelling.ts';
+import { argumentCalled, municipalitiesByName, normalized } from './spelling.ts';
 import type { Tool } from './tools.ts';
 
 /** Arguments of a call that fit the schema of the tool. */
@@ -108,7 +108,7 @@ function suchAs(argument: string, examples: ReadonlyMap<string, string>): string
 function candidates(argument: string, value: unknown): string {
   if (!/^(municipality|ward)_code$/.test(argument) || typeof value !== 'string' || value.length > LONGEST_ECHO)
     return '';
-  const names = municipalitiesCalled(value).map(({ code, name }) => `${name} (${code})`);
+  const names = municipalitiesByName(value).map(({ code, name }) => `${name} (${code})`);
   return names.length === 0 ? '' : ` It may be ${names.slice(0, MOST_CANDIDATES).join(', ')}.`;
 }
 

@@ -88,15 +88,16 @@ function normalizedText(argument: string, words: readonly string[] | undefined, 
   if (argument === 'date') return text.replace(/^(\d{4})[/.年](\d{1,2})[/.月](\d{1,2})日?$/, isoDate);
   if (/^building_ids?$/.test(argument)) return text.toLowerCase().replace(/[\s_‐-―−]+/g, '-');
   if (/^facility_ids?$/.test(argument)) return text.toUpperCase();
-  if (argument === 'municipality_code') return withCheckDigit(codeCalled(text), typeof written === 'number');
-  if (argument === 'ward_code') return withoutCheckDigit(codeCalled(text));
-  if (argument === 'service_code') return serviceCalled(text) ?? text;
+  if (argument === 'municipality_code')
+    return withCheckDigit(municipalityCodeByName(text), typeof written === 'number');
+  if (argument === 'ward_code') return withoutCheckDigit(municipalityCodeByName(text));
+  if (argument === 'service_code') return serviceCodeByName(text) ?? text;
   return argument.endsWith('_code') ? text : String(written).trim();
 }
 
 /** The code of the one municipality that a name means; any other text as it is. */
-function codeCalled(text: string): string {
-  const [named, ...others] = /^\d/.test(text) ? [] : municipalitiesCalled(text);
+function municipalityCodeByName(text: string): string {
+  const [named, ...others] = /^\d/.test(text) ? [] : municipalitiesByName(text);
   return named !== undefined && others.length === 0 ? named.code : text;
 }
 
@@ -160,7 +161,7 @@ for (const { code, prefecture, name, reading } of [...MUNICIPALITIES, ...CITIES]
 const named = (key: string): readonly Named[] => BY_NAME.find((names) => names.has(key))?.get(key) ?? [];
 
 /** The municipalities that a name can mean: `千代田区`, `東京都千代田区`, `Chiyoda-ku`, `Chiyoda City, Tokyo`. */
-export function municipalitiesCalled(text: string): readonly Named[] {
+export function municipalitiesByName(text: string): readonly Named[] {
   const parts = text.split(',').map((part) => part.trim());
   if (!parts.every(isLatin)) return named(fold(text));
   const keys = parts.map((part) => foldRomaji(part.replace(/[\s-]+(city|ward|town|village)$/i, '')));
@@ -183,5 +184,5 @@ const SERVICE_CODES = new Map([
 ]);
 
 /** The code of a service by its name or usual short name; undefined when no service has it. */
-const serviceCalled = (text: string): string | undefined =>
+const serviceCodeByName = (text: string): string | undefined =>
   SERVICE_CODES.get(text) ?? SERVICE_CODES.get(plural(text.toLowerCase()));

@@ -171,8 +171,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
  * @throws DatasetError when there is no such dataset
  */
 export async function withdrawDataset(folder: string, undo = false): Promise<void> {
-  const names = [MANIFEST_FILE, WITHDRAWN_FILE];
-  const [from = '', to = ''] = undo ? names.reverse() : names;
+  const [from, to] = undo ? [WITHDRAWN_FILE, MANIFEST_FILE] : [MANIFEST_FILE, WITHDRAWN_FILE];
   if (!existsSync(join(folder, from)))
     throw new DatasetError(`${folder}: ${undo ? 'is not withdrawn' : 'no dataset that could be withdrawn'}`);
   await rename(join(folder, from), join(folder, to));

@@ -137,8 +137,8 @@ export class S3Objects implements ObjectStore {
         const isKeyBetween: boolean = error instanceof S3Error && error.status === FORBIDDEN && !wasForbidden;
         wasForbidden ||= isKeyBetween;
         // An error that comes neither from the store nor from the disk is a broken body.
-        const isPassing = error instanceof S3Error ? error.isPassing || isKeyBetween : !isOfTheDisk(error);
-        if (attempt === this.#attempts || !isPassing || this.#s3.isEnded) throw this.#failure(error);
+        const isTemporary = error instanceof S3Error ? error.isTemporary || isKeyBetween : !isOfTheDisk(error);
+        if (attempt === this.#attempts || !isTemporary || this.#s3.isEnded) throw this.#failure(error);
         await delay(Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS));
       }
     }
@@ -181,7 +181,7 @@ function checkArrived(url: string, object: S3Object, bytes: number, sha256: stri
 function notWhatWasStored(url: string, object: S3Object, bytes: number): S3Error {
   const stored = object.bytes === null ? 'those' : `the ${object.bytes} bytes`;
   return new S3Error(`GET ${url}: ${bytes} bytes arrived that are not ${stored} which were stored`, {
-    isPassing: true,
+    isTemporary: true,
   });
 }
 

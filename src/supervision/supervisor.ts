@@ -121,6 +121,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     timer.unref();
   }
 
+  /** Kills a worker. One that has not exited after `KILL_MS` counts as gone. */
   protected end(worker: W, cause: 'hung' | 'ended' = 'ended', reason = 'it was ended'): void {
     const state = this.#workers.get(worker);
     if (state === undefined) return;

@@ -87,7 +87,7 @@ test('a store that is not there is an error that names it, passing', async () =>
   const store = new S3Store({ ...EXAMPLE, endpoint: new URL('http://127.0.0.1:1'), urlStyle: 'path' });
   await assert.rejects(store.head('a', 1000), (error: S3Error) => {
     assert.match(error.message, /^HEAD http:\/\/127\.0\.0\.1:1\/examplebucket\/a: no answer: /);
-    return error.isPassing;
+    return error.isTemporary;
   });
 });
 
@@ -257,7 +257,7 @@ describe('against a store that checks signatures', { skip: skipWithoutSwift() },
   test('the store refuses a file that is not what its hash says; what is not there is null', async () => {
     await assert.rejects(store.put('other', file, hash('sha256', 'x'), {}), (error: S3Error) => {
       assert.match(error.message, /^PUT http.*other: the store answers 400 (BadDigest|XAmzContentSHA256Mismatch)/);
-      return !error.isPassing;
+      return !error.isTemporary;
     });
     assert.equal(await store.head('other', 5000), null);
   });
