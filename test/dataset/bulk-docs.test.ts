@@ -66,7 +66,7 @@ test('the SQL examples run and find something', async (t) => {
   try {
     assert.ok(examples('sql').length >= 4);
     for (const sql of examples('sql')) {
-      const there = sql.replaceAll(/'([\w*]+\.parquet)'/g, (_, name) => `'${join(folder, name)}'`);
+      const there = sql.replaceAll(/'([\w*?]+\.parquet)'/g, (_, name) => `'${join(folder, name)}'`);
       const rows = (await connection.runAndReadAll(there)).getRows();
       assert.ok(rows.length > 0, sql);
     }
