@@ -56,7 +56,7 @@ interface StripWords {
   description: string;
   axis: string;
   yen: (yen: number) => string;
-  short: (yen: number) => string;
+  tick: (yen: number) => string;
 }
 
 const SIDE = 24;
@@ -90,7 +90,7 @@ export function stripPlot(values: readonly StripValue[], words: StripWords): Htm
   );
   const ticks = [low, (low + high) / 2, high].map(
     (yen) =>
-      html`<line class="grid" x1="${at(x(yen))}" x2="${at(x(yen))}" y1="${base}" y2="${base + 5}"/><text class="axis middle" x="${at(x(yen))}" y="${base + 18}">${words.short(yen)}</text>`,
+      html`<line class="grid" x1="${at(x(yen))}" x2="${at(x(yen))}" y1="${base}" y2="${base + 5}"/><text class="axis middle" x="${at(x(yen))}" y="${base + 18}">${words.tick(yen)}</text>`,
   );
   return drawing(
     { id: 'costs', width: WIDTH, height: at(base + 42), title: words.title, description: words.description },

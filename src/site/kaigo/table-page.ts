@@ -215,7 +215,7 @@ function plotOf(ask: KaigoAsk, table: MunicipalityTable): Html {
     description: care.plotDescription,
     axis: care.plotAxis,
     yen: care.yen,
-    short: care.yenShort,
+    tick: care.yenTick,
   });
 }
 

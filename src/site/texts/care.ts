@@ -201,6 +201,8 @@ const ja = {
   publishedFeesOnly: '料金を公表している施設だけ',
   yen: (yen: number) => `${yen.toLocaleString('ja')}円`,
   yenShort: (yen: number) => `${(yen / 10000).toFixed(1).replace('.0', '')}万円`,
+  /** On an axis all values have the same decimals. */
+  yenTick: (yen: number) => `${(yen / 10000).toFixed(1)}万円`,
   plotTitle: '月額費用の分布',
   plotDescription: '横軸は1か月の費用（安いほう）。点は施設。同じ値は表にある。',
   plotAxis: '1か月の利用者負担（下限）、点1つが1施設',
@@ -480,6 +482,7 @@ const en: typeof ja = {
   publishedFeesOnly: 'only homes that publish their fees',
   yen: (yen) => `¥${yen.toLocaleString('en')}`,
   yenShort: (yen) => `¥${(yen / 1000).toFixed(0)}k`,
+  yenTick: (yen) => `¥${(yen / 1000).toFixed(0)}k`,
   plotTitle: 'Monthly costs',
   plotDescription: 'Monthly cost (low figure). Each dot is a facility. The table has the same values.',
   plotAxis: 'Monthly cost to a resident (low figure); each dot is a facility',
