@@ -15,7 +15,7 @@ const LIST = 'offices/jigyosho_520.csv';
 // ended with ENOENT.
 test('an office list that was removed or damaged in the inputs folder is fetched again, and is no earlier version', async (t) => {
   const { options } = publish(replica, t);
-  const run = { ...options, parts: new Set(['offices'] as const) };
+  const run = { ...options, kinds: new Set(['offices'] as const) };
   const spoilt = [(path: string) => rmSync(path), (path: string) => writeFileSync(path, 'damaged')];
   for (const [i, spoil] of spoilt.entries()) {
     await fetchAll(run);
