@@ -64,6 +64,7 @@ function serverOf(service: Service, connections: Connections): Server {
   // While another answer is being sent, Node.js would write "100 Continue" into it. Without "100 Continue" the
   // connection closes after the answer, because the body may or may not come.
   server.on('checkContinue', (request, response) => {
+    // An answer that waits for its turn has no socket yet.
     if (response.socket !== null) response.writeContinue();
     receive(request, response);
   });

@@ -91,7 +91,8 @@ export class Connections {
     return (request, response) => {
       const { socket } = request;
       const turns = this.#turns.get(socket) ?? { now: response, waiting: [] };
-      if (turns.now === response || (turns.waiting.length === 0 && !isUnderWay(turns.now))) {
+      const isFirst = turns.now === response;
+      if (isFirst || (turns.waiting.length === 0 && !isUnderWay(turns.now))) {
         turns.now = response;
         this.#turns.set(socket, turns);
         handle(request, response);

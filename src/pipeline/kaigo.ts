@@ -287,22 +287,29 @@ function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
     qualityAmong(peers, service.serviceCode, prefectureOf(facility, service), qualityValues(service));
 }
 
-/** Most services of a place have the same cost inputs. Each estimate is made once, on demand. */
+/**
+ * The estimate of a service in the standard case, and the number of its cost inputs among `facts`. Most services of a
+ * municipality have the same inputs, so each estimate is made once. The estimate of a service is asked for by several
+ * tables, and its inputs take longer to find than to look up.
+ */
 function costs(prices: PriceList): { cost: AnswerContext['cost']; facts: CostFacts[] } {
   const tariffs = new Tariffs(prices, STANDARD_TERMS);
   const facts: CostFacts[] = [];
   const byFacts = new Map<string, ServiceCost>();
   const byService = new Map<FacilityService, ServiceCost>();
-  const made = (own: CostFacts): ServiceCost => {
+  const costOf = (own: CostFacts): ServiceCost => {
     const key = JSON.stringify(own);
-    const cost = byFacts.get(key) ?? { facts: facts.push(own) - 1, estimate: estimate(own, STANDARD_CASE, tariffs) };
-    byFacts.set(key, cost);
-    return cost;
+    const present = byFacts.get(key);
+    if (present !== undefined) return present;
+    const added = { facts: facts.length, estimate: estimate(own, STANDARD_CASE, tariffs) };
+    facts.push(own);
+    byFacts.set(key, added);
+    return added;
   };
   const cost = (service: FacilityService): ServiceCost => {
-    const known = byService.get(service) ?? made(costFactsOf(service));
-    byService.set(service, known);
-    return known;
+    const result = byService.get(service) ?? costOf(costFactsOf(service));
+    byService.set(service, result);
+    return result;
   };
   return { cost, facts };
 }

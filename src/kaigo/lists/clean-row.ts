@@ -186,6 +186,7 @@ function urlOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): st
   return url;
 }
 
+/** The corporation, and its number if it can be one. A wrong number is noted and kept as published. */
 function corporationOf(
   row: OfficeRow,
   asPublished: AsPublished,
@@ -193,11 +194,12 @@ function corporationOf(
 ): Pick<CleanRow, 'corporateNumber' | 'corporation'> {
   const number = row.corporateNumber.normalize('NFKC').replace(/\s/g, '');
   const corporation = tidy(row.corporation) || null;
+  if (isCorporateNumber(number)) return { corporateNumber: number, corporation };
   if (number === '') findings.note('corporation_missing', row);
-  else if (!isCorporateNumber(number)) {
+  else {
     findings.note('corporation_number', row, row.corporateNumber);
     asPublished.corporate_number = row.corporateNumber;
-  } else return { corporateNumber: number, corporation };
+  }
   return { corporateNumber: null, corporation };
 }
 

@@ -126,29 +126,35 @@ export function readOfficeList(
   findings: Findings,
   take: (row: OfficeRow) => void,
 ): OfficeList {
-  const whole = { file: label, line: 0 };
+  const fileItself = { file: label, line: 0 };
   const list: OfficeList = { file: label, serviceCode: null, extractedOn: null, rowsRead: 0 };
   const named = officeListName(name);
   if (named === null) {
-    findings.note('file_name', whole);
+    findings.note('file_name', fileItself);
     return list;
   }
   list.extractedOn = named.extractedOn;
-  if (named.extractedOn === null && STAMP.test(name)) findings.note('file_date', whole, STAMP.exec(name)?.[2]);
-  const nominal = serviceOf(named.serviceCode);
-  if (nominal === undefined || nominal.from_registers) {
-    findings.note('file_service', whole, named.serviceCode);
+  if (named.extractedOn === null && STAMP.test(name)) findings.note('file_date', fileItself, STAMP.exec(name)?.[2]);
+  const serviceByName = serviceOf(named.serviceCode);
+  if (serviceByName === undefined || serviceByName.from_registers) {
+    findings.note('file_service', fileItself, named.serviceCode);
     return list;
   }
   const text = decodeTable(bytes, label, findings);
   const separator = notedSeparator(text, label, findings);
   const records = csvRecords(text, separator);
+  // The header is the first record.
   const header = records.next().value?.values ?? [];
   const at = columnPlaces(header, label, findings);
   if (at === null) return list;
-  const service = serviceOfRows(text, separator, at, nominal);
-  if (service !== nominal) {
-    findings.note('file_other_service', whole, `${nominal.service_code}, the rows are ${service.service_code}`);
+  // Reads the text a first time, because the rows may be of another service than the name of the file says.
+  const service = serviceOfRows(text, separator, at, serviceByName);
+  if (service !== serviceByName) {
+    findings.note(
+      'file_other_service',
+      fileItself,
+      `${serviceByName.service_code}, the rows are ${service.service_code}`,
+    );
   }
   list.serviceCode = service.service_code;
   for (const { line, values, strayQuotes } of records) {
@@ -169,14 +175,14 @@ export function readOfficeList(
     const { no: _, serviceText: __, ...rest } = row;
     take({ ...place, serviceCode: service.service_code, ...rest });
   }
-  if (list.rowsRead === 0) findings.note('file_empty', whole);
+  if (list.rowsRead === 0) findings.note('file_empty', fileItself);
   return list;
 }
 
 /** The service that every row names, if it differs from the file's own; otherwise the file's own. */
-function serviceOfRows(text: TextPieces, separator: Separator, at: ColumnPlaces, nominal: Service): Service {
+function serviceOfRows(text: TextPieces, separator: Separator, at: ColumnPlaces, serviceByName: Service): Service {
   const place = at.get('serviceText');
-  if (place === undefined) return nominal;
+  if (place === undefined) return serviceByName;
   let named: string | null = null;
   const records = csvRecords(text, separator);
   records.next();
@@ -184,10 +190,10 @@ function serviceOfRows(text: TextPieces, separator: Separator, at: ColumnPlaces,
     const cell = values?.[place];
     if (cell === undefined) continue;
     const name = plain(cell);
-    if (name === '' || name === plain(nominal.name) || (named !== null && name !== named)) return nominal;
+    if (name === '' || name === plain(serviceByName.name) || (named !== null && name !== named)) return serviceByName;
     named = name;
   }
-  return SERVICES.find((service) => plain(service.name) === named) ?? nominal;
+  return SERVICES.find((service) => plain(service.name) === named) ?? serviceByName;
 }
 
 type ColumnPlaces = Map<Exclude<(typeof COLUMNS)[string], null>, number>;
