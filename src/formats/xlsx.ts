@@ -8,42 +8,45 @@ export class XlsxError extends Error {
 /** Reads the text of a part of a workbook by its name; null for a part that does not exist. */
 type ReadPart = (name: string) => string | null;
 
-/** The sheets of a workbook: the attributes of each. */
-const sheetsIn = (workbook: string) =>
-  [...workbook.matchAll(/<sheet\s([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes));
-
-/** The names of the sheets of a workbook, in order. */
-export const sheetNames = (read: ReadPart): string[] =>
-  sheetsIn(withoutPrefixes(read('xl/workbook.xml')) ?? '').map(({ name = '' }) => name);
+/** A sheet of a workbook. The n-th of `rows` is row n of the sheet. */
+export interface Sheet {
+  name: string;
+  rows: string[][];
+}
 
 /**
- * The rows of a sheet. The n-th is row n of the sheet. Missing cells are empty. Numbers are as stored, days are YYYY-MM-DD, line
- * breaks in a cell become blanks. A cell that is merged over several rows has its value in each of them.
- * @param sheet the name of the sheet; null for the first
+ * The sheets of a workbook, in order. Missing cells are empty. Numbers are as stored, days are YYYY-MM-DD, line breaks
+ * in a cell become blanks. A cell that is merged over several rows has its value in each of them.
+ * @param sheet the name of the only sheet to read; null for all
+ * @throws XlsxError when the workbook cannot be read, or has no such sheet or none
  */
-export function xlsxRows(read: ReadPart, sheet: string | null): string[][] {
+export function xlsxSheets(read: ReadPart, sheet: string | null): Sheet[] {
   const part = (name: string): string | null => withoutPrefixes(read(name));
   const workbook = part('xl/workbook.xml');
   if (workbook === null) throw new XlsxError('has no workbook in it');
-  const sheets = sheetsIn(workbook);
-  const chosen = sheet === null ? sheets[0] : sheets.find(({ name }) => name === sheet);
-  if (chosen === undefined) {
+  const sheets = elementsIn(workbook, 'sheet');
+  const chosen = sheet === null ? sheets : sheets.filter(({ name }) => name === sheet).slice(0, 1);
+  if (chosen.length === 0) {
     throw new XlsxError(`has no sheet ${sheet ?? ''}; it has ${sheets.map(({ name }) => name).join(', ') || 'none'}`);
   }
-  const relations = part('xl/_rels/workbook.xml.rels') ?? '';
-  const target = [...relations.matchAll(/<Relationship\s([^>]*)>/g)]
-    .map(([, attributes = '']) => attributesOf(attributes))
-    .find(({ Id }) => Id === chosen['r:id'])?.Target;
-  const name = target === undefined ? null : target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-  const xml = name === null ? null : part(name);
-  if (xml === null) throw new XlsxError(`lacks the content of its sheet ${chosen.name}`);
-  const kept = {
+  const relations = elementsIn(part('xl/_rels/workbook.xml.rels') ?? '', 'Relationship');
+  const kept: Kept = {
     texts: sharedTexts(part('xl/sharedStrings.xml') ?? ''),
     dayStyles: dayStylesOf(part('xl/styles.xml') ?? ''),
     isFrom1904: /<workbookPr\b[^>]*date1904="(1|true)"/.test(workbook),
   };
-  return withMergedCells(rowsOf(xml, kept), xml);
+  return chosen.map(({ name = '', 'r:id': id }) => {
+    const target = relations.find(({ Id }) => Id === id)?.Target;
+    const path = target === undefined ? null : target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+    const xml = path === null ? null : part(path);
+    if (xml === null) throw new XlsxError(`lacks the content of its sheet ${name}`);
+    return { name, rows: withMergedCells(rowsOf(xml, kept), xml) };
+  });
 }
+
+/** The attributes of each element with a name. */
+const elementsIn = (xml: string, name: string): Record<string, string>[] =>
+  [...xml.matchAll(new RegExp(`<${name}\\s([^>]*)>`, 'g'))].map(([, attributes = '']) => attributesOf(attributes));
 
 /** XML without prefixes of element names: some programs write `<x:row>`. */
 const withoutPrefixes = (xml: string | null): string | null => xml?.replace(/<(\/?)\w+:(?=\w)/g, '<$1') ?? null;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { csvOf, sheetNames, xlsxRows } from '../formats/xlsx.ts';
+import { csvOf, type Sheet, xlsxSheets } from '../formats/xlsx.ts';
 import { listZip, readZipEntry, type ZipEntry } from '../formats/zip.ts';
 import { BUILT_IN_MAPPINGS, BUILT_IN_REGISTERS } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-table.ts';
@@ -310,18 +310,20 @@ async function* unpackedZip(input: Input, sheet?: string): AsyncGenerator<Unpack
  * The sheets of a workbook that have rows, or the one named; the first if all are empty.
  * @throws InputError for a workbook that cannot be read
  */
-function sheetsOfWorkbook({ name, path }: Input, entries: readonly ZipEntry[], sheet: string | null) {
+function sheetsOfWorkbook({ name, path }: Input, entries: readonly ZipEntry[], sheet: string | null): Sheet[] {
+  // Of all parts that were read. Several sheets may refer to one part.
+  let bytes = 0;
   const part = (wanted: string): string | null => {
     const entry = entries.find((one) => one.name === wanted);
     if (entry === undefined) return null;
-    if (entry.uncompressedSize > LARGEST_HELD) throw new InputError(`${name}: ${wanted} is too large to be read`);
+    bytes += entry.uncompressedSize;
+    if (bytes > LARGEST_HELD) throw new InputError(`${name}: is too large to be read: ${wanted}, with all before it`);
     return readZipEntry(path, entry).toString();
   };
   try {
-    const names = sheet === null ? sheetNames(part) : [sheet];
-    const sheets = names.map((one) => ({ name: one, rows: xlsxRows(part, one) }));
+    const sheets = xlsxSheets(part, sheet);
     const filled = sheets.filter(({ rows }) => rows.some((row) => row.some((cell) => cell.trim() !== '')));
-    return filled.length > 0 ? filled : [sheets[0] ?? { name: '', rows: xlsxRows(part, null) }];
+    return filled.length > 0 ? filled : sheets.slice(0, 1);
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw new InputError(`${name}: a workbook that ${(error as Error).message}`, { cause: error });

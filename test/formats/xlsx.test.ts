@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvOf, XlsxError, xlsxRows } from '../../src/formats/xlsx.ts';
+import { csvOf, XlsxError, xlsxSheets } from '../../src/formats/xlsx.ts';
 import { workbook } from '../support/workbook.ts';
 
 const read = (parts: ReadonlyMap<string, string>, sheet: string | null = null) =>
-  xlsxRows((name) => parts.get(name) ?? null, sheet);
+  xlsxSheets((name) => parts.get(name) ?? null, sheet)[0]?.rows;
 
 test('a sheet is read as rows of texts, with days, shared and inline texts, and without readings', () => {
   const parts = workbook([

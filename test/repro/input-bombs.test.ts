@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readReadings } from '../../src/census/readings.ts';
 import { readDbase } from '../../src/census/shapefile.ts';
+import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
+import { Findings } from '../../src/kaigo/findings.ts';
+import { readCareTable } from '../../src/pipeline/care-tables.ts';
 import { findAllInputs, findInputs, LARGEST_HELD, openInput, readInput } from '../../src/pipeline/inputs.ts';
 import { BuildingReader } from '../../src/plateau/reader.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { workbook } from '../support/workbook.ts';
 import { writeZip } from '../support/write-zip.ts';
 
 /** Offsets of the unpacked size in a local header and in a directory entry of a zip. */
@@ -81,6 +85,23 @@ it('a named pipe is refused at once and not waited for', async (t) => {
     assert.equal(code, 1, args[0]);
     assert.match(stderr, /jigyosho_510\.csv: is a named pipe, not a file or folder/);
   }
+});
+
+it('a workbook of which all sheets are one large part is refused by name', async (t) => {
+  const path = join(tempFolder(t), 'register.xlsx');
+  const parts = workbook(Array.from({ length: 30 }, (_, i) => [`表${i}`, '']));
+  parts.set('xl/_rels/workbook.xml.rels', parts.get('xl/_rels/workbook.xml.rels')!.replace(/sheet\d+/g, 'sheet1'));
+  parts.set('xl/worksheets/sheet1.xml', `<worksheet><sheetData/>${' '.repeat(12e6)}</worksheet>`);
+  writeZip(
+    path,
+    [...parts].map(([name, text]) => ({ name, data: Buffer.from(text) })),
+  );
+  const { inputs } = await findInputs([path], ['table']);
+  const read = readCareTable(inputs[0]!, BUILT_IN_FEES, new Findings());
+  await assert.rejects(
+    read,
+    /register\.xlsx: is too large to be read: xl\/worksheets\/sheet1\.xml, with all before it/,
+  );
 });
 
 describe('a city model', () => {
