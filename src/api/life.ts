@@ -270,11 +270,11 @@ function actOn(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promis
 /**
  * Makes the body of the answer and caches it. JSON from the dataset is not cached, because reading it there is as fast.
  */
-function makeBody(exchange: Exchange, { data, results, passingStatus, isAssembled }: Found<unknown>): void {
+function makeBody(exchange: Exchange, { data, results, temporaryStatus, isAssembled }: Found<unknown>): void {
   const { serving, route } = exchange;
-  if (passingStatus !== undefined) {
+  if (temporaryStatus !== undefined) {
     exchange.isTemporary = true;
-    exchange.status = passingStatus;
+    exchange.status = temporaryStatus;
   }
   if (results !== undefined) exchange.costUnits = route.costUnits * results;
   exchange.body = serving.bodyOf(route, data, exchange.costUnits);

@@ -4,7 +4,7 @@ import type { LandmarkReport } from '../pipeline/landmarks.ts';
 import type { NormalsReport } from '../pipeline/normals.ts';
 import { STAGES } from '../pipeline/progress.ts';
 import { MAX_EXAMPLES, type SunlightReport } from '../pipeline/report.ts';
-import type { TerrainReport } from '../pipeline/terrain.ts';
+import { FAR_FROM_BASE_M, type TerrainReport } from '../pipeline/terrain.ts';
 import { bytesText, countText, durationText, table } from './output.ts';
 
 /** The report of a build for people: counts, findings with their reasons, time by stage. */
@@ -108,8 +108,8 @@ function basesLines({ compared, ground_above, ground_below }: TerrainReport['bas
       ? ': the elevation may be of another place or vertical datum than the buildings, and then their sun is wrong'
       : '';
   return [
-    `  of ${countText(compared)} buildings the ground is over 5 m above the base of ${countText(ground_above)}, ` +
-      `over 5 m below that of ${countText(ground_below)}${cause}`,
+    `  of ${countText(compared)} buildings the ground is over ${FAR_FROM_BASE_M} m above the base of ` +
+      `${countText(ground_above)}, over ${FAR_FROM_BASE_M} m below that of ${countText(ground_below)}${cause}`,
   ];
 }
 

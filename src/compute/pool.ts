@@ -113,11 +113,11 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
 
   /** Reserves a place in the queue, if there is one. Its holder must give a task or leave. */
   reserve(client: string): QueuedTask<Task> | null {
-    const place = new QueuedTask<Task>(client, {
-      submitted: (signal, waitedMs) => this.#submitted(place, signal, waitedMs),
-      cancelled: () => void this.#queue.leave(place),
+    const queued = new QueuedTask<Task>(client, {
+      submitted: (signal, waitedMs) => this.#submitted(queued, signal, waitedMs),
+      cancelled: () => void this.#queue.leave(queued),
     });
-    if (this.#queue.enter(place)) return place;
+    if (this.#queue.enter(queued)) return queued;
     this.counts.refused++;
     return null;
   }
@@ -146,12 +146,12 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     await this.endAll();
   }
 
-  #submitted(place: QueuedTask<Task>, signal: AbortSignal, waitedMs: number): void {
+  #submitted(queued: QueuedTask<Task>, signal: AbortSignal, waitedMs: number): void {
     const end = (error: Error, count: 'late' | 'abandoned'): void => {
-      if (!place.settle(error)) return;
+      if (!queued.settle(error)) return;
       this.counts[count]++;
-      this.#queue.leave(place);
-      for (const [thread, at] of this.tasks) if (at === place) this.#endSoon(thread, place);
+      this.#queue.leave(queued);
+      for (const [thread, at] of this.tasks) if (at === queued) this.#endSoon(thread, queued);
     };
     const abandon = (): void => end(new Abandoned('the client no longer waits'), 'abandoned');
     const leftMs = Math.max(this.#limits.deadlineMs - waitedMs, 0);
@@ -159,7 +159,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     // The waiting client's connection keeps the process alive; a timer need not.
     timer.unref();
     signal.addEventListener('abort', abandon, { once: true });
-    place.onSettled = () => {
+    queued.onSettled = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abandon);
     };
@@ -168,9 +168,9 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
   }
 
   /** Ends a thread that still runs this place's task after the grace period. */
-  #endSoon(thread: Worker, place: QueuedTask<Task>): void {
+  #endSoon(thread: Worker, queued: QueuedTask<Task>): void {
     const end = (): void => {
-      if (this.tasks.get(thread) === place) this.end(thread);
+      if (this.tasks.get(thread) === queued) this.end(thread);
     };
     setTimeout(end, this.#proven.has(thread) ? this.#limits.graceMs : this.startMs).unref();
   }
@@ -229,28 +229,28 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
   /** A thread that could not start fails the next task, so that starting is not tried forever. */
   protected threadEnded(thread: Worker, job: QueuedTask<Task> | Example<Task> | null, end: End): void {
     const { reason, cause, wasReady } = end;
-    const place = wasReady ? job : this.#queue.next();
+    const queued = wasReady ? job : this.#queue.next();
     // Examples that a thread does not reach or survive are not tried forever either.
     const isBeforeTasks = !wasReady || (job !== null && !(job instanceof QueuedTask));
     if (isBeforeTasks && (cause !== 'hung' || this.hangsAlways)) this.#examples = [];
     this.#left.delete(thread);
     this.#sceneBytes.delete(thread);
-    if (!(place instanceof QueuedTask)) return;
-    this.#queue.done(place);
-    if (place.settle(new ThreadEnded(reason))) this.counts.failed++;
+    if (!(queued instanceof QueuedTask)) return;
+    this.#queue.done(queued);
+    if (queued.settle(new ThreadEnded(reason))) this.counts.failed++;
   }
 
-  #settle(place: QueuedTask<Task>, answer: ThreadAnswer): void {
+  #settle(queued: QueuedTask<Task>, answer: ThreadAnswer): void {
     if ('result' in answer) {
       const { buffer, byteOffset, byteLength } = answer.result;
-      if (place.settle(Buffer.from(buffer, byteOffset, byteLength))) this.counts.done++;
+      if (queued.settle(Buffer.from(buffer, byteOffset, byteLength))) this.counts.done++;
       return;
     }
     const { name, message, stack } = answer.error;
     const Kind = answer.isDamage ? DamageError : name === 'ShortageError' ? ShortageError : null;
     const error = Kind === null ? Object.assign(new Error(message), { name }) : new Kind(message);
     if (stack !== undefined) error.stack = stack;
-    if (place.settle(error)) this.counts.failed++;
+    if (queued.settle(error)) this.counts.failed++;
   }
 }
 

@@ -10,7 +10,7 @@ export interface Found<Data> {
   /** Number of found things, when the price depends on it. */
   results?: number;
   /** Status of a temporarily incomplete answer. Such an answer is not cached. */
-  passingStatus?: number;
+  temporaryStatus?: number;
   /** True when JSON of the dataset is cached all the same, because making it takes longer than reading it. */
   isAssembled?: true;
 }

@@ -93,10 +93,11 @@ class Groups {
   ): void {
     const groups = new Set([...before, ...after]);
     const presence = { old: before.length > 0, new: after.length > 0 };
-    add(this.all, presence, changes);
-    if (![...groups].every((group) => this.#except.has(group))) add(this.judged, presence, changes);
+    const measures = new Set(changes.flatMap(measuresOf));
+    add(this.all, presence, measures);
+    if (![...groups].every((group) => this.#except.has(group))) add(this.judged, presence, measures);
     for (const group of groups) {
-      const ofGroup = changes.filter((change) => concerns(change, group));
+      const ofGroup = new Set(changes.filter((change) => concerns(change, group)).flatMap(measuresOf));
       add(this.#countsOf(group), { old: before.includes(group), new: after.includes(group) }, ofGroup);
     }
   }
@@ -121,9 +122,9 @@ class Groups {
 /**
  * Adds one thing to the counts.
  * @param presence whether the thing is in the old and in the new dataset
+ * @param measures to which its changes belong
  */
-function add(counts: ChangeCounts, presence: { old: boolean; new: boolean }, changes: readonly Change[]): void {
-  const measures = new Set(changes.flatMap(measuresOf));
+function add(counts: ChangeCounts, presence: { old: boolean; new: boolean }, measures: ReadonlySet<Measure>): void {
   if (presence.old) counts.old++;
   if (presence.new) counts.new++;
   if (!presence.old) counts.added++;

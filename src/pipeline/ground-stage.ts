@@ -23,7 +23,7 @@ import { fitToBuildings, type GroundBuilding, nearFacets, nearGround } from '../
 import type { BuildFolder } from './build-folder.ts';
 import type { PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
-import { addFit, type GroundFit, noFit } from './terrain.ts';
+import { addFit, FAR_FROM_BASE_M, type GroundFit, noFit } from './terrain.ts';
 import type { Runner, Task } from './worker-pool.ts';
 
 /** Writes the ground of a grid square, and the far terrain visible from it, to files. */
@@ -113,8 +113,6 @@ export interface GroundRoom {
 
 /** Coarser elevation is not near terrain, metres between cells: it would cut off nearby hills. */
 const NEAR_SPACING_M = 30;
-/** Ground and base of a building that differ by more do not fit, metres. On a slope they differ by some metres. */
-const FAR_FROM_BASE_M = 5;
 /** Number of square files in memory: those around a square, and the next. */
 const HELD_SQUARES = 12;
 

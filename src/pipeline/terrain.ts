@@ -24,12 +24,15 @@ const RELIEF_CREDIT: Credit = {
   attribution: '国土交通省 Project PLATEAU（3D都市モデル 地形）を加工して作成',
 };
 
+/** Ground and base of a building that differ by more do not fit, metres. On a slope they differ by some metres. */
+export const FAR_FROM_BASE_M = 5;
+
 /** How the served buildings stand on the near ground. */
 export interface GroundFit {
   receptors_under_ground: number;
   /**
-   * Buildings where the elevation is known, and those where it is over 5 m above or below the base. Many of them mean
-   * that elevation and buildings are of different places or vertical datums.
+   * Buildings where the elevation is known, and those where it is over `FAR_FROM_BASE_M` above or below the base. Many
+   * of them mean that elevation and buildings are of different places or vertical datums.
    */
   bases: { compared: number; ground_above: number; ground_below: number };
 }

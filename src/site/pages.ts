@@ -124,7 +124,7 @@ function pageRoute(row: PageRow, language: Language): Route {
       });
       if (result.incomplete === undefined) return found(text);
       const { refusal, lacksAnswer } = result.incomplete;
-      return { ...found(text), passingStatus: lacksAnswer ? PROBLEM_KINDS[refusal.problem].status : 200 };
+      return { ...found(text), temporaryStatus: lacksAnswer ? PROBLEM_KINDS[refusal.problem].status : 200 };
     },
   });
 }

@@ -108,8 +108,8 @@ export function untimely({ payload: { authorization } }: Payment, nowMs: number)
 }
 
 /**
- * A unique ID of a payment. The contract of the asset accepts each nonce of a payer once. The signature is not part of the ID, because
- * one authorization can be signed in several ways.
+ * A unique ID of a payment. The contract of the asset accepts each nonce of a payer once. The signature is not part of
+ * the ID, because one authorization can be signed in several ways.
  */
 export function paymentIdentity({ payload: { authorization } }: Payment, { network, asset }: PaymentRequirements) {
   const { from, nonce } = authorization;
