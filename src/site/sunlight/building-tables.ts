@@ -13,7 +13,6 @@ import { type PageAsk, pageLink, textsOf } from '../view.ts';
 import { degreesText, floorName, isHeightUnknown, metresText, NEXT_DOOR_M } from './building-words.ts';
 import {
   type Choice,
-  choiceQuery,
   DECEMBER,
   dateName,
   type FaceSight,
@@ -21,6 +20,7 @@ import {
   hoursIn,
   type MonthSight,
   monthsOf,
+  queryOf,
   SOLSTICES,
 } from './choice.ts';
 import { type Shader, skyLettersOf, type WallShade } from './shade.ts';
@@ -38,14 +38,7 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
     if (sight === undefined) return html`<td class="number unknown">${frame.unknown}</td>`;
     const hours = hoursIn(sight, choice.month);
     const isChosen = floor.floor === choice.floor.floor && face.face === choice.face.face;
-    const query = choiceQuery({
-      floor: floor.floor,
-      face: face.face,
-      month: choice.month,
-      balcony: choice.balcony,
-      dates: choice.dates,
-      said: choice.said,
-    });
+    const query = queryOf(choice, { floor: floor.floor, face: face.face, receptor: null });
     return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${isChosen ? html` aria-current="true"` : null}>${hours.toFixed(1)} <small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small><span class="visually-hidden"> ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}</span></a></td>`;
   };
   return html`${scrolling(
@@ -113,10 +106,9 @@ export const windowsText = (windows: readonly (readonly string[])[]): Fragment =
 /** The chosen days, each beside the 15th of its month, with a link that chooses the solstices or no days. */
 export function daysTable(ask: PageAsk, choice: Choice, found: BuildingFloor | null): Html {
   const { frame, sunlight } = textsOf(ask);
-  const { floor, face, month, spot, balcony, said, dates } = choice;
-  const same = { floor: floor.floor, face: face.face, month, receptor: spot?.receptor ?? null, balcony, said };
+  const { spot, dates } = choice;
   const link = (days: readonly string[], words: string): Html =>
-    html`<p class="note no-print"><a href="${choiceQuery({ ...same, dates: days })}">${words}</a></p>`;
+    html`<p class="note no-print"><a href="${queryOf(choice, { dates: days })}">${words}</a></p>`;
   if (dates.length === 0) return link(SOLSTICES, sunlight.solsticesLink);
   const wall = found?.faces[0];
   const days = (spot === null ? wall : wall?.receptor_details?.[spot.receptor - 1])?.days ?? [];
@@ -224,11 +216,12 @@ function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
 }
 
 /** The measuring points of the chosen wall as links. They replace the dots of the plan for people without a pointer. */
-export function spotsList(ask: PageAsk, { floor, face, month, spot, balcony, dates, said }: Choice): Fragment {
+export function spotsList(ask: PageAsk, choice: Choice): Fragment {
+  const { face, month, spot } = choice;
   const { frame, sunlight } = textsOf(ask);
   if (face.spots === undefined || face.spots.length === 0) return null;
   const items = face.spots.map(({ receptor, months }) => {
-    const query = choiceQuery({ floor: floor.floor, face: face.face, month, receptor, balcony, dates, said });
+    const query = queryOf(choice, { receptor });
     const name = sunlight.planSpot(frame.faces[face.face], receptor, frame.hoursExact(hoursIn({ months }, month)));
     return html`<li><a href="${query}"${receptor === spot?.receptor ? html` aria-current="true"` : null}>${name}</a></li>`;
   });

@@ -95,7 +95,7 @@ async function floorsOf(ask: SunlightAsk, building: BuildingFull, day: ShownDay)
   const stored = storedFloors(building);
   const { date } = day;
   if (date === null) return stored;
-  const bare = { balcony: false, said: {} };
+  const bare = { balcony: false, stated: {} };
   const found = await Promise.all(
     stored.map(({ floor }) => floorOn(ask, building.building_id, { ...bare, floor }, [date])),
   );
