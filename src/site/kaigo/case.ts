@@ -200,11 +200,11 @@ export function wrongNumbers(ask: PageAsk): Fragment {
   const sum = ask.query.get('max_yen') ?? '';
   const places = ask.query.get('min_capacity') ?? '';
   const yen = writtenNumber(sum);
-  const said = [
+  const lines = [
     yen === undefined || (yen !== null && yen < LEAST_YEN) ? care.wrongSum(sum) : null,
     writtenNumber(places) === undefined ? care.wrongPlaces(places) : null,
   ];
-  return said.map((line) => (line === null ? null : html`<p class="unknown" role="alert">${line}</p>`));
+  return lines.map((line) => (line === null ? null : html`<p class="unknown" role="alert">${line}</p>`));
 }
 
 /** The part of the query about the filters, for links. */

@@ -104,12 +104,12 @@ function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   const areOfOneService = new Set(homes.map(({ service }) => service)).size === 1;
   const isNational =
     areOfOneService && !costsDiffer(homes.map(({ service, estimate }) => comparableCost(service, estimate)));
-  const said = !isAlike
+  const sentence = !isAlike
     ? care.notComparable
     : isNational
       ? sameCostText(texts, homes[0].estimate)
       : cheapestLine(texts, homes, 'typical');
-  return said === null ? null : html`<p class="answer">${said}</p>`;
+  return sentence === null ? null : html`<p class="answer">${sentence}</p>`;
 }
 
 /** The table of the comparison: a column for each home. */

@@ -172,11 +172,11 @@ function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate 
   const lines = Object.entries(care.feeNames).flatMap(([field, name]) => {
     const text = as_published[field];
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
-    const said = /^\d+$/.test(text) ? care.yen(Number(text)) : text;
+    const fee = /^\d+$/.test(text) ? care.yen(Number(text)) : text;
     const found = ask.kaigo.feeInLists(service_code, field, text);
-    if (found === null) return [isolated(care.feeNotUsed(name, said), [said])];
+    if (found === null) return [isolated(care.feeNotUsed(name, fee), [fee])];
     const stages = found.stages.map((stage) => care.incomeNames[stage] ?? stage);
-    return [isolated(care.feeOfLists(name, said, frame.list(stages), found.until), [said])];
+    return [isolated(care.feeOfLists(name, fee, frame.list(stages), found.until), [fee])];
   });
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }

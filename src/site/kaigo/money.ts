@@ -39,8 +39,8 @@ export const excludedOf = ({ excludes }: CostEstimate): string[] =>
 export function monthlyText({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
   const large = new Set(excludedOf(estimate));
   const excluded = estimate.excludes.filter((name) => large.has(name)).map((name) => care.excludeNames[name] ?? name);
-  const said = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
-  return excluded.length === 0 ? said : `${said} ${care.besides(frame.list(excluded))}`;
+  const sentence = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
+  return excluded.length === 0 ? sentence : `${sentence} ${care.besides(frame.list(excluded))}`;
 }
 
 /** True when limits or refunds reduce a bill. */
@@ -76,8 +76,8 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
     feesText(texts, estimate),
     estimate.area_grade_from === 'assumed' ? care.areaAssumed : null,
   ];
-  const said = lines.filter((line) => line !== null);
-  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${said.map((line, i) => (i === 0 ? line : html`<br>${line}`))}</small></td>`;
+  const shownLines = lines.filter((line) => line !== null);
+  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${shownLines.map((line, i) => (i === 0 ? line : html`<br>${line}`))}</small></td>`;
 }
 
 /** The typical bill in words; null when nothing is known beyond the base units. */
@@ -111,8 +111,8 @@ function feesText({ care, frame }: Texts, { basis }: CostEstimate): string | nul
   ] as const;
   const of = (origin: string): string => frame.list(fees.flatMap(([name = '', one]) => (one === origin ? [name] : [])));
   const [standard, refused] = [of('standard'), of('standard_refused')];
-  const said = [standard && care.feeStandard(standard), refused && care.feeRefused(refused)].filter(Boolean);
-  return said.length === 0 ? null : said.join(care.clause);
+  const notes = [standard && care.feeStandard(standard), refused && care.feeRefused(refused)].filter(Boolean);
+  return notes.length === 0 ? null : notes.join(care.clause);
 }
 
 /** A home that may be the cheapest. */
@@ -141,11 +141,11 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
   const least = Math.min(...published.map(({ yen }) => yen));
   const names = published.filter(({ yen }) => yen === least).map(({ name }) => name);
   const yen = care.yen(least);
-  const said =
+  const sentence =
     names.length > MOST_NAMED
       ? care.cheapestOf(published.length, names.length, yen)
       : care.cheapest(published.length, frame.list(names), yen);
-  const marked = withMarked(said, [...names, yen], (part) =>
+  const marked = withMarked(sentence, [...names, yen], (part) =>
     part === yen ? html`<b>${part}</b>` : html`<bdi>${part}</bdi>`,
   );
   return html`${marked}${guide === null ? null : html` ${guide}`}`;

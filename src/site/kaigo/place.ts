@@ -157,13 +157,13 @@ function middleOf(places: readonly { lat: number; lon: number }[]): { lat: numbe
 }
 
 /** The hazards at the position, one line each; empty when no layer covers it. */
-function hazardFacts({ care, frame }: Texts, { hazards }: Facility): [name: string, said: string][] {
+function hazardFacts({ care, frame }: Texts, { hazards }: Facility): [name: string, text: string][] {
   const facts: [string, string][] = [];
   const { flood = null, landslide = null } = hazards ?? {};
   if (flood !== null) {
     const { from_m, to_m, river, scenario } = flood;
-    const said = from_m === null ? care.floodOutside : care.floodDepth(from_m, to_m, river, scenario === 'largest');
-    facts.push([care.flood, said]);
+    const text = from_m === null ? care.floodOutside : care.floodDepth(from_m, to_m, river, scenario === 'largest');
+    facts.push([care.flood, text]);
   }
   if (landslide !== null) {
     const zones = landslide.map(({ zone, phenomenon, designated }) => {
@@ -180,6 +180,6 @@ export function hazardSection(texts: Texts, facility: Facility): Fragment {
   const { care } = texts;
   const facts = hazardFacts(texts, facility);
   if (facts.length === 0) return null;
-  const row = ([name, said]: [string, string]): Html => html`<dt>${name}</dt><dd>${said}</dd>`;
+  const row = ([name, text]: [string, string]): Html => html`<dt>${name}</dt><dd>${text}</dd>`;
   return html`<h2>${care.hazards}</h2><dl class="facts">${facts.map(row)}</dl><p class="note">${care.hazardNote}</p>`;
 }

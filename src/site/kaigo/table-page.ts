@@ -111,7 +111,7 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableRequest)
   const isSome = estimates.some((one) => monthlyOf(one) !== null && !known.includes(one));
   const low = care.yen(Math.min(...costs.map((one) => one.low)));
   const high = care.yen(Math.max(...costs.map((one) => one.high)));
-  const said = care.answer(total, low, high, periodOf(texts, first), billKind(known), isSome);
+  const sentence = care.answer(total, low, high, periodOf(texts, first), billKind(known), isSome);
   const priced = rows.filter((row) => known.includes(row.cost_estimate));
   const homes = priced.map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const more = table.comparable_cost
@@ -119,7 +119,7 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableRequest)
     : total > 1
       ? html`<span class="unranked">${sameCostText(texts, first)}</span>`
       : null;
-  return html`${withBold(said, [low, high])}${more === null ? null : html` ${more}`}`;
+  return html`${withBold(sentence, [low, high])}${more === null ? null : html` ${more}`}`;
 }
 
 function content(ask: KaigoAsk, table: MunicipalityTable): Html {

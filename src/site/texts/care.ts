@@ -491,8 +491,8 @@ const en: typeof ja = {
   facilityTitle: (name) => `${name}: costs, staff and rooms`,
   facilityDescription: (name, place) => `${name} (${place}): breakdown of the monthly cost, staff, rooms and operator.`,
   monthly: (range, period, what) => {
-    const said = billsEn[what];
-    return `${said[0].toUpperCase()}${said.slice(1)} ${range} for ${period}.`;
+    const bill = billsEn[what];
+    return `${bill[0].toUpperCase()}${bill.slice(1)} ${range} for ${period}.`;
   },
   besides: (names) => `Not included: ${names}.`,
   beforeRefund: (range) => `before limits and refunds ${range}`,
