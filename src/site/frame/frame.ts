@@ -126,8 +126,8 @@ function crumbs({ crumbs: links = [], title }: PageView, parts: FrameParts): Fra
 function footer(view: PageView, parts: FrameParts): Html {
   const t = textsOf(parts).frame;
   const { halves, generated_at } = parts.manifest;
-  const known = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
-  const sources = new Map(known.flatMap((half) => half.sources).map((source) => [source.attribution, source]));
+  const loadedHalves = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
+  const sources = new Map(loadedHalves.flatMap((half) => half.sources).map((source) => [source.attribution, source]));
   const linked = (path: string, name: string): Fragment =>
     parts.isStatic ? null : html`<li><a href="${pageLink(parts, path)}">${name}</a></li>`;
   return html`<footer class="site">

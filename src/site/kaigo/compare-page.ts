@@ -18,23 +18,23 @@ const MOST_FOUND = 8;
 export function careComparePage(ask: KaigoAsk): PageResult {
   const { care } = textsOf(ask);
   const added = addition(ask);
-  const asked = [...new Set([...listed(ask, 'f'), ...(typeof added === 'string' ? [added] : [])])];
-  const ids = asked.slice(0, MOST_HOMES);
+  const requestedIds = [...new Set([...listed(ask, 'f'), ...(typeof added === 'string' ? [added] : [])])];
+  const ids = requestedIds.slice(0, MOST_HOMES);
   const kaigo = ask.kaigo;
-  const wanted = caseIn(ask.query);
-  const fault = kaigo.caseFault(wanted, null);
+  const careCase = caseIn(ask.query);
+  const fault = kaigo.caseFault(careCase, null);
   if (fault !== null) return invalid(faultText(ask, fault));
-  const found = ids.map((id) => ({ id, facility: kaigo.facility(id, wanted)?.toJSON() ?? null }));
-  const known = found.flatMap(({ facility }) => facility ?? []);
-  const kept = known.map(({ facility_id }) => facility_id);
-  const field = html`<input type="hidden" name="f" value="${kept.join(',')}"><label class="whole">${care.compareAdd}<input type="text" name="add" autocomplete="off" maxlength="100"></label>`;
+  const lookUps = ids.map((id) => ({ id, facility: kaigo.facility(id, careCase)?.toJSON() ?? null }));
+  const facilities = lookUps.flatMap(({ facility }) => facility ?? []);
+  const knownIds = facilities.map(({ facility_id }) => facility_id);
+  const field = html`<input type="hidden" name="f" value="${knownIds.join(',')}"><label class="whole">${care.compareAdd}<input type="text" name="add" autocomplete="off" maxlength="100"></label>`;
   const main = html`<h1>${care.compareTitle}</h1><p class="no-print">${care.compareLead}</p>
-${answerOf(ask, known)}
-${caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, '/kaigo/compare/'), wanted, { more: field })}
-${typeof added === 'string' || added === null ? null : whichLine(ask, kept, added)}
-${asked.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
-${found.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
-${savedList(ask, 'homes', caseQuery(ask.query))}${known.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, known)}${moreLine(ask, known)}<p class="no-print"><a href="${twinOf(ask, kept)}">${textsOf(ask).frame.asJson}</a></p>`}
+${answerOf(ask, facilities)}
+${caseLine(ask, careCase)}${caseForm(ask, pageLink(ask, '/kaigo/compare/'), careCase, { more: field })}
+${typeof added === 'string' || added === null ? null : whichLine(ask, knownIds, added)}
+${requestedIds.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
+${lookUps.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
+${savedList(ask, 'homes', caseQuery(ask.query))}${facilities.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, facilities)}${moreLine(ask, facilities)}<p class="no-print"><a href="${twinOf(ask, knownIds)}">${textsOf(ask).frame.asJson}</a></p>`}
 <p class="note no-print">${care.compareHelp}</p>`;
   return {
     kind: 'page',

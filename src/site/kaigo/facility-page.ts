@@ -33,10 +33,10 @@ export function facilityPage(ask: KaigoAsk): PageResult {
   const { care, frame } = textsOf(ask);
   const id = ask.values.facility_id;
   const kaigo = ask.kaigo;
-  const wanted = caseIn(ask.query);
-  const fault = kaigo.caseFault(wanted, null);
+  const careCase = caseIn(ask.query);
+  const fault = kaigo.caseFault(careCase, null);
   if (fault !== null) return invalid(faultText(ask, fault));
-  const facility = kaigo.facility(id, wanted)?.toJSON() ?? null;
+  const facility = kaigo.facility(id, careCase)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
   const { municipality_code: code } = facility;
   const place =
@@ -53,7 +53,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     });
   }
   const rooms = ROOMS.filter((room) => services.some(({ service_code }) => kaigo.rooms(service_code).includes(room)));
-  const form = caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), wanted, { rooms });
+  const form = caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), careCase, { rooms });
   return {
     kind: 'page',
     title: care.facilityTitle(facility.name),
@@ -61,7 +61,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small><bdi>${kanaOf(ask, facility)}</bdi></small></h1>
 <p class="quiet"><bdi>${facility.address ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
-${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, wanted), form, ways(ask, facility)] : null))}
+${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, careCase), form, ways(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>

@@ -54,25 +54,25 @@ export function careTablePage(ask: KaigoAsk): PageResult {
     municipality_code: string;
     service_code: string;
   };
-  const asked = SORTS.find((one) => one === ask.query.get('sort'));
+  const requestedSort = SORTS.find((one) => one === ask.query.get('sort'));
   const page = Number(ask.query.get('page') ?? 1);
   const size = ask.isStatic ? PAGE_SIZE.static : PAGE_SIZE.served;
   const kaigo = ask.kaigo;
-  const wanted = caseIn(ask.query);
-  const fault = kaigo.caseFault(wanted, service);
+  const careCase = caseIn(ask.query);
+  const fault = kaigo.caseFault(careCase, service);
   if (fault !== null) return invalid(faultText(ask, fault));
-  const wishes = { case: wanted, filter: filterIn(ask.query) };
+  const wishes = { case: careCase, filter: filterIn(ask.query) };
   const tableBy = (sort: Sort): MunicipalityTable | null =>
     kaigo.municipality(code, service, sort, page, size, wishes)?.toJSON() ?? null;
-  const first = tableBy(asked ?? 'cost');
+  const first = tableBy(requestedSort ?? 'cost');
   // Equal costs give no order.
-  const table = first === null || asked !== undefined || first.comparable_cost ? first : byStaffOrId(tableBy);
+  const table = first === null || requestedSort !== undefined || first.comparable_cost ? first : byStaffOrId(tableBy);
   if (table === null) return notFound(care.unknownPlace(code));
   const place = placeNamed(ask, code, table.municipality.prefecture, table.municipality.name);
   const name = serviceName(service, ask.language);
   const main = html`<h1>${unbroken(care.tableTitle(place, name))}</h1>
 <p class="answer">${answerOf(ask, table, wishes)}</p>
-${table.facilities.length > 0 && table.facilities.every((row) => isWithoutCare(row.cost_estimate)) ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, wanted)}${caseForm(ask, pageLink(ask, path(table)), wanted, { rooms: kaigo.rooms(service), more: filterFields(ask) })}${wrongNumbers(ask)}
+${table.facilities.length > 0 && table.facilities.every((row) => isWithoutCare(row.cost_estimate)) ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}${caseForm(ask, pageLink(ask, path(table)), careCase, { rooms: kaigo.rooms(service), more: filterFields(ask) })}${wrongNumbers(ask)}
 ${table.total === 0 ? null : content(ask, table)}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}`;
   return {

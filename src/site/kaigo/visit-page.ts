@@ -17,10 +17,10 @@ export function visitPage(ask: KaigoAsk): PageResult {
   const { care, frame } = texts;
   const { visit } = care;
   const id = ask.values.facility_id;
-  const wanted = caseIn(ask.query);
-  const fault = ask.kaigo.caseFault(wanted, null);
+  const careCase = caseIn(ask.query);
+  const fault = ask.kaigo.caseFault(careCase, null);
   if (fault !== null) return invalid(faultText(ask, fault));
-  const facility = ask.kaigo.facility(id, wanted)?.toJSON() ?? null;
+  const facility = ask.kaigo.facility(id, careCase)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
   const [main] = facility.services.toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
   const monthly = main === undefined ? null : monthlyOf(main.cost_estimate);
@@ -36,7 +36,7 @@ export function visitPage(ask: KaigoAsk): PageResult {
     ],
     main: html`<h1>${isolated(visit.title(facility.name), [facility.name])}</h1><p class="no-print">${visit.lead} <a href="${caseLink(ask, path)}">${visit.back}</a></p>
 <p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}<bdi>${facility.address ?? facility.prefecture}</bdi>${facility.phone === null ? null : html` · <span class="nowrap">${facility.phone}</span>`}</p>
-${main === undefined || monthly === null ? null : html`<p>${monthlyText(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`}${main !== undefined && isWithoutCare(main.cost_estimate) ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, wanted)}
+${main === undefined || monthly === null ? null : html`<p>${monthlyText(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`}${main !== undefined && isWithoutCare(main.cost_estimate) ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
 <table class="sheet" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
 ${hazardSection(texts, facility)}${sunLine(ask, facility)}
 ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}

@@ -46,7 +46,7 @@ export function mapPage(ask: PageAsk): PageResult {
   const t = textsOf(ask).map;
   const choices = choicesIn(ask.query);
   const place = mapPlace(ask);
-  if (place === null) return invalid('lat and lon belong together: give both or none.');
+  if (place === null) return invalid(textsOf(ask).prose.bothCoordinates);
   return {
     kind: 'page',
     title: t.title,
@@ -66,14 +66,14 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const [askedLat, askedLon] = [query.get('lat'), query.get('lon')];
   if ((askedLat === null) !== (askedLon === null)) return null;
   const picked = query.get('pick');
-  const shown = askedLat === null ? pickedPlace(dataset, picked ?? '') : null;
-  const isAsked = askedLat !== null || shown !== null;
-  const lat = askedLat !== null ? Number(askedLat) : (shown?.lat ?? (bounds[1] + bounds[3]) / 2);
-  const lon = askedLon !== null ? Number(askedLon) : (shown?.lon ?? (bounds[0] + bounds[2]) / 2);
+  const pickedPosition = askedLat === null ? pickedPlace(dataset, picked ?? '') : null;
+  const isAsked = askedLat !== null || pickedPosition !== null;
+  const lat = askedLat !== null ? Number(askedLat) : (pickedPosition?.lat ?? (bounds[1] + bounds[3]) / 2);
+  const lon = askedLon !== null ? Number(askedLon) : (pickedPosition?.lon ?? (bounds[0] + bounds[2]) / 2);
   const near = dataset.sunlight?.near(lat, lon, NEAR.radiusM, NEAR.most).toJSON().buildings ?? [];
   const district = Math.max(ZOOMS.district, dataset.map?.leastZoom ?? 0);
   const askedZoom = askedLat !== null && query.has('zoom') ? Number(query.get('zoom')) : null;
-  const zoom = askedZoom ?? (isAsked ? (shown?.zoom ?? ZOOMS.place) : district);
+  const zoom = askedZoom ?? (isAsked ? (pickedPosition?.zoom ?? ZOOMS.place) : district);
   const view = { lat, lon, zoom, phoneZoom: askedZoom ?? (isAsked ? zoom + ZOOMS.phoneNearer : district) };
   return {
     bounds,
@@ -140,7 +140,7 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlac
   const { map } = ask.dataset;
   if (map === null) return null;
   const query = choicesQuery(choices);
-  const drawn = mapPicture({
+  const picture = mapPicture({
     map,
     choices,
     isLatin: ask.language === 'en',
@@ -152,7 +152,7 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlac
       return view.zoom < PICTURE.linksFrom ? null : pageLink(ask, `/sunlight/building/${id}/${query}`);
     },
   });
-  return html`<div id="map-picture" class="map-first${view.phoneZoom > view.zoom ? ' nearer' : ''}">${drawn}</div>`;
+  return html`<div id="map-picture" class="map-first${view.phoneZoom > view.zoom ? ' nearer' : ''}">${picture}</div>`;
 }
 
 /** The choices in words. */

@@ -33,14 +33,14 @@ ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(
  * after the towns of that name: Kanda is not 苅田町.
  */
 function wardFirst(q: string, places: readonly Place[]): Place[] {
-  const asked = fold(q);
+  const query = fold(q);
   const hasTown = places.some(({ kind }) => kind === 'town');
   const rank = ({ kind, name, reading, ward_code }: Place): number => {
     // The ward of a city has two names: さいたま市大宮区.
     const names = [name, name.replace(/^.+市(?=.+区$)/u, ''), ...(reading ?? '').split(' ')];
     const latin = latinMunicipality(reading ?? '') ?? '';
     const stems = [...names.map((text) => text.replace(/[区市町村]$|く$/u, '')), latin.replace(/-[a-z]+$/, '')];
-    if (kind !== 'municipality' || !stems.some((stem) => fold(stem) === asked)) return 1;
+    if (kind !== 'municipality' || !stems.some((stem) => fold(stem) === query)) return 1;
     return ward_code === null && hasTown ? 2 : 0;
   };
   return places.toSorted((a, b) => rank(a) - rank(b));
@@ -105,20 +105,20 @@ const MOST_MEANT = 5;
 
 function meant(ask: PageAsk, q: string): Fragment {
   const { dataset } = ask;
-  const asked = fold(q);
+  const query = fold(q);
   const towns = dataset.sunlight?.towns() ?? [];
-  if (asked.length < 3 || asked.length > 30 || towns.length > MOST_TOWNS) return null;
-  const allowed = asked.length >= 6 ? 2 : 1;
+  if (query.length < 3 || query.length > 30 || towns.length > MOST_TOWNS) return null;
+  const allowed = query.length >= 6 ? 2 : 1;
   const near = (text: string | null): number => {
-    const folded = fold(text ?? '').slice(0, asked.length + 1);
-    return Math.abs(folded.length - asked.length) > allowed ? allowed + 1 : editDistance(folded, asked);
+    const folded = fold(text ?? '').slice(0, query.length + 1);
+    return Math.abs(folded.length - query.length) > allowed ? allowed + 1 : editDistance(folded, query);
   };
   const names = [
     ...towns.map(({ name, reading }) => ({ name, slips: Math.min(near(name), near(reading)) })),
     ...(dataset.kaigo?.municipalities() ?? []).map(({ name }) => ({ name, slips: near(name) })),
   ];
-  const found = names.filter(({ slips }) => slips <= allowed).sort((a, b) => a.slips - b.slips);
-  const words = [...new Set(found.flatMap(({ name }) => name ?? []))].slice(0, MOST_MEANT);
+  const similar = names.filter(({ slips }) => slips <= allowed).sort((a, b) => a.slips - b.slips);
+  const words = [...new Set(similar.flatMap(({ name }) => name ?? []))].slice(0, MOST_MEANT);
   if (words.length === 0) return null;
   const { prose } = textsOf(ask);
   return html`<p>${prose.searchMeant} ${words.map((word) => html`<a class="button" href="${pageLink(ask, `/search/?${new URLSearchParams({ q: word })}`)}">${word}</a> `)}</p>`;
@@ -134,10 +134,10 @@ function coverage(ask: PageAsk): Fragment {
   if (wards.length === 0) return null;
   const link = ({ code, name }: { code: string; name: string }): Html =>
     html`<a href="${pageLink(ask, `/sunlight/${code}/`)}">${wardNamed(ask, code, name)}</a>`;
-  const shown = wards
+  const links = wards
     .slice(0, MOST_WARDS)
     .map((ward, i) => html`${i === 0 ? null : frame.list(['', ''])}${link(ward)}`);
-  return html`<p>${prose.coverageSun} ${shown}${wards.length > MOST_WARDS ? html` <a href="${pageLink(ask, '/sunlight/')}">${prose.coverageMore(wards.length)}</a>` : null}</p>`;
+  return html`<p>${prose.coverageSun} ${links}${wards.length > MOST_WARDS ? html` <a href="${pageLink(ask, '/sunlight/')}">${prose.coverageMore(wards.length)}</a>` : null}</p>`;
 }
 
 /** Further links when nothing is found. */
@@ -222,11 +222,11 @@ function municipality(ask: PageAsk, place: Place): Html {
   const map =
     ask.dataset.map === null || lat === null || lon === null ? null : chip(`/map/#13/${lat}/${lon}`, prose.wardMap);
   const homes = code === null ? [] : tablesOf(ask, code, HOMES);
-  const others = code === null ? 0 : tablesOf(ask, code, null).length - homes.length;
+  const otherServices = code === null ? 0 : tablesOf(ask, code, null).length - homes.length;
   return html`<li class="found-ward"><b>${wardNamed(ask, id, name)}</b> <span class="quiet">${frame.list(details)}</span>
 ${ward === null ? null : html`<p class="chips">${chip(`/sunlight/${ward}/`, prose.wardSun)}${map}</p>`}
-${homes.length === 0 && others === 0 ? null : html`<p class="chips"><span class="quiet">${homes.length === 0 ? null : prose.wardHomes}</span>${homes}</p>`}
-${others === 0 || code === null ? null : html`<p class="chips">${chip(`/kaigo/${code.slice(0, 2)}/?municipality=${code}#m${code}`, prose.wardServices)}</p>`}</li>`;
+${homes.length === 0 && otherServices === 0 ? null : html`<p class="chips"><span class="quiet">${homes.length === 0 ? null : prose.wardHomes}</span>${homes}</p>`}
+${otherServices === 0 || code === null ? null : html`<p class="chips">${chip(`/kaigo/${code.slice(0, 2)}/?municipality=${code}#m${code}`, prose.wardServices)}</p>`}</li>`;
 }
 
 /** The area of a place in readable form; in Japanese also its reading. */
@@ -312,11 +312,11 @@ function askedServices(query: string, canGuess: boolean): AskedServices | null {
   );
   for (const { text, codes } of FOLDED) {
     // A word of the query is a name, or begins or ends with one: 千代田区の特養.
-    const named = spans.find(({ length, folded }) =>
+    const span = spans.find(({ length, folded }) =>
       length === 1 ? folded.includes(text) : folded === text || folded === `${text}s`,
     );
-    if (named === undefined) continue;
-    const { from, length, folded } = named;
+    if (span === undefined) continue;
+    const { from, length, folded } = span;
     const at = folded.indexOf(text);
     const rest = `${folded.slice(0, at)} ${length === 1 ? folded.slice(at + text.length) : ''}`.replace(
       /の(?=\s|$)|(?<=^|\s)の|(近く|周辺|付近)/g,
@@ -333,12 +333,12 @@ function guessed(words: readonly string[]): AskedServices | null {
   for (const [i, word] of words.entries()) {
     const folded = fold(word);
     const allowed = folded.length >= TWO_SLIPS_FROM ? 2 : folded.length >= ONE_SLIP_FROM ? 1 : 0;
-    const found = FOLDED.find(
+    const service = FOLDED.find(
       ({ text }) => Math.abs(text.length - folded.length) <= allowed && editDistance(folded, text) <= allowed,
     );
-    if (allowed > 0 && found !== undefined) {
+    if (allowed > 0 && service !== undefined) {
       const place = withoutFillers([...words.slice(0, i), ...words.slice(i + 1)].join(' '));
-      return { codes: found.codes, place, isGuess: true };
+      return { codes: service.codes, place, isGuess: true };
     }
   }
   return null;

@@ -158,8 +158,8 @@ export function skyList(ask: PageAsk, sky: BuildingSky, choice: Choice): Fragmen
 /** The view of the sky as tables: when the sun reaches the measuring point, and what stands in each direction. */
 export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
-  const own = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
-  const lit = [JUNE, MARCH, DECEMBER].flatMap((month) => own.filter((one) => one.month === month));
+  const pointMonths = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
+  const lit = [JUNE, MARCH, DECEMBER].flatMap((month) => pointMonths.filter((one) => one.month === month));
   const times = table(
     { caption: sunlight.skyTimes },
     '',
@@ -296,8 +296,8 @@ const heightText = ({ height_m }: { height_m: number | null }): string =>
 /** The five buildings that take most sun over all walls, floors and months. */
 function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: BuildingFull): Html {
   const { frame, sunlight } = textsOf(ask);
-  const own = html`<p class="note">${sunlight.selfShare((self_shaded_share * 100).toFixed(0))}</p>`;
-  if (shading_sources.length === 0) return html`<p>${sunlight.sourcesNone}</p>${own}`;
+  const ownShade = html`<p class="note">${sunlight.selfShare((self_shaded_share * 100).toFixed(0))}</p>`;
+  if (shading_sources.length === 0) return html`<p>${sunlight.sourcesNone}</p>${ownShade}`;
   const rows = table<(typeof shading_sources)[number]>(
     { label: sunlight.sourcesYear },
     'rows',
@@ -310,7 +310,7 @@ function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: Build
     ],
     shading_sources,
   );
-  return html`${scrolling(sunlight.sourcesYear, rows)}${own}`;
+  return html`${scrolling(sunlight.sourcesYear, rows)}${ownShade}`;
 }
 
 /** The town of a building, as its headings name it. */

@@ -120,11 +120,11 @@ export function shadeSentence(texts: Texts, choice: Choice): string | null {
   if (!shade || month.lit_share === undefined || choice.spot !== null) return null;
   const spells = shadeSpells(shade, month.lit_share);
   if (spells.length === 0) return null;
-  const named = new Set<Shader>();
+  const mentioned = new Set<Shader>();
   return sunlight.shadeSentence(
     spells.map(({ shader, from, to, isFirst, isLast }) => {
-      const who = sunlight.shadeOf(shaderName(texts, shader, !named.has(shader)));
-      named.add(shader);
+      const who = sunlight.shadeOf(shaderName(texts, shader, !mentioned.has(shader)));
+      mentioned.add(shader);
       if (isFirst && isLast) return sunlight.shadeAllDay(who);
       if (isFirst) return sunlight.shadeUntil(clockTime(to), who);
       return isLast
@@ -216,15 +216,15 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, a
   const { dates } = choice;
   const hasSolstices = SOLSTICES.every((date) => dates.includes(date));
   const otherDates = hasSolstices ? dates.filter((date) => !SOLSTICES.includes(date)) : dates;
-  const named = {
+  const options = {
     floors: floors.map((floor) => [floor, frame.floor(floor)] as const),
     faces: choice.floor.faces.map(({ face }) => [face, sunlight.faceName(frame.faces[face])] as const),
     months: choice.face.months.map(({ month }) => [month, frame.month(month)] as const),
   };
   return html`<form class="picker short" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}" aria-label="${sunlight.choose}">
-${selectField('floor', sunlight.floorLabel, named.floors, asked ?? choice.floor.floor)}
-${selectField('face', sunlight.faceLabel, named.faces, choice.face.face)}
-${selectField('month', sunlight.monthLabel, named.months, choice.month)}
+${selectField('floor', sunlight.floorLabel, options.floors, asked ?? choice.floor.floor)}
+${selectField('face', sunlight.faceLabel, options.faces, choice.face.face)}
+${selectField('month', sunlight.monthLabel, options.months, choice.month)}
 <label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
 <button>${sunlight.show}</button>
 <details class="stated"${dates.length > 0 ? html` open` : null}><summary>${sunlight.datesSummary}</summary><label><input type="checkbox" name="date" value="${SOLSTICES.join()}"${hasSolstices ? html` checked` : null}> ${sunlight.solsticesLabel}</label>${(otherDates.length > 0 ? otherDates : [null]).map((date) => dateField(ask, date))}</details>
@@ -239,7 +239,7 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
   const neighbours = buildings.filter((one) => one.building_id !== building_id && !lettered.has(one.building_id));
   const plane = new LocalPlane(lat, lon);
   const polygons = (id: string): number[][][] => polygonsOf(ask.sunlight, id, plane);
-  const drawn = wallPlan(
+  const picture = wallPlan(
     {
       polygons: polygons(building_id),
       hoursOf: (face) => {
@@ -270,7 +270,7 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
       spot: ({ face, receptor, hours }) => sunlight.planSpot(frame.faces[face], receptor, frame.hoursExact(hours)),
     },
   );
-  return html`<figure class="plan">${drawn}</figure>`;
+  return html`<figure class="plan">${picture}</figure>`;
 }
 
 /** Limit of the buildings that the plan shows around the chosen one. */

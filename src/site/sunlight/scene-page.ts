@@ -95,13 +95,13 @@ async function floorsOf(ask: SunlightAsk, building: BuildingFull, day: ShownDay)
   const stored = storedFloors(building);
   const { date } = day;
   if (date === null) return stored;
-  const bare = { balcony: false, stated: {} };
-  const found = await Promise.all(
-    stored.map(({ floor }) => floorOn(ask, building.building_id, { ...bare, floor }, [date])),
+  const withoutBalcony = { balcony: false, stated: {} };
+  const answers = await Promise.all(
+    stored.map(({ floor }) => floorOn(ask, building.building_id, { ...withoutBalcony, floor }, [date])),
   );
-  const refused = found.find((one) => isRefused(one));
-  if (refused !== undefined) return refused;
-  return found.flatMap((one) => (isRefused(one) ? [] : [sightOn(one)]));
+  const refusal = answers.find((one) => isRefused(one));
+  if (refusal !== undefined) return refusal;
+  return answers.flatMap((one) => (isRefused(one) ? [] : [sightOn(one)]));
 }
 
 /** The sun of a floor on a date, as the rows of twelve equal months: the page then needs no second form of a floor. */
@@ -257,7 +257,7 @@ function sceneData(
     details: scene.details,
     noBuilding: scene.noBuilding,
   };
-  const all = {
+  const data = {
     ...looked,
     buildingPath: pageLink(ask, '/sunlight/building/{}/'),
     buildings,
@@ -267,7 +267,7 @@ function sceneData(
     behindHills,
     sun: { from: SUN.from, step: SUN.step, months: paths.map(rows) },
   };
-  return JSON.stringify(all).replaceAll('<', '\\u003c');
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
 const AROUND = { radiusM: 220, most: 400 } as const;

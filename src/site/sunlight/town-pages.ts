@@ -151,16 +151,16 @@ export function townPage(ask: SunlightAsk): PageResult {
   const { frame, sunlight } = textsOf(ask);
   const code = ask.values.town_code;
   const page = Number(ask.query.get('page') ?? 1);
-  const listed = ask.sunlight.town(code, page, PAGE_SIZE)?.toJSON();
-  if (listed === undefined) return notFound(sunlight.noTown(code));
-  const { town } = listed;
+  const townList = ask.sunlight.town(code, page, PAGE_SIZE)?.toJSON();
+  if (townList === undefined) return notFound(sunlight.noTown(code));
+  const { town } = townList;
   const name = town.name === null ? code : readable(ask, town.name, town.reading);
   const ward = wardNamed(ask, town.ward_code, town.ward_name);
   const sun = ask.sunlight.townSun().find(({ town_code }) => town_code === code) ?? null;
   const hours = sun === null ? [] : [sun.december_top_hours, sun.december_first_hours].map(frame.hoursExact);
   const sentence =
     sun === null
-      ? listed.total === 0
+      ? townList.total === 0
         ? sunlight.townEmpty
         : ''
       : sunlight.townSentence(sun.buildings, hours[0], hours[1]);
@@ -173,10 +173,10 @@ export function townPage(ask: SunlightAsk): PageResult {
       { name: ward, path: `/sunlight/${town.ward_code}/` },
     ],
     main: html`<h1>${unbroken(name)}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${unbroken(ward)}</small></h1>
-${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${listed.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
+${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${townList.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
 ${ask.dataset.map && html`<p class="chips no-print"><a href="${mapLink(ask, town)}">${sunlight.linkMap}</a></p>`}
-${listed.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? null : spread(ask, sun)}
-${listed.total === 0 ? null : list(ask, listed)}${careNearby(ask, town)}`,
+${townList.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? null : spread(ask, sun)}
+${townList.total === 0 ? null : list(ask, townList)}${careNearby(ask, town)}`,
   };
 }
 

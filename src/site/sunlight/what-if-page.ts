@@ -126,8 +126,8 @@ function planOf(
   if (east === null || north === null || width === null || depth === null || up === null || up === 0)
     return whatIf.noBox;
   const ring = box(east, north, width, depth, numberIn(ask, 'turn') ?? 0);
-  const own = around.find((one) => one.id === id)?.polygons ?? [];
-  if (own.some(([outer]) => overlaps(outer, ring))) return whatIf.tooFar;
+  const ownPolygons = around.find((one) => one.id === id)?.polygons ?? [];
+  if (ownPolygons.some(([outer]) => overlaps(outer, ring))) return whatIf.tooFar;
   return { rings: [ring], places: [toDegrees(ring, lat, lon)], heightM: up, changed: null };
 }
 
@@ -209,10 +209,10 @@ function mostChanged(faces: readonly ShownFace[]): ShownFace | undefined {
 
 /** The requested wall, or the one with the most sun today. */
 function shownFace(ask: SunlightAsk, faces: readonly ShownFace[]): ShownFace | undefined {
-  const asked = faces.find(({ face }) => face === ask.query.get('face'));
+  const requestedFace = faces.find(({ face }) => face === ask.query.get('face'));
   const hours = ({ shown }: ShownFace): number => shown.before.direct_sun_hours;
   const headline = faces.filter((face) => face.headline);
-  return asked ?? headline.toSorted((a, b) => hours(b) - hours(a))[0];
+  return requestedFace ?? headline.toSorted((a, b) => hours(b) - hours(a))[0];
 }
 
 /** The plan in a sentence. */
@@ -226,10 +226,10 @@ function planSentence(ask: SunlightAsk, { rings, heightM, changed }: Plan): stri
 
 function drawPlan(ask: SunlightAsk, around: readonly Neighbour[], id: string, plan: Plan | null): Html {
   const { whatIf, sunlight, frame } = textsOf(ask);
-  const named = namedOf(around, id);
+  const lettered = namedOf(around, id);
   const buildings = around.map((one) => ({
     ...one,
-    letter: named.find(({ neighbour }) => neighbour.id === one.id)?.letter ?? null,
+    letter: lettered.find(({ neighbour }) => neighbour.id === one.id)?.letter ?? null,
     title: `${one.id}, ${frame.metres(Math.round(one.heightM))}`,
     isChanged: plan?.changed?.id === one.id,
   }));
@@ -260,23 +260,23 @@ interface FormParts {
 
 function form(ask: SunlightAsk, { building, storeys, floor, stated, day, around, faces }: FormParts): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
-  const asked = (name: string): string => ask.query.get(name) ?? '';
+  const fieldValue = (name: string): string => ask.query.get(name) ?? '';
   const number = (name: string, label: string, least: number, most: number, step = 0.1): Html =>
-    html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${asked(name)}" inputmode="decimal"></label>`;
+    html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${fieldValue(name)}" inputmode="decimal"></label>`;
   const hidden = (name: string, value: number | undefined): Fragment =>
     value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`;
-  const named = namedOf(around, building.building_id);
-  const picked = around.find(({ id }) => id === asked('pick'));
-  const others = picked === undefined || named.some(({ neighbour }) => neighbour === picked) ? [] : [picked];
+  const lettered = namedOf(around, building.building_id);
+  const picked = around.find(({ id }) => id === fieldValue('pick'));
+  const others = picked === undefined || lettered.some(({ neighbour }) => neighbour === picked) ? [] : [picked];
   const floors = Array.from({ length: storeys }, (_, i) => [i + 1, frame.floor(i + 1)] as const);
   const months = Array.from({ length: 12 }, (_, i) => [i + 1, frame.month(i + 1)] as const);
   return html`<form id="what-if-form" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/what-if/`)}" aria-label="${whatIf.form}">
 ${hidden('storeys', stated.storeys)}${hidden('height_m', stated.heightM)}<fieldset class="picker"><legend>${whatIf.room}</legend>
 ${selectField('floor', sunlight.floorLabel, floors, floor)}
-<label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === asked('face')))}</select></label>
+<label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === fieldValue('face')))}</select></label>
 ${selectField('month', sunlight.monthLabel, months, day.month)}${dateField(ask, day.date, sunlight.dateInstead)}</fieldset>
 <fieldset class="picker"><legend>${whatIf.which}</legend>
-<label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${named.map(({ letter, neighbour: { id, heightM } }) => option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === asked('pick')))}${others.map(({ id, heightM }) => option(id, whatIf.change('', id, heightM.toFixed(0)), true))}</select></label>
+<label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${lettered.map(({ letter, neighbour: { id, heightM } }) => option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === fieldValue('pick')))}${others.map(({ id, heightM }) => option(id, whatIf.change('', id, heightM.toFixed(0)), true))}</select></label>
 ${number('up', whatIf.up, 0, 400)}<p class="note">${whatIf.upNote}</p></fieldset>
 <fieldset class="picker"><legend>${whatIf.box}</legend>
 ${number('east', whatIf.east, -200, 200)}${number('north', whatIf.north, -200, 200)}${number('width', whatIf.width, 1, 300)}${number('depth', whatIf.depth, 1, 300)}${number('turn', whatIf.turn, -90, 90)}<p class="note">${whatIf.boxNote}</p></fieldset>
