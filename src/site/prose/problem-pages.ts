@@ -52,7 +52,10 @@ export function problemPage(ask: PageAsk): PageResult {
     title,
     description: prose.problemHelp[kind],
     crumbs: [{ name: prose.problemsTitle, path: '/problems/' }],
-    main: html`<h1>${title}</h1><p><code>${kind}</code> · HTTP ${status}</p><p class="answer">${prose.problemHelp[kind]}</p><h2>${prose.when}</h2><p>${withCode(prose.problemWhen[kind])}</p><h2>${prose.remedy}</h2><p>${withCode(prose.problemRemedy[kind])}</p>`,
+    main: html`<h1>${title}</h1><p><code>${kind}</code> · HTTP ${status}</p>
+<p class="answer">${prose.problemHelp[kind]}</p>
+<h2>${prose.when}</h2><p>${withCode(prose.problemWhen[kind])}</p>
+<h2>${prose.remedy}</h2><p>${withCode(prose.problemRemedy[kind])}</p>`,
   };
 }
 
