@@ -124,5 +124,5 @@ export const s3Keys = (place: S3Place) => (): S3Keys => {
  */
 function bucketName(text: string): string {
   if (/^[A-Za-z0-9][\w.-]{1,253}[A-Za-z0-9]$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be the name of a bucket: letters, digits, dots and hyphens.');
+  throw new InvalidArgumentError('It must be the name of a bucket: at least 3 letters, digits, dots and hyphens.');
 }

@@ -11,7 +11,7 @@ import { DIRECTIONS, type Direction, faceTowards } from '../geo/compass.ts';
 import { methodOf, multiPolygonOf } from '../record/answers.ts';
 import { decodeBody, decodeHead, decodeRecord } from '../record/codec.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
-import { haveRoom, type SaidOfBuilding, storeysAsSaid } from '../sunlight/storeys.ts';
+import { haveRoom, type StatedShape, shapeAsStated } from '../sunlight/storeys.ts';
 import { headlineFaces } from '../sunlight/summary.ts';
 import { NearSearch } from './near.ts';
 import { CityShapes, type GroundShape, type StandingShape } from './shapes.ts';
@@ -26,7 +26,7 @@ import {
   type TownSun,
 } from './town-directory.ts';
 
-export type { BuildingHours, TownSun };
+export type { BuildingHours, StatedShape, TownSun };
 
 /** A Parquet file of the sunlight half, relative to the dataset's folder. */
 export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${wardCode}.parquet`;
@@ -73,8 +73,8 @@ export interface SunlightAnswers {
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
   /** Number of pages of `town`; null for an unknown town. */
   townPages(townCode: string, pageSize: number): number | null;
-  /** Storeys and faces of a building. `said` overrides the storeys and the height of the model. */
-  shape(buildingId: string, said?: SaidOfBuilding): BuildingShape | null;
+  /** Storeys and faces of a building. `stated` overrides the storeys and the height of the model. */
+  shape(buildingId: string, stated?: StatedShape): BuildingShape | null;
   towns(): TownList;
   /** The sun of the towns with buildings, in order of code. */
   townSun(): readonly TownSun[];
@@ -204,14 +204,14 @@ export class DatasetSunlight implements SunlightAnswers {
       : pagesOf(this.#store.townBuildings(townCode, 0, 0).total, pageSize);
   }
 
-  shape(buildingId: string, said: SaidOfBuilding = {}): BuildingShape | null {
+  shape(buildingId: string, stated: StatedShape = {}): BuildingShape | null {
     const bytes = this.#store.record(buildingId);
     if (!bytes) return null;
     const all = decodeBody(bytes).faces;
     const isHeadline = headlineFaces(all.map(({ wallLengthM }) => wallLengthM));
     const faces = all.map(({ face, azimuthDeg, receptors }) => ({ face: DIRECTIONS[face], azimuthDeg, receptors }));
     const long = faces.filter((_, i) => isHeadline[i]);
-    const { storeys, heightM, storeysFrom } = storeysAsSaid(decodeHead(buildingId, bytes), said);
+    const { storeys, heightM, storeysFrom } = shapeAsStated(decodeHead(buildingId, bytes), stated);
     return {
       storeys,
       heightM,

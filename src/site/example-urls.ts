@@ -18,10 +18,10 @@ interface ExampleUrl {
 /** URLs that work with this dataset: the parameters name its first building, town or facility. */
 function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
   const values = exampleValues(dataset);
-  const shown = OPERATIONS.filter(({ id, half, optional }) => {
+  const operations = OPERATIONS.filter(({ id, half, optional }) => {
     return half === 'site' ? id === 'openapi' : optional === undefined && dataset[half] !== null;
   });
-  return shown.flatMap((operation) => {
+  return operations.flatMap((operation) => {
     const target = targetWith(operation, values[operation.half]);
     return target === null ? [] : [{ summary: operation.summary, url: siteUrl + target }];
   });
@@ -38,8 +38,8 @@ export const exampleValues = (dataset: Dataset): Record<Operation['half'], Recor
 /** The contract for the place of a dataset, with examples from the dataset. */
 export const contractOf = keptBy((dataset: Dataset): Contract => {
   const extent = extentOf(dataset);
-  const own = ownValues(dataset);
-  return contractFor(extent === null ? tokyoWith(own) : placeOf(extent, own));
+  const values = ownValues(dataset);
+  return contractFor(extent === null ? tokyoWith(values) : placeOf(extent, values));
 });
 
 /** Values of the dataset for examples; null for a missing half. */

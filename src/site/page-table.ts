@@ -72,7 +72,7 @@ const planned = [
   inQuery('turn', Type.Number({ minimum: -90, maximum: 90 }), 'Turned clockwise, degrees.', '0'),
 ];
 /** The user's facts about the building. */
-const said = [
+const statedShape = [
   inQuery('storeys', Type.Integer({ minimum: 1, maximum: 200 }), 'Storeys of the building.', '12'),
   inQuery('height_m', Type.Number({ minimum: 2, maximum: 1000 }), 'Height of the building, metres.', '38.5'),
 ];
@@ -135,7 +135,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'building',
     path: '/sunlight/building/{building_id}/',
     half: 'sunlight',
-    parameters: [building, ...choice, days, ...said],
+    parameters: [building, ...choice, days, ...statedShape],
     twin: 'sunlight-building-full',
     twinWith: { parameter: 'floor', operationId: 'sunlight-building-floor' },
     load: async () => (await import('./sunlight/building-page.ts')).buildingPage,
@@ -144,7 +144,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'building-scene',
     path: '/sunlight/building/{building_id}/3d/',
     half: 'sunlight',
-    parameters: [building, ...wall, ...said, month, oneDay, balcony, clock],
+    parameters: [building, ...wall, ...statedShape, month, oneDay, balcony, clock],
     isCostly: true,
     load: async () => (await import('./sunlight/scene-page.ts')).scenePage,
   },
@@ -152,7 +152,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'what-if',
     path: '/sunlight/building/{building_id}/what-if/',
     half: 'sunlight',
-    parameters: [building, ...wall, ...said, month, oneDay, balcony, ...planned],
+    parameters: [building, ...wall, ...statedShape, month, oneDay, balcony, ...planned],
     load: async () => (await import('./sunlight/what-if-page.ts')).whatIfPage,
   },
   {
@@ -265,7 +265,7 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
     id: 'sun-drawing',
     path: '/sunlight/building/{building_id}/sun.svg',
     half: 'sunlight',
-    parameters: [building, ...choice, ...said, language],
+    parameters: [building, ...choice, ...statedShape, language],
     mediaType: 'image/svg+xml',
     load: async () => (await import('./sunlight/drawings.ts')).sunDrawing,
   },
@@ -273,7 +273,7 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
     id: 'sky-drawing',
     path: '/sunlight/building/{building_id}/sky.svg',
     half: 'sunlight',
-    parameters: [building, ...choice, ...said, language],
+    parameters: [building, ...choice, ...statedShape, language],
     mediaType: 'image/svg+xml',
     load: async () => (await import('./sunlight/drawings.ts')).skyDrawing,
   },

@@ -216,8 +216,8 @@ function askOf(row: PageRow, language: Language, values: Values, context: Contex
 
 /** The values of the parameters in the path or in the query, as text. */
 function textsIn(place: Parameter['in'], { parameters }: PageRow, values: Values): Record<string, string> {
-  const given = parameters.filter((parameter) => parameter.in === place && values[parameter.name] !== undefined);
-  return Object.fromEntries(given.map(({ name }) => [name, String(values[name])]));
+  const requested = parameters.filter((parameter) => parameter.in === place && values[parameter.name] !== undefined);
+  return Object.fromEntries(requested.map(({ name }) => [name, String(values[name])]));
 }
 
 const assetLink =

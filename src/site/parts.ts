@@ -54,7 +54,8 @@ export function searchForm(
 ): Fragment {
   if (ask.isStatic) return null;
   const { search } = textsOf(ask).frame;
-  return html`<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${label}"><label class="visually-hidden" for="${id}">${label}</label><input id="${id}" name="q" type="search" value="${text}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${search}</button></form>`;
+  return html`<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${label}">
+<label class="visually-hidden" for="${id}">${label}</label><input id="${id}" name="q" type="search" value="${text}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${search}</button></form>`;
 }
 
 /** A thing that visitors can save on their device: a flat in the notation of comparisons, or a home. */
@@ -76,7 +77,8 @@ export function saveButton(ask: PageAsk, { kind, id, name }: Saveable, query: [s
     kind === 'flats'
       ? [saved.saveFlat, saved.flatKept, withQuery('/compare/', [...query, ['b', '']])]
       : [saved.saveHome, saved.homeKept, withQuery('/kaigo/compare/', [...query, ['f', '']])];
-  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button> <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
+  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
+<a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
 }
 
 /**
@@ -90,5 +92,9 @@ export function savedList(ask: PageAsk, kind: Saveable['kind'], query: [string, 
     kind === 'flats'
       ? [saved.flats, '/sunlight/building/', '/compare/', 'b']
       : [saved.homes, '/kaigo/facility/', '/kaigo/compare/', 'f'];
-  return html`<section class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-query="${new URLSearchParams(query).toString()}" data-remove="${saved.remove}" hidden><h2>${title}</h2><form method="get" action="${pageLink(ask, compare)}" data-parameter="${parameter}">${query.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<ul class="plain"></ul><p><button>${saved.compare}</button> <span class="quiet">${saved.where}</span></p></form></section>`;
+  const hidden = query.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  return html`<section class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-query="${new URLSearchParams(query).toString()}" data-remove="${saved.remove}" hidden>
+<h2>${title}</h2>
+<form method="get" action="${pageLink(ask, compare)}" data-parameter="${parameter}">${hidden}<ul class="plain"></ul>
+<p><button>${saved.compare}</button> <span class="quiet">${saved.where}</span></p></form></section>`;
 }

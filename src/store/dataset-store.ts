@@ -37,10 +37,13 @@ const NOTE_OBJECT = 'changes.json';
  * Copies a dataset into a store. Existing files stay. An older dataset of the same inputs has the same ID; it is
  * replaced, because by its date it would not be the newest.
  * @returns the number of its files
+ * @throws DatasetError when it is damaged, or withdrawn from the store
  */
 export async function sendDataset(store: ObjectStore, folder: string, sent: (name: string) => void): Promise<number> {
   const manifest = await readManifest(folder);
   const { dataset_id: id, files } = manifest;
+  if (await isWithdrawn(store, id))
+    throw new DatasetError(`${store.address}: ${id} was withdrawn; hidamari withdraw --undo brings it back`);
   const text = await manifestOf(store, id, MOST_MANIFEST_BYTES);
   const stored = Buffer.isBuffer(text) ? manifestIn(text, id) : null;
   if (stored !== null && typeof stored !== 'string' && isOlder(stored, manifest))
@@ -60,6 +63,10 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
   await store.put(`${FOLDER}${id}/${MANIFEST_FILE}`, join(folder, MANIFEST_FILE));
   return Object.keys(files).length + 1;
 }
+
+/** True for a dataset that an operator has taken out of service in the store. */
+export const isWithdrawn = (store: ObjectStore, id: string): Promise<boolean> =>
+  store.has(`${FOLDER}${id}/${WITHDRAWN_FILE}`);
 
 /**
  * The result of a check of a store: the newest complete dataset, now in the data folder, and a line for each newer one

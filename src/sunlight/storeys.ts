@@ -85,7 +85,7 @@ interface Storeyed {
 }
 
 /** Facts from a user who knows the building. */
-export interface SaidOfBuilding {
+export interface StatedShape {
   storeys?: number | undefined;
   /** From the base to the top, metres. */
   heightM?: number | undefined;
@@ -105,16 +105,16 @@ const LEAST_STOREY_M = 2;
  * Storeys and height, replaced by the user's facts. A stated height changes estimated storeys. Stated storeys give the
  * height if it was never measured.
  */
-export function storeysAsSaid(
+export function shapeAsStated(
   { storeys, storeysEstimated, usageCode, baseM, topM, heightMethod }: Storeyed,
-  said: SaidOfBuilding,
+  stated: StatedShape,
 ): { storeys: number; heightM: number; storeysFrom: 'published' | 'estimated' | 'stated' } {
-  const heightM = said.heightM ?? topM - baseM;
-  if (said.storeys !== undefined) {
-    const isUnknown = said.heightM === undefined && heightMethod === PLACEHOLDER;
+  const heightM = stated.heightM ?? topM - baseM;
+  if (stated.storeys !== undefined) {
+    const isUnknown = stated.heightM === undefined && heightMethod === PLACEHOLDER;
     return {
-      storeys: said.storeys,
-      heightM: isUnknown ? said.storeys * PLACEHOLDER_STOREY_M : heightM,
+      storeys: stated.storeys,
+      heightM: isUnknown ? stated.storeys * PLACEHOLDER_STOREY_M : heightM,
       storeysFrom: 'stated',
     };
   }

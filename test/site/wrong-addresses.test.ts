@@ -55,6 +55,15 @@ describe('addresses of pages that are not quite right', () => {
     assert.equal((await ask('/ja/nowhere/')).status, 404);
   });
 
+  it('half a position is refused in the language of the page', async () => {
+    for (const path of ['/map/', '/kaigo/near/']) {
+      const japanese = await ask(`${path}?lat=35.7`);
+      assert.equal(japanese.status, 400, path);
+      assert.match(await japanese.text(), /緯度（lat）と経度（lon）の両方が必要です/);
+      assert.match(await (await ask(`/en${path}?lat=35.7`)).text(), /A position needs both lat and lon/);
+    }
+  });
+
   it('a language that there is not is answered in English, with the English page', async () => {
     const answer = await ask('/fr/map/');
     assert.equal(answer.status, 404);

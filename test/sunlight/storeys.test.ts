@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classErrors, LEAST_BUILDINGS, readSources } from '../../bench/heights.ts';
-import { STOREYS_RULES, storeysAsSaid, storeysOf } from '../../src/sunlight/storeys.ts';
+import { STOREYS_RULES, shapeAsStated, storeysOf } from '../../src/sunlight/storeys.ts';
 import { skipWithout } from '../support/shared-data.ts';
 
 /** Height, use and published storeys; the storeys of the answer, and whether they are estimated. */
@@ -30,25 +30,25 @@ test('storeys: as published, else estimated by use and height', () => {
 test('storeys that someone states come before those of the dataset; a stated height gives other estimates', () => {
   const tower = { storeys: 60, storeysEstimated: true, usageCode: null, baseM: 10, topM: 272, heightMethod: '2' };
   const nothing = {};
-  assert.deepEqual(storeysAsSaid(tower, nothing), { storeys: 60, heightM: 262, storeysFrom: 'estimated' });
-  assert.deepEqual(storeysAsSaid(tower, { storeys: 48, heightM: 243 }), {
+  assert.deepEqual(shapeAsStated(tower, nothing), { storeys: 60, heightM: 262, storeysFrom: 'estimated' });
+  assert.deepEqual(shapeAsStated(tower, { storeys: 48, heightM: 243 }), {
     storeys: 48,
     heightM: 243,
     storeysFrom: 'stated',
   });
-  assert.deepEqual(storeysAsSaid(tower, { heightM: 44 }), {
+  assert.deepEqual(shapeAsStated(tower, { heightM: 44 }), {
     storeys: 12,
     heightM: 44,
     storeysFrom: 'estimated',
   });
   const published = { ...tower, storeys: 48, storeysEstimated: false };
-  assert.deepEqual(storeysAsSaid(published, { heightM: 243 }), {
+  assert.deepEqual(shapeAsStated(published, { heightM: 243 }), {
     storeys: 48,
     heightM: 243,
     storeysFrom: 'published',
   });
   const unmeasured = { ...tower, storeys: 1, topM: 13, heightMethod: '0' };
-  assert.deepEqual(storeysAsSaid(unmeasured, { storeys: 10 }), { storeys: 10, heightM: 36, storeysFrom: 'stated' });
+  assert.deepEqual(shapeAsStated(unmeasured, { storeys: 10 }), { storeys: 10, heightM: 36, storeysFrom: 'stated' });
 });
 
 test('the stated errors of the estimate are those of the published files', {

@@ -6,11 +6,11 @@ import type { Balcony } from '../../sunlight/balcony.ts';
 import type { AskedFloor } from '../../sunlight/interval.ts';
 import { type Moves, NO_ERROR } from '../../sunlight/moves.ts';
 import { eyeHeight, floorHeight } from '../../sunlight/result.ts';
-import { type SaidOfBuilding, storeysAsSaid } from '../../sunlight/storeys.ts';
+import { type StatedShape, shapeAsStated } from '../../sunlight/storeys.ts';
 import type { ReadyBuilding } from './squares.ts';
 
 /** A floor and what is assumed of its building. */
-export interface AskedBuilding extends SaidOfBuilding {
+export interface AskedBuilding extends StatedShape {
   buildingId: string;
   floor: number;
 }
@@ -40,10 +40,10 @@ export interface FloorAsAsked extends AskedFloor {
 export function floorAsAsked(
   { kernel: { scene }, index, move }: ReadyBuilding,
   head: BuildingHead,
-  { floor, ...said }: AskedBuilding,
+  { floor, ...stated }: AskedBuilding,
 ): FloorAsAsked {
   const [baseM, topM] = [scene.base[index], scene.top[index]];
-  const { storeys, heightM, storeysFrom } = storeysAsSaid({ ...head, baseM, topM }, said);
+  const { storeys, heightM, storeysFrom } = shapeAsStated({ ...head, baseM, topM }, stated);
   const ownRiseM = heightM - (topM - baseM);
   return {
     floor,
@@ -81,7 +81,7 @@ export const balconyMember = (balcony: Balcony): NonNullable<BuildingFloor['balc
 });
 
 /** What was assumed, as answers repeat it. */
-export const assumedMember = ({ storeys, heightM }: SaidOfBuilding): BuildingFloor['assumed'] =>
+export const assumedMember = ({ storeys, heightM }: StatedShape): BuildingFloor['assumed'] =>
   storeys === undefined && heightM === undefined ? null : { storeys: storeys ?? null, height_m: heightM ?? null };
 
 /** The face that replaces the requested one, with its direction; null when the requested face exists. */

@@ -41,8 +41,8 @@ function datasetEntry(
   note: ChangeNote | undefined,
   siteUrl: string,
 ): Entry {
-  const known = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
-  const sources = known.flatMap((half) => half.sources.map(({ name, date }) => `${name}: ${date ?? 'undated'}`));
+  const loadedHalves = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
+  const sources = loadedHalves.flatMap((half) => half.sources.map(({ name, date }) => `${name}: ${date ?? 'undated'}`));
   return {
     id: `${siteUrl}/changes.atom#dataset-${dataset_id}`,
     title: `Data of ${generated_at.slice(0, 10)} (${dataset_id})`,

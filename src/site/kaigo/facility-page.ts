@@ -1,3 +1,4 @@
+import type { CostEstimate } from '../../contract/kaigo-cost.ts';
 import { lacksRent, ROOMS } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
@@ -33,10 +34,10 @@ export function facilityPage(ask: KaigoAsk): PageResult {
   const { care, frame } = textsOf(ask);
   const id = ask.values.facility_id;
   const kaigo = ask.kaigo;
-  const wanted = caseIn(ask.query);
-  const fault = kaigo.caseFault(wanted, null);
+  const careCase = caseIn(ask.query);
+  const fault = kaigo.caseFault(careCase, null);
   if (fault !== null) return invalid(faultText(ask, fault));
-  const facility = kaigo.facility(id, wanted)?.toJSON() ?? null;
+  const facility = kaigo.facility(id, careCase)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
   const { municipality_code: code } = facility;
   const place =
@@ -53,7 +54,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     });
   }
   const rooms = ROOMS.filter((room) => services.some(({ service_code }) => kaigo.rooms(service_code).includes(room)));
-  const form = caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), wanted, { rooms });
+  const form = caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), careCase, { rooms });
   return {
     kind: 'page',
     title: care.facilityTitle(facility.name),
@@ -61,7 +62,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small><bdi>${kanaOf(ask, facility)}</bdi></small></h1>
 <p class="quiet"><bdi>${facility.address ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
-${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, wanted), form, ways(ask, facility)] : null))}
+${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, careCase), form, ways(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
@@ -85,27 +86,46 @@ function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Htm
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
       : `/map/#18/${lat}/${lon}`;
-  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name }, caseQuery(ask.query))} <a href="${pageLink(ask, compare)}">${care.compareLink}</a> <a href="${caseLink(ask, `/kaigo/facility/${id}/visit/`)}">${care.visit.link}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
+  const near = lat === null || lon === null ? null : nearPath(lat, lon);
+  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name }, caseQuery(ask.query))}
+<a href="${pageLink(ask, compare)}">${care.compareLink}</a>
+<a href="${caseLink(ask, `/kaigo/facility/${id}/visit/`)}">${care.visit.link}</a>
+${near === null ? null : html`<a href="${pageLink(ask, near)}">${care.nearLink}</a>`}
+${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
 }
 
 /**
+ * The cost of a service with its origin, its parts, staff and rooms.
  * @param more content below the first answer; null for services other than the main one, which print their answer only
  */
 function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral: boolean, more: Fragment): Html {
   const texts = textsOf(ask);
   const { care } = texts;
   const { cost_estimate: estimate } = service;
-  const monthly = monthlyOf(estimate);
   const byLevel = levels(ask, service);
   const couple = coupleText(texts, estimate);
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
-<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlyText(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
+<p class="answer">${costAnswer(texts, estimate)}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
 <div${isOneOfSeveral && more === null ? html` class="no-print"` : null}>${groundsOf(texts, [estimate])}${rangeNote(texts, service.service_code, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
-<div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>
+<div class="columns">
+<section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section>
+<section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>
 ${quality(ask, service, heading)}</div>`;
+}
+
+/** The monthly cost in a sentence, or the reason why it is unknown. */
+function costAnswer(texts: Texts, estimate: CostEstimate): Fragment {
+  const { care } = texts;
+  const monthly = monthlyOf(estimate);
+  if (monthly === null) {
+    const { reason } = estimate;
+    return reason === null ? care.unknownCost : `${care.unknownCost} (${care.reason[reason] ?? reason})`;
+  }
+  const range = yenRange(texts, monthly);
+  return withBold(monthlyText(texts, estimate, range), [range]);
 }
 
 /** The parts of a figure that come from a register or a list of filings. */
@@ -172,11 +192,11 @@ function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate 
   const lines = Object.entries(care.feeNames).flatMap(([field, name]) => {
     const text = as_published[field];
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
-    const said = /^\d+$/.test(text) ? care.yen(Number(text)) : text;
+    const fee = /^\d+$/.test(text) ? care.yen(Number(text)) : text;
     const found = ask.kaigo.feeInLists(service_code, field, text);
-    if (found === null) return [isolated(care.feeNotUsed(name, said), [said])];
+    if (found === null) return [isolated(care.feeNotUsed(name, fee), [fee])];
     const stages = found.stages.map((stage) => care.incomeNames[stage] ?? stage);
-    return [isolated(care.feeOfLists(name, said, frame.list(stages), found.until), [said])];
+    return [isolated(care.feeOfLists(name, fee, frame.list(stages), found.until), [fee])];
   });
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }

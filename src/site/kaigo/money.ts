@@ -39,8 +39,8 @@ export const excludedOf = ({ excludes }: CostEstimate): string[] =>
 export function monthlyText({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
   const large = new Set(excludedOf(estimate));
   const excluded = estimate.excludes.filter((name) => large.has(name)).map((name) => care.excludeNames[name] ?? name);
-  const said = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
-  return excluded.length === 0 ? said : `${said} ${care.besides(frame.list(excluded))}`;
+  const sentence = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
+  return excluded.length === 0 ? sentence : `${sentence} ${care.besides(frame.list(excluded))}`;
 }
 
 /** True when limits or refunds reduce a bill. */
@@ -76,8 +76,8 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
     feesText(texts, estimate),
     estimate.area_grade_from === 'assumed' ? care.areaAssumed : null,
   ];
-  const said = lines.filter((line) => line !== null);
-  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${said.map((line, i) => (i === 0 ? line : html`<br>${line}`))}</small></td>`;
+  const [first = null, ...others] = lines.filter((line) => line !== null);
+  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${first}${others.map((line) => html`<br>${line}`)}</small></td>`;
 }
 
 /** The typical bill in words; null when nothing is known beyond the base units. */
@@ -111,8 +111,8 @@ function feesText({ care, frame }: Texts, { basis }: CostEstimate): string | nul
   ] as const;
   const of = (origin: string): string => frame.list(fees.flatMap(([name = '', one]) => (one === origin ? [name] : [])));
   const [standard, refused] = [of('standard'), of('standard_refused')];
-  const said = [standard && care.feeStandard(standard), refused && care.feeRefused(refused)].filter(Boolean);
-  return said.length === 0 ? null : said.join(care.clause);
+  const notes = [standard && care.feeStandard(standard), refused && care.feeRefused(refused)].filter(Boolean);
+  return notes.length === 0 ? null : notes.join(care.clause);
 }
 
 /** A home that may be the cheapest. */
@@ -141,11 +141,11 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
   const least = Math.min(...published.map(({ yen }) => yen));
   const names = published.filter(({ yen }) => yen === least).map(({ name }) => name);
   const yen = care.yen(least);
-  const said =
+  const sentence =
     names.length > MOST_NAMED
       ? care.cheapestOf(published.length, names.length, yen)
       : care.cheapest(published.length, frame.list(names), yen);
-  const marked = withMarked(said, [...names, yen], (part) =>
+  const marked = withMarked(sentence, [...names, yen], (part) =>
     part === yen ? html`<b>${part}</b>` : html`<bdi>${part}</bdi>`,
   );
   return html`${marked}${guide === null ? null : html` ${guide}`}`;
@@ -195,10 +195,13 @@ export function comparable(estimates: readonly CostEstimate[]): readonly CostEst
   return whole.length === 0 ? known : whole;
 }
 
-/** The origin of food, room and rent of some figures, one word for all of them. */
+/**
+ * The origin of food, room and rent of some figures, one word for all of them: null when no figure has one, `mixed` when
+ * figures that leave out a part of the bill stand beside others.
+ */
 function basisOf(estimates: readonly CostEstimate[]): string | null {
-  const [one, ...others] = new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []));
-  if (one === undefined || others.length === 0) return one ?? null;
+  const origins = [...new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []))];
+  if (origins.length < 2) return origins[0] ?? null;
   return estimates.some(isPartOfBill) ? 'mixed' : 'published_and_standard_fees';
 }
 
@@ -259,6 +262,7 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
     ...lessened,
     ...(after !== null && isLess(cost_estimate) ? [{ name: care.afterTotal, range: after, isSum: true }] : []),
   ];
+  const lacksRelief = cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null;
   const label = `${service_name}: ${care.steps}`;
   const yen = (name: string, of: keyof Bill): Column<BillRow> =>
     numberColumn(name, ({ range, sign = '', isSum = false }) =>
@@ -276,7 +280,9 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
     rows,
   );
   return html`${scrolling(label, lines)}
-<p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}${combined === null ? null : html`<span class="no-print"> ${care.combinedCap(care.yen(combined))}</span>`}${cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null ? html`<br>${care.reliefNotHere}` : null}</p>`;
+<p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}
+${combined === null ? null : html`<span class="no-print">${care.combinedCap(care.yen(combined))}</span>`}
+${lacksRelief ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 
 /** The monthly costs in the other kinds of room of the home, one line each. */

@@ -30,39 +30,41 @@ const LOOKED_AT = 500;
 
 /** Homes around a place with their costs, the nearest first, within the affordable sum. */
 export function careNearPage(ask: KaigoAsk): PageResult {
-  const { care, frame } = textsOf(ask);
+  const { care, frame, prose } = textsOf(ask);
   if ((ask.query.get('lat') === null) !== (ask.query.get('lon') === null)) {
-    return invalid('lat and lon belong together: give both or none.');
+    return invalid(prose.bothCoordinates);
   }
   const crumbs = [{ name: frame.kaigo, path: '/kaigo/' }];
   const about = { kind: 'page', title: care.nearTitle, description: care.nearLead, crumbs } as const;
-  const wanted = caseIn(ask.query);
+  const careCase = caseIn(ask.query);
   const where = placeAsked(ask);
   if (where === null) {
-    const asked = ask.query.get('q') ?? '';
+    const query = ask.query.get('q') ?? '';
     return {
       ...about,
-      main: html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${asked === '' ? null : html`<p class="unknown" role="alert">${isolated(care.nearUnknownPlace(asked), [asked])}</p>`}${nearForm(ask, null)}`,
-      isPersonal: asked !== '',
+      main: html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${query === '' ? null : html`<p class="unknown" role="alert">${isolated(care.nearUnknownPlace(query), [query])}</p>`}${nearForm(ask, null)}`,
+      isPersonal: query !== '',
     };
   }
   const { lat, lon } = where;
   const service = ask.query.get('service') ?? 'homes';
-  const fault = ask.kaigo.caseFault(wanted, service === 'homes' ? null : service);
+  const fault = ask.kaigo.caseFault(careCase, service === 'homes' ? null : service);
   if (fault !== null) return invalid(faultText(ask, fault));
   const radius = radiusIn(ask);
   const { maxYen } = filterIn(ask.query);
   const services = service === 'homes' ? HOMES : [service];
-  const near = ask.kaigo.near(lat, lon, radius, services, LOOKED_AT, wanted).toJSON();
-  const found = near.facilities;
-  const within = maxYen === null ? found : found.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
-  const unknown = maxYen === null ? 0 : found.filter((row) => wholeCost(row) === null).length;
+  const near = ask.kaigo.near(lat, lon, radius, services, LOOKED_AT, careCase).toJSON();
+  const homes = near.facilities;
+  const within = maxYen === null ? homes : homes.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
+  const unknown = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
   const main = html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? placeOf(ask, lat, lon)}</bdi></p>${otherPlaces(ask, where, services)}
 <p class="answer">${answerOf(ask, radius, near, within, maxYen)}</p>${within.length === 0 ? moreHomes(ask, radius) : null}
-${caseLine(ask, wanted)}${nearForm(ask, where)}${wrongNumbers(ask)}
+${caseLine(ask, careCase)}${nearForm(ask, where)}${wrongNumbers(ask)}
 ${homesPlan(ask, within.slice(0, MOST), where)}
 ${within.length === 0 ? null : list(ask, within.slice(0, MOST))}
-${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null}${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}<p class="note">${care.nearUnknown} ${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`;
+${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null}
+${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}
+<p class="note">${care.nearUnknown} ${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`;
   return { ...about, main, isPersonal: true };
 }
 
@@ -105,7 +107,7 @@ function answerOf(
   const { care, sunlight } = texts;
   const distance = sunlight.careDistance(radius);
   if (found.length === 0) return care.nearNone(distance);
-  const known = within.filter((row) => wholeCost(row) !== null);
+  const priced = within.filter((row) => wholeCost(row) !== null);
   const count =
     maxYen === null
       ? care.nearCount(distance, found.length)
@@ -120,7 +122,7 @@ function answerOf(
     const areAlike = new Set(found.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
     return `${count} ${areAlike ? sameCostText(texts, first) : care.comparisonIsGuide}`;
   }
-  const homes = withTiesSorted(ask, known).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
+  const homes = withTiesSorted(ask, priced).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, homes, 'typical');
   return cheapest === null ? count : html`${count} ${cheapest}`;
 }
@@ -191,11 +193,11 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
   const [lat, lon, q] = ['lat', 'lon', 'q'].map((name) => ask.query.get(name));
   if (lat && lon) return { lat: Number(lat), lon: Number(lon), name: null, others: [], municipality: null };
   if (!q) return null;
-  const found = (ask.dataset.search?.find(q, null, MOST_ALIKE).places ?? []).filter((one) => one.lat !== null);
-  const [first, ...others] = found;
+  const places = (ask.dataset.search?.find(q, null, MOST_ALIKE).places ?? []).filter((one) => one.lat !== null);
+  const [first, ...others] = places;
   if (first === undefined || first.lat === null || first.lon === null) return null;
   const isExact = first.kind !== 'town' || fold(first.name) === fold(q);
-  const towns = found.filter(({ kind }) => kind === 'town');
+  const towns = places.filter(({ kind }) => kind === 'town');
   // For the common beginning of several names, such as 神田, the middle of these places.
   const middle = (of: (town: Place) => number | null): number =>
     towns.reduce((sum, town) => sum + (of(town) ?? 0), 0) / towns.length;
@@ -204,7 +206,7 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
       lat: middle(({ lat }) => lat),
       lon: middle(({ lon }) => lon),
       name: textsOf(ask).care.nearMiddle(q),
-      others: found,
+      others: places,
       municipality: null,
     };
   }

@@ -52,7 +52,8 @@ function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { 
       html`<li id="home-${facility_id}"><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet nowrap">${textsOf(ask).sunlight.careDistance(distance_m)}</span></li>`,
   );
   const country = `https://maps.gsi.go.jp/#17/${lat.toFixed(6)}/${lon.toFixed(6)}/`;
-  return html`<div class="no-print"><h2>${care.placeHeading}</h2>${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p></div>`;
+  return html`<div class="no-print"><h2>${care.placeHeading}</h2>
+${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p></div>`;
 }
 
 /** The sun of the building at a facility's position in one line, for printed pages; empty when the building is unknown. */
@@ -157,13 +158,13 @@ function middleOf(places: readonly { lat: number; lon: number }[]): { lat: numbe
 }
 
 /** The hazards at the position, one line each; empty when no layer covers it. */
-function hazardFacts({ care, frame }: Texts, { hazards }: Facility): [name: string, said: string][] {
+function hazardFacts({ care, frame }: Texts, { hazards }: Facility): [name: string, text: string][] {
   const facts: [string, string][] = [];
   const { flood = null, landslide = null } = hazards ?? {};
   if (flood !== null) {
     const { from_m, to_m, river, scenario } = flood;
-    const said = from_m === null ? care.floodOutside : care.floodDepth(from_m, to_m, river, scenario === 'largest');
-    facts.push([care.flood, said]);
+    const text = from_m === null ? care.floodOutside : care.floodDepth(from_m, to_m, river, scenario === 'largest');
+    facts.push([care.flood, text]);
   }
   if (landslide !== null) {
     const zones = landslide.map(({ zone, phenomenon, designated }) => {
@@ -180,6 +181,6 @@ export function hazardSection(texts: Texts, facility: Facility): Fragment {
   const { care } = texts;
   const facts = hazardFacts(texts, facility);
   if (facts.length === 0) return null;
-  const row = ([name, said]: [string, string]): Html => html`<dt>${name}</dt><dd>${said}</dd>`;
+  const row = ([name, text]: [string, string]): Html => html`<dt>${name}</dt><dd>${text}</dd>`;
   return html`<h2>${care.hazards}</h2><dl class="facts">${facts.map(row)}</dl><p class="note">${care.hazardNote}</p>`;
 }

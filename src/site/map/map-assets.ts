@@ -93,7 +93,7 @@ const here = (path: string): string => join(import.meta.dirname, path);
 function readFiles(): { files: Map<string, Buffer>; folder: string } {
   const require = createRequire(import.meta.url);
   const library = join(dirname(require.resolve('maplibre-gl/package.json')), 'dist');
-  const own = readdirSync(here('browser')).filter((name) => name.endsWith('.js'));
+  const scripts = readdirSync(here('browser')).filter((name) => name.endsWith('.js'));
   const files = new Map<string, Buffer>();
   for (const name of ['maplibre-gl.mjs', 'maplibre-gl-worker.mjs', 'maplibre-gl.css']) {
     files.set(name, readFileSync(join(library, name)));
@@ -101,7 +101,7 @@ function readFiles(): { files: Map<string, Buffer>; folder: string } {
   for (const name of ['map.css', 'scene.css']) files.set(name, readFileSync(here(name)));
   const three = dirname(require.resolve('three'));
   for (const name of ['three.core.js', 'three.module.js']) files.set(name, readFileSync(join(three, name)));
-  for (const name of own.sort()) files.set(name, Buffer.from(browserScript(here(`browser/${name}`))));
+  for (const name of scripts.sort()) files.set(name, Buffer.from(browserScript(here(`browser/${name}`))));
   const hash = createHash('sha256');
   for (const [name, content] of files) hash.update(`${name}\0${content.length}\0`).update(content);
   return { files, folder: `/assets/map/${hash.digest('base64url').slice(0, 10)}/` };

@@ -46,7 +46,7 @@ export function mapPage(ask: PageAsk): PageResult {
   const t = textsOf(ask).map;
   const choices = choicesIn(ask.query);
   const place = mapPlace(ask);
-  if (place === null) return invalid('lat and lon belong together: give both or none.');
+  if (place === null) return invalid(textsOf(ask).prose.bothCoordinates);
   return {
     kind: 'page',
     title: t.title,
@@ -66,14 +66,14 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const [askedLat, askedLon] = [query.get('lat'), query.get('lon')];
   if ((askedLat === null) !== (askedLon === null)) return null;
   const picked = query.get('pick');
-  const shown = askedLat === null ? pickedPlace(dataset, picked ?? '') : null;
-  const isAsked = askedLat !== null || shown !== null;
-  const lat = askedLat !== null ? Number(askedLat) : (shown?.lat ?? (bounds[1] + bounds[3]) / 2);
-  const lon = askedLon !== null ? Number(askedLon) : (shown?.lon ?? (bounds[0] + bounds[2]) / 2);
+  const pickedPosition = askedLat === null ? pickedPlace(dataset, picked ?? '') : null;
+  const isAsked = askedLat !== null || pickedPosition !== null;
+  const lat = askedLat !== null ? Number(askedLat) : (pickedPosition?.lat ?? (bounds[1] + bounds[3]) / 2);
+  const lon = askedLon !== null ? Number(askedLon) : (pickedPosition?.lon ?? (bounds[0] + bounds[2]) / 2);
   const near = dataset.sunlight?.near(lat, lon, NEAR.radiusM, NEAR.most).toJSON().buildings ?? [];
   const district = Math.max(ZOOMS.district, dataset.map?.leastZoom ?? 0);
   const askedZoom = askedLat !== null && query.has('zoom') ? Number(query.get('zoom')) : null;
-  const zoom = askedZoom ?? (isAsked ? (shown?.zoom ?? ZOOMS.place) : district);
+  const zoom = askedZoom ?? (isAsked ? (pickedPosition?.zoom ?? ZOOMS.place) : district);
   const view = { lat, lon, zoom, phoneZoom: askedZoom ?? (isAsked ? zoom + ZOOMS.phoneNearer : district) };
   return {
     bounds,
@@ -104,7 +104,7 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
   return html`<link rel="stylesheet" href="${scripts}map.css">
 <div class="map-page">
 <h1 class="visually-hidden">${t.heading}</h1>
-<p id="map-said" class="print-only">${saidOf(ask, choices)}</p>
+<p id="map-choice" class="print-only">${choiceText(ask, choices)}</p>
 <div class="map-area"><div id="map"></div><canvas id="map-print" aria-hidden="true" hidden></canvas>${firstPicture(ask, choices, place)}<div class="crosshair" aria-hidden="true"></div>
 <noscript><p class="map-note">${t.noScript}</p></noscript>
 <p class="map-note map-loading">${t.loading}</p>
@@ -140,7 +140,7 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlac
   const { map } = ask.dataset;
   if (map === null) return null;
   const query = choicesQuery(choices);
-  const drawn = mapPicture({
+  const picture = mapPicture({
     map,
     choices,
     isLatin: ask.language === 'en',
@@ -152,13 +152,13 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlac
       return view.zoom < PICTURE.linksFrom ? null : pageLink(ask, `/sunlight/building/${id}/${query}`);
     },
   });
-  return html`<div id="map-picture" class="map-first${view.phoneZoom > view.zoom ? ' nearer' : ''}">${drawn}</div>`;
+  return html`<div id="map-picture" class="map-first${view.phoneZoom > view.zoom ? ' nearer' : ''}">${picture}</div>`;
 }
 
 /** The choices in words. */
-function saidOf(ask: PageAsk, { month, floor, face }: MapChoices): string {
+function choiceText(ask: PageAsk, { month, floor, face }: MapChoices): string {
   const { map: t, frame } = textsOf(ask);
-  return t.said(frame.month(month), t.floors[floor] ?? floor, face === 'best' ? t.best : frame.faces[face]);
+  return t.choice(frame.month(month), t.floors[floor] ?? floor, face === 'best' ? t.best : frame.faces[face]);
 }
 
 /** The picked thing with a link to its page. */
@@ -167,17 +167,17 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html
   const { sunlight } = ask.dataset;
   if (pick === null || sunlight === null) return html`<p>${t.pick}</p>`;
   if (!pick.isKnown) return html`<p>${t.pickGone}</p>`;
-  const said = (name: string, hours: number | null | undefined, path: string, more: string): Html =>
+  const answerLine = (name: string, hours: number | null | undefined, path: string, more: string): Html =>
     html`<h2>${name}</h2>${hours == null ? null : html`<p>${words.decemberTop} ${frame.hoursExact(hours)}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
   const building = sunlight.summary(pick.id)?.toJSON();
   if (building !== undefined) {
     const path = `/sunlight/building/${pick.id}/${choicesQuery(choices)}`;
-    return said(`${t.building} ${pick.id}`, building.december_top_best?.direct_sun_hours, path, t.details);
+    return answerLine(`${t.building} ${pick.id}`, building.december_top_best?.direct_sun_hours, path, t.details);
   }
   const town = sunlight.towns().find(({ town_code }) => town_code === pick.id);
   const sun = sunlight.townSun().find(({ town_code }) => town_code === pick.id);
   const name = townNamed(ask, pick.id, town?.name ?? null);
-  return said(name, sun?.december_top_hours, `/sunlight/town/${pick.id}/`, t.townDetails);
+  return answerLine(name, sun?.december_top_hours, `/sunlight/town/${pick.id}/`, t.townDetails);
 }
 
 /** The query with which the page of a building has the choices of the map. That page finds the wall nearest to a direction. */
@@ -273,7 +273,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
       controls: t.controls,
       months: Array.from({ length: 12 }, (_, month) => frame.month(month + 1)),
       floors: t.floors,
-      said: t.said('{}', '{}', '{}'),
+      choice: t.choice('{}', '{}', '{}'),
       shadowsAt: t.shadowsAt('{}'),
       faces: frame.faces,
       best: t.best,

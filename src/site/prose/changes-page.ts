@@ -14,14 +14,14 @@ export async function changesPage(ask: PageAsk): Promise<PageResult> {
   const { prose } = textsOf(ask);
   const { folder, manifest } = ask.dataset;
   const notes = await readNotes(dirname(folder));
-  const shown = notes.filter((note) => note.new.generated_at <= manifest.generated_at).slice(0, MOST_SHOWN);
+  const latestNotes = notes.filter((note) => note.new.generated_at <= manifest.generated_at).slice(0, MOST_SHOWN);
   return {
     kind: 'page',
     title: prose.changesTitle,
     description: prose.changesLead,
     main: html`<h1>${prose.changesTitle}</h1><p class="answer">${prose.changesLead}</p>
 <p><a href="${fileLink(ask, '/changes.atom')}">${prose.statusFeed}</a> · <a href="${fileLink(ask, '/inputs.json')}">${prose.inputsList}</a></p>
-${shown.length === 0 ? html`<p>${prose.changesNone}</p>` : shown.map((note) => changesOf(ask, note))}`,
+${latestNotes.length === 0 ? html`<p>${prose.changesNone}</p>` : latestNotes.map((note) => changesOf(ask, note))}`,
   };
 }
 

@@ -18,7 +18,7 @@ export function homePage(ask: PageAsk): PageResult {
   const title = sunlight === null ? prose.careTitle : prose.homeTitle;
   const can = [...(sunlight ? prose.homeSunItems(inTokyo) : []), ...(kaigo ? prose.homeCareItems : [])];
   const cannot = [...(sunlight ? prose.homeNotSun : []), ...(kaigo ? prose.homeNotCare : [])];
-  const found = examples(ask);
+  const exampleCards = examples(ask);
   const items = (list: readonly string[]): Html => html`<ul>${list.map((item) => html`<li>${item}</li>`)}</ul>`;
   const button = (path: string, name: string): Html =>
     html`<a class="button" href="${pageLink(ask, path)}">${name}</a> `;
@@ -26,7 +26,7 @@ export function homePage(ask: PageAsk): PageResult {
 ${searchForm(ask, 'home-q', frame.searchLabel(ask.dataset))}
 <p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight?.towns().length ? button('/sunlight/', prose.browseTowns) : null}${kaigo && button('/kaigo/', prose.browseCare)}</p></div>
 ${liveMap(ask)}${ask.isStatic ? null : [sunlight && savedList(ask, 'flats'), kaigo && savedList(ask, 'homes')]}
-${found.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="cards">${found}</ul>`}
+${exampleCards.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="cards">${exampleCards}</ul>`}
 <div class="columns"><section><h2>${prose.homeIs}</h2>${items(can)}</section><section><h2>${prose.homeNot}</h2>${items(cannot)}</section></div>`;
   return {
     kind: 'page',
@@ -48,14 +48,14 @@ function liveMap(ask: PageAsk): Fragment {
   const town = sunlight?.towns().find(({ town_code }) => town_code === code);
   if (map === null || town === undefined) return null;
   const { zoom, ...size } = CROP;
-  const drawn = mapPicture({
+  const picture = mapPicture({
     map,
     choices: FIRST_CHOICES,
     isLatin: ask.language === 'en',
     view: { lat: town.lat, lon: town.lon, zoom, ...size },
     hrefOf: () => null,
   });
-  return html`<a class="home-map" href="${mapLink(ask, town)}">${drawn}<span>${textsOf(ask).prose.liveMap(townNamed(ask, town.town_code, town.name))}</span></a>`;
+  return html`<a class="home-map" href="${mapLink(ask, town)}">${picture}<span>${textsOf(ask).prose.liveMap(townNamed(ask, town.town_code, town.name))}</span></a>`;
 }
 
 /** Cards that link to example pages of this dataset. */
@@ -63,12 +63,12 @@ function examples(ask: PageAsk): Html[] {
   const { prose, sunlight, frame } = textsOf(ask);
   const card = (path: string, name: string, text: string): Html =>
     html`<li><a href="${pageLink(ask, path)}"><b>${name}</b></a><br><span class="quiet">${text}</span></li>`;
-  const found: Html[] = [];
+  const cards: Html[] = [];
   const town = exampleTown(ask.dataset);
   if (town !== null) {
     const [brightest] = town.brightest;
     if (brightest !== undefined) {
-      found.push(
+      cards.push(
         card(
           `/sunlight/building/${brightest.building_id}/`,
           prose.exampleBuilding(townNamed(ask, town.town_code, town.name)),
@@ -76,7 +76,7 @@ function examples(ask: PageAsk): Html[] {
         ),
       );
     }
-    found.push(
+    cards.push(
       card(
         `/sunlight/town/${town.town_code}/`,
         prose.exampleTown(townNamed(ask, town.town_code, town.name)),
@@ -86,11 +86,11 @@ function examples(ask: PageAsk): Html[] {
   }
   if (town === null) {
     const id = exampleBuilding(ask.dataset);
-    if (id !== null) found.push(card(`/sunlight/building/${id}/`, sunlight.heading(sunlight.unknownTown), id));
+    if (id !== null) cards.push(card(`/sunlight/building/${id}/`, sunlight.heading(sunlight.unknownTown), id));
   }
   const care = exampleCare(ask.dataset);
   if (care !== null) {
-    found.push(
+    cards.push(
       card(
         `/kaigo/${care.code}/${care.service}/`,
         prose.exampleCare(wardNamed(ask, care.code, care.place), serviceName(care.service, ask.language)),
@@ -98,15 +98,15 @@ function examples(ask: PageAsk): Html[] {
       ),
     );
   }
-  return found;
+  return cards;
 }
 
 /** The town with the most buildings. */
 function exampleTown({ sunlight }: Dataset) {
-  const most = sunlight?.townSun().reduce((a, b) => (b.buildings > a.buildings ? b : a), sunlight.townSun()[0]);
-  if (sunlight === null || most === undefined) return null;
-  const name = sunlight.towns().find(({ town_code }) => town_code === most.town_code)?.name ?? null;
-  return { ...most, name };
+  const largest = sunlight?.townSun().reduce((a, b) => (b.buildings > a.buildings ? b : a), sunlight.townSun()[0]);
+  if (sunlight === null || largest === undefined) return null;
+  const name = sunlight.towns().find(({ town_code }) => town_code === largest.town_code)?.name ?? null;
+  return { ...largest, name };
 }
 
 /**
@@ -115,7 +115,7 @@ function exampleTown({ sunlight }: Dataset) {
  */
 function exampleCare({ kaigo, sunlight }: Dataset) {
   const sunny = new Set(sunlight?.townSun().map(({ town_code }) => town_code.slice(0, 5)));
-  const all = (kaigo?.municipalities() ?? []).flatMap(({ municipality_code, name, services }) =>
+  const tables = (kaigo?.municipalities() ?? []).flatMap(({ municipality_code, name, services }) =>
     services
       .filter(({ service_code }) => !ENDED.includes(service_code))
       .map(({ service_code, facilities }) => ({
@@ -126,7 +126,7 @@ function exampleCare({ kaigo, sunlight }: Dataset) {
         elsewhere: sunny.has(municipality_code.slice(0, 5)) ? 0 : 1,
       })),
   );
-  const best = all.sort(
+  const best = tables.sort(
     (a, b) =>
       serviceOrder(a.service) - serviceOrder(b.service) || a.elsewhere - b.elsewhere || b.facilities - a.facilities,
   )[0];

@@ -52,7 +52,10 @@ export function problemPage(ask: PageAsk): PageResult {
     title,
     description: prose.problemHelp[kind],
     crumbs: [{ name: prose.problemsTitle, path: '/problems/' }],
-    main: html`<h1>${title}</h1><p><code>${kind}</code> · HTTP ${status}</p><p class="answer">${prose.problemHelp[kind]}</p><h2>${prose.when}</h2><p>${withCode(prose.problemWhen[kind])}</p><h2>${prose.remedy}</h2><p>${withCode(prose.problemRemedy[kind])}</p>`,
+    main: html`<h1>${title}</h1><p><code>${kind}</code> · HTTP ${status}</p>
+<p class="answer">${prose.problemHelp[kind]}</p>
+<h2>${prose.when}</h2><p>${withCode(prose.problemWhen[kind])}</p>
+<h2>${prose.remedy}</h2><p>${withCode(prose.problemRemedy[kind])}</p>`,
   };
 }
 
@@ -176,11 +179,11 @@ function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem)
     return html`<li><a href="${fileLink(ask, path)}${query === '' ? '' : `?${query}`}">${prose.tryAgain}</a></li>`;
   }
   if (kind !== 'invalid-parameter' || !isKnown || isPath || query === '') return null;
-  const kept = new URLSearchParams(wrong.length === 0 ? '' : query);
-  for (const name of wrong) kept.delete(name);
+  const validQuery = new URLSearchParams(wrong.length === 0 ? '' : query);
+  for (const name of wrong) validQuery.delete(name);
   const [, building] = /\/sunlight\/building\/([^/]+)\/$/.exec(path) ?? [];
   const name = building === undefined ? prose.withoutWrong : prose.toBuilding(building);
-  return html`<li><a href="${fileLink(ask, path)}${kept.size === 0 ? '' : `?${kept}`}">${name}</a></li>`;
+  return html`<li><a href="${fileLink(ask, path)}${validQuery.size === 0 ? '' : `?${validQuery}`}">${name}</a></li>`;
 }
 
 function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Fragment {
@@ -188,9 +191,9 @@ function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProb
   const { kind, detail, wrong, parameters, query, path, meant, isKnown, id } = asked;
   if (wrong.length > 0) return wrongValues(ask, parameters, wrong, query);
   if (!isKnown) {
-    const shown = path.slice(0, LONGEST_PATH);
+    const shortPath = path.slice(0, LONGEST_PATH);
     const link = meant === null ? null : html` ${prose.meant}<a href="${fileLink(ask, meant)}">${meant}</a>`;
-    return html`<p class="note">${isolated(prose.noPageAt(shown), [shown])}${link}</p>`;
+    return html`<p class="note">${isolated(prose.noPageAt(shortPath), [shortPath])}${link}</p>`;
   }
   if (kind === 'rate-limited' || isMissing(ask, asked)) return null;
   if (kind === 'unavailable' || kind === 'internal-error') return html`<p class="note">${prose.requestId(id)}</p>`;
@@ -207,11 +210,11 @@ function wrongValues(
   query: string,
 ): Html {
   const { prose } = textsOf(ask);
-  const given = new URLSearchParams(query);
+  const queryValues = new URLSearchParams(query);
   const lines = [...new Set(wrong)].map((name) => {
     const parameter = parameters.find((one) => one.name === name);
     const label = prose.parameterNames[name] ?? name;
-    const value = given.getAll(name).join(', ').slice(0, 80);
+    const value = queryValues.getAll(name).join(', ').slice(0, 80);
     return html`<li>${isolated(prose.wrongValue(label, value), [value])} ${parameter === undefined ? null : expected(ask, parameter)}</li>`;
   });
   return html`<ul>${lines}</ul>`;

@@ -33,14 +33,14 @@ ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(
  * after the towns of that name: Kanda is not 苅田町.
  */
 function wardFirst(q: string, places: readonly Place[]): Place[] {
-  const asked = fold(q);
+  const query = fold(q);
   const hasTown = places.some(({ kind }) => kind === 'town');
   const rank = ({ kind, name, reading, ward_code }: Place): number => {
     // The ward of a city has two names: さいたま市大宮区.
     const names = [name, name.replace(/^.+市(?=.+区$)/u, ''), ...(reading ?? '').split(' ')];
     const latin = latinMunicipality(reading ?? '') ?? '';
     const stems = [...names.map((text) => text.replace(/[区市町村]$|く$/u, '')), latin.replace(/-[a-z]+$/, '')];
-    if (kind !== 'municipality' || !stems.some((stem) => fold(stem) === asked)) return 1;
+    if (kind !== 'municipality' || !stems.some((stem) => fold(stem) === query)) return 1;
     return ward_code === null && hasTown ? 2 : 0;
   };
   return places.toSorted((a, b) => rank(a) - rank(b));
@@ -65,7 +65,9 @@ function results(
     isUnknownStation ? prose.searchNoStation : ignored && isolated(prose.searchIgnored(ignored), [ignored]),
     hasLeftOutBlock(q, places) ? prose.searchNoBlocks : null,
   ];
-  return html`${offered}${isOutside(ask, places) ? nearestWard(ask, places[0]) : null}${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}<ul class="plain">${places.map((hit) => line(ask, hit))}</ul>${isOutside(ask, places) ? coverage(ask) : null}`;
+  return html`${offered}${isOutside(ask, places) ? nearestWard(ask, places[0]) : null}
+${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}
+<ul class="plain">${places.map((place) => line(ask, place))}</ul>${isOutside(ask, places) ? coverage(ask) : null}`;
 }
 
 /** True when the query names a block, as 神田神保町1-3 does, and only towns were found. */
@@ -99,26 +101,27 @@ function nearestWard(ask: PageAsk, place: Place | undefined): Fragment {
   return html`<p role="status">${outside} <a href="${pageLink(ask, `/sunlight/${nearest.ward_code}/`)}">${prose.nearestWard(called)}</a></p>`;
 }
 
-/** Limit of the towns for the search of similar names. */
+/** Limit of the towns for the search of similar names, which compares the query with each of them. */
 const MOST_TOWNS = 20_000;
 const MOST_MEANT = 5;
 
+/** Links that search for names similar to the query. */
 function meant(ask: PageAsk, q: string): Fragment {
   const { dataset } = ask;
-  const asked = fold(q);
+  const query = fold(q);
   const towns = dataset.sunlight?.towns() ?? [];
-  if (asked.length < 3 || asked.length > 30 || towns.length > MOST_TOWNS) return null;
-  const allowed = asked.length >= 6 ? 2 : 1;
+  if (query.length < 3 || query.length > 30 || towns.length > MOST_TOWNS) return null;
+  const allowed = query.length >= 6 ? 2 : 1;
   const near = (text: string | null): number => {
-    const folded = fold(text ?? '').slice(0, asked.length + 1);
-    return Math.abs(folded.length - asked.length) > allowed ? allowed + 1 : editDistance(folded, asked);
+    const folded = fold(text ?? '').slice(0, query.length + 1);
+    return Math.abs(folded.length - query.length) > allowed ? allowed + 1 : editDistance(folded, query);
   };
   const names = [
     ...towns.map(({ name, reading }) => ({ name, slips: Math.min(near(name), near(reading)) })),
     ...(dataset.kaigo?.municipalities() ?? []).map(({ name }) => ({ name, slips: near(name) })),
   ];
-  const found = names.filter(({ slips }) => slips <= allowed).sort((a, b) => a.slips - b.slips);
-  const words = [...new Set(found.flatMap(({ name }) => name ?? []))].slice(0, MOST_MEANT);
+  const similar = names.filter(({ slips }) => slips <= allowed).sort((a, b) => a.slips - b.slips);
+  const words = [...new Set(similar.flatMap(({ name }) => name ?? []))].slice(0, MOST_MEANT);
   if (words.length === 0) return null;
   const { prose } = textsOf(ask);
   return html`<p>${prose.searchMeant} ${words.map((word) => html`<a class="button" href="${pageLink(ask, `/search/?${new URLSearchParams({ q: word })}`)}">${word}</a> `)}</p>`;
@@ -134,10 +137,10 @@ function coverage(ask: PageAsk): Fragment {
   if (wards.length === 0) return null;
   const link = ({ code, name }: { code: string; name: string }): Html =>
     html`<a href="${pageLink(ask, `/sunlight/${code}/`)}">${wardNamed(ask, code, name)}</a>`;
-  const shown = wards
+  const links = wards
     .slice(0, MOST_WARDS)
     .map((ward, i) => html`${i === 0 ? null : frame.list(['', ''])}${link(ward)}`);
-  return html`<p>${prose.coverageSun} ${shown}${wards.length > MOST_WARDS ? html` <a href="${pageLink(ask, '/sunlight/')}">${prose.coverageMore(wards.length)}</a>` : null}</p>`;
+  return html`<p>${prose.coverageSun} ${links}${wards.length > MOST_WARDS ? html` <a href="${pageLink(ask, '/sunlight/')}">${prose.coverageMore(wards.length)}</a>` : null}</p>`;
 }
 
 /** Further links when nothing is found. */
@@ -158,7 +161,9 @@ function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices): F
   const [service = ''] = codes;
   if (place === '') {
     const [first] = names.split('・');
-    return html`${guess}<section class="card"><h2>${names}</h2><p>${prose.searchWhere}</p>${searchForm(ask, 'where', prose.searchWhere, `${first} `)}<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/')}">${prose.browseCare}</a></p></section>`;
+    return html`${guess}<section class="card"><h2>${names}</h2><p>${prose.searchWhere}</p>
+${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
+<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/')}">${prose.browseCare}</a></p></section>`;
   }
   const [where] = wardFirst(place, ask.dataset.search?.find(place, null, MOST_PLACES).places ?? []);
   if (where === undefined) return null;
@@ -191,6 +196,7 @@ const MOST_NAMES = 4;
 /** Kinds of places around which people look for homes. */
 const AROUND: readonly string[] = ['address', 'town', 'building', 'station'];
 
+/** A result: its name, its kind and area, and links to the map and to homes around it. */
 function line(ask: PageAsk, place: Place): Html {
   const { kind, id, name, reading, page, lat, lon } = place;
   if (kind === 'municipality') return municipality(ask, place);
@@ -200,7 +206,14 @@ function line(ask: PageAsk, place: Place): Html {
   const hasNear = ask.dataset.kaigo !== null && lat !== null && lon !== null && AROUND.includes(kind);
   const { care } = textsOf(ask);
   const mark = kind === 'building' && ask.dataset.sunlight ? outlineOf(ask, id) : null;
-  return html`<li>${mark}<a href="${pageLink(ask, page)}"><bdi>${called}</bdi></a><br><span class="quiet">${details.map((detail, i) => html`${i === 0 ? null : ' · '}<bdi>${detail}</bdi>`)}</span>${hasMap ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, `/map/?pick=${id}`)}">${care.mapLink}</a>` : null}${hasNear ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a>` : null}</li>`;
+  const detailsHtml = details.map((detail, i) => html`${i === 0 ? null : ' · '}<bdi>${detail}</bdi>`);
+  const link = (path: string, text: string): Html =>
+    html`&nbsp;· <a class="nowrap" href="${pageLink(ask, path)}">${text}</a>`;
+  const links = [
+    hasMap ? link(`/map/?pick=${id}`, care.mapLink) : null,
+    hasNear ? link(nearPath(lat, lon), care.nearLink) : null,
+  ];
+  return html`<li>${mark}<a href="${pageLink(ask, page)}"><bdi>${called}</bdi></a><br><span class="quiet">${detailsHtml}</span>${links}</li>`;
 }
 
 /** The kind of a place; for an office its service, because a rental of beds is not a care home. */
@@ -222,11 +235,11 @@ function municipality(ask: PageAsk, place: Place): Html {
   const map =
     ask.dataset.map === null || lat === null || lon === null ? null : chip(`/map/#13/${lat}/${lon}`, prose.wardMap);
   const homes = code === null ? [] : tablesOf(ask, code, HOMES);
-  const others = code === null ? 0 : tablesOf(ask, code, null).length - homes.length;
+  const otherServices = code === null ? 0 : tablesOf(ask, code, null).length - homes.length;
   return html`<li class="found-ward"><b>${wardNamed(ask, id, name)}</b> <span class="quiet">${frame.list(details)}</span>
 ${ward === null ? null : html`<p class="chips">${chip(`/sunlight/${ward}/`, prose.wardSun)}${map}</p>`}
-${homes.length === 0 && others === 0 ? null : html`<p class="chips"><span class="quiet">${homes.length === 0 ? null : prose.wardHomes}</span>${homes}</p>`}
-${others === 0 || code === null ? null : html`<p class="chips">${chip(`/kaigo/${code.slice(0, 2)}/?municipality=${code}#m${code}`, prose.wardServices)}</p>`}</li>`;
+${homes.length === 0 && otherServices === 0 ? null : html`<p class="chips"><span class="quiet">${homes.length === 0 ? null : prose.wardHomes}</span>${homes}</p>`}
+${otherServices === 0 || code === null ? null : html`<p class="chips">${chip(`/kaigo/${code.slice(0, 2)}/?municipality=${code}#m${code}`, prose.wardServices)}</p>`}</li>`;
 }
 
 /** The area of a place in readable form; in Japanese also its reading. */
@@ -312,11 +325,11 @@ function askedServices(query: string, canGuess: boolean): AskedServices | null {
   );
   for (const { text, codes } of FOLDED) {
     // A word of the query is a name, or begins or ends with one: 千代田区の特養.
-    const named = spans.find(({ length, folded }) =>
+    const span = spans.find(({ length, folded }) =>
       length === 1 ? folded.includes(text) : folded === text || folded === `${text}s`,
     );
-    if (named === undefined) continue;
-    const { from, length, folded } = named;
+    if (span === undefined) continue;
+    const { from, length, folded } = span;
     const at = folded.indexOf(text);
     const rest = `${folded.slice(0, at)} ${length === 1 ? folded.slice(at + text.length) : ''}`.replace(
       /の(?=\s|$)|(?<=^|\s)の|(近く|周辺|付近)/g,
@@ -333,12 +346,12 @@ function guessed(words: readonly string[]): AskedServices | null {
   for (const [i, word] of words.entries()) {
     const folded = fold(word);
     const allowed = folded.length >= TWO_SLIPS_FROM ? 2 : folded.length >= ONE_SLIP_FROM ? 1 : 0;
-    const found = FOLDED.find(
+    const service = FOLDED.find(
       ({ text }) => Math.abs(text.length - folded.length) <= allowed && editDistance(folded, text) <= allowed,
     );
-    if (allowed > 0 && found !== undefined) {
+    if (allowed > 0 && service !== undefined) {
       const place = withoutFillers([...words.slice(0, i), ...words.slice(i + 1)].join(' '));
-      return { codes: found.codes, place, isGuess: true };
+      return { codes: service.codes, place, isGuess: true };
     }
   }
   return null;

@@ -42,7 +42,16 @@ import {
   sentenceOf,
   shadeSentence,
 } from './building-words.ts';
-import { type Choice, choiceQuery, isStated, storedFloors, USUAL_BALCONY, type Wish, wishIn } from './choice.ts';
+import {
+  type Choice,
+  choiceQuery,
+  isStated,
+  queryOf,
+  storedFloors,
+  USUAL_BALCONY,
+  type Wish,
+  wishIn,
+} from './choice.ts';
 import { chartOf, drawSky } from './drawings.ts';
 import { floorOn, type Sight, sightOf, skyOf } from './sight.ts';
 
@@ -64,9 +73,9 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   }
   if (sight.isShort && sight.refusal !== null) {
     const { refusal } = sight;
-    const said = notComputed(ask, wish, refusal);
-    const main = html`${heading(ask, building)}<p class="answer" role="status">${said}</p>${picker(ask, sight, wish.floor)}<p class="ways"><a class="button" href="">${sunlight.again}</a></p>`;
-    return { ...common, description: said, main, scripts: ['picker.js'], incomplete: { refusal, lacksAnswer: true } };
+    const reason = notComputed(ask, wish, refusal);
+    const main = html`${heading(ask, building)}<p class="answer" role="status">${reason}</p>${picker(ask, sight, wish.floor)}<p class="ways"><a class="button" href="">${sunlight.again}</a></p>`;
+    return { ...common, description: reason, main, scripts: ['picker.js'], incomplete: { refusal, lacksAnswer: true } };
   }
   const sky = sight.refusal ?? (await skyOf(ask, id, sight.choice));
   const days = sight.refusal ?? (await daysOf(ask, id, sight.choice));
@@ -106,7 +115,7 @@ function content(
 <p class="answer">${answerOf(texts, choice)}</p>
 ${more.map((sentence) => html`<p class="more">${sentence}</p>`)}
 ${isRefused(sky) || (days !== null && isRefused(days)) ? html`<p class="unknown" role="status">${sunlight.notDetailed}</p>` : null}
-<p class="note">${choice.balcony ? `${sunlight.balconyMeaning} ${sunlight.balconyOthers}` : sunlight.meaning} ${sunlight.terrainSaid[building.quality.terrain]}</p>
+<p class="note">${choice.balcony ? `${sunlight.balconyMeaning} ${sunlight.balconyOthers}` : sunlight.meaning} ${sunlight.terrainText[building.quality.terrain]}</p>
 ${caveatsOf(texts, building, choice).map((caveat) => html`<p class="note caveat">${caveat}</p>`)}
 ${picker(ask, sight)}
 ${ways(ask, sight)}
@@ -132,18 +141,18 @@ ${sight.computed === null ? null : html`<div class="no-print">${assessments(ask,
 function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { frame, sunlight, scene, whatIf } = textsOf(ask);
   const { building_id: id } = building;
-  const { floor, face, month, said, balcony, dates } = choice;
-  const wall = { floor: floor.floor, face: face.face, month, said, balcony };
+  const { floor, face, month, stated, balcony, dates } = choice;
   // The other pages show one day.
   const day = { month, balcony, dates: dates.length === 1 ? dates : [] };
+  const view = queryOf(choice, { receptor: null, dates: day.dates });
   // Addresses of comparisons and saved flats have no stated storeys or height.
-  const isOther = isStated(said);
+  const isOther = isStated(stated);
   const entry = `${id}:${floor.floor}:${face.face}`;
   const compared = [...new URLSearchParams(choiceQuery(day))];
   const comparison = withQuery('/compare/', [['b', entry], ...compared]);
   const ways: [string, string][] = [
-    [`/sunlight/building/${id}/3d/${choiceQuery({ ...wall, ...day })}`, scene.link],
-    [`/sunlight/building/${id}/what-if/${choiceQuery({ ...wall, ...day })}`, whatIf.link],
+    [`/sunlight/building/${id}/3d/${view}`, scene.link],
+    [`/sunlight/building/${id}/what-if/${view}`, whatIf.link],
     ...(isOther ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
@@ -178,34 +187,31 @@ ${skyTables(ask, sky, sight.choice)}</section>`;
 
 /** The link to the file of a drawing. */
 function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string, words: string): Html {
-  const { floor, face, spot, balcony, said } = choice;
-  const query = new URLSearchParams(
-    choiceQuery({ floor: floor.floor, face: face.face, receptor: spot?.receptor ?? null, balcony, said }),
-  );
+  const query = new URLSearchParams(queryOf(choice, { month: null, dates: [] }));
   query.set('lang', ask.language);
   return html`<p class="note no-print"><a href="${fileLink(ask, `/sunlight/building/${building.building_id}/${name}`)}?${String(query)}">${words}</a></p>`;
 }
 
 /** The chosen measuring point, and a link to the whole wall. */
 function spotLine(ask: SunlightAsk, { choice }: Sight): Fragment {
-  const { floor, face, spot, month, balcony, dates, said } = choice;
+  const { face, spot } = choice;
   if (spot === null) return null;
   const { frame, sunlight } = textsOf(ask);
-  const query = choiceQuery({ floor: floor.floor, face: face.face, month, balcony, dates, said });
+  const query = queryOf(choice, { receptor: null });
   return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)} <a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
 }
 
 /** Height and storeys of the building, and which of them are estimated or stated by the user. */
 function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sight): string {
   const { sunlight } = textsOf(ask);
-  const isHeightKnown = !isHeightUnknown(building) || choice.said.heightM !== undefined;
+  const isHeightKnown = !isHeightUnknown(building) || choice.stated.heightM !== undefined;
   const height = isHeightKnown ? sunlight.shapeHeight(heightM.toFixed(0)) : sunlight.shapeNoHeight;
   const floors = !choice.isEstimated
     ? sunlight.shapeStoreys(storeys)
     : isHeightKnown && !building.quality.doubtful_shape
       ? sunlight.shapeEstimated(storeys)
       : sunlight.shapeNoStoreys;
-  return sunlight.shape(height, floors) + (isStated(choice.said) ? sunlight.shapeSaid : '');
+  return sunlight.shape(height, floors) + (isStated(choice.stated) ? sunlight.shapeStated : '');
 }
 
 function heading(ask: SunlightAsk, building: BuildingFull): Html {

@@ -13,7 +13,6 @@ import { type PageAsk, pageLink, textsOf } from '../view.ts';
 import { degreesText, floorName, isHeightUnknown, metresText, NEXT_DOOR_M } from './building-words.ts';
 import {
   type Choice,
-  choiceQuery,
   DECEMBER,
   dateName,
   type FaceSight,
@@ -21,6 +20,7 @@ import {
   hoursIn,
   type MonthSight,
   monthsOf,
+  queryOf,
   SOLSTICES,
 } from './choice.ts';
 import { type Shader, skyLettersOf, type WallShade } from './shade.ts';
@@ -38,22 +38,20 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
     if (sight === undefined) return html`<td class="number unknown">${frame.unknown}</td>`;
     const hours = hoursIn(sight, choice.month);
     const isChosen = floor.floor === choice.floor.floor && face.face === choice.face.face;
-    const query = choiceQuery({
-      floor: floor.floor,
-      face: face.face,
-      month: choice.month,
-      balcony: choice.balcony,
-      dates: choice.dates,
-      said: choice.said,
-    });
-    return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${isChosen ? html` aria-current="true"` : null}>${hours.toFixed(1)} <small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small><span class="visually-hidden"> ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}</span></a></td>`;
+    const query = queryOf(choice, { floor: floor.floor, face: face.face, receptor: null });
+    const current = isChosen ? html` aria-current="true"` : null;
+    const otherMonth = html`<small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small>`;
+    const place = html`<span class="visually-hidden"> ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}</span>`;
+    return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${current}>${hours.toFixed(1)} ${otherMonth}${place}</a></td>`;
   };
+  const wall = ({ face, azimuth_deg, wall_length_m, headline }: FaceSight): Html =>
+    html`<th scope="row">${sunlight.faceName(frame.faces[face])}<small>${sunlight.wall(degreesText(azimuth_deg), metresText(wall_length_m))}${headline ? null : sunlight.shortWall}</small></th>`;
   return html`${scrolling(
     sunlight.tableTitle,
     html`<table class="sheet n${floors.length}">
 <caption>${sunlight.tableLead(frame.month(choice.month))}</caption>
 <thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${floorHeading(ask, floor, floors)}</th>`)}</tr></thead>
-<tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face])}<small>${sunlight.wall(degreesText(face.azimuth_deg), metresText(face.wall_length_m))}${face.headline ? null : sunlight.shortWall}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
+<tbody>${choice.floor.faces.map((face) => html`<tr>${wall(face)}${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
 </table>`,
   )}${legend(ask)}`;
 }
@@ -113,10 +111,9 @@ export const windowsText = (windows: readonly (readonly string[])[]): Fragment =
 /** The chosen days, each beside the 15th of its month, with a link that chooses the solstices or no days. */
 export function daysTable(ask: PageAsk, choice: Choice, found: BuildingFloor | null): Html {
   const { frame, sunlight } = textsOf(ask);
-  const { floor, face, month, spot, balcony, said, dates } = choice;
-  const same = { floor: floor.floor, face: face.face, month, receptor: spot?.receptor ?? null, balcony, said };
+  const { spot, dates } = choice;
   const link = (days: readonly string[], words: string): Html =>
-    html`<p class="note no-print"><a href="${choiceQuery({ ...same, dates: days })}">${words}</a></p>`;
+    html`<p class="note no-print"><a href="${queryOf(choice, { dates: days })}">${words}</a></p>`;
   if (dates.length === 0) return link(SOLSTICES, sunlight.solsticesLink);
   const wall = found?.faces[0];
   const days = (spot === null ? wall : wall?.receptor_details?.[spot.receptor - 1])?.days ?? [];
@@ -166,8 +163,8 @@ export function skyList(ask: PageAsk, sky: BuildingSky, choice: Choice): Fragmen
 /** The view of the sky as tables: when the sun reaches the measuring point, and what stands in each direction. */
 export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
-  const own = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
-  const lit = [JUNE, MARCH, DECEMBER].flatMap((month) => own.filter((one) => one.month === month));
+  const pointMonths = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
+  const lit = [JUNE, MARCH, DECEMBER].flatMap((month) => pointMonths.filter((one) => one.month === month));
   const times = table(
     { caption: sunlight.skyTimes },
     '',
@@ -224,11 +221,12 @@ function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
 }
 
 /** The measuring points of the chosen wall as links. They replace the dots of the plan for people without a pointer. */
-export function spotsList(ask: PageAsk, { floor, face, month, spot, balcony, dates, said }: Choice): Fragment {
+export function spotsList(ask: PageAsk, choice: Choice): Fragment {
+  const { face, month, spot } = choice;
   const { frame, sunlight } = textsOf(ask);
   if (face.spots === undefined || face.spots.length === 0) return null;
   const items = face.spots.map(({ receptor, months }) => {
-    const query = choiceQuery({ floor: floor.floor, face: face.face, month, receptor, balcony, dates, said });
+    const query = queryOf(choice, { receptor });
     const name = sunlight.planSpot(frame.faces[face.face], receptor, frame.hoursExact(hoursIn({ months }, month)));
     return html`<li><a href="${query}"${receptor === spot?.receptor ? html` aria-current="true"` : null}>${name}</a></li>`;
   });
@@ -303,8 +301,8 @@ const heightText = ({ height_m }: { height_m: number | null }): string =>
 /** The five buildings that take most sun over all walls, floors and months. */
 function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: BuildingFull): Html {
   const { frame, sunlight } = textsOf(ask);
-  const own = html`<p class="note">${sunlight.selfShare((self_shaded_share * 100).toFixed(0))}</p>`;
-  if (shading_sources.length === 0) return html`<p>${sunlight.sourcesNone}</p>${own}`;
+  const ownShade = html`<p class="note">${sunlight.selfShare((self_shaded_share * 100).toFixed(0))}</p>`;
+  if (shading_sources.length === 0) return html`<p>${sunlight.sourcesNone}</p>${ownShade}`;
   const rows = table<(typeof shading_sources)[number]>(
     { label: sunlight.sourcesYear },
     'rows',
@@ -317,7 +315,7 @@ function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: Build
     ],
     shading_sources,
   );
-  return html`${scrolling(sunlight.sourcesYear, rows)}${own}`;
+  return html`${scrolling(sunlight.sourcesYear, rows)}${ownShade}`;
 }
 
 /** The town of a building, as its headings name it. */
@@ -391,11 +389,13 @@ export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: numbe
   if (kaigo === null) return null;
   const { sunlight } = textsOf(ask);
   const { facilities } = kaigo.near(lat, lon, CARE_RADIUS_M, HOMES, CARE_SHOWN).toJSON();
-  const items = facilities.map(
-    ({ facility_id, name, distance_m, service_codes }) =>
-      html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet">${serviceName(service_codes.find((code) => HOMES.includes(code)) ?? service_codes[0], ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`,
-  );
-  return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}${ask.isStatic ? null : html`<p><a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearByCost}</a></p>`}`;
+  const items = facilities.map(({ facility_id, name, distance_m, service_codes }) => {
+    const home = service_codes.find((code) => HOMES.includes(code)) ?? service_codes[0];
+    return html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet">${serviceName(home, ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`;
+  });
+  return html`<h2>${sunlight.careHeading}</h2>
+${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}
+${ask.isStatic ? null : html`<p><a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearByCost}</a></p>`}`;
 }
 
 /**
@@ -427,5 +427,6 @@ export function assessments(ask: PageAsk, { assessments: found }: BuildingFloor)
     rows,
   );
   return html`<section><h2>${sunlight.assessHeading}</h2>${scrolling(sunlight.assessHeading, byFace)}
-<p class="note">${sunlight.solsticeName}: ${sunlight.solsticeLead(solstice.from, solstice.to, withoutYear(solstice.date))}<br>${sunlight.exposureName}: ${sunlight.exposureLead(withoutYear(exposure.from), withoutYear(exposure.to))}</p></section>`;
+<p class="note">${sunlight.solsticeName}: ${sunlight.solsticeLead(solstice.from, solstice.to, withoutYear(solstice.date))}<br>
+${sunlight.exposureName}: ${sunlight.exposureLead(withoutYear(exposure.from), withoutYear(exposure.to))}</p></section>`;
 }

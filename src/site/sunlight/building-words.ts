@@ -11,13 +11,13 @@ import { pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import {
   bestFace,
   type Choice,
-  choiceQuery,
   dateField,
   type FloorSight,
   hoursIn,
   isStated,
   type MonthInterval,
   monthsOf,
+  queryOf,
   SOLSTICES,
 } from './choice.ts';
 import { lettersOf, type Shader, shadeSpells } from './shade.ts';
@@ -96,17 +96,17 @@ export const isHeightUnknown = ({ quality }: Pick<BuildingFull, 'quality'>): boo
 export const metresText = (metres: number): string => metres.toFixed(metres < 1 ? 2 : 1);
 
 /** The reasons why the hours of this building, or of the chosen wall, are less certain than usual. */
-export function caveatsOf({ sunlight }: Texts, building: BuildingFull, { face, said }: Choice): string[] {
+export function caveatsOf({ sunlight }: Texts, building: BuildingFull, { face, stated }: Choice): string[] {
   const { quality } = building;
   const neighbours = quality.placeholder_neighbours;
-  // Both have the same effect, which is said once.
+  // Both have the same effect: one sentence names them.
   const missing = [
     ...(neighbours > 0 ? [sunlight.neighboursUnknown(neighbours)] : []),
     ...(quality.surroundings === 'open' ? [sunlight.surroundingsOpen] : []),
   ];
   return [
     face.headline ? null : sunlight.shortWallNote(metresText(face.wall_length_m)),
-    isHeightUnknown(building) && said.heightM === undefined ? sunlight.heightUnknown : null,
+    isHeightUnknown(building) && stated.heightM === undefined ? sunlight.heightUnknown : null,
     quality.doubtful_shape ? sunlight.doubtfulShape : null,
     missing.length > 0 ? sunlight.mayBeLess(missing) : null,
   ].filter((caveat) => caveat !== null);
@@ -120,11 +120,11 @@ export function shadeSentence(texts: Texts, choice: Choice): string | null {
   if (!shade || month.lit_share === undefined || choice.spot !== null) return null;
   const spells = shadeSpells(shade, month.lit_share);
   if (spells.length === 0) return null;
-  const named = new Set<Shader>();
+  const mentioned = new Set<Shader>();
   return sunlight.shadeSentence(
     spells.map(({ shader, from, to, isFirst, isLast }) => {
-      const who = sunlight.shadeOf(shaderName(texts, shader, !named.has(shader)));
-      named.add(shader);
+      const who = sunlight.shadeOf(shaderName(texts, shader, !mentioned.has(shader)));
+      mentioned.add(shader);
       if (isFirst && isLast) return sunlight.shadeAllDay(who);
       if (isFirst) return sunlight.shadeUntil(clockTime(to), who);
       return isLast
@@ -159,8 +159,8 @@ export function expectedSentence({ frame, sunlight }: Texts, { face, month, spot
   const { expected_hours = null } = face.months[month - 1];
   const { expected_year_hours: year = null } = face;
   if (spot !== null || expected_hours === null || year === null) return null;
-  const said = sunlight.expected(frame.month(month), frame.hoursExact(expected_hours), year.toLocaleString('en'));
-  return face.expected_by_hour ? said : `${said} ${sunlight.expectedAllDay}`;
+  const sentence = sunlight.expected(frame.month(month), frame.hoursExact(expected_hours), year.toLocaleString('en'));
+  return face.expected_by_hour ? sentence : `${sentence} ${sunlight.expectedAllDay}`;
 }
 
 /** The meaning of the widths of the chart's bars. */
@@ -210,25 +210,30 @@ export function skyWords({ frame, sunlight }: Texts, choice: Choice): SkyChartWo
 export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, asked: number | null = null): Html {
   const { frame, sunlight } = textsOf(ask);
   const floors = Array.from({ length: storeys }, (_, i) => i + 1);
-  const said = (name: string, label: string, least: number, most: number, step: number, value?: number): Html =>
+  const numberField = (name: string, label: string, least: number, most: number, step: number, value?: number): Html =>
     html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${value ?? ''}" inputmode="decimal"></label>`;
-  const { storeys: saidStoreys, heightM } = choice.said;
+  const { storeys: statedStoreys, heightM } = choice.stated;
   const { dates } = choice;
   const hasSolstices = SOLSTICES.every((date) => dates.includes(date));
   const otherDates = hasSolstices ? dates.filter((date) => !SOLSTICES.includes(date)) : dates;
-  const named = {
+  const options = {
     floors: floors.map((floor) => [floor, frame.floor(floor)] as const),
     faces: choice.floor.faces.map(({ face }) => [face, sunlight.faceName(frame.faces[face])] as const),
     months: choice.face.months.map(({ month }) => [month, frame.month(month)] as const),
   };
   return html`<form class="picker short" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}" aria-label="${sunlight.choose}">
-${selectField('floor', sunlight.floorLabel, named.floors, asked ?? choice.floor.floor)}
-${selectField('face', sunlight.faceLabel, named.faces, choice.face.face)}
-${selectField('month', sunlight.monthLabel, named.months, choice.month)}
+${selectField('floor', sunlight.floorLabel, options.floors, asked ?? choice.floor.floor)}
+${selectField('face', sunlight.faceLabel, options.faces, choice.face.face)}
+${selectField('month', sunlight.monthLabel, options.months, choice.month)}
 <label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
 <button>${sunlight.show}</button>
-<details class="said"${dates.length > 0 ? html` open` : null}><summary>${sunlight.datesSummary}</summary><label><input type="checkbox" name="date" value="${SOLSTICES.join()}"${hasSolstices ? html` checked` : null}> ${sunlight.solsticesLabel}</label>${(otherDates.length > 0 ? otherDates : [null]).map((date) => dateField(ask, date))}</details>
-<details class="said"${isStated(choice.said) ? html` open` : null}><summary>${sunlight.saidSummary}</summary>${said('storeys', sunlight.saidStoreys, 1, 200, 1, saidStoreys)}${said('height_m', sunlight.saidHeight, 2, 1000, 0.1, heightM)}<p class="note">${sunlight.saidNote}</p></details></form>`;
+<details class="stated"${dates.length > 0 ? html` open` : null}><summary>${sunlight.datesSummary}</summary>
+<label><input type="checkbox" name="date" value="${SOLSTICES.join()}"${hasSolstices ? html` checked` : null}> ${sunlight.solsticesLabel}</label>
+${(otherDates.length > 0 ? otherDates : [null]).map((date) => dateField(ask, date))}</details>
+<details class="stated"${isStated(choice.stated) ? html` open` : null}><summary>${sunlight.statedSummary}</summary>
+${numberField('storeys', sunlight.statedStoreys, 1, 200, 1, statedStoreys)}
+${numberField('height_m', sunlight.statedHeight, 2, 1000, 0.1, heightM)}
+<p class="note">${sunlight.statedNote}</p></details></form>`;
 }
 
 /** The building from above with its measuring points. */
@@ -239,22 +244,14 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
   const neighbours = buildings.filter((one) => one.building_id !== building_id && !lettered.has(one.building_id));
   const plane = new LocalPlane(lat, lon);
   const polygons = (id: string): number[][][] => polygonsOf(ask.sunlight, id, plane);
-  const drawn = wallPlan(
+  const picture = wallPlan(
     {
       polygons: polygons(building_id),
       hoursOf: (face) => {
         const sight = choice.floor.faces.find((one) => one.face === face);
         return sight === undefined ? null : hoursIn(sight, choice.month);
       },
-      hrefOf: (face) =>
-        choiceQuery({
-          floor: choice.floor.floor,
-          face,
-          month: choice.month,
-          balcony: choice.balcony,
-          dates: choice.dates,
-          said: choice.said,
-        }),
+      hrefOf: (face) => queryOf(choice, { face, receptor: null }),
       chosenFace: choice.face.face,
       spots: spotsOf(choice, plane),
       shaders: (choice.face.shade?.shaders ?? []).flatMap((shader) => {
@@ -278,7 +275,7 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
       spot: ({ face, receptor, hours }) => sunlight.planSpot(frame.faces[face], receptor, frame.hoursExact(hours)),
     },
   );
-  return html`<figure class="plan">${drawn}</figure>`;
+  return html`<figure class="plan">${picture}</figure>`;
 }
 
 /** Limit of the buildings that the plan shows around the chosen one. */
@@ -286,14 +283,15 @@ const MOST_NEIGHBOURS = 60;
 /** Usual largest distance from the middle of a building to its walls. */
 const OWN_REACH_M = 30;
 
-function spotsOf({ floor, month, spot, face: chosen, balcony, dates, said }: Choice, plane: LocalPlane): PlanSpot[] {
+function spotsOf(choice: Choice, plane: LocalPlane): PlanSpot[] {
+  const { floor, month, spot, face: chosen } = choice;
   return floor.faces.flatMap(({ face, spots = [] }) =>
     spots.map(({ receptor, lat, lon, months }) => ({
       face,
       receptor,
       place: [plane.x(lat, lon), plane.y(lat)],
       hours: hoursIn({ months }, month),
-      href: choiceQuery({ floor: floor.floor, face, month, receptor, balcony, dates, said }),
+      href: queryOf(choice, { face, receptor }),
       chosen: face === chosen.face && receptor === spot?.receptor,
     })),
   );

@@ -1,6 +1,7 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { MonthSunlight } from '../../contract/sunlight-shapes.ts';
+import type { StatedShape } from '../../dataset/sunlight.ts';
 import type { Direction } from '../../geo/compass.ts';
 import type { DayPath } from '../../solar/day-path.ts';
 import { REFERENCE_YEAR } from '../../solar/solar-day.ts';
@@ -117,7 +118,7 @@ export interface Choice {
   /** A measuring point of the wall; null: the whole wall. */
   spot: Spot | null;
   /** The user's facts about the building. */
-  said: SaidOnPage;
+  stated: StatedShape;
   /** The requested direction, when the wall only replaces it. */
   askedFace: Direction | null;
   /** True when floors are counted by estimated storeys. */
@@ -143,13 +144,7 @@ export interface Wish {
   /** Days beside the 15ths; absent: none. */
   dates?: readonly string[];
   /** The user's facts about the building; absent: none. */
-  said?: SaidOnPage;
-}
-
-/** Storeys and height in the query, which replace the model's. */
-export interface SaidOnPage {
-  storeys?: number | undefined;
-  heightM?: number | undefined;
+  stated?: StatedShape;
 }
 
 /** The balcony of the pages: the slab above has the depth of most Japanese flats, a storey above the floor. */
@@ -179,12 +174,12 @@ export function wishIn(query: URLSearchParams): Wish {
     balcony: asksForBalcony(query),
     // Each once.
     dates: [...new Set((query.get('date') ?? '').split(','))].filter((date) => date !== '').sort(),
-    said: { storeys: number('storeys') ?? undefined, heightM: number('height_m') ?? undefined },
+    stated: { storeys: number('storeys') ?? undefined, heightM: number('height_m') ?? undefined },
   };
 }
 
 /** True when the user states storeys or a height. */
-export const isStated = ({ storeys, heightM }: SaidOnPage): boolean => storeys !== undefined || heightM !== undefined;
+export const isStated = ({ storeys, heightM }: StatedShape): boolean => storeys !== undefined || heightM !== undefined;
 
 /**
  * The floor, wall, measuring point and month to show: the requested ones, by default the top floor, its sunniest wall,
@@ -197,33 +192,52 @@ export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null
   const face = wish.face === null ? bestFace(floor, month) : floor.faces.find((one) => one.face === wish.face);
   if (face === undefined) return null;
   const spot = face.spots?.find(({ receptor }) => receptor === wish.receptor) ?? null;
-  const { balcony, dates = [], said = {} } = wish;
-  return { month, floor, face, spot, balcony, dates, said, askedFace: null, isEstimated: false };
+  const { balcony, dates = [], stated = {} } = wish;
+  return { month, floor, face, spot, balcony, dates, stated, askedFace: null, isEstimated: false };
 }
 
-/** The query of a choice, without null values. */
-export function choiceQuery({
-  said = {},
-  balcony = false,
-  dates = [],
-  ...choice
-}: Partial<Record<'floor' | 'face' | 'month' | 'receptor', string | number | null>> & {
-  said?: SaidOnPage;
+/** The values of a query for pages of a building. Null: the parameter is absent. */
+interface QueryValues {
+  floor?: number | null;
+  face?: string | null;
+  month?: number | null;
+  receptor?: number | null;
   balcony?: boolean;
   dates?: readonly string[];
-}): string {
+  stated?: StatedShape;
+}
+
+/** The query of a choice with some values replaced. */
+export const queryOf = (
+  { floor, face, month, spot, balcony, dates, stated }: Choice,
+  replaced: QueryValues = {},
+): string =>
+  choiceQuery({
+    floor: floor.floor,
+    face: face.face,
+    month,
+    receptor: spot?.receptor ?? null,
+    balcony,
+    dates,
+    stated,
+    ...replaced,
+  });
+
+/** A query with these values; empty when it has none. */
+export function choiceQuery({ stated = {}, balcony = false, dates = [], ...values }: QueryValues): string {
   const date = dates.length === 0 ? null : dates.join();
-  const all = { ...choice, balcony: balcony ? BALCONY : null, date, storeys: said.storeys, height_m: said.heightM };
-  const kept = Object.entries(all).flatMap(([name, value]) =>
-    value === null || value === undefined ? [] : [[name, String(value)]],
-  );
-  return kept.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(kept))}`;
+  const all = { ...values, balcony: balcony ? BALCONY : null, date, storeys: stated.storeys, height_m: stated.heightM };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(all)) {
+    if (value !== null && value !== undefined) query.set(name, String(value));
+  }
+  return query.size === 0 ? '' : `?${query}`;
 }
 
 /** The path of a building's page with the choices in the query of another page of the building. */
 export function buildingPath(id: string, query: URLSearchParams): string {
-  const { floor, face, month, balcony, dates, said } = wishIn(query);
-  return `/sunlight/building/${id}/${choiceQuery({ floor, face, month, balcony, dates, said })}`;
+  const { floor, face, month, balcony, dates, stated } = wishIn(query);
+  return `/sunlight/building/${id}/${choiceQuery({ floor, face, month, balcony, dates, stated })}`;
 }
 
 /** The day that a page shows: the 15th of a month, or a date. */

@@ -98,26 +98,26 @@ function addForm(ask: SunlightAsk, compared: readonly Compared[]): Html {
 function entryIn(text: string): string {
   const [, id, query] = /\/sunlight\/building\/(\d{5}-bldg-\d+)\/?(?:\?([^#]*))?/.exec(text) ?? [];
   if (id === undefined) return text;
-  const chosen = new URLSearchParams(query);
-  return [id, chosen.get('floor'), chosen.get('face')].filter((part) => part !== null).join(':');
+  const choiceOfUrl = new URLSearchParams(query);
+  return [id, choiceOfUrl.get('floor'), choiceOfUrl.get('face')].filter((part) => part !== null).join(':');
 }
 
 /** The flat with the most sun on the day. */
 function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Fragment {
   const { frame, sunlight } = textsOf(ask);
-  const known = compared.flatMap(({ building, choice, sun }, i) =>
+  const flats = compared.flatMap(({ building, choice, sun }, i) =>
     choice === null || sun === null ? [] : [{ letter: letterAt(i), building, choice, sun }],
   );
-  if (known.length < 2) return null;
-  const hours = ({ sun }: (typeof known)[number]): number => sun.direct_sun_hours;
-  const most = Math.max(...known.map(hours));
+  if (flats.length < 2) return null;
+  const hours = ({ sun }: (typeof flats)[number]): number => sun.direct_sun_hours;
+  const most = Math.max(...flats.map(hours));
   if (most === 0) return html`<p class="answer">${sunlight.compareNoSun(day.name)}</p>`;
-  const said = frame.hoursExact(most);
+  const hoursText = frame.hoursExact(most);
   // Flats whose printed hours are equal are not ranked.
-  const names = known
-    .filter((one) => frame.hoursExact(hours(one)) === said)
+  const names = flats
+    .filter((one) => frame.hoursExact(hours(one)) === hoursText)
     .map((one) => `${one.letter} ${calledAs(ask, one)}`);
-  return html`<p class="answer">${withBold(sunlight.compareSunniest(day.name, names, said), [said])}</p>`;
+  return html`<p class="answer">${withBold(sunlight.compareSunniest(day.name, names, hoursText), [hoursText])}</p>`;
 }
 
 /** A flat in words: its town, floor and wall. */
@@ -168,12 +168,15 @@ function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay)
     return { letter: letterAt(i), hours: sun === null ? '–' : frame.hoursUnit(sun.direct_sun_hours), lit };
   });
   const months = Array.from({ length: 12 }, (_, i) => i + 1);
-  const named = months.map((one) => [one, frame.month(one)] as const);
-  const options = selectField('month', sunlight.monthLabel, named, month);
+  const monthOptions = months.map((one) => [one, frame.month(one)] as const);
+  const options = selectField('month', sunlight.monthLabel, monthOptions, month);
   const floors = compared.map((one, i) => floorSelect(ask, one, i));
   return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(day.name), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
 <ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, day)}</li>`)}</ul>
-<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${options}${dateField(ask, day.date, sunlight.dateInstead)}<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${sunlight.balconyLabel}</span></label><button>${sunlight.show}</button></form>`;
+<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">
+${floors}${options}${dateField(ask, day.date, sunlight.dateInstead)}
+<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
+<button>${sunlight.show}</button></form>`;
 }
 
 /** The floors of a flat's building on the same wall. */
@@ -182,8 +185,11 @@ function floorSelect(ask: SunlightAsk, { building, choice, entry }: Compared, i:
   if (choice === null) return html`<input type="hidden" name="b" value="${entry}">`;
   const { floor, face } = choice;
   const entryOf = (one: number): string => `${building.building_id}:${one}:${face.face}`;
-  const all = Array.from({ length: building.storeys }, (_, one) => [entryOf(one + 1), frame.floor(one + 1)] as const);
-  return selectField('b', `${letterAt(i)} ${sunlight.floorLabel}`, all, entryOf(floor.floor));
+  const floorOptions = Array.from(
+    { length: building.storeys },
+    (_, one) => [entryOf(one + 1), frame.floor(one + 1)] as const,
+  );
+  return selectField('b', `${letterAt(i)} ${sunlight.floorLabel}`, floorOptions, entryOf(floor.floor));
 }
 
 /** A description of a flat, with links to its page and to a comparison without it. */
@@ -192,7 +198,7 @@ function flatLine(ask: SunlightAsk, one: Compared, all: readonly Compared[], { m
   const { frame, sunlight } = textsOf(ask);
   const { building_id: id, height_m } = building;
   const height = isHeightUnknown(building) ? sunlight.shapeNoHeight : sunlight.heightOf(frame.metres(height_m));
-  const rest = all.flatMap((other) => (other.entry === entry ? [] : other.entry));
+  const otherEntries = all.flatMap((other) => (other.entry === entry ? [] : other.entry));
   const query =
     choice === null
       ? ''
@@ -203,7 +209,9 @@ function flatLine(ask: SunlightAsk, one: Compared, all: readonly Compared[], { m
           balcony: choice.balcony,
           dates: date === null ? [] : [date],
         });
-  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${calledAs(ask, one)}</a> <span class="quiet">${height} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparisonUrl(ask, rest)}">${sunlight.remove}</a>`;
+  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${calledAs(ask, one)}</a>
+<span class="quiet">${height} · <span class="nowrap">${id}</span></span>
+<a class="no-print remove" href="${comparisonUrl(ask, otherEntries)}">${sunlight.remove}</a>`;
 }
 
 /** Buildings around the first one on a plan: a press adds one to the comparison. */
@@ -275,5 +283,10 @@ function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
           : html`<td class="h${hoursClass(answer.direct_sun_hours)}" data-hours="${answer.direct_sun_hours}"><b>${answer.direct_sun_hours.toFixed(2)}</b> <small>${answer.sunlit_windows.map((window) => window.join('–')).join(' ')}</small></td>`;
       })}</tr>`,
   );
-  return html`${legend(ask)}${scrolling(sunlight.compareTitle, html`<table class="sheet compared n${compared.length}"><caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one, i) => html`<th scope="col">${letterAt(i)}<small>${calledAs(ask, one)}</small></th>`)}</tr></thead><tbody>${rows}</tbody></table>`)}`;
+  const flats = compared.map((one, i) => html`<th scope="col">${letterAt(i)}<small>${calledAs(ask, one)}</small></th>`);
+  const year = html`<table class="sheet compared n${compared.length}">
+<caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption>
+<thead><tr><th scope="col">${sunlight.monthColumn}</th>${flats}</tr></thead>
+<tbody>${rows}</tbody></table>`;
+  return html`${legend(ask)}${scrolling(sunlight.compareTitle, year)}`;
 }

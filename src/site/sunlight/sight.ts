@@ -42,8 +42,8 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   if (stored.length === 0) return null;
   const { frame, sunlight } = textsOf(ask);
   const { building_id: buildingId } = building;
-  const said = wish.said ?? {};
-  const shape = ask.sunlight.shape(buildingId, said);
+  const stated = wish.stated ?? {};
+  const shape = ask.sunlight.shape(buildingId, stated);
   if (shape === null) return null;
   const top = shape.storeys;
   if (!shape.hasRoom) return sunlight.noRoom(top, shape.heightM.toFixed(0));
@@ -61,7 +61,7 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
       kind: 'floor',
       buildingId,
       floor: one,
-      ...said,
+      ...stated,
       month,
       balcony,
       receptors: true,
@@ -72,7 +72,7 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   const refusal = isRefused(answer) ? answer : null;
   const computed = isRefused(answer) ? null : answer;
   // With storeys or a height stated by the user, the stored floors are other floors.
-  const isOther = isStated(said) && computed !== null;
+  const isOther = isStated(stated) && computed !== null;
   const others = isOther ? await Promise.all([...new Set([1, top])].filter((one) => one !== floor).map(compute)) : [];
   const known = isOther ? others.flatMap((one) => (isRefused(one) ? [] : computedFloor(one, sun))) : stored;
   const floors = computed === null ? stored : withFloor(known, computedFloor(computed, sun));
@@ -82,7 +82,7 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   if (chosen === null) return onlyFaces;
   const choice: Choice = {
     ...chosen,
-    said: computed === null ? {} : said,
+    stated: computed === null ? {} : stated,
     askedFace: towards?.face === askedFace ? null : askedFace,
     isEstimated: computed?.storeys_estimated ?? building.storeys_estimated,
   };
@@ -105,14 +105,14 @@ const longWallTowards = ({ faces }: BuildingFull, direction: Direction, floor: n
 export function skyOf(
   ask: SunlightAsk,
   buildingId: string,
-  { floor, face, spot, said, balcony }: Choice,
+  { floor, face, spot, stated, balcony }: Choice,
 ): Promise<BuildingSky | Refused> {
   const receptor = spot?.receptor ?? Math.ceil(face.receptors / 2);
   return ask.compute<'sky'>({
     kind: 'sky',
     buildingId,
     floor: floor.floor,
-    ...said,
+    ...stated,
     face: face.face,
     receptor,
     balcony: balcony ? USUAL_BALCONY : undefined,
@@ -123,7 +123,12 @@ export function skyOf(
 export const floorOn = (
   ask: SunlightAsk,
   buildingId: string,
-  { floor, face, balcony, said }: Pick<Choice, 'balcony' | 'said'> & { floor: number; face?: Choice['face']['face'] },
+  {
+    floor,
+    face,
+    balcony,
+    stated,
+  }: Pick<Choice, 'balcony' | 'stated'> & { floor: number; face?: Choice['face']['face'] },
   dates: readonly string[],
 ): Promise<BuildingFloor | Refused> =>
   ask.compute<'floor'>({
@@ -131,7 +136,7 @@ export const floorOn = (
     buildingId,
     floor,
     face,
-    ...said,
+    ...stated,
     dates,
     balcony: balcony ? USUAL_BALCONY : undefined,
     receptors: true,

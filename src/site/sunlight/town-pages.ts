@@ -151,16 +151,16 @@ export function townPage(ask: SunlightAsk): PageResult {
   const { frame, sunlight } = textsOf(ask);
   const code = ask.values.town_code;
   const page = Number(ask.query.get('page') ?? 1);
-  const listed = ask.sunlight.town(code, page, PAGE_SIZE)?.toJSON();
-  if (listed === undefined) return notFound(sunlight.noTown(code));
-  const { town } = listed;
+  const townList = ask.sunlight.town(code, page, PAGE_SIZE)?.toJSON();
+  if (townList === undefined) return notFound(sunlight.noTown(code));
+  const { town } = townList;
   const name = town.name === null ? code : readable(ask, town.name, town.reading);
   const ward = wardNamed(ask, town.ward_code, town.ward_name);
   const sun = ask.sunlight.townSun().find(({ town_code }) => town_code === code) ?? null;
   const hours = sun === null ? [] : [sun.december_top_hours, sun.december_first_hours].map(frame.hoursExact);
   const sentence =
     sun === null
-      ? listed.total === 0
+      ? townList.total === 0
         ? sunlight.townEmpty
         : ''
       : sunlight.townSentence(sun.buildings, hours[0], hours[1]);
@@ -173,10 +173,10 @@ export function townPage(ask: SunlightAsk): PageResult {
       { name: ward, path: `/sunlight/${town.ward_code}/` },
     ],
     main: html`<h1>${unbroken(name)}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${unbroken(ward)}</small></h1>
-${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${listed.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
+${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${townList.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
 ${ask.dataset.map && html`<p class="chips no-print"><a href="${mapLink(ask, town)}">${sunlight.linkMap}</a></p>`}
-${listed.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? null : spread(ask, sun)}
-${listed.total === 0 ? null : list(ask, listed)}${careNearby(ask, town)}`,
+${townList.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? null : spread(ask, sun)}
+${townList.total === 0 ? null : list(ask, townList)}${careNearby(ask, town)}`,
   };
 }
 
@@ -205,7 +205,7 @@ function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Fragment 
   const wide = (east - west + 0.0008) / 360;
   const high = (north - south + 0.0008) / 360 / Math.cos((lat * Math.PI) / 180);
   const zoom = Math.min(most, Math.max(least, Math.log2(Math.min(width / wide, height / high) / 512)));
-  const drawn = mapPicture({
+  const picture = mapPicture({
     map,
     choices: FIRST_CHOICES,
     isLatin: ask.language === 'en',
@@ -214,19 +214,25 @@ function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Fragment 
     chosen: new Set(buildings.map(({ building_id }) => building_id)),
     badges: new Map(sun?.brightest.map(({ building_id }, i) => [building_id, String(i + 1)])),
   });
-  return html`<h2>${sunlight.townMap}</h2><figure class="town-map">${drawn}<figcaption>${sunlight.townMapNote}</figcaption></figure>${legend(ask)}`;
+  return html`<h2>${sunlight.townMap}</h2><figure class="town-map">${picture}<figcaption>${sunlight.townMapNote}</figcaption></figure>${legend(ask)}`;
 }
 
+/** The distribution of the hours in a town, and its sunniest and least sunny buildings. */
 function spread(ask: SunlightAsk, sun: TownSun): Html {
-  const { sunlight } = textsOf(ask);
+  const { sunlight, frame } = textsOf(ask);
   const words = {
     title: sunlight.distribution,
     description: sunlight.distributionAxis,
     axis: sunlight.distributionAxis,
   };
+  const rank = ({ building_id, hours }: BuildingHours): Html => {
+    const link = html`<a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a>`;
+    return html`<li>${markOf(ask.sunlight, building_id, hours)}${link} <span class="nowrap">${frame.hoursExact(hours)}</span></li>`;
+  };
   const ranks = (name: string, buildings: readonly BuildingHours[]): Html =>
-    html`<section><h2>${name}</h2><ol>${buildings.map(({ building_id, hours }) => html`<li>${markOf(ask.sunlight, building_id, hours)}<a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a> <span class="nowrap">${textsOf(ask).frame.hoursExact(hours)}</span></li>`)}</ol></section>`;
-  return html`<div class="columns"><section><h2>${sunlight.distribution}</h2><figure>${histogram(sun.classes, words)}</figure></section><div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
+    html`<section><h2>${name}</h2><ol>${buildings.map(rank)}</ol></section>`;
+  return html`<div class="columns"><section><h2>${sunlight.distribution}</h2><figure>${histogram(sun.classes, words)}</figure></section>
+<div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
 }
 
 function list(ask: SunlightAsk, listed: TownBuildings): Html {

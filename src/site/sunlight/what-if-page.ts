@@ -2,6 +2,7 @@ import type { Demand } from '../../compute/on-demand/on-demand.ts';
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { isRefused, refused } from '../../contract/outcome.ts';
+import type { StatedShape } from '../../dataset/sunlight.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
@@ -11,7 +12,7 @@ import { type Column, numberColumn, table } from '../table.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { placeOf, windowsText } from './building-tables.ts';
 import { floorName, longWindows } from './building-words.ts';
-import { buildingPath, dateField, type SaidOnPage, type ShownDay, shownDay, wishIn } from './choice.ts';
+import { buildingPath, dateField, type ShownDay, shownDay, wishIn } from './choice.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
 const AROUND = { radiusM: 170, most: 300 } as const;
@@ -34,8 +35,8 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const { whatIf, sunlight, frame } = textsOf(ask);
   const id = ask.values.building_id;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
-  const { said = {} } = wishIn(ask.query);
-  const shape = ask.sunlight.shape(id, said);
+  const { stated = {} } = wishIn(ask.query);
+  const shape = ask.sunlight.shape(id, stated);
   if (building === null || shape === null) return notFound(sunlight.compareUnknown(id));
   if (!shape.hasRoom) return invalid(sunlight.noRoom(shape.storeys, shape.heightM.toFixed(0)));
   const floor = Number(ask.query.get('floor') ?? shape.storeys);
@@ -47,11 +48,11 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   // A wrong plan is explained on the page, because its form keeps the input.
   const planFault = typeof planned === 'string' ? refused('invalid-parameter', planned) : null;
   const plan = typeof planned === 'string' ? null : planned;
-  const answer = plan && (await answerOn(ask, demandOf(building, floor, said, plan), day));
+  const answer = plan && (await answerOn(ask, demandOf(building, floor, stated, plan), day));
   const notComputed = answer !== null && isRefused(answer) ? answer : null;
   const refusal = planFault ?? notComputed;
-  const isEstimated = building.storeys_estimated && said.storeys === undefined;
-  const formFields = { building, storeys: shape.storeys, floor, said, day, around, faces: shape.faces };
+  const isEstimated = building.storeys_estimated && stated.storeys === undefined;
+  const formFields = { building, storeys: shape.storeys, floor, stated, day, around, faces: shape.faces };
   const main = html`<h1>${unbroken(whatIf.heading(town))} <small>${id}</small></h1>
 ${planned === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
 ${planFault && html`<p class="answer" role="alert">${planFault.detail}</p>`}
@@ -86,7 +87,8 @@ async function answerOn(ask: SunlightAsk, demand: ReturnType<typeof demandOf>, {
 function drawing(ask: SunlightAsk, around: readonly Neighbour[], id: string, plan: Plan | null): Html {
   const { whatIf } = textsOf(ask);
   return html`<section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
-<p class="no-print"><button type="button" id="what-if-draw" class="quiet-button" aria-pressed="false" hidden>${whatIf.draw}</button> <span id="what-if-note" class="note" role="status" hidden>${whatIf.drawing}</span></p></section>`;
+<p class="no-print"><button type="button" id="what-if-draw" class="quiet-button" aria-pressed="false" hidden>${whatIf.draw}</button>
+<span id="what-if-note" class="note" role="status" hidden>${whatIf.drawing}</span></p></section>`;
 }
 
 /** A wall before and after, on the shown day and in the twelve months. */
@@ -125,8 +127,8 @@ function planOf(
   if (east === null || north === null || width === null || depth === null || up === null || up === 0)
     return whatIf.noBox;
   const ring = box(east, north, width, depth, numberIn(ask, 'turn') ?? 0);
-  const own = around.find((one) => one.id === id)?.polygons ?? [];
-  if (own.some(([outer]) => overlaps(outer, ring))) return whatIf.tooFar;
+  const ownPolygons = around.find((one) => one.id === id)?.polygons ?? [];
+  if (ownPolygons.some(([outer]) => overlaps(outer, ring))) return whatIf.tooFar;
   return { rings: [ring], places: [toDegrees(ring, lat, lon)], heightM: up, changed: null };
 }
 
@@ -157,11 +159,11 @@ const hasCornerIn = (ring: readonly number[], other: readonly number[]): boolean
 function demandOf(
   { building_id: buildingId }: BuildingFull,
   floor: number,
-  said: SaidOnPage,
+  stated: StatedShape,
   { places, heightM, changed }: Plan,
 ): Extract<Demand, { kind: 'what-if' }> {
   const planned = heightM === 0 ? [] : places.map((ring) => ({ ring, heightM, baseM: null }));
-  return { kind: 'what-if', buildingId, floor, ...said, planned, replaces: changed === null ? [] : [changed.id] };
+  return { kind: 'what-if', buildingId, floor, ...stated, planned, replaces: changed === null ? [] : [changed.id] };
 }
 
 function outcome(
@@ -188,7 +190,7 @@ function outcome(
   const [otherWas, otherIs] = other === undefined || other === face ? ['', ''] : hoursOf(ask, other);
   return html`<p class="answer">${sentence}</p>
 ${other === undefined || otherWas === otherIs ? null : html`<p class="more">${whatIf.mostChanged(frame.faces[other.face], otherWas, otherIs)}</p>`}
-<p class="more">${saidOf(ask, plan)} ${year && whatIf.year(frame.hoursExact(year.before), frame.hoursExact(year.after))}</p>
+<p class="more">${planSentence(ask, plan)} ${year && whatIf.year(frame.hoursExact(year.before), frame.hoursExact(year.after))}</p>
 ${longWindows(taken_windows).length === 0 ? null : html`<p class="more">${whatIf.taken(windowText(taken_windows))}</p>`}
 ${longWindows(gained_windows).length === 0 ? null : html`<p class="more">${whatIf.gained(windowText(gained_windows))}</p>`}
 <p class="note">${whatIf.meaning} ${whatIf.share}</p>`;
@@ -208,14 +210,14 @@ function mostChanged(faces: readonly ShownFace[]): ShownFace | undefined {
 
 /** The requested wall, or the one with the most sun today. */
 function shownFace(ask: SunlightAsk, faces: readonly ShownFace[]): ShownFace | undefined {
-  const asked = faces.find(({ face }) => face === ask.query.get('face'));
+  const requestedFace = faces.find(({ face }) => face === ask.query.get('face'));
   const hours = ({ shown }: ShownFace): number => shown.before.direct_sun_hours;
   const headline = faces.filter((face) => face.headline);
-  return asked ?? headline.toSorted((a, b) => hours(b) - hours(a))[0];
+  return requestedFace ?? headline.toSorted((a, b) => hours(b) - hours(a))[0];
 }
 
 /** The plan in a sentence. */
-function saidOf(ask: SunlightAsk, { rings, heightM, changed }: Plan): string {
+function planSentence(ask: SunlightAsk, { rings, heightM, changed }: Plan): string {
   const { whatIf, frame } = textsOf(ask);
   if (changed !== null) return heightM === 0 ? whatIf.goneNote(changed.id) : whatIf.raised(changed.id, String(heightM));
   const [east, north] = [0, 1].map((axis) => (rings[0][axis] + rings[0][axis + 4]) / 2);
@@ -225,10 +227,10 @@ function saidOf(ask: SunlightAsk, { rings, heightM, changed }: Plan): string {
 
 function drawPlan(ask: SunlightAsk, around: readonly Neighbour[], id: string, plan: Plan | null): Html {
   const { whatIf, sunlight, frame } = textsOf(ask);
-  const named = namedOf(around, id);
+  const lettered = namedOf(around, id);
   const buildings = around.map((one) => ({
     ...one,
-    letter: named.find(({ neighbour }) => neighbour.id === one.id)?.letter ?? null,
+    letter: lettered.find(({ neighbour }) => neighbour.id === one.id)?.letter ?? null,
     title: `${one.id}, ${frame.metres(Math.round(one.heightM))}`,
     isChanged: plan?.changed?.id === one.id,
   }));
@@ -251,34 +253,40 @@ interface FormParts {
   building: BuildingFull;
   storeys: number;
   floor: number;
-  said: SaidOnPage;
+  stated: StatedShape;
   day: ShownDay;
   around: readonly Neighbour[];
   faces: readonly { face: string }[];
 }
 
-function form(ask: SunlightAsk, { building, storeys, floor, said, day, around, faces }: FormParts): Html {
+function form(ask: SunlightAsk, { building, storeys, floor, stated, day, around, faces }: FormParts): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
-  const asked = (name: string): string => ask.query.get(name) ?? '';
+  const fieldValue = (name: string): string => ask.query.get(name) ?? '';
   const number = (name: string, label: string, least: number, most: number, step = 0.1): Html =>
-    html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${asked(name)}" inputmode="decimal"></label>`;
+    html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${fieldValue(name)}" inputmode="decimal"></label>`;
   const hidden = (name: string, value: number | undefined): Fragment =>
     value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`;
-  const named = namedOf(around, building.building_id);
-  const picked = around.find(({ id }) => id === asked('pick'));
-  const others = picked === undefined || named.some(({ neighbour }) => neighbour === picked) ? [] : [picked];
+  const lettered = namedOf(around, building.building_id);
+  const picked = around.find(({ id }) => id === fieldValue('pick'));
+  const change = ({ id, heightM }: Neighbour, letter: string): Html =>
+    option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === picked?.id);
+  const changes = lettered.map(({ letter, neighbour }) => change(neighbour, letter));
+  // A building picked on the map may be too far away for a letter.
+  if (picked !== undefined && !lettered.some(({ neighbour }) => neighbour === picked)) changes.push(change(picked, ''));
   const floors = Array.from({ length: storeys }, (_, i) => [i + 1, frame.floor(i + 1)] as const);
   const months = Array.from({ length: 12 }, (_, i) => [i + 1, frame.month(i + 1)] as const);
   return html`<form id="what-if-form" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/what-if/`)}" aria-label="${whatIf.form}">
-${hidden('storeys', said.storeys)}${hidden('height_m', said.heightM)}<fieldset class="picker"><legend>${whatIf.room}</legend>
+${hidden('storeys', stated.storeys)}${hidden('height_m', stated.heightM)}<fieldset class="picker"><legend>${whatIf.room}</legend>
 ${selectField('floor', sunlight.floorLabel, floors, floor)}
-<label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === asked('face')))}</select></label>
+<label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === fieldValue('face')))}</select></label>
 ${selectField('month', sunlight.monthLabel, months, day.month)}${dateField(ask, day.date, sunlight.dateInstead)}</fieldset>
 <fieldset class="picker"><legend>${whatIf.which}</legend>
-<label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${named.map(({ letter, neighbour: { id, heightM } }) => option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === asked('pick')))}${others.map(({ id, heightM }) => option(id, whatIf.change('', id, heightM.toFixed(0)), true))}</select></label>
+<label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${changes}</select></label>
 ${number('up', whatIf.up, 0, 400)}<p class="note">${whatIf.upNote}</p></fieldset>
 <fieldset class="picker"><legend>${whatIf.box}</legend>
-${number('east', whatIf.east, -200, 200)}${number('north', whatIf.north, -200, 200)}${number('width', whatIf.width, 1, 300)}${number('depth', whatIf.depth, 1, 300)}${number('turn', whatIf.turn, -90, 90)}<p class="note">${whatIf.boxNote}</p></fieldset>
+${number('east', whatIf.east, -200, 200)}${number('north', whatIf.north, -200, 200)}
+${number('width', whatIf.width, 1, 300)}${number('depth', whatIf.depth, 1, 300)}${number('turn', whatIf.turn, -90, 90)}
+<p class="note">${whatIf.boxNote}</p></fieldset>
 <p><button>${whatIf.show}</button></p></form>`;
 }
 

@@ -55,7 +55,7 @@ const ja = {
   nearByCost: '近くの入居施設を費用で絞り込む',
   nearRadius: '距離',
   nearHomes: 'すべての入居施設',
-  nearMaxYen: '月額の上限（円、「標準的」の金額）',
+  nearMaxYen: '月額の上限（円）',
   nearCount: (distance: string, n: number) => `${distance}以内に入居施設が${n}件あります。`,
   nearWithin: (distance: string, n: number, yen: string, within: number) =>
     `${distance}以内の入居施設${n}件のうち、月${yen}以下は${within}件です。`,
@@ -491,8 +491,8 @@ const en: typeof ja = {
   facilityTitle: (name) => `${name}: costs, staff and rooms`,
   facilityDescription: (name, place) => `${name} (${place}): breakdown of the monthly cost, staff, rooms and operator.`,
   monthly: (range, period, what) => {
-    const said = billsEn[what];
-    return `${said[0].toUpperCase()}${said.slice(1)} ${range} for ${period}.`;
+    const bill = billsEn[what];
+    return `${bill[0].toUpperCase()}${bill.slice(1)} ${range} for ${period}.`;
   },
   besides: (names) => `Not included: ${names}.`,
   beforeRefund: (range) => `before limits and refunds ${range}`,

@@ -37,11 +37,11 @@ const ja = {
   shapeEstimated: (storeys: number) => `約${storeys}階相当・推計`,
   shapeNoStoreys: '階数は不明',
   shapeStoreys: (storeys: number) => `${storeys}階建て`,
-  shapeSaid: '。入力された階数・高さで計算しています。',
-  saidSummary: '階数や高さが違うとき',
-  saidStoreys: '階数',
-  saidHeight: '高さ（m）',
-  saidNote: 'わかるものだけ入れてください。この建物の階の高さだけが変わり、まわりの建物は元のままです。',
+  shapeStated: '。入力された階数・高さで計算しています。',
+  statedSummary: '階数や高さが違うとき',
+  statedStoreys: '階数',
+  statedHeight: '高さ（m）',
+  statedNote: 'わかるものだけ入れてください。この建物の階の高さだけが変わり、まわりの建物は元のままです。',
   noRoom: (storeys: number, metres: string) => `高さ${metres} mに${storeys}階は入りません。高さも入れてください。`,
   shadeFrom: (time: string, who: string) => `${time}から${who}`,
   shadeUntil: (time: string, who: string) => `${time}まで${who}`,
@@ -117,7 +117,7 @@ const ja = {
   balconyMeaning:
     '晴れた日の、壁の測定点の平均です。上の階のバルコニー（奥行1.8 m）を含みます。樹木・天気は含みません。',
   balconyOthers: '表のほかの階は、バルコニーなしの時間です。',
-  terrainSaid: {
+  terrainText: {
     none: '地形（丘や崖）の影は含みません。',
     far: '地形の影は、3 kmより遠い山だけを含みます。',
     near_and_far: '地形の影を含みます。',
@@ -283,11 +283,11 @@ const en: typeof ja = {
   shapeEstimated: (storeys) => `about ${storeys === 1 ? 'one storey' : `${storeys} storeys`}, estimated`,
   shapeNoStoreys: 'storeys unknown',
   shapeStoreys: (storeys) => (storeys === 1 ? 'one storey' : `${storeys} storeys`),
-  shapeSaid: '. Calculated with the storeys and height that you entered.',
-  saidSummary: 'If the storeys or the height are different',
-  saidStoreys: 'Storeys',
-  saidHeight: 'Height (m)',
-  saidNote: 'Enter what you know. Only the floors of this building change; the buildings around it stay the same.',
+  shapeStated: '. Calculated with the storeys and height that you entered.',
+  statedSummary: 'If the storeys or the height are different',
+  statedStoreys: 'Storeys',
+  statedHeight: 'Height (m)',
+  statedNote: 'Enter what you know. Only the floors of this building change; the buildings around it stay the same.',
   noRoom: (storeys, metres) => `${storeys} storeys do not fit in ${metres} m. Enter the height as well.`,
   shadeFrom: (time, who) => `from ${time} (${who})`,
   shadeUntil: (time, who) => `until ${time} (${who})`,
@@ -365,7 +365,7 @@ const en: typeof ja = {
   balconyMeaning:
     'Mean of the measuring points of the wall on a clear day, with the balcony above (1.8 m deep). Trees and weather are not included.',
   balconyOthers: 'The other floors in the table have no balcony.',
-  terrainSaid: {
+  terrainText: {
     none: 'Shade from hills and cliffs is not included.',
     far: 'Of the terrain, only shade from mountains more than 3 km away is included.',
     near_and_far: 'Shade from the terrain is included.',

@@ -189,7 +189,7 @@ export function pagesSuite(site: SiteInBrowser): void {
           const pdf = (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1');
           assert.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 1, path);
           if (path === '/en/map/') {
-            assert.match((await page.locator('#map-said').textContent())!, /15 Dec, top floor/);
+            assert.match((await page.locator('#map-choice').textContent())!, /15 Dec, top floor/);
             assert.match((await page.locator('footer .print-only').textContent())!, /#\d+/);
             const size = await page.evaluate(
               `[document.querySelector('#map-print').width, document.querySelector('#map-print').hidden].join()`,

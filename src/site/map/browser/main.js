@@ -241,17 +241,17 @@ export class SunMap {
     Object.assign(picture, { width: drawn.width, height: drawn.height });
     picture.getContext('2d')?.drawImage(drawn, 0, 0);
     picture.hidden = false;
-    element('map-said').textContent = this.#said();
+    element('map-choice').textContent = this.#choiceText();
     const address = document.querySelector('footer .print-only');
     if (address !== null) address.textContent = location.href;
   }
 
   /** A description of the map, in words. */
-  #said() {
+  #choiceText() {
     const { month, floor, face, clock } = this.#choices;
-    const { months, floors, best, faces, said, shadowsAt } = this.#settings.words;
+    const { months, floors, best, faces, choice, shadowsAt } = this.#settings.words;
     const shown = filled(
-      said,
+      choice,
       months[month - 1] ?? '',
       floors[floor] ?? '',
       (face === 'best' ? best : faces[face]) ?? '',

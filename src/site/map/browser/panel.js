@@ -98,8 +98,8 @@ function table(properties, choices, words) {
   const made = make('table', make('tbody', ...rows));
   const shown = shownFace(properties, choices);
   if (shown === choices.face || hours.some(({ face }) => face === 'best')) return made;
-  const said = shown === null ? words.noFaceNear : filled(words.noFace, words.faces[shown] ?? shown);
-  return make('div', make('p', said), made);
+  const text = shown === null ? words.noFaceNear : filled(words.noFace, words.faces[shown] ?? shown);
+  return make('div', make('p', text), made);
 }
 
 /**

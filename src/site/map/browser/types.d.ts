@@ -30,7 +30,7 @@ export interface PanelWords {
   months: string[];
   floors: Record<string, string>;
   /** The choices in words: month, floor and face. */
-  said: string;
+  choice: string;
   shadowsAt: string;
   faces: Record<string, string>;
   best: string;
