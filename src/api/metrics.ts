@@ -188,7 +188,7 @@ export class Metrics {
 }
 
 /**
- * Starts the series of failures with 0. An alert cannot see a rise in a series that begins with its first failure.
+ * Starts the series of 500 and 503 of each operation with 0. An alert cannot see a rise in a series that begins with its first failure.
  */
 function startFailures(requests: Counter, classes: readonly ClientClass[]): void {
   for (const operation of ['unknown', ...routesFor(true).map(({ id }) => id)]) {
@@ -270,18 +270,18 @@ function measureDataset(registers: Registry[], slot: DatasetSlot, version: strin
   );
 }
 
-/** Lines that the log has dropped. */
+/** Registers the counter of lines that the log has dropped. */
 export function countDroppedLines(registers: Registry[], log: MetricSources['log']): void {
   counter(registers, 'hidamari_log_lines_dropped_total', 'Lines for which the log had no room.', () => log.dropped);
 }
 
-/** Exceptions outside the steps of a request. */
+/** Registers the counter of exceptions outside the steps of a request. */
 export function countUnexpected(registers: Registry[], unexpected: MetricSources['unexpected']): void {
   const help = 'Exceptions and rejections outside of requests; each is in the log.';
   counter(registers, 'hidamari_unexpected_exceptions_total', help, () => unexpected.count);
 }
 
-/** Figures of what is computed on demand. */
+/** Registers the metrics of computations on demand. */
 export function countComputations(registers: Registry[], computer: ComputeFigures): void {
   new Counter({
     name: 'hidamari_computations_total',
@@ -301,6 +301,7 @@ export function countComputations(registers: Registry[], computer: ComputeFigure
   gauge(registers, 'hidamari_scene_memory_bytes', help, () => computer.sceneBytes);
 }
 
+/** Registers a gauge whose value is asked when metrics are read. */
 export function gauge(registers: Registry[], name: string, help: string, value: () => number): void {
   new Gauge({
     name,
@@ -312,7 +313,7 @@ export function gauge(registers: Registry[], name: string, help: string, value: 
   });
 }
 
-/** A counter whose value is known when metrics are read. */
+/** Registers a counter whose value is asked when metrics are read. */
 export function counter(registers: Registry[], name: string, help: string, value: () => number): void {
   new Counter({
     name,
