@@ -126,7 +126,7 @@ export class DatasetScenes {
   /** The view that the build used for a square. Throws `RangeError` for a square without buildings in the dataset. */
   ofSquare(code: string): SquareScene {
     return this.#scenes.get(code, () => {
-      const needs = this.#partsOf(code);
+      const needs = this.#needsOfSquare(code);
       const own = this.#index.get(code) as IndexedSquare;
       const { zone } = own;
       const ground = this.#groundOf(code, zone, { ...own, lowest: own.lowestBase as number });
@@ -151,7 +151,7 @@ export class DatasetScenes {
     const builder = new SceneBuilder(frame);
     for (const { ring, baseM, topM } of planned) builder.add([{ rings: [ring] }], baseM, topM);
     const scene = builder.finish();
-    const needs = this.#partsOf(code);
+    const needs = this.#needsOfSquare(code);
     const last = needs.length;
     const parts = view.parts.slice(0, last).map(({ tree, above }, i) => {
       const { square } = needs[i];
@@ -243,17 +243,20 @@ export class DatasetScenes {
   /** Whether the surroundings of a place (degrees) are complete. */
   surroundingsAt(lat: number, lon: number): Surroundings {
     const square = gridSquareOf(lat, lon);
-    const partsOf = (code: string): EmptyParts | null => this.#index.get(code)?.emptyParts ?? null;
-    if (partsOf(square) === null) return 'open';
-    return surroundingsAt(lat, lon, gapsAround(square, partsOf).map(gridSquareBounds));
+    const emptyPartsOf = (code: string): EmptyParts | null => this.#index.get(code)?.emptyParts ?? null;
+    if (emptyPartsOf(square) === null) return 'open';
+    return surroundingsAt(lat, lon, gapsAround(square, emptyPartsOf).map(gridSquareBounds));
   }
 
-  /** The squares in the view of a square, in order. */
-  #partsOf(code: string): Need[] {
-    const own = this.#index.get(code);
-    if (own === undefined || own.lowestBase === null)
+  /**
+   * The squares in the view of a square, in order.
+   * @throws RangeError when no building is served in the square
+   */
+  #needsOfSquare(code: string): Need[] {
+    const entry = this.#index.get(code);
+    if (entry === undefined || entry.lowestBase === null)
       throw new RangeError(`no building is served in grid square ${code}`);
-    return this.#needsOf({ ...own, lowest: own.lowestBase });
+    return this.#needsOf({ ...entry, lowest: entry.lowestBase });
   }
 
   /** The tree of a square in which some buildings end below everything that can be seen. */
@@ -269,9 +272,9 @@ export class DatasetScenes {
   /** The trees of the needs in a zone. They come from their files, or are made when the file has another zone. */
   #treesOf(needs: readonly Need[], zone: number): TreeSource[] {
     return needs.map(({ square }) => {
-      const own = this.#index.get(square);
-      if (own?.zone !== zone) return treeOfPlane(this.#squareIn(square, zone).plane);
-      return this.#treeOf(square, own.tree);
+      const entry = this.#index.get(square);
+      if (entry?.zone !== zone) return treeOfPlane(this.#squareIn(square, zone).plane);
+      return this.#treeOf(square, entry.tree);
     });
   }
 

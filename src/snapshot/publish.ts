@@ -166,14 +166,25 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
 }
 
 /**
- * Takes a dataset out of service, or back into service. Without its manifest no server opens it; a server that has it
+ * Takes a dataset out of service, by renaming its manifest. Without a manifest no server opens it; a server that has it
  * open continues until its next check.
  * @throws DatasetError when there is no such dataset
  */
-export async function withdrawDataset(folder: string, undo = false): Promise<void> {
-  const [from, to] = undo ? [WITHDRAWN_FILE, MANIFEST_FILE] : [MANIFEST_FILE, WITHDRAWN_FILE];
-  if (!existsSync(join(folder, from)))
-    throw new DatasetError(`${folder}: ${undo ? 'is not withdrawn' : 'no dataset that could be withdrawn'}`);
-  await rename(join(folder, from), join(folder, to));
+export async function withdrawDataset(folder: string): Promise<void> {
+  await renameManifest(folder, MANIFEST_FILE, WITHDRAWN_FILE, 'no dataset that could be withdrawn');
+}
+
+/**
+ * Takes a withdrawn dataset back into service.
+ * @throws DatasetError when there is no such dataset
+ */
+export async function reinstateDataset(folder: string): Promise<void> {
+  await renameManifest(folder, WITHDRAWN_FILE, MANIFEST_FILE, 'is not withdrawn');
+}
+
+/** @throws DatasetError with the complaint when the folder has no file of the old name */
+async function renameManifest(folder: string, oldName: string, newName: string, complaint: string): Promise<void> {
+  if (!existsSync(join(folder, oldName))) throw new DatasetError(`${folder}: ${complaint}`);
+  await rename(join(folder, oldName), join(folder, newName));
   await syncToDisk(folder);
 }

@@ -224,24 +224,45 @@ export async function pruneStored(
 }
 
 /**
- * Takes a dataset of a store out of service, or back into service, as `withdrawDataset` does.
+ * Takes a dataset of a store out of service, by renaming its manifest.
  * @returns the ID of the newest dataset now
  * @throws DatasetError when there is no such dataset, or no other one
  */
-export async function withdrawStored(store: ObjectStore, id: string, undo: boolean): Promise<string | null> {
-  const place = `${FOLDER}${id}/`;
-  const names = [place + MANIFEST_FILE, place + WITHDRAWN_FILE];
-  const [from = '', to = ''] = undo ? names.reverse() : names;
-  const text = isDatasetId(id) ? await store.read(from, MOST_MANIFEST_BYTES) : null;
-  if (text === null)
-    throw new DatasetError(
-      `${store.address}: ${id} ${undo ? 'is not withdrawn' : 'is no dataset that could be withdrawn'}`,
-    );
+export async function withdrawStored(store: ObjectStore, id: string): Promise<string | null> {
+  const manifest = await storedManifest(store, id, MANIFEST_FILE);
+  if (manifest === null) throw new DatasetError(`${store.address}: ${id} is no dataset that could be withdrawn`);
   const { manifests } = await manifestsIn(store, []);
-  if (!undo && manifests.every(({ dataset_id }) => dataset_id === id))
+  if (manifests.every(({ dataset_id }) => dataset_id === id))
     throw new DatasetError(`${store.address}: holds no other dataset that could be served in place of ${id}`);
-  await putMade(store, to, tmpdir(), (path) => writeFile(path, text));
-  await store.remove(from);
+  return moveManifest(store, id, manifest, MANIFEST_FILE, WITHDRAWN_FILE);
+}
+
+/**
+ * Takes a withdrawn dataset of a store back into service.
+ * @returns the ID of the newest dataset now
+ * @throws DatasetError when there is no such dataset
+ */
+export async function reinstateStored(store: ObjectStore, id: string): Promise<string | null> {
+  const manifest = await storedManifest(store, id, WITHDRAWN_FILE);
+  if (manifest === null) throw new DatasetError(`${store.address}: ${id} is not withdrawn`);
+  return moveManifest(store, id, manifest, WITHDRAWN_FILE, MANIFEST_FILE);
+}
+
+/** The manifest of a dataset, stored under one of its two names; null when there is none, or the ID is invalid. */
+async function storedManifest(store: ObjectStore, id: string, name: string): Promise<Buffer | null> {
+  return isDatasetId(id) ? store.read(`${FOLDER}${id}/${name}`, MOST_MANIFEST_BYTES) : null;
+}
+
+/** Stores a manifest under its new name, then removes the old one. Returns the ID of the newest dataset now. */
+async function moveManifest(
+  store: ObjectStore,
+  id: string,
+  manifest: Buffer,
+  oldName: string,
+  newName: string,
+): Promise<string | null> {
+  await putMade(store, `${FOLDER}${id}/${newName}`, tmpdir(), (path) => writeFile(path, manifest));
+  await store.remove(`${FOLDER}${id}/${oldName}`);
   return (await manifestsIn(store, [])).manifests[0]?.dataset_id ?? null;
 }
 

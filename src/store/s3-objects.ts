@@ -42,7 +42,7 @@ export class S3Objects implements ObjectStore {
   constructor(s3: S3Store, attempts = ATTEMPTS) {
     this.#s3 = s3;
     this.#attempts = attempts;
-    this.address = `s3://${[s3.place.bucket, s3.place.prefix].filter((part) => part !== '').join('/')}`;
+    this.address = `s3://${[s3.location.bucket, s3.location.prefix].filter((part) => part !== '').join('/')}`;
   }
 
   has(name: string): Promise<boolean> {
