@@ -7,7 +7,7 @@ import {
   type LookUp,
   lookUps,
   PART_LENGTH,
-  prefectureCalled,
+  prefectureCodeByName,
   spellings,
   type Term,
 } from '../search/terms.ts';
@@ -129,7 +129,7 @@ interface Area {
 
 /** The area of a name: the prefecture with this name, and the municipalities whose name is or begins with it. */
 function areaNamed(index: SortedFile, name: string): Area {
-  const prefecture = prefectureCalled(name);
+  const prefecture = prefectureCodeByName(name);
   const texts = lookUps(name).flatMap((lookUp) => (lookUp.ignored === null ? lookUp.texts : []));
   const codes = new Set([...named(index, texts, 'municipality').take(MOST_TERMS)].map(({ id }) => id.slice(0, 5)));
   return { name, has: (code) => codes.has(code) || code.slice(0, 2) === prefecture };

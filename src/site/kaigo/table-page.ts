@@ -76,14 +76,15 @@ export function careTablePage(ask: KaigoAsk): PageResult {
 <p class="answer">${answerOf(ask, table, wishes)}</p>
 ${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
 ${caseForm(ask, pageLink(ask, path(table)), careCase, { rooms: kaigo.rooms(service), more: filterFields(ask) })}${wrongNumbers(ask)}
-${table.total === 0 ? null : content(ask, table)}
-<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}`;
+<div class="below">${table.total === 0 ? null : content(ask, table)}
+<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}</div>`;
   return {
     kind: 'page',
     title: care.tableTitle(place, name),
     description: care.tableDescription(place, name, table.total),
     crumbs: [{ name: frame.kaigo, path: '/kaigo/' }],
     main,
+    scripts: ['below.js'],
     isPersonal: hasCase(ask.query) || filterQuery(ask.query).length > 0,
   };
 }
