@@ -25,8 +25,8 @@ export interface StatedRooms {
 
 /** The kind of room in a name. A house with both kinds is often two homes, and their names tell which is which. */
 function kindInName(name: string): RoomKind | null {
-  const typed = plain(name);
-  const [isUnit, isConventional] = [typed.includes('ユニット'), typed.includes('従来型')];
+  const spelling = plain(name);
+  const [isUnit, isConventional] = [spelling.includes('ユニット'), spelling.includes('従来型')];
   if (isUnit === isConventional) return null;
   return isUnit ? 'unit' : 'conventional';
 }
@@ -55,16 +55,16 @@ const BEDS_PER_SHARED_ROOM = 3.5;
  * units with shared rooms is partly conventional, so its private rooms may be of either kind.
  */
 export function offeredRooms(stated: StatedRooms, capacity: number | null): OfferedRooms {
-  const { kind, private: own, shared } = stated;
+  const { kind, private: privateRooms, shared } = stated;
   if (kind === 'unit') {
     if (!shared) return { kinds: ['unit'], main: 'unit' };
-    if (!own) return { kinds: ['unit_shared', 'shared'], main: null };
+    if (!privateRooms) return { kinds: ['unit_shared', 'shared'], main: null };
     return { kinds: ['unit', 'private', 'shared'], main: mostArePrivate(stated, capacity) ? 'unit' : 'shared' };
   }
-  if (shared && !own) return { kinds: ['shared'], main: 'shared' };
-  if (kind === null) return { kinds: own && !shared ? ['unit', 'private'] : null, main: null };
-  if (own && !shared) return { kinds: ['private'], main: 'private' };
-  const isCounted = own !== null && shared !== null;
+  if (shared && !privateRooms) return { kinds: ['shared'], main: 'shared' };
+  if (kind === null) return { kinds: privateRooms && !shared ? ['unit', 'private'] : null, main: null };
+  if (privateRooms && !shared) return { kinds: ['private'], main: 'private' };
+  const isCounted = privateRooms !== null && shared !== null;
   const main = mostArePrivate(stated, capacity) ? 'private' : 'shared';
   return { kinds: ['private', 'shared'], main: isCounted ? main : null };
 }
