@@ -362,8 +362,8 @@ function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceLi
   const group = prices.services.get(row.serviceCode)?.treatment_group ?? '';
   const rates = prices.treatment.get(group)?.permille ?? {};
   if (filing.treatment in rates) return filing;
-  const known = Object.keys(rates).join(', ') || 'none';
-  findings.note('filing_treatment', filing, `${filing.treatment}; service ${row.serviceCode} has ${known}`);
+  const rateNames = Object.keys(rates).join(', ') || 'none';
+  findings.note('filing_treatment', filing, `${filing.treatment}; service ${row.serviceCode} has ${rateNames}`);
   return { ...filing, treatment: null };
 }
 
@@ -376,11 +376,11 @@ function mostCommon(rows: readonly CleanRow[], value: (row: CleanRow) => string 
   if (rows.every((row) => value(row) === first)) return first;
   const counts = new Map<string, number>();
   for (const row of rows) {
-    const one = value(row);
-    if (one !== null) counts.set(one, (counts.get(one) ?? 0) + 1);
+    const text = value(row);
+    if (text !== null) counts.set(text, (counts.get(text) ?? 0) + 1);
   }
-  const most = Math.max(...counts.values());
-  return [...counts].find(([, count]) => count === most)?.[0] ?? null;
+  const highestCount = Math.max(...counts.values());
+  return [...counts].find(([, count]) => count === highestCount)?.[0] ?? null;
 }
 
 /** The values that can differ between services of one office, and the finding that counts each. */
@@ -394,6 +394,7 @@ const DIFFERENCES = [
   ['facility_municipalities', 'municipalityCode'],
 ] as const satisfies readonly [FindingKind, keyof CleanRow][];
 
+/** Notes the values that differ between the services of one office. */
 function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
   const id = rows[0].facilityId;
   const distinct = (value: (row: CleanRow) => string | null): string[] => [

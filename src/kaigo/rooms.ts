@@ -70,11 +70,12 @@ export function offeredRooms(stated: StatedRooms, capacity: number | null): Offe
 }
 
 /** True when most residents of a home with private and shared rooms have a private one. */
-function mostArePrivate({ private: own, shared, sharedBeds }: StatedRooms, capacity: number | null): boolean {
-  const [rooms, places] = [own ?? 0, shared ?? 0];
+function mostArePrivate({ private: privateRooms, shared, sharedBeds }: StatedRooms, capacity: number | null): boolean {
+  const [rooms, places] = [privateRooms ?? 0, shared ?? 0];
   // With a short stay in the same house there are more beds than places.
-  const others = capacity !== null && capacity - rooms >= places ? capacity - rooms : BEDS_PER_SHARED_ROOM * places;
-  return rooms >= (sharedBeds ?? others);
+  const sharedPlaces =
+    capacity !== null && capacity - rooms >= places ? capacity - rooms : BEDS_PER_SHARED_ROOM * places;
+  return rooms >= (sharedBeds ?? sharedPlaces);
 }
 
 /**
@@ -88,12 +89,12 @@ export function roomsByFees({ kinds, main }: OfferedRooms, roomFees: DetailFees[
     return { kinds, main: only !== undefined && others.length === 0 ? only : null };
   }
   const isCharged = roomFees.shared_charged !== undefined && roomFees.shared === undefined;
-  const told = (room: Room): Room => (room === 'shared' && isCharged ? 'shared_charged' : room);
-  const own = (['unit', 'private'] as const).filter((room) => kinds.includes(room));
-  const [only, ...others] = own.filter((room) => roomFees[room] !== undefined);
-  const isTold = own.length === 2 && only !== undefined && others.length === 0;
-  const most = isTold && (main === null || main === 'unit') ? only : main;
-  const isOfUnits = own.length === 2 && main !== null && roomFees.private === undefined;
-  const left = isOfUnits ? kinds.filter((room) => room !== 'private') : kinds;
-  return { kinds: left.map(told), main: most === null ? null : told(most) };
+  const chargedKind = (room: Room): Room => (room === 'shared' && isCharged ? 'shared_charged' : room);
+  const privateKinds = (['unit', 'private'] as const).filter((room) => kinds.includes(room));
+  const [only, ...others] = privateKinds.filter((room) => roomFees[room] !== undefined);
+  const isChargedForOne = privateKinds.length === 2 && only !== undefined && others.length === 0;
+  const mainKind = isChargedForOne && (main === null || main === 'unit') ? only : main;
+  const isOfUnits = privateKinds.length === 2 && main !== null && roomFees.private === undefined;
+  const possibleKinds = isOfUnits ? kinds.filter((room) => room !== 'private') : kinds;
+  return { kinds: possibleKinds.map(chargedKind), main: mainKind === null ? null : chargedKind(mainKind) };
 }
