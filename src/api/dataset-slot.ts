@@ -303,7 +303,9 @@ class KeptDatasets {
     await Promise.all(all.map((serving) => serving.retire()));
   }
 
-  /** Opens a dataset of the data folder, or waits for another request that is opening it; null when it does not exist. */
+  /**
+   * Opens a dataset of the data folder, or waits for another request that is opening it; null when it does not exist.
+   */
   async #findClosed(id: string, client: string): Promise<Serving | null> {
     if (!(await this.#options.has(id))) return null;
     // Another request may have opened it meanwhile.

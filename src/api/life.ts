@@ -117,8 +117,8 @@ export const failure = (exchange: Exchange): Reply =>
   refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Request ID: ${exchange.id}.`);
 
 /**
- * Answers a path without a route: redirects to a page that was meant, or refuses and suggests a path. Null when the path
- * has a route.
+ * Answers a path without a route: redirects to a page that was meant, or refuses and suggests a path. Null when the
+ * path has a route.
  */
 function findRoute(exchange: Exchange): Reply | null {
   if (exchange.knownRoute !== null) return null;

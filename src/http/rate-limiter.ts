@@ -74,8 +74,8 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   /**
-   * The quota of a client. What is left is the least that is left of the networks for which its request counts; the wait
-   * is that of the networks with this remainder.
+   * The quota of a client. What is left is the least that is left of the networks for which its request counts; the
+   * wait is that of the networks with this remainder.
    */
   quotaOf(limit: number, counts: readonly NetworkCount[], { allowed }: { allowed: boolean }): Quota {
     const now = this.#now();
@@ -196,8 +196,8 @@ class ClientTable {
 }
 
 /**
- * Requests by name, in two generations. Used names move to the young one. After each window the young generation becomes
- * the old one, and the old one is dropped.
+ * Requests by name, in two generations. Used names move to the young one. After each window the young generation
+ * becomes the old one, and the old one is dropped.
  */
 class AgingTable {
   /** Most names. */

@@ -1,5 +1,5 @@
-import { type Operation, requestTarget } from '../contract/operation.ts';
-import type { Parameter } from '../contract/parameter.ts';
+import type { Operation } from '../contract/operation.ts';
+import { fillPath, type Parameter } from '../contract/parameter.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Answer, Ask } from './ask.ts';
 import { fit, hintOn, shape, sideBySide } from './shape.ts';
@@ -151,7 +151,7 @@ function targetOf(operation: Operation, args: Arguments): string {
     const value = args[argumentName(operation, parameter)];
     if (value !== undefined) values[parameter.name] = Array.isArray(value) ? value.join(',') : String(value);
   }
-  return requestTarget(operation, values);
+  return fillPath(operation.path, values);
 }
 
 /**
