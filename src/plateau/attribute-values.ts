@@ -77,8 +77,8 @@ const FIRST_YEAR = 1900;
 const LAST_YEAR = 2999;
 
 /**
- * Reads an xs:date, xs:dateTime or xs:gYear as `YYYY-MM-DD` or `YYYY`. Null for an unknown date, and for one that cannot
- * be read, which is reported.
+ * Reads an xs:date, xs:dateTime or xs:gYear as `YYYY-MM-DD` or `YYYY`. Null for an unknown date, and for one that
+ * cannot be read, which is reported.
  */
 function readDate(row: PublishedRow, text: string, note: Note): string | null {
   const parts = /^(\d{4})(?:-(\d{2})-(\d{2})(?:T[\d:.]+)?)?(?:Z|[+-]\d{2}:\d{2})?$/.exec(text);

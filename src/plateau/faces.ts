@@ -21,7 +21,9 @@ export interface Face {
   unit: number;
   /** `gml:id` of the polygon and of the aggregates around it. */
   ids: readonly string[];
-  /** Ranges of `Faces.coordinates`, outer ring first. A ring has three points or more; its first point is not repeated. */
+  /**
+   * Ranges of `Faces.coordinates`, outer ring first. A ring has three points or more; its first point is not repeated.
+   */
   rings: [from: number, to: number][];
 }
 

@@ -158,7 +158,9 @@ export class BuildingReader implements XmlHandler {
     return content;
   }
 
-  /** Starts what an element describes; false when its content is not needed. Over 60 lines: one case for each element. */
+  /**
+   * Starts what an element describes; false when its content is not needed. Over 60 lines: one case for each element.
+   */
   #enter(state: number, name: XmlName): boolean {
     // Most elements belong to faces, so their cases come first.
     switch (state) {
@@ -353,14 +355,18 @@ export class BuildingReader implements XmlHandler {
     }
   }
 
-  /** True when a count is within its limit. A building over a limit keeps no more data and is left out at its end tag. */
+  /**
+   * True when a count is within its limit. A building over a limit keeps no more data and is left out at its end tag.
+   */
   #within(what: keyof typeof MOST, count: number): boolean {
     if (count <= MOST[what]) return true;
     this.#draft.excess ??= beyond(what);
     return false;
   }
 
-  /** Called for a text beyond the limit. Inside a building it costs that building only; elsewhere the file is damaged. */
+  /**
+   * Called for a text beyond the limit. Inside a building it costs that building only; elsewhere the file is damaged.
+   */
   dropText(): boolean {
     for (let depth = this.#depth; depth > 0; depth--) {
       if (this.#states[depth] !== BUILDING) continue;
@@ -403,7 +409,9 @@ export class BuildingReader implements XmlHandler {
     throw new XmlError(this.#xml.byte, problem);
   }
 
-  /** Records the first issue of each kind. Once a limit is exceeded the geometry is incomplete, so no more are recorded. */
+  /**
+   * Records the first issue of each kind. Once a limit is exceeded the geometry is incomplete, so no more are recorded.
+   */
   #note(kind: IssueKind, detail: string): void {
     const { issues, excess } = this.#draft;
     if (excess === null && !issues.some((issue) => issue.kind === kind)) issues.push({ kind, detail });

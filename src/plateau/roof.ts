@@ -13,7 +13,9 @@ interface Roof {
 const PLANE_M = 0.05;
 /** The plans of the roof and of the footprints differ by no more than this share of the footprints. */
 const PLAN_SHARE = 0.05;
-/** When more than this share of the plan has surfaces above one another, an issue says that the space between is solid. */
+/**
+ * When more than this share of the plan has surfaces above one another, an issue says that the space between is solid.
+ */
 const FILLED_SHARE = 0.01;
 /** The model of the roof begins no farther than this above or below the base of the building, metres. */
 const APART_M = 20;
@@ -27,8 +29,9 @@ const LEVELS = [
 ] as const;
 
 /**
- * The roof surfaces of a building: all surfaces of its LOD2 (else of its LOD3) except walls and grounds. A model without
- * roofs gives no surfaces and no issue. A roof that cannot be trusted is refused as a whole; the building is a prism then.
+ * The roof surfaces of a building: all surfaces of its LOD2 (else of its LOD3) except walls and grounds. A model
+ * without roofs gives no surfaces and no issue. A roof that cannot be trusted is refused as a whole; the building is a
+ * prism then.
  * @param layerOf the faces of a layer of a unit, with those that it refers to
  */
 export function roofOf(
@@ -154,7 +157,9 @@ class LocalMetres {
     ];
   }
 
-  /** Twice the area of a face's outer ring on each of the three planes (Newell's method), and the middle of its points. */
+  /**
+   * Twice the area of a face's outer ring on each of the three planes (Newell's method), and the middle of its points.
+   */
   planeOf({ rings: [[from, to]] }: Face): { normal: Vector; middle: Vector } {
     const normal: Vector = [0, 0, 0];
     const middle: Vector = [0, 0, 0];

@@ -139,7 +139,9 @@ function noteTops(draft: BuildingDraft, bottoms: Bottom[]): void {
   }
 }
 
-/** The faces of a layer, including those referenced by `xlink:href`. Adds an issue for each reference without a target. */
+/**
+ * The faces of a layer, including those referenced by `xlink:href`. Adds an issue for each reference without a target.
+ */
 export function layerOf(draft: BuildingDraft, layer: Layer, unit: number, issues = draft.issues): Face[] {
   const content = draft.faces.layerContent(layer, unit);
   if (content === null) return [];

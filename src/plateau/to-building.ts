@@ -45,7 +45,10 @@ const SOME_IDS = 5;
 
 type Note = (kind: IssueKind, detail: string) => void;
 
-/** The building ID: `uro:buildingID` before 建物ID, that of the building before those of its parts. Null without a valid one. */
+/**
+ * The building ID: `uro:buildingID` before 建物ID, that of the building before those of its parts. Null without a valid
+ * one.
+ */
 function idOf({ own, parts }: BuildingDraft, note: Note): string | null {
   const idsOf = (values: PublishedValues) =>
     values.ids.length === 0 && values.genericId ? [values.genericId] : values.ids;

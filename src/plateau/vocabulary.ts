@@ -7,8 +7,8 @@ type Space = 'core' | 'bldg' | 'con' | 'gen' | 'gml' | 'uro' | 'xlink' | 'other'
 const CITYGML =
   /^http:\/\/www\.opengis\.net\/citygml(?:\/(building|construction|generics|profiles\/base))?\/(\d+\.\d+)$/;
 /**
- * uro 1.x: www.kantei.go.jp and www.chisou.go.jp; from 2.0: www.geospatial.jp. i-UR 4.0 moves the elements common to all
- * city objects from uro to urc, under the same names.
+ * uro 1.x: www.kantei.go.jp and www.chisou.go.jp; from 2.0: www.geospatial.jp. i-UR 4.0 moves the elements common to
+ * all city objects from uro to urc, under the same names.
  */
 const URO = /^https?:\/\/[^/]+\/(?:.*\/)?iur\/ur[oc]\/(\d+\.\d+)$/;
 
@@ -45,12 +45,15 @@ export function namespaceOf(uri: string): Namespace {
   return uro ? { space: 'uro', version: uro[1] } : { space: 'other', version: null };
 }
 
-/** The EPSG codes of JGD2011: geographic 3D with heights above Tokyo Bay (6697), its horizontal part (6668) and vertical part (6695). */
+/**
+ * The EPSG codes of JGD2011: geographic 3D with heights above Tokyo Bay (6697), its horizontal part (6668) and vertical
+ * part (6695).
+ */
 const READABLE_CODES = new Set(['6697', '6668', '6695']);
 
 /**
- * The EPSG code of a supported coordinate reference system (6697 or 6668), or null. Accepts all spellings: URL, URN with
- * or without version, `EPSG:n`, `…epsg.xml#n`, and a compound of a horizontal and a vertical system.
+ * The EPSG code of a supported coordinate reference system (6697 or 6668), or null. Accepts all spellings: URL, URN
+ * with or without version, `EPSG:n`, `…epsg.xml#n`, and a compound of a horizontal and a vertical system.
  */
 export function readableCrs(srsName: string): 6697 | 6668 | null {
   const codes = [...srsName.matchAll(/EPSG(?::|\/|\.xml#)+(?:[\d.]*[:/]+)?(\d{4,6})(?!\d)/gi)].map((match) => match[1]);

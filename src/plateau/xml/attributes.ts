@@ -13,7 +13,10 @@ import {
 import { XmlError } from './handler.ts';
 import type { XmlWindow } from './window.ts';
 
-/** Limit of attributes of one tag. Published tags have a dozen; the outermost element has some thirty with its namespaces. */
+/**
+ * Limit of attributes of one tag. Published tags have a dozen; the outermost element has some thirty with its
+ * namespaces.
+ */
 const MOST_ATTRIBUTES = 1000;
 
 /** The attributes of one start tag, as positions in the window. A value is decoded only when it is requested. */
@@ -77,7 +80,9 @@ export class XmlAttributes {
     }
   }
 
-  /** The value of the first attribute with this (ASCII) local name whose prefix (`''` for none) is accepted, or null. */
+  /**
+   * The value of the first attribute with this (ASCII) local name whose prefix (`''` for none) is accepted, or null.
+   */
   find(local: string, accept: (prefix: string) => boolean): string | null {
     const { bytes } = this.#window;
     for (let a = 0; a < this.count; a++) {

@@ -58,8 +58,8 @@ export class Utf8Check {
   #unfinished: Uint8Array = new Uint8Array(0);
 
   /**
-   * Checks the next chunk. Returns -1 when it is UTF-8, else the offset of the first byte that is not (0 for a character
-   * that an earlier chunk began).
+   * Checks the next chunk. Returns -1 when it is UTF-8, else the offset of the first byte that is not (0 for a
+   * character that an earlier chunk began).
    */
   next(chunk: Uint8Array): number {
     let start = 0;
@@ -97,7 +97,9 @@ function unfinished(bytes: Uint8Array, from: number): number {
   return 0;
 }
 
-/** True when all bytes after the first are continuation bytes. `isUtf8` checks the rest when the character is complete. */
+/**
+ * True when all bytes after the first are continuation bytes. `isUtf8` checks the rest when the character is complete.
+ */
 function couldContinue(head: Uint8Array): boolean {
   for (let i = 1; i < head.length; i++) if ((head[i] & 0xc0) !== 0x80) return false;
   return true;

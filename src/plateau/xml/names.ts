@@ -147,7 +147,10 @@ function sameBytes(name: Uint8Array, bytes: Uint8Array, start: number, end: numb
   return true;
 }
 
-/** True when the name is at this position of the window. Compares four bytes at a time; the window must extend beyond it. */
+/**
+ * True when the name is at this position of the window. Compares four bytes at a time; the window must extend beyond
+ * it.
+ */
 export function standsAt(name: XmlName, view: DataView, bytes: Uint8Array, at: number): boolean {
   const { words } = name;
   for (let w = 0; w < words.length; w++) if (view.getInt32(at + w * 4, true) !== words[w]) return false;

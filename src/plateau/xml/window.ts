@@ -64,8 +64,8 @@ export class XmlWindow {
 }
 
 /**
- * Skips tags inside a skipped element and counts their depth (1: directly inside). Stops with `window.pos` at the `<` of
- * a comment or similar, of the end tag of the skipped element, or of an incomplete tag. Returns the depth there.
+ * Skips tags inside a skipped element and counts their depth (1: directly inside). Stops with `window.pos` at the `<`
+ * of a comment or similar, of the end tag of the skipped element, or of an incomplete tag. Returns the depth there.
  */
 export function skipTags(window: XmlWindow, depth: number): number {
   const { bytes, end } = window;
