@@ -11,7 +11,7 @@ import { type Reply, refuse } from './reply.ts';
 
 const QUEUE_IS_FULL = 'The queue for computing is full. Try again a little later.';
 
-/** Reserves a place in the queue for a computation, or refuses. */
+/** Reserves a place in the queue for the computation of the answer. Refuses the request when the queue is full. */
 export async function reserveComputing(exchange: Exchange, demand: Demand): Promise<Reply | null> {
   const place = await exchange.service.computer.reserve(exchange.client?.key ?? '');
   if (place === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
@@ -41,8 +41,8 @@ async function computeJson(exchange: Exchange, demand: Demand, place: ComputePla
     if (error instanceof Abandoned) throw unavailable('The client has gone.');
     if (error instanceof ThreadEnded) {
       const { service, id, knownRoute } = exchange;
-      const asked = { request_id: id, operation: knownRoute?.id ?? null };
-      service.log.error({ ...asked, reason: error.message }, 'a computing thread has ended');
+      const request = { request_id: id, operation: knownRoute?.id ?? null };
+      service.log.error({ ...request, reason: error.message }, 'a computing thread has ended');
       throw unavailable('The computation was interrupted. Try again a little later.');
     }
     throw error;
@@ -55,13 +55,13 @@ async function computeJson(exchange: Exchange, demand: Demand, place: ComputePla
  */
 export function offerComputing(exchange: Exchange): Reply | null {
   const { computed } = exchange.serving;
-  let counted: Promise<Refused | null> | null = null;
+  let limitCheck: Promise<Refused | null> | null = null;
   exchange.compute = async (demand) => {
     const key = JSON.stringify(demand);
-    const kept = computed.get(key);
-    if (kept !== undefined) return JSON.parse(kept.text);
-    counted ??= limitNewResults(exchange);
-    const refusal = await counted;
+    const cached = computed.get(key);
+    if (cached !== undefined) return JSON.parse(cached.text);
+    limitCheck ??= limitNewResults(exchange);
+    const refusal = await limitCheck;
     if (refusal !== null) return refusal;
     const place = await exchange.service.computer.reserve(clientOf(exchange));
     if (place === null) return refused('unavailable', QUEUE_IS_FULL);
@@ -77,7 +77,7 @@ export function offerComputing(exchange: Exchange): Reply | null {
   return null;
 }
 
-/** Counts a page that needs a computation, once. Refuses it when the client has used its limit. */
+/** Counts a page that needs a computation, once. Returns a refusal when the client has used its limit. */
 export async function limitNewResults(exchange: Exchange): Promise<Refused | null> {
   const { newResultLimiter } = exchange.service;
   if (newResultLimiter === null || exchange.newResults !== null) return null;

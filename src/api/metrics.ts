@@ -48,10 +48,19 @@ export interface MetricSources {
 export interface Machine {
   /** Free bytes on the disk of the data folder; NaN when unknown. */
   freeBytes(): number;
-  /** 1 when the last `hidamari refresh` of the data folder failed, 0 when it succeeded, NaN when there was none. */
-  refreshFailed(): number;
+  /** The last `hidamari refresh` of the data folder; null when there was none. */
+  lastRefresh(): LastRefresh | null;
   /** Bytes of memory that the process may use: the limit of its control group, or all memory. */
   memoryBytes: number;
+}
+
+/** What the report of a refresh says. */
+export interface LastRefresh {
+  hasFailed: boolean;
+  /** The dataset of the newest inputs; null when the refresh failed before its build. */
+  datasetId: string | null;
+  /** RFC 3339. */
+  endedAt: string;
 }
 
 /** Bounds of the latency histogram, seconds: most answers take well under a millisecond. */
@@ -135,6 +144,7 @@ export class Metrics {
     countComputations(registers, computer);
     measureMachine(registers, machine);
     measureDataset(registers, slot, version);
+    measureAge(registers, slot, machine);
     if (redis !== null) {
       gauge(registers, 'hidamari_redis_up', '1 while Redis answers, 0 while this server counts alone.', () =>
         redis.up ? 1 : 0,
@@ -178,7 +188,8 @@ export class Metrics {
 }
 
 /**
- * Starts the series of failures with 0. An alert cannot see a rise in a series that begins with its first failure.
+ * Starts the series of 500 and 503 of each operation with 0. An alert cannot see a rise in a series that begins with
+ * its first failure.
  */
 function startFailures(requests: Counter, classes: readonly ClientClass[]): void {
   for (const operation of ['unknown', ...routesFor(true).map(({ id }) => id)]) {
@@ -201,7 +212,22 @@ function measureMachine(registers: Registry[], machine: Machine): void {
     registers,
     'hidamari_refresh_failed',
     '1 where the last refresh of the data folder failed, 0 where it did not, NaN where there was none.',
-    () => machine.refreshFailed(),
+    () => Number(machine.lastRefresh()?.hasFailed ?? Number.NaN),
+  );
+}
+
+/** Registers the gauge of how old the data is. A refresh without changes leaves the dataset as it is, but it is not old. */
+function measureAge(registers: Registry[], slot: DatasetSlot, machine: Machine): void {
+  gauge(
+    registers,
+    'hidamari_dataset_current_timestamp_seconds',
+    'When the dataset that is served was built, or when a refresh found it unchanged, seconds since 1970.',
+    () => {
+      const { dataset_id, generated_at } = slot.current.dataset.manifest;
+      const refresh = machine.lastRefresh();
+      const isConfirmed = refresh !== null && !refresh.hasFailed && refresh.datasetId === dataset_id;
+      return Date.parse(isConfirmed ? refresh.endedAt : generated_at) / 1000;
+    },
   );
 }
 
@@ -245,18 +271,18 @@ function measureDataset(registers: Registry[], slot: DatasetSlot, version: strin
   );
 }
 
-/** Lines that the log has dropped. */
+/** Registers the counter of lines that the log has dropped. */
 export function countDroppedLines(registers: Registry[], log: MetricSources['log']): void {
   counter(registers, 'hidamari_log_lines_dropped_total', 'Lines for which the log had no room.', () => log.dropped);
 }
 
-/** Exceptions outside the steps of a request. */
+/** Registers the counter of exceptions outside the steps of a request. */
 export function countUnexpected(registers: Registry[], unexpected: MetricSources['unexpected']): void {
   const help = 'Exceptions and rejections outside of requests; each is in the log.';
   counter(registers, 'hidamari_unexpected_exceptions_total', help, () => unexpected.count);
 }
 
-/** Figures of what is computed on demand. */
+/** Registers the metrics of computations on demand. */
 export function countComputations(registers: Registry[], computer: ComputeFigures): void {
   new Counter({
     name: 'hidamari_computations_total',
@@ -276,6 +302,7 @@ export function countComputations(registers: Registry[], computer: ComputeFigure
   gauge(registers, 'hidamari_scene_memory_bytes', help, () => computer.sceneBytes);
 }
 
+/** Registers a gauge whose value is asked when metrics are read. */
 export function gauge(registers: Registry[], name: string, help: string, value: () => number): void {
   new Gauge({
     name,
@@ -287,7 +314,7 @@ export function gauge(registers: Registry[], name: string, help: string, value: 
   });
 }
 
-/** A counter whose value is known when metrics are read. */
+/** Registers a counter whose value is asked when metrics are read. */
 export function counter(registers: Registry[], name: string, help: string, value: () => number): void {
   new Counter({
     name,

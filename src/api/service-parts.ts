@@ -12,7 +12,7 @@ import type { DatasetSlot } from './dataset-slot.ts';
 import type { Unexpected } from './errors.ts';
 import type { KeyRing } from './keys.ts';
 import type { Metrics } from './metrics.ts';
-import type { Found } from './routes.ts';
+import type { RouteMatch } from './routes.ts';
 
 /** Takes lines of the access log. A line can be an object that becomes text when it is written. */
 export interface LineSink {
@@ -84,21 +84,26 @@ export interface Service extends ServiceParts {
   pricing: Pricing;
   requestIds: RequestIds;
   /** The route of a path. */
-  findRoute(path: string): Found | null;
+  findRoute(path: string): RouteMatch | null;
   /** The path that was probably meant by an unknown path. */
   suggestPath(path: string): string | null;
 }
 
-const GIVEN_ID = /^[\w.-]{1,64}$/;
+/** An ID of a client that is safe in headers and in the log. */
+const SAFE_ID = /^[\w.-]{1,64}$/;
 
 /** Makes the IDs of requests, which connect an answer with its line in the log. */
 export class RequestIds {
+  /** Random, so that two processes do not make the same IDs. */
   readonly #process = Math.floor(Math.random() * 2 ** 40).toString(36);
   #count = 0;
 
-  /** The client's own ID when it has a safe form; otherwise a new one. */
-  of(given: string | string[] | undefined): string {
-    return typeof given === 'string' && GIVEN_ID.test(given) ? given : this.next();
+  /**
+   * The ID that the client sent, when it has a safe form; otherwise a new one.
+   * @param header X-Request-Id
+   */
+  choose(header: string | string[] | undefined): string {
+    return typeof header === 'string' && SAFE_ID.test(header) ? header : this.next();
   }
 
   /** A new ID. */

@@ -6,7 +6,7 @@ import type { Billing } from '../api/billing/billing.ts';
 import { BulkUrlSigner, bulkInFolder, LocalBulkFiles } from '../api/bulk-files.ts';
 import { DatasetSlot } from '../api/dataset-slot.ts';
 import type { KeyRing } from '../api/keys.ts';
-import type { ComputeFigures, Machine, MetricSources, Metrics } from '../api/metrics.ts';
+import type { ComputeFigures, LastRefresh, Machine, MetricSources, Metrics } from '../api/metrics.ts';
 import { createService } from '../api/service.ts';
 import type { PurgeTags, Service } from '../api/service-parts.ts';
 import type { Computer } from '../compute/computer.ts';
@@ -23,6 +23,7 @@ import type { LimitName } from '../workers/calls.ts';
 import { paymentOf } from './billing-settings.ts';
 import { DataSource } from './data-source.ts';
 import type { Stage } from './listening.ts';
+import type { RefreshReport } from './refresh-steps.ts';
 import { s3Keys, s3Place } from './s3-settings.ts';
 import { withPassword } from './secrets.ts';
 import type { Settings } from './settings.ts';
@@ -183,16 +184,17 @@ function machineOf(data: string): Machine {
         return Number.NaN;
       }
     },
-    refreshFailed: () => lastRefreshFailed(data),
+    lastRefresh: () => lastRefresh(data),
     memoryBytes: Math.min(process.constrainedMemory() || totalmem(), totalmem()),
   };
 }
 
-function lastRefreshFailed(data: string): number {
+function lastRefresh(data: string): LastRefresh | null {
   try {
-    return JSON.parse(readFileSync(join(data, '.refresh', 'report.json'), 'utf8')).exit_code === 0 ? 0 : 1;
+    const report = JSON.parse(readFileSync(join(data, '.refresh', 'report.json'), 'utf8')) as RefreshReport;
+    return { hasFailed: report.exit_code !== 0, datasetId: report.dataset_id, endedAt: report.ended_at };
   } catch {
-    return Number.NaN;
+    return null;
   }
 }
 

@@ -104,9 +104,9 @@ const TROUBLE: [string, (response: ServerResponse) => void, RegExp][] = [
     /has 4999 bytes, the manifest says 5000/,
   ],
   [
-    'notes another hash',
+    'has another hash',
     (response) => response.setHeader('content-length', 5000).setHeader('x-amz-meta-sha256', 'ab'),
-    /notes the SHA-256 ab, the manifest says [0-9a-f]{64}/,
+    /has the SHA-256 ab, the manifest says [0-9a-f]{64}/,
   ],
   ['is refused to us', (response) => (response.statusCode = 403), /HEAD .* the store answers 403/],
   ['lies in a store that hangs up', (response) => response.destroy(), /no answer: /],

@@ -28,7 +28,7 @@ export async function metered(
     log: { dropped: 0 },
     unexpected: { count: 0 },
     computer: NOTHING_COMPUTED,
-    machine: { freeBytes: () => 1, refreshFailed: () => 0, memoryBytes: 2 },
+    machine: { freeBytes: () => 1, lastRefresh: () => null, memoryBytes: 2 },
     version: '1.2.3',
   });
   return { keys, metrics };

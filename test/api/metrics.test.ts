@@ -109,7 +109,8 @@ test('what alerts watch of datasets, the machine and the process moves with it',
     'test',
     log,
   );
-  const machine = { freeBytes: 5e9, memoryBytes: 3e9 };
+  const endedAt = '2027-05-05T03:00:00Z';
+  const machine = { freeBytes: 5e9, memoryBytes: 3e9, lastRefresh: { hasFailed: true, datasetId: 'newer', endedAt } };
   const { registry } = new Metrics({
     slot,
     redis: null,
@@ -117,7 +118,7 @@ test('what alerts watch of datasets, the machine and the process moves with it',
     log: { dropped: 0 },
     unexpected: { count: 0 },
     computer: NOTHING_COMPUTED,
-    machine: { freeBytes: () => machine.freeBytes, refreshFailed: () => 1, memoryBytes: machine.memoryBytes },
+    machine: { ...machine, freeBytes: () => machine.freeBytes, lastRefresh: () => machine.lastRefresh },
     version: '1',
   });
   const told = async (name: string): Promise<number> =>
@@ -130,6 +131,13 @@ test('what alerts watch of datasets, the machine and the process moves with it',
     await told('hidamari_dataset_generated_timestamp_seconds'),
     Date.parse(newer.manifest.generated_at) / 1000,
   );
+  const builtS = Date.parse(newer.manifest.generated_at) / 1000;
+  assert.equal(await told('hidamari_dataset_current_timestamp_seconds'), builtS, 'the refresh failed');
+  machine.lastRefresh.hasFailed = false;
+  assert.equal(await told('hidamari_refresh_failed'), 0);
+  assert.equal(await told('hidamari_dataset_current_timestamp_seconds'), Date.parse(endedAt) / 1000);
+  machine.lastRefresh.datasetId = 'not served yet';
+  assert.equal(await told('hidamari_dataset_current_timestamp_seconds'), builtS);
   machine.freeBytes = 1e6;
   assert.equal(await told('hidamari_data_free_bytes'), 1e6);
   assert.deepEqual([await told('hidamari_dataset_step_backs_total'), await told('hidamari_dataset_damaged')], [0, 0]);

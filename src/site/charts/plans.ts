@@ -401,7 +401,10 @@ function wall(d: string, face: string, { hoursOf, hrefOf, chosenFace }: WallPlan
 function dot(plan: Plan, spot: PlanSpot, words: WallPlanWords): Html {
   const [x, y] = plan.to(spot.place);
   const size = Math.min(SPOT_SIZES.most, Math.max(SPOT_SIZES.least, SPOT_M * plan.pixelsPerMetre));
-  return html`<a href="${spot.href}" tabindex="-1" aria-hidden="true"><circle class="spot h${hoursClass(spot.hours)}${spot.chosen ? ' chosen' : ''}" data-face="${spot.face}" data-receptor="${spot.receptor}" data-hours="${spot.hours}" cx="${at(x)}" cy="${at(y)}" r="${at(spot.chosen ? size + 2 : size)}"><title>${words.spot(spot)}</title></circle></a>`;
+  const style = `spot h${hoursClass(spot.hours)}${spot.chosen ? ' chosen' : ''}`;
+  const radius = at(spot.chosen ? size + 2 : size);
+  return html`<a href="${spot.href}" tabindex="-1" aria-hidden="true">
+<circle class="${style}" data-face="${spot.face}" data-receptor="${spot.receptor}" data-hours="${spot.hours}" cx="${at(x)}" cy="${at(y)}" r="${radius}"><title>${words.spot(spot)}</title></circle></a>`;
 }
 
 /** Pixels of a mark, and of the edge around its outline. */

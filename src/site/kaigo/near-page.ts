@@ -62,7 +62,9 @@ export function careNearPage(ask: KaigoAsk): PageResult {
 ${caseLine(ask, careCase)}${nearForm(ask, where)}${wrongNumbers(ask)}
 ${homesPlan(ask, within.slice(0, MOST), where)}
 ${within.length === 0 ? null : list(ask, within.slice(0, MOST))}
-${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null}${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}<p class="note">${care.nearUnknown} ${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`;
+${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null}
+${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}
+<p class="note">${care.nearUnknown} ${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`;
   return { ...about, main, isPersonal: true };
 }
 

@@ -52,7 +52,8 @@ function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { 
       html`<li id="home-${facility_id}"><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet nowrap">${textsOf(ask).sunlight.careDistance(distance_m)}</span></li>`,
   );
   const country = `https://maps.gsi.go.jp/#17/${lat.toFixed(6)}/${lon.toFixed(6)}/`;
-  return html`<div class="no-print"><h2>${care.placeHeading}</h2>${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p></div>`;
+  return html`<div class="no-print"><h2>${care.placeHeading}</h2>
+${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p></div>`;
 }
 
 /** The sun of the building at a facility's position in one line, for printed pages; empty when the building is unknown. */

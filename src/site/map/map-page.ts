@@ -112,8 +112,8 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <p id="map-renewed" class="map-note" role="alert" hidden>${t.renewed} <button id="map-reload" type="button">${t.reload}</button></p>
 <p id="map-offline" class="map-note map-passing" role="status" hidden>${t.offline}</p>
 <p id="map-outside" class="map-note map-passing" role="status" hidden>${t.outside(coveredBy(ask))} <button id="map-back" type="button">${t.backToData}</button></p>
-${legend(ask)}
-<details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div>
+<div class="map-foot">${legend(ask)}
+<details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div></div>
 <section class="map-panel" aria-label="${t.panel}">
 <div id="map-picked" class="map-picked" aria-live="polite">${pickedHtml(ask, choices, place)}</div>
 ${choicesForm(ask, choices)}

@@ -55,7 +55,7 @@ const ja = {
   nearByCost: '近くの入居施設を費用で絞り込む',
   nearRadius: '距離',
   nearHomes: 'すべての入居施設',
-  nearMaxYen: '月額の上限（円、「標準的」の金額）',
+  nearMaxYen: '月額の上限（円）',
   nearCount: (distance: string, n: number) => `${distance}以内に入居施設が${n}件あります。`,
   nearWithin: (distance: string, n: number, yen: string, within: number) =>
     `${distance}以内の入居施設${n}件のうち、月${yen}以下は${within}件です。`,
