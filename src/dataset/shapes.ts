@@ -39,7 +39,8 @@ export class CityShapes {
   }
 
   /**
-   * The triangles of the ground that meet a square around a place; null without elevation. Throws `DamagedFileError`.
+   * The triangles of the ground that meet a square around a place; null without elevation.
+   * @throws DamagedFileError
    */
   groundAround(lat: number, lon: number, reachM: number): GroundShape | null {
     const plane = new LocalPlane(lat, lon);
@@ -55,7 +56,10 @@ export class CityShapes {
     return ground.triangles.length === 0 ? null : ground;
   }
 
-  /** The shapes of the buildings whose point is within a radius of a place, by ID. Throws `DamagedFileError`. */
+  /**
+   * The shapes of the buildings whose point is within a radius of a place, by ID.
+   * @throws DamagedFileError
+   */
   around(lat: number, lon: number, radiusM: number): Map<string, StandingShape> {
     const plane = new LocalPlane(lat, lon);
     const shapes = new Map<string, StandingShape>();
