@@ -122,7 +122,7 @@ export async function computedTargets(data: string, squares: number, buildings: 
 
 /** The building IDs of a grid square in random order. */
 function idsIn(bytes: Uint8Array, name: string): string[] {
-  const { square } = decodeSquare(bytes, name, true);
+  const { square } = decodeSquare(bytes, name, { isChecked: true });
   return shuffled(Array.from({ length: square.count }, (_, row) => textAt(square.ids, row) ?? []).flat());
 }
 

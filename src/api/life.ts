@@ -42,7 +42,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     checkOffered, // 501
     checkAvailable, // 503
     lookUp, // 404, and 503 when the queue for computations is full
-    (exchange) => spendUnits(exchange), // 429
+    spendUnits, // 429
     charge, // 402
     answer, // 200, 304
   ],
@@ -68,7 +68,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     checkAvailable, // 503
     offerComputing,
     lookUp,
-    (exchange) => spendUnits(exchange), // 429
+    spendUnits, // 429
     charge, // 402
     answer, // 200, and 429 and 503 for what has to be computed
   ],

@@ -299,8 +299,8 @@ class KeptDatasets {
   /** Closes all datasets after the running requests. */
   async closeAll(): Promise<void> {
     await Promise.allSettled(this.#openings.values());
-    const all = [...this.#kept.keys()].flatMap((id) => this.take(id) ?? []);
-    await Promise.all(all.map((serving) => serving.retire()));
+    const servings = [...this.#kept.keys()].flatMap((id) => this.take(id) ?? []);
+    await Promise.all(servings.map((serving) => serving.retire()));
   }
 
   /**

@@ -37,7 +37,7 @@ export function llmsText(operations: readonly Operation[], siteUrl: string): str
       .map((operation) => `- ${lineOf(operation, siteUrl)}`);
     return `## ${title}\n\n${lines.join('\n')}\n${half === 'kaigo' ? SERVICE_CODES : ''}`;
   });
-  const more = [
+  const links = [
     `- [Everything in one text](${siteUrl}/llms-full.txt): parameters, answers and problems`,
     `- [OpenAPI 3.1](${siteUrl}/openapi.json): the same for programs`,
     `- [Prices](${siteUrl}/pricing/index.json): what calls cost`,
@@ -46,7 +46,7 @@ export function llmsText(operations: readonly Operation[], siteUrl: string): str
   const agents =
     `Assistants with the Model Context Protocol call \`${siteUrl}/mcp\`, ` +
     'unless the operator has switched that off.\n';
-  return [HEAD, ...sections, `## More\n\n${more.join('\n')}\n`, agents].join('\n');
+  return [HEAD, ...sections, `## More\n\n${links.join('\n')}\n`, agents].join('\n');
 }
 
 /** An operation in one line: its summary as a link to an example, its path, its cost and its query. */
@@ -115,8 +115,8 @@ function queryText({ parameters }: Operation): string {
 function costText({ costUnits, costPer, parameters }: Operation): string {
   if (costUnits === 0) return 'free';
   const units = `${costUnits} ${costUnits === 1 ? 'unit' : 'units'}`;
-  const more = parameters.flatMap(({ name, moreUnits }) =>
+  const options = parameters.flatMap(({ name, moreUnits }) =>
     moreUnits === undefined ? [] : `${moreUnits} more with ${name}=true`,
   );
-  return [costPer === undefined ? units : `${units} for each that is found`, ...more].join(', ');
+  return [costPer === undefined ? units : `${units} for each that is found`, ...options].join(', ');
 }

@@ -109,9 +109,9 @@ export interface RequestExample {
  */
 export function statusesOf({ path, half, cache, alwaysFinds, statuses }: Operation): readonly number[] {
   if (statuses !== undefined) return statuses;
-  const found = cache === 'public' ? [200, 304] : [200];
-  if (path.startsWith('/api/')) return [...found, 400, 401, 402, 404, 429, 500, 501, 503];
-  return [...found, 400, ...(alwaysFinds ? [] : [404]), 500, ...(half === 'site' ? [] : [503])];
+  const successes = cache === 'public' ? [200, 304] : [200];
+  if (path.startsWith('/api/')) return [...successes, 400, 401, 402, 404, 429, 500, 501, 503];
+  return [...successes, 400, ...(alwaysFinds ? [] : [404]), 500, ...(half === 'site' ? [] : [503])];
 }
 
 /** Statuses that an operation lists because all under /api/ do, but never gives. */

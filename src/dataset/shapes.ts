@@ -50,7 +50,7 @@ export class CityShapes {
     for (const code of gridSquaresAround({ lat, lon, km: reachM / 1000 })) {
       const name = nearTerrainName(code);
       if (!(name in this.#files.manifest.files)) continue;
-      const facets = this.#ground.get(code, () => decodeTerrain(this.#files.readNow(name), name, true));
+      const facets = this.#ground.get(code, () => decodeTerrain(this.#files.readNow(name), name, { isChecked: true }));
       addGround(ground, facets, box);
     }
     return ground.triangles.length === 0 ? null : ground;
@@ -66,7 +66,10 @@ export class CityShapes {
     for (const code of gridSquaresAround({ lat, lon, km: radiusM / 1000 })) {
       const name = squareFileName(code);
       if (!(name in this.#files.manifest.files)) continue;
-      const square = this.#held.get(code, () => decodeSquare(this.#files.readNow(name), name, true).square);
+      const square = this.#held.get(
+        code,
+        () => decodeSquare(this.#files.readNow(name), name, { isChecked: true }).square,
+      );
       for (let row = 0; row < square.count; row++) {
         const id = textAt(square.ids, row);
         const [y, x] = [plane.y(square.lat[row]), plane.x(square.lat[row], square.lon[row])];

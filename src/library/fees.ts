@@ -41,7 +41,7 @@ class Fees {
       throw new RangeError(`${municipalityCode} is no municipality: expected six digits, such as 131016 (千代田区)`);
     const careCase = { ...STANDARD_CASE, ...household };
     const fault = caseFault(careCase);
-    if (fault !== null) throw new RangeError(fault.said);
+    if (fault !== null) throw new RangeError(fault.message);
     return estimate({ ...NOTHING_KNOWN, ...facts, grade }, careCase, this.#tariffsOn(day));
   }
 
