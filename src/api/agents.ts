@@ -127,8 +127,8 @@ export class McpEndpoint {
   }
 
   /**
-   * Counts the messages of a request for its client; a body without a message counts as one. Returns the caller, or null
-   * when it has refused the request.
+   * Counts the messages of a request for its client; a body without a message counts as one. Returns the caller, or
+   * null when it has refused the request.
    */
   async #admit(
     request: IncomingMessage,

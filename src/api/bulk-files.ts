@@ -135,8 +135,8 @@ const BULK_NAMES = { sunlight: sunlightBulkName, kaigo: kaigoBulkName };
 const MOST_UNSERVED = 4;
 
 /**
- * Makes the function that finds the bulk files of every dataset in the data folder. So a URL is valid on every server with this folder, and after a
- * restart. The checksums of a dataset are read once and shared by its downloads.
+ * Makes the function that finds the bulk files of every dataset in the data folder. So a URL is valid on every server
+ * with this folder, and after a restart. The checksums of a dataset are read once and shared by its downloads.
  */
 export function bulkInFolder(dataFolder: string, trusted: KeyObject | null): FindBulk {
   const filesById = new LastUsed<string, Promise<DatasetFiles | null>>(MOST_UNSERVED);

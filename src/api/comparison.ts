@@ -60,8 +60,8 @@ export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operation
 }
 
 /**
- * Reads the entries of a request. Each is read like a request to its operation, together with the other parameters of the
- * query, which apply to all entries.
+ * Reads the entries of a request. Each is read like a request to its operation, together with the other parameters of
+ * the query, which apply to all entries.
  */
 function readItems(
   { half, parameter, most, partOf }: ComparisonTwin,

@@ -71,12 +71,12 @@ export class DatasetGuard {
 
   /** Checks all files of the dataset, once a day, until the signal or the first damage. */
   async #run(dataset: Dataset, signal: AbortSignal): Promise<void> {
-    const read = (bytes: number): void => {
+    const countBytes = (bytes: number): void => {
       this.checkedBytes += bytes;
     };
     for (;;) {
       this.checkedBytes = 0;
-      const pace = { bytesPerSecond: this.#bytesPerSecond, signal, read };
+      const pace = { bytesPerSecond: this.#bytesPerSecond, signal, read: countBytes };
       for await (const { name, difference } of checkFiles(dataset.folder, dataset.manifest, pace)) {
         if (difference !== null) return this.#onDamage(dataset, `${name}: ${difference}`);
       }

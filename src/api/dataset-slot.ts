@@ -299,11 +299,13 @@ class KeptDatasets {
   /** Closes all datasets after the running requests. */
   async closeAll(): Promise<void> {
     await Promise.allSettled(this.#openings.values());
-    const all = [...this.#kept.keys()].flatMap((id) => this.take(id) ?? []);
-    await Promise.all(all.map((serving) => serving.retire()));
+    const servings = [...this.#kept.keys()].flatMap((id) => this.take(id) ?? []);
+    await Promise.all(servings.map((serving) => serving.retire()));
   }
 
-  /** Opens a dataset of the data folder, or waits for another request that is opening it; null when it does not exist. */
+  /**
+   * Opens a dataset of the data folder, or waits for another request that is opening it; null when it does not exist.
+   */
   async #findClosed(id: string, client: string): Promise<Serving | null> {
     if (!(await this.#options.has(id))) return null;
     // Another request may have opened it meanwhile.

@@ -42,7 +42,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     checkOffered, // 501
     checkAvailable, // 503
     lookUp, // 404, and 503 when the queue for computations is full
-    (exchange) => spendUnits(exchange), // 429
+    spendUnits, // 429
     charge, // 402
     answer, // 200, 304
   ],
@@ -68,7 +68,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     checkAvailable, // 503
     offerComputing,
     lookUp,
-    (exchange) => spendUnits(exchange), // 429
+    spendUnits, // 429
     charge, // 402
     answer, // 200, and 429 and 503 for what has to be computed
   ],
@@ -117,8 +117,8 @@ export const failure = (exchange: Exchange): Reply =>
   refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Request ID: ${exchange.id}.`);
 
 /**
- * Answers a path without a route: redirects to a page that was meant, or refuses and suggests a path. Null when the path
- * has a route.
+ * Answers a path without a route: redirects to a page that was meant, or refuses and suggests a path. Null when the
+ * path has a route.
  */
 function findRoute(exchange: Exchange): Reply | null {
   if (exchange.knownRoute !== null) return null;

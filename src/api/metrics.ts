@@ -188,7 +188,8 @@ export class Metrics {
 }
 
 /**
- * Starts the series of 500 and 503 of each operation with 0. An alert cannot see a rise in a series that begins with its first failure.
+ * Starts the series of 500 and 503 of each operation with 0. An alert cannot see a rise in a series that begins with
+ * its first failure.
  */
 function startFailures(requests: Counter, classes: readonly ClientClass[]): void {
   for (const operation of ['unknown', ...routesFor(true).map(({ id }) => id)]) {

@@ -34,8 +34,8 @@ const PLAIN_DECIMAL = /^-?\d+(\.\d+)?$/;
 const PLAIN_INTEGER = /^-?\d+$/;
 
 /**
- * Makes the function that reads a list of parameters from a request. It fills in defaults, leaves out absent parameters,
- * and reports all violations at once.
+ * Makes the function that reads a list of parameters from a request. It fills in defaults, leaves out absent
+ * parameters, and reports all violations at once.
  *
  * Numbers must have plain decimal notation with ASCII digits. `1e3`, `0x10`, `+5`, `.5`, `NaN`, full-width digits and
  * blanks are refused, because languages read them differently.

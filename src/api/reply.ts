@@ -65,6 +65,7 @@ function secondsToWait({ quota, day }: Exchange, kind: ProblemName): number | nu
   return quota?.allowed === false ? quota.resetSeconds : (day?.resetSeconds ?? RETRY_AFTER_SECONDS);
 }
 
+/** A refusal as the page of a problem shows it. */
 function pageProblem(
   exchange: Exchange,
   kind: ProblemName,
@@ -72,11 +73,12 @@ function pageProblem(
   { errors = [] }: Partial<Problem>,
 ): PageProblem {
   const { knownRoute, path, query, service, id } = exchange;
-  const meant = knownRoute === null ? service.suggestPath(path) : null;
+  const suggestedPath = knownRoute === null ? service.suggestPath(path) : null;
   const parameters = knownRoute?.parameters ?? [];
-  const wrong = errors.map(({ parameter }) => parameter);
+  const wrongNames = errors.map(({ parameter }) => parameter);
   const waitSeconds = secondsToWait(exchange, kind);
-  return { kind, detail, path, query, wrong, parameters, meant, isKnown: knownRoute !== null, waitSeconds, id };
+  const isKnown = knownRoute !== null;
+  return { kind, detail, path, query, wrongNames, parameters, suggestedPath, isKnown, waitSeconds, id };
 }
 
 /** True when a browser opens a page; then the problem is also a page. */
@@ -93,7 +95,10 @@ export function methodNotAllowed(method: string): string {
   return `${method} is not allowed here; the methods are ${ALLOWED_METHODS}.`;
 }
 
-/** @param url path and query of the request, unchanged */
+/**
+ * The members that every problem has.
+ * @param url path and query of the request, unchanged
+ */
 export function problemBody(siteUrl: string, kind: ProblemName, detail: string, url: string): Problem {
   const { title, status } = PROBLEM_KINDS[kind];
   return { type: problemType(siteUrl, kind), title, status, detail, instance: uriReference(url) };

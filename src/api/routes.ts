@@ -9,8 +9,8 @@ import { percentDecoded } from './suggest.ts';
 /** Reads the parameters of a request. Checks them against the bounds of the contract's place. */
 export function readValues(route: Route, path: PathValues, query: string, contract: Contract): Values | Violations {
   if (route.read !== null) return route.read(query, contract);
-  const read = readersOf(route)(contract);
-  return read(path, query);
+  const readParameters = readersOf(route)(contract);
+  return readParameters(path, query);
 }
 
 /** The readers of the parameters of a route, one for each contract. */

@@ -47,8 +47,8 @@ export function pathSuggester(routes: readonly { path: string }[]): (path: strin
 }
 
 /**
- * A written path with the fixed segments of a template, and the number of typing errors in them; null when there are too
- * many, or a parameter has no value.
+ * A written path with the fixed segments of a template, and the number of typing errors in them; null when there are
+ * too many, or a parameter has no value.
  */
 function corrected(written: readonly string[], template: readonly string[]): { path: string; slips: number } | null {
   const segments = template.at(-1) === '' ? template.slice(0, -1) : template;

@@ -74,14 +74,14 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   /**
-   * The quota of a client. What is left is the least that is left of the networks for which its request counts; the wait
-   * is that of the networks with this remainder.
+   * The quota of a client. What is left is the least that is left of the networks for which its request counts; the
+   * wait is that of the networks with this remainder.
    */
   quotaOf(limit: number, counts: readonly NetworkCount[], { allowed }: { allowed: boolean }): Quota {
     const now = this.#now();
-    const left = counts.map((count) => count.limit - count.requests.count(now, count.perInstant));
-    const remaining = Math.max(0, Math.min(limit, ...left));
-    const tightest = counts.filter((_, i) => left[i] <= remaining);
+    const remainders = counts.map((count) => count.limit - count.requests.count(now, count.perInstant));
+    const remaining = Math.max(0, Math.min(limit, ...remainders));
+    const tightest = counts.filter((_, i) => remainders[i] <= remaining);
     const waitMs = Math.max(...tightest.map(({ requests }) => requests.freeInMs(now)));
     const resetSeconds = Math.max(1, Math.ceil(Math.min(waitMs, WINDOW_MS) / 1000));
     return { allowed, limit, remaining, resetSeconds };
@@ -196,8 +196,8 @@ class ClientTable {
 }
 
 /**
- * Requests by name, in two generations. Used names move to the young one. After each window the young generation becomes
- * the old one, and the old one is dropped.
+ * Requests by name, in two generations. Used names move to the young one. After each window the young generation
+ * becomes the old one, and the old one is dropped.
  */
 class AgingTable {
   /** Most names. */
@@ -256,36 +256,36 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local window = tonumber(ARGV[1])
 local allowed = 1
-local kept, last = {}, {}
+local instants, ofLast = {}, {}
 for k = 1, #KEYS do
-  local limit, per = tonumber(ARGV[2 * k]), tonumber(ARGV[2 * k + 1])
+  local limit, perInstant = tonumber(ARGV[2 * k]), tonumber(ARGV[2 * k + 1])
   local list = redis.call('LRANGE', KEYS[k], 0, -1)
-  last[k] = tonumber(list[#list] or 0)
-  kept[k] = {}
+  ofLast[k] = tonumber(list[#list] or 0)
+  instants[k] = {}
   for i = 1, #list - 1 do
-    local at = tonumber(list[i])
-    if at <= now and now - at < window then table.insert(kept[k], at) end
+    local instant = tonumber(list[i])
+    if instant <= now and now - instant < window then table.insert(instants[k], instant) end
   end
-  if #kept[k] > 0 and (#kept[k] - 1) * per + last[k] >= limit then allowed = 0 end
+  if #instants[k] > 0 and (#instants[k] - 1) * perInstant + ofLast[k] >= limit then allowed = 0 end
 end
 local answer = {allowed}
 for k = 1, #KEYS do
-  local per = tonumber(ARGV[2 * k + 1])
+  local perInstant = tonumber(ARGV[2 * k + 1])
   if allowed == 1 then
-    if #kept[k] > 0 and last[k] < per then
-      kept[k][#kept[k]] = now
-      last[k] = last[k] + 1
+    if #instants[k] > 0 and ofLast[k] < perInstant then
+      instants[k][#instants[k]] = now
+      ofLast[k] = ofLast[k] + 1
     else
-      table.insert(kept[k], now)
-      last[k] = 1
+      table.insert(instants[k], now)
+      ofLast[k] = 1
     end
     redis.call('DEL', KEYS[k])
-    redis.call('RPUSH', KEYS[k], unpack(kept[k]))
-    redis.call('RPUSH', KEYS[k], last[k])
+    redis.call('RPUSH', KEYS[k], unpack(instants[k]))
+    redis.call('RPUSH', KEYS[k], ofLast[k])
     redis.call('PEXPIRE', KEYS[k], window)
   end
-  local network = {last[k]}
-  for _, at in ipairs(kept[k]) do table.insert(network, now - at) end
+  local network = {ofLast[k]}
+  for _, instant in ipairs(instants[k]) do table.insert(network, now - instant) end
   table.insert(answer, network)
 end
 return answer`;

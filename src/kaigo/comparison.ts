@@ -104,9 +104,9 @@ export class PlaceValues<Name extends string> {
       this.#counts.set(place, this.count(place) + 1);
       for (const [name, value] of Object.entries<number | null>(values)) {
         if (value === null) continue;
-        const known = this.#values.get(`${place} ${name}`);
-        if (known === undefined) this.#values.set(`${place} ${name}`, [value]);
-        else known.push(value);
+        const list = this.#values.get(`${place} ${name}`);
+        if (list === undefined) this.#values.set(`${place} ${name}`, [value]);
+        else list.push(value);
       }
     }
   }

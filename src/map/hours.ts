@@ -40,7 +40,10 @@ export function standInsOf(faces: readonly { face: number; azimuthDeg: number }[
 /** The character of the digit for each whole number of hundredths. */
 const DIGITS = Uint8Array.from({ length: 100 * HOUR_DIGITS.length }, (_, i) => HOUR_DIGITS.charCodeAt(i / 100));
 
-/** Writes the digits of hundredths of an hour. Throws `RangeError` for an impossible number of hours. */
+/**
+ * Writes the digits of hundredths of an hour.
+ * @throws RangeError for an impossible number of hours
+ */
 function writeDigits(hundredths: ArrayLike<number>, out: Uint8Array, at: number): void {
   for (let i = 0; i < hundredths.length; i++) {
     const digit = DIGITS[Math.floor(hundredths[i])];

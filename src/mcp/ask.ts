@@ -29,7 +29,8 @@ function noAnswer(detail: string): Answer {
 }
 
 /**
- * Makes the function that sends requests to a server over HTTP. When no Hidamari server answers, the answer is a 503 that says so.
+ * Makes the function that sends requests to a server over HTTP. When no Hidamari server answers, the answer is a 503
+ * that says so.
  * @param url of the server, without a slash at the end
  * @param key sent as Bearer; null: none
  */

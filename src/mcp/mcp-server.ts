@@ -83,13 +83,13 @@ export function mcpServer({ version, tools, isTokyo, ask, failed, resources }: M
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const resource = resources.find((one) => one.uri === uri);
     if (resource === undefined) throw noSuchResource(uri, resources);
-    return { contents: [{ uri, mimeType: resource.mimeType, text: await read(resource).catch(internalError) }] };
+    return { contents: [{ uri, mimeType: resource.mimeType, text: await textOf(resource).catch(internalError) }] };
   });
   return server;
 }
 
-/** Reads a resource. Errors are always rejections. */
-const read = async (resource: Resource): Promise<string> => resource.read();
+/** Reads a resource. An error is always a rejection, even when `read` throws. */
+const textOf = async (resource: Resource): Promise<string> => resource.read();
 
 /** A tool as the list of tools has it. */
 function definitionOf(tool: Tool): ToolDefinition {

@@ -1,8 +1,8 @@
-import { type Operation, requestTarget } from '../contract/operation.ts';
-import type { Parameter } from '../contract/parameter.ts';
+import type { Operation } from '../contract/operation.ts';
+import { fillPath, type Parameter } from '../contract/parameter.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Answer, Ask } from './ask.ts';
-import { fit, hintOn, shape, sideBySide } from './shape.ts';
+import { fit, hintFor, shape, sideBySide } from './shape.ts';
 import { argumentName, argumentsOf, type Comparison, type Tool } from './tools.ts';
 
 /** The result of a call: structured content, the same as text, and a receipt. */
@@ -151,7 +151,7 @@ function targetOf(operation: Operation, args: Arguments): string {
     const value = args[argumentName(operation, parameter)];
     if (value !== undefined) values[parameter.name] = Array.isArray(value) ? value.join(',') : String(value);
   }
-  return requestTarget(operation, values);
+  return fillPath(operation.path, values);
 }
 
 /**
@@ -172,7 +172,8 @@ function combined(
     tool.comparison === null
       ? shape(first.operation, first.data, args)
       : { ...sideBySide(first.operation, facilities, tool.comparison.leaveOut), ...missing };
-  Object.assign(data ?? {}, hintOn(tool, first.data));
+  const hint = hintFor(tool, first.data);
+  if (hint !== null) Object.assign(data ?? {}, { hint });
   const { attribution: credit, data_through } = first.meta;
   const value = { data, data_through, credit, cost_units: spent };
   // A comparison keeps all its things.

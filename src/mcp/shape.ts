@@ -55,36 +55,26 @@ const REMARKS = (
 /** Advice for a name that is not found. */
 const BY_POSITION = 'With a position you know, call find_buildings or find_care_facilities (lat, lon, radius_m).';
 
-/** Advice when a list is empty, or when only a part of the words was found. */
-export function hintOn(
+/** Advice when a list is empty, or when only a part of the words was found; null when none is needed. */
+export function hintFor(
   { name }: Pick<Tool, 'name'>,
   { count, ignored = null }: { count?: number; ignored?: string | null },
-): { hint?: string } {
-  const hint = hintText(name, count === 0, ignored);
-  return hint === null ? {} : { hint };
-}
-
-function hintText(tool: Tool['name'], isEmpty: boolean, ignored: string | null): string | null {
-  switch (tool) {
-    case 'find_place':
-      if (ignored !== null)
-        return (
-          `Found without ${JSON.stringify(ignored)}, which fits nothing here. ` +
-          `Shops are not in the data, and stations only with landmarks. ${BY_POSITION}`
-        );
-      return isEmpty
-        ? 'Nothing has that name. Write a town without its block number (神田司町, not 神田司町2丁目), ' +
-            'a municipality, a facility or an ID; shops are not in the data, and stations only with landmarks. ' +
-            BY_POSITION
-        : null;
-    case 'find_buildings':
-    case 'find_care_facilities':
-      return isEmpty
-        ? 'Nothing there: widen radius_m, or the data does not reach this place (find_place finds what it covers).'
-        : null;
-    default:
-      return null;
-  }
+): string | null {
+  if (name === 'find_place' && ignored !== null)
+    return (
+      `Found without ${JSON.stringify(ignored)}, which fits nothing here. ` +
+      `Shops are not in the data, and stations only with landmarks. ${BY_POSITION}`
+    );
+  if (count !== 0) return null;
+  if (name === 'find_place')
+    return (
+      'Nothing has that name. Write a town without its block number (神田司町, not 神田司町2丁目), ' +
+      'a municipality, a facility or an ID; shops are not in the data, and stations only with landmarks. ' +
+      BY_POSITION
+    );
+  if (name === 'find_buildings' || name === 'find_care_facilities')
+    return 'Nothing there: widen radius_m, or the data does not reach this place (find_place finds what it covers).';
+  return null;
 }
 
 /** A copy of the value without some members, at any depth. */

@@ -30,8 +30,8 @@ const FACES = new Map(
 const NUMBER = String.raw`(-?\d+(?:\.\d+)?)`;
 
 /**
- * How people write numbers with a unit: the names of the arguments, and the written form. Its first group is the number,
- * which is multiplied by `times`.
+ * How people write numbers with a unit: the names of the arguments, and the written form. Its first group is the
+ * number, which is multiplied by `times`.
  */
 const WITH_UNIT: readonly [argumentNames: RegExp, writtenForm: RegExp, times: number][] = [
   [/^floor$/, new RegExp(`^(?:floor )?${NUMBER} ?(?:f|fl|階|st|nd|rd|th|(?:st|nd|rd|th)? ?floor)?$`), 1],

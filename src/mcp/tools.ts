@@ -116,10 +116,11 @@ export function toolsOf(operations: readonly Operation[]): readonly Tool[] {
     const comparison = COMPARISONS[name] ?? null;
     const toolOperations = operations.filter(({ tool }) => tool?.name === (comparison?.toolName ?? name));
     if (toolOperations.length === 0) return [];
-    const used = comparison === null ? toolOperations : toolOperations.slice(0, 1);
-    const inputSchema = inputSchemaOf(name, used, comparison);
-    const examples = examplesOf(used, comparison);
-    return [{ name, ...TEXTS[name], operations: used, comparison, inputSchema, examples }];
+    // A comparison calls the first operation of the other tool, once for each thing.
+    const called = comparison === null ? toolOperations : toolOperations.slice(0, 1);
+    const inputSchema = inputSchemaOf(name, called, comparison);
+    const examples = examplesOf(called, comparison);
+    return [{ name, ...TEXTS[name], operations: called, comparison, inputSchema, examples }];
   });
 }
 

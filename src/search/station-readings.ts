@@ -19,7 +19,9 @@ interface Station {
 
 /** A town counts as near a station up to this distance, degrees of latitude: 2 km. */
 const NEAR_DEGREES = 0.018;
-/** Side of the cells in which near towns are looked up, degrees. The towns near a station are in its cell or beside it. */
+/**
+ * Side of the cells in which near towns are looked up, degrees. The towns near a station are in its cell or beside it.
+ */
 const CELL_DEGREES = 0.024;
 /** Length of a degree of longitude divided by that of a degree of latitude, in the middle of Japan. */
 const LONGITUDE_SCALE = 0.82;
@@ -57,7 +59,10 @@ interface Reading {
   reading: string;
 }
 
-/** The compared form of a name: folded, and without ツ, ケ and ノ between kanji, which names of stations and towns write or leave out. */
+/**
+ * The compared form of a name: folded, and without ツ, ケ and ノ between kanji, which names of stations and towns write or
+ * leave out.
+ */
 const compared = (name: string): string => fold(name).replace(/(?<=\p{Script=Han})[つがの](?=\p{Script=Han})/gu, '');
 
 /**

@@ -1,5 +1,6 @@
 import { DATASET_ID } from '../contract/parameter.ts';
-import { type Fragment, type Html, html } from './markup.ts';
+import type { Found, Place } from '../dataset/search.ts';
+import { type Fragment, type Html, html, isolated } from './markup.ts';
 import { type PageAsk, pageLink, textsOf, withQuery } from './view.ts';
 
 /** A page of a list, as in the answers of the API. */
@@ -41,6 +42,20 @@ export function renewed(ask: PageAsk, first: string): Fragment {
   const link: Html = html`<a href="${first}">${frame.firstPage}</a>`;
   return html`<p class="note no-print">${frame.renewed(generated_at.slice(0, 10))} ${link}</p>`;
 }
+
+/**
+ * Says which words of a query the places were found without; null: they were found with all of it.
+ * @param q the query
+ */
+export function ignoredNote(ask: Pick<PageAsk, 'language'>, q: string, { places, ignored }: Found): Fragment {
+  const { prose } = textsOf(ask);
+  if (isUnknownStation(q, places)) return prose.searchNoStation;
+  return ignored === null ? null : isolated(prose.searchIgnored(ignored), [ignored]);
+}
+
+/** True when a query names a station, and no station was found. */
+export const isUnknownStation = (q: string, places: readonly Place[]): boolean =>
+  /駅$|\bstation$/i.test(q) && !places.some(({ kind }) => kind === 'station');
 
 /**
  * The search field, with a text in it; nothing in an export.

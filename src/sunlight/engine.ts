@@ -258,6 +258,7 @@ export class Engine {
     return address;
   }
 
+  /** The addresses of a tree's pages in the kernel's memory; 0 for a page that is not there. */
   #pagesOf(tree: TreeSource): Uint32Array {
     let pages = this.#held.get(tree);
     if (!pages) {
@@ -279,14 +280,14 @@ export class Engine {
   #writeParts(view: View): void {
     const { PARTS, memory } = this.#wasm;
     const parts = new DataView(memory.buffer, PARTS.value, PART_BYTES * (view.parts.length + 1));
-    // As `assembly/tree.ts` reads it: origin, height from which the tree counts, first page, first building.
-    const write = (part: number, x: number, y: number, above: number, building: number): void => {
+    // As `assembly/tree.ts` reads it: origin, height above which the tree is drawn, first page, number of its first building.
+    const write = (part: number, x: number, y: number, above: number, firstBuilding: number): void => {
       const at = PART_BYTES * part;
       parts.setFloat64(at, x, true);
       parts.setFloat64(at + 8, y, true);
       parts.setFloat64(at + 16, above, true);
       parts.setUint32(at + 24, this.#firstPage[part] ?? 0, true);
-      parts.setUint32(at + 28, building, true);
+      parts.setUint32(at + 28, firstBuilding, true);
     };
     write(UPPER_TREE, 0, 0, -Infinity, 0);
     for (const [i, { tree, above }] of view.parts.entries())

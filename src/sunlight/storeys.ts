@@ -118,8 +118,8 @@ export function shapeAsStated(
       storeysFrom: 'stated',
     };
   }
-  const known = storeysOf(storeysEstimated ? null : storeys, heightM, usageCode);
-  return { storeys: known.storeys, heightM, storeysFrom: known.estimated ? 'estimated' : 'published' };
+  const recorded = storeysOf(storeysEstimated ? null : storeys, heightM, usageCode);
+  return { storeys: recorded.storeys, heightM, storeysFrom: recorded.estimated ? 'estimated' : 'published' };
 }
 
 /** True when the storeys fit into a height, metres. */

@@ -141,8 +141,8 @@ end
 return 1`;
 
 /**
- * Removes expired claims from the pending ones, then counts all and the open ones. ARGV: claims that count as open before
- * this time have expired; the present time.
+ * Removes expired claims from the pending ones, then counts all and the open ones. ARGV: claims that count as open
+ * before this time have expired; the present time.
  */
 const COUNT = `
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])

@@ -87,11 +87,11 @@ function caseOf(values: ValuesOf<typeof CASE_PARAMETERS>, kaigo: KaigoAnswers, s
     partnerLevel: levelOf(values.partner_care_level, values.partner_support_level, 'partner_support_level'),
   };
   const fault = kaigo.caseFault(requested, null);
-  if (fault !== null) throw wrongParameter(fault.kind === 'copayment' ? 'copayment' : 'aid', fault.said);
+  if (fault !== null) throw wrongParameter(fault.kind === 'copayment' ? 'copayment' : 'aid', fault.message);
   const roomFaults = services.map((service) => kaigo.caseFault(requested, service));
   // One service that has the room is enough.
   const [roomFault] = roomFaults;
-  if (roomFault != null && roomFaults.every((one) => one !== null)) throw wrongParameter('room', roomFault.said);
+  if (roomFault != null && roomFaults.every((one) => one !== null)) throw wrongParameter('room', roomFault.message);
   return requested;
 }
 

@@ -156,7 +156,10 @@ function rateLabels(rate: string): [label: string, rate: string][] {
   ]);
 }
 
-/** Reads a list of filed additions. Rows without an office or a service are noted and left out. Throws `MappedTableError`. */
+/**
+ * Reads a list of filed additions. Rows without an office or a service are noted and left out.
+ * @throws {MappedTableError} When no line of the table has the columns of office and service.
+ */
 export function readFilings(
   bytes: Uint8Array,
   file: string,
@@ -173,34 +176,34 @@ export function readFilings(
 function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings: Findings): FiledRow | null {
   const place = { file: row.file, line: row.line };
   let unreadable = 0;
-  const read = (source: FieldSource, name: string): string => {
-    const typed = readField('text', source, row.cell(source));
-    if (typed === 'unreadable') {
+  const textOf = (source: FieldSource, name: string): string => {
+    const result = readField('text', source, row.cell(source));
+    if (result === 'unreadable') {
       unreadable++;
       findings.note('filing_value', place, row.unreadable(name, 'text', source));
     }
-    return typeof typed === 'string' ? '' : String(typed.value);
+    return typeof result === 'string' ? '' : String(result.value);
   };
-  const typedId = read(fields.facility_id, 'facility_id');
-  const facilityId = officeNumberIn(typedId);
-  const stated = read(fields.service_code, 'service_code');
-  const services = stated.split(' ').filter((code) => serviceOf(code) !== undefined);
+  const officeText = textOf(fields.facility_id, 'facility_id');
+  const facilityId = officeNumberIn(officeText);
+  const serviceText = textOf(fields.service_code, 'service_code');
+  const services = serviceText.split(' ').filter((code) => serviceOf(code) !== undefined);
   if (facilityId === null || services.length === 0) {
-    findings.note('filing_row', place, `office ${typedId || 'none'}, service ${stated || 'none'}`);
+    findings.note('filing_row', place, `office ${officeText || 'none'}, service ${serviceText || 'none'}`);
     return null;
   }
-  const filed = additions.flatMap((source) => additionsIn(read(source, 'the addition')));
-  // It does not say that the office charges none.
-  if (filed.length === 0 && unreadable > 0) {
+  const additionIds = additions.flatMap((source) => additionsIn(textOf(source, 'the addition')));
+  // The office may charge additions that cannot be read, so the row does not mean that it charges none.
+  if (additionIds.length === 0 && unreadable > 0) {
     findings.note('filing_row', place, `office ${facilityId}, no addition that can be read`);
     return null;
   }
-  const treatment = fields.treatment === undefined ? '' : read(fields.treatment, 'treatment');
+  const treatment = fields.treatment === undefined ? '' : textOf(fields.treatment, 'treatment');
   return {
     ...place,
     facility_id: facilityId,
     service_codes: services,
-    additions: [...new Set(filed)],
+    additions: [...new Set(additionIds)],
     treatment: treatment === '' ? null : treatment,
   };
 }
@@ -215,24 +218,24 @@ export function joinFilings(
   offices: readonly { facilityId: string; serviceCode: string }[],
   findings: Findings,
 ): Map<string, Filing> {
-  const joined = new Map<string, Filing>();
+  const filingByService = new Map<string, Filing>();
   const rows = tables.flatMap((table) => table.rows);
   const offered = rows.length === 0 ? new Set() : new Set(offices.map((one) => one.facilityId + one.serviceCode));
   for (const { service_codes, ...row } of rows) {
-    const own = service_codes.find((code) => offered.has(row.facility_id + code));
-    const filing = { ...row, service_code: own ?? service_codes[0] ?? '' };
+    const offeredCode = service_codes.find((code) => offered.has(row.facility_id + code));
+    const filing = { ...row, service_code: offeredCode ?? service_codes[0] ?? '' };
     const key = filing.facility_id + filing.service_code;
-    const before = joined.get(key);
-    if (before === undefined) {
-      joined.set(key, filing);
+    const earlier = filingByService.get(key);
+    if (earlier === undefined) {
+      filingByService.set(key, filing);
       continue;
     }
     findings.note('filing_joined', filing, `${filing.facility_id}, service ${filing.service_code}`);
-    joined.set(key, {
-      ...before,
-      additions: [...new Set([...before.additions, ...filing.additions])],
-      treatment: before.treatment ?? filing.treatment,
+    filingByService.set(key, {
+      ...earlier,
+      additions: [...new Set([...earlier.additions, ...filing.additions])],
+      treatment: earlier.treatment ?? filing.treatment,
     });
   }
-  return joined;
+  return filingByService;
 }

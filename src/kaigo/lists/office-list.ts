@@ -71,8 +71,8 @@ const FACILITY_ID = /^\d{2}[0-9A-Z]\d{7}$/;
 
 /** An office number as people type it: full-width, with hyphens, or without its leading zero. Null for another text. */
 export function officeNumberIn(text: string): string | null {
-  const typed = plain(text).toUpperCase().replace(/-/g, '');
-  const padded = /^[1-9]\d{8}$/.test(typed) ? `0${typed}` : typed;
+  const number = plain(text).toUpperCase().replace(/-/g, '');
+  const padded = /^[1-9]\d{8}$/.test(number) ? `0${number}` : number;
   return FACILITY_ID.test(padded) ? padded : null;
 }
 
@@ -106,12 +106,12 @@ export function officeListName(file: string): OfficeListName | null {
   const base = file.replace(/^.*[\\/]/s, '');
   const serviceCode = /^jigyosho_(\d{3})(_.*)?\.csv$/i.exec(base)?.[1];
   if (serviceCode === undefined) return null;
-  const [, stamp = '', packed = ''] = STAMP.exec(base) ?? [];
-  const typed = day(packed);
+  const [, stamp = '', dayDigits = ''] = STAMP.exec(base) ?? [];
+  const date = day(dayDigits);
   // A date that does not exist is ignored.
-  return typeof typed === 'string'
+  return typeof date === 'string'
     ? { serviceCode, extractedOn: null, stamp: '' }
-    : { serviceCode, extractedOn: typed.value.day, stamp };
+    : { serviceCode, extractedOn: date.value.day, stamp };
 }
 
 /**
@@ -128,16 +128,16 @@ export function readOfficeList(
 ): OfficeList {
   const fileItself = { file: label, line: 0 };
   const list: OfficeList = { file: label, serviceCode: null, extractedOn: null, rowsRead: 0 };
-  const named = officeListName(name);
-  if (named === null) {
+  const nameFacts = officeListName(name);
+  if (nameFacts === null) {
     findings.note('file_name', fileItself);
     return list;
   }
-  list.extractedOn = named.extractedOn;
-  if (named.extractedOn === null && STAMP.test(name)) findings.note('file_date', fileItself, STAMP.exec(name)?.[2]);
-  const serviceByName = serviceOf(named.serviceCode);
+  list.extractedOn = nameFacts.extractedOn;
+  if (nameFacts.extractedOn === null && STAMP.test(name)) findings.note('file_date', fileItself, STAMP.exec(name)?.[2]);
+  const serviceByName = serviceOf(nameFacts.serviceCode);
   if (serviceByName === undefined || serviceByName.from_registers) {
-    findings.note('file_service', fileItself, named.serviceCode);
+    findings.note('file_service', fileItself, nameFacts.serviceCode);
     return list;
   }
   const text = decodeTable(bytes, label, findings);
@@ -181,19 +181,20 @@ export function readOfficeList(
 
 /** The service that every row names, if it differs from the file's own; otherwise the file's own. */
 function serviceOfRows(text: TextPieces, separator: Separator, at: ColumnPlaces, serviceByName: Service): Service {
-  const place = at.get('serviceText');
-  if (place === undefined) return serviceByName;
-  let named: string | null = null;
+  const column = at.get('serviceText');
+  if (column === undefined) return serviceByName;
+  let commonName: string | null = null;
   const records = csvRecords(text, separator);
   records.next();
   for (const { values } of records) {
-    const cell = values?.[place];
+    const cell = values?.[column];
     if (cell === undefined) continue;
     const name = plain(cell);
-    if (name === '' || name === plain(serviceByName.name) || (named !== null && name !== named)) return serviceByName;
-    named = name;
+    if (name === '' || name === plain(serviceByName.name) || (commonName !== null && name !== commonName))
+      return serviceByName;
+    commonName = name;
   }
-  return SERVICES.find((service) => plain(service.name) === named) ?? serviceByName;
+  return SERVICES.find((service) => plain(service.name) === commonName) ?? serviceByName;
 }
 
 type ColumnPlaces = Map<Exclude<(typeof COLUMNS)[string], null>, number>;
@@ -201,21 +202,21 @@ type ColumnPlaces = Map<Exclude<(typeof COLUMNS)[string], null>, number>;
 /** Where each known column stands; null when a column is missing without which rows cannot be identified. */
 function columnPlaces(header: readonly string[], file: string, findings: Findings): ColumnPlaces | null {
   const at: ColumnPlaces = new Map();
-  const seen = new Set<string>();
+  const columnNames = new Set<string>();
   header.forEach((cell, i) => {
     const name = plain(cell);
-    const known = name in COLUMNS;
-    if (!known || seen.has(name))
+    const isKnown = name in COLUMNS;
+    if (!isKnown || columnNames.has(name))
       findings.note('column_extra', { file, line: 1 }, cell || `column ${i + 1} without a name`);
     else if (COLUMNS[name]) at.set(COLUMNS[name], i);
-    seen.add(name);
+    columnNames.add(name);
   });
-  const missing = OFFICE_COLUMNS.filter((name) => !seen.has(name));
-  const numbered = at.has('facilityId') || at.has('no');
-  const placed = at.has('municipalityCode') || (at.has('prefecture') && at.has('municipality'));
-  if (!numbered || !placed || !at.has('name')) {
-    const found = seen.size === 0 ? 'there is no header' : `missing ${missing.join(', ')}`;
-    findings.note('file_columns', { file, line: 1 }, found);
+  const missing = OFFICE_COLUMNS.filter((name) => !columnNames.has(name));
+  const hasNumber = at.has('facilityId') || at.has('no');
+  const hasMunicipality = at.has('municipalityCode') || (at.has('prefecture') && at.has('municipality'));
+  if (!hasNumber || !hasMunicipality || !at.has('name')) {
+    const problem = columnNames.size === 0 ? 'there is no header' : `missing ${missing.join(', ')}`;
+    findings.note('file_columns', { file, line: 1 }, problem);
     return null;
   }
   for (const name of missing) findings.note('column_missing', { file, line: 1 }, name);
@@ -280,6 +281,7 @@ function officeNumber(text: string, municipalityCode: string, place: Place, find
   return padded;
 }
 
+/** The code of a municipality; a leading zero that a spreadsheet removed is put back and noted. */
 function paddedMunicipality(code: string, place: Place, findings: Findings): string {
   if (code.length !== 5 || !isMunicipalityCode(`0${code}`)) return code;
   findings.note('municipality_padded', place, code);

@@ -196,8 +196,9 @@ export function comparable(estimates: readonly CostEstimate[]): readonly CostEst
 }
 
 /**
- * The origin of food, room and rent of some figures, one word for all of them: null when no figure has one, `mixed` when
- * figures that leave out a part of the bill stand beside others.
+ * The origin of the fees for food, room and rent, as one code for several figures.
+ * @returns the origin that all share; `published_and_standard_fees` for whole bills of different origins; `mixed` if the
+ * origins differ and some figures leave out a part of the bill; null if no figure has an origin
  */
 function basisOf(estimates: readonly CostEstimate[]): string | null {
   const origins = [...new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []))];
@@ -225,7 +226,7 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
     ),
   );
   const left = frame.list([...missing].map((name) => care.excludeNames[name] ?? name));
-  return html`<p class="note">${frame.list(parts)}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
+  return html`<p class="note">${parts.join(care.clause)}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
 }
 
 /** A part of a bill, what lessens it, or a sum. */

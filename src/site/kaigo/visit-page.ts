@@ -43,7 +43,7 @@ export function visitPage(ask: KaigoAsk): PageResult {
     main: html`<h1>${isolated(visit.title(facility.name), [facility.name])}</h1><p class="no-print">${visit.lead} <a href="${caseLink(ask, path)}">${visit.back}</a></p>
 <p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}<bdi>${facility.address ?? facility.prefecture}</bdi>${phone}</p>
 ${cost}${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
-<table class="sheet" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
+<table class="sheet n1" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
 ${hazardSection(texts, facility)}${sunLine(ask, facility)}
 ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,

@@ -1,5 +1,6 @@
-import { type Operation, requestTarget } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { fillPath } from '../../contract/parameter.ts';
 import type { PaymentMethod } from '../../contract/pricing.ts';
 import type { HalfManifest, Manifest } from '../../snapshot/manifest.ts';
 import { contractOf, exampleValues } from '../example-urls.ts';
@@ -86,7 +87,7 @@ export function docsPage(ask: PageAsk): PageResult {
   );
   const first = operations[0];
   const values = exampleValues(ask.dataset);
-  const example = fileLink(ask, requestTarget(first, valuesOf(first, values)));
+  const example = fileLink(ask, fillPath(first.path, valuesOf(first, values)));
   return {
     kind: 'page',
     title: prose.docsTitle,

@@ -7,7 +7,7 @@ import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
 import { latinWard, prefectureNamed, readable, townNamed, wardNamed, wardsOf } from '../names.ts';
-import { searchForm } from '../parts.ts';
+import { ignoredNote, isUnknownStation, searchForm } from '../parts.ts';
 import { outlineOf } from '../sunlight/building-tables.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 
@@ -54,17 +54,13 @@ function results(
 ): Html {
   const { prose } = textsOf(ask);
   const offered = services === null ? null : servicesNear(ask, services);
-  const isUnknownStation = /駅$|\bstation$/i.test(q) && !places.some(({ kind }) => kind === 'station');
   if (places.length === 0 && offered === null) {
     const reason = isPostalCode(q) ? prose.searchNoPostalCode : prose.searchNone;
-    return html`<p role="status">${isUnknownStation ? prose.searchNoStation : reason}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
+    return html`<p role="status">${isUnknownStation(q, places) ? prose.searchNoStation : reason}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
   }
   // With services above, places for only a part of the query are not what was asked for.
   if (offered !== null && ignored !== null) return html`${offered}`;
-  const notes = [
-    isUnknownStation ? prose.searchNoStation : ignored && isolated(prose.searchIgnored(ignored), [ignored]),
-    hasLeftOutBlock(q, places) ? prose.searchNoBlocks : null,
-  ];
+  const notes = [ignoredNote(ask, q, { places, ignored }), hasLeftOutBlock(q, places) ? prose.searchNoBlocks : null];
   return html`${offered}${isOutside(ask, places) ? nearestWard(ask, places[0]) : null}
 ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}
 <ul class="plain">${places.map((place) => line(ask, place))}</ul>${isOutside(ask, places) ? coverage(ask) : null}`;

@@ -44,7 +44,7 @@ export function forgetSeen(): void {
   seenCount = 0;
 }
 
-/** Remembers a node that is visible from the current column. */
+/** Remembers a node that is visible from the current column. An entry of SEEN has 8 bytes: the part, then the node's address. */
 // @ts-ignore: decorator
 @inline export function keepSeen(part: i32, node: i32): void {
   if (isSeen(node, column)) return;
@@ -54,7 +54,10 @@ export function forgetSeen(): void {
   seenCount++;
 }
 
-/** Draws the nodes visible from the previous column first: most of them hide much of this column's view too. */
+/**
+ * Draws the nodes that were visible from the previous column, for all eyes, and empties their list. They come first because most of
+ * them hide much of this column's view too.
+ */
 export function drawSeen(): void {
   for (let i = 0; i < seenCount; i++) {
     const node = load<i32>(SEEN + (i << 3), 4);
