@@ -106,7 +106,7 @@ export class McpEndpoint {
     const failed = (error: unknown) => this.#service.unexpected.note(error, { path: MCP_PATH });
     const parts = { version: this.#version, ask, failed, resources: resourcesOf(this.#method, ask) };
     const makeServer = () => {
-      const { dataset } = this.#service.slot.current;
+      const { dataset } = this.#service.datasets.current;
       return mcpServer({ ...parts, tools: toolsFor(dataset), isTokyo: extentOf(dataset) === null });
     };
     const limits = { maxRequestBodySize: MOST_BODY_BYTES };

@@ -1,4 +1,4 @@
-import type { ComputePlace } from '../compute/computer.ts';
+import type { Reservation } from '../compute/computer.ts';
 import type { Demand } from '../compute/on-demand/on-demand.ts';
 import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
 import { type Refused, refused } from '../contract/outcome.ts';
@@ -13,16 +13,16 @@ const QUEUE_IS_FULL = 'The queue for computing is full. Try again a little later
 
 /** Reserves a place in the queue for the computation of the answer. Refuses the request when the queue is full. */
 export async function reserveComputing(exchange: Exchange, demand: Demand): Promise<Reply | null> {
-  const place = await exchange.service.computer.reserve(exchange.client?.key ?? '');
-  if (place === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
-  exchange.computing = { makeBody: () => computeBody(exchange, demand, place), leave: () => place.leave() };
+  const reservation = await exchange.service.computer.reserve(exchange.client?.key ?? '');
+  if (reservation === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
+  exchange.computing = { makeBody: () => computeBody(exchange, demand, reservation), leave: () => reservation.leave() };
   return null;
 }
 
 /** Computes the body of the answer and caches it. */
-async function computeBody(exchange: Exchange, demand: Demand, place: ComputePlace): Promise<void> {
+async function computeBody(exchange: Exchange, demand: Demand, reservation: Reservation): Promise<void> {
   const { serving, route, costUnits } = exchange;
-  const json = await computeJson(exchange, demand, place);
+  const json = await computeJson(exchange, demand, reservation);
   exchange.body = serving.bodyOf(route, new JsonBytes(json), costUnits);
   if (exchange.isPublic) serving.bodies.put(exchange.key, exchange.body);
 }
@@ -31,11 +31,11 @@ async function computeBody(exchange: Exchange, demand: Demand, place: ComputePla
  * Computes the JSON of a demand, before the deadline of the whole answer.
  * @throws RefusedError when it takes too long or its thread ends
  */
-async function computeJson(exchange: Exchange, demand: Demand, place: ComputePlace): Promise<Buffer> {
+async function computeJson(exchange: Exchange, demand: Demand, reservation: Reservation): Promise<Buffer> {
   exchange.work ??= new AnswerWork(exchange.response);
   const { signal, waitedMs } = exchange.work;
   try {
-    return await place.compute({ folder: exchange.dataset.folder, demand }, signal, waitedMs);
+    return await reservation.compute({ folder: exchange.dataset.folder, demand }, signal, waitedMs);
   } catch (error) {
     if (error instanceof TooLate) throw unavailable('The answer was not computed in time. Try again a little later.');
     if (error instanceof Abandoned) throw unavailable('The client has gone.');
@@ -63,10 +63,10 @@ export function offerComputing(exchange: Exchange): Reply | null {
     limitCheck ??= limitNewResults(exchange);
     const refusal = await limitCheck;
     if (refusal !== null) return refusal;
-    const place = await exchange.service.computer.reserve(clientOf(exchange));
-    if (place === null) return refused('unavailable', QUEUE_IS_FULL);
+    const reservation = await exchange.service.computer.reserve(clientOf(exchange));
+    if (reservation === null) return refused('unavailable', QUEUE_IS_FULL);
     try {
-      const body = Body.of(await computeJson(exchange, demand, place));
+      const body = Body.of(await computeJson(exchange, demand, reservation));
       computed.put(key, body);
       return JSON.parse(body.text);
     } catch (error) {

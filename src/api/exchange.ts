@@ -110,7 +110,7 @@ export class Exchange implements Context {
     this.pathValues = match?.pathValues ?? {};
     this.costUnits = this.knownRoute?.costUnits ?? 0;
     this.id = service.requestIds.choose(request.headers['x-request-id']);
-    this.serving = service.slot.current;
+    this.serving = service.datasets.current;
   }
 
   get dataset(): Dataset {
@@ -146,8 +146,8 @@ export class Exchange implements Context {
   }
 
   get state(): ServiceState {
-    const { slot, draining } = this.service;
-    return { isDamaged: slot.isDamaged, isDraining: draining };
+    const { datasets, draining } = this.service;
+    return { isDamaged: datasets.isDamaged, isDraining: draining };
   }
 
   /**

@@ -103,7 +103,7 @@ function fail(exchange: Exchange, thrown: unknown): Reply {
     return refuse(exchange, 'unavailable', 'The server is short of files or memory. Try again a little later.');
   }
   if (error instanceof DamageError) {
-    service.slot.foundDamage(serving.dataset, error);
+    service.datasets.foundDamage(serving.dataset, error);
     return refuse(exchange, 'unavailable', `A file for this answer is damaged on this server. Request ID: ${id}.`);
   }
   const url = loggedUrl(exchange);
@@ -205,7 +205,7 @@ async function takeNamedDataset(exchange: Exchange): Promise<Reply | null> {
   // When that dataset is gone, a page is shown from the served one and says so.
   const mayUseServed = route.kind === 'page' && !route.isTile;
   try {
-    const named = await service.slot.named(id, clientOf(exchange));
+    const named = await service.datasets.named(id, clientOf(exchange));
     if (named !== null) exchange.answerFrom(named);
     return named !== null || mayUseServed ? null : refuseGone(exchange, id);
   } catch (error) {

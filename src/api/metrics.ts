@@ -2,10 +2,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ComputePool } from '../compute/pool.ts';
 import type { SharedRedis } from '../http/redis.ts';
 import type { Route } from '../site/route.ts';
-import type { DatasetSlot } from './dataset-slot.ts';
 import type { ClientClass, KeyRing } from './keys.ts';
 import { LastHour } from './last-hour.ts';
 import { routesFor } from './route-table.ts';
+import type { ServedDatasets } from './served-datasets.ts';
 
 /** An answered request. */
 interface EndedRequest {
@@ -32,7 +32,7 @@ export const NOTHING_COMPUTED: ComputeFigures = {
 
 /** Where the metrics come from. */
 export interface MetricSources {
-  slot: DatasetSlot;
+  datasets: ServedDatasets;
   /** Null when limits are not shared. */
   redis: SharedRedis | null;
   /** Null when there are no keys. */
@@ -83,7 +83,7 @@ export class Metrics {
   #inFlight = 0;
 
   /** Over 60 lines: one metric after another. */
-  constructor({ slot, redis, keys, log, unexpected, computer, machine, version }: MetricSources) {
+  constructor({ datasets, redis, keys, log, unexpected, computer, machine, version }: MetricSources) {
     const registers = [this.registry];
     this.#requests = new Counter({
       name: 'hidamari_requests_total',
@@ -143,8 +143,8 @@ export class Metrics {
     countUnexpected(registers, unexpected);
     countComputations(registers, computer);
     measureMachine(registers, machine);
-    measureDataset(registers, slot, version);
-    measureAge(registers, slot, machine);
+    measureDataset(registers, datasets, version);
+    measureAge(registers, datasets, machine);
     if (redis !== null) {
       gauge(registers, 'hidamari_redis_up', '1 while Redis answers, 0 while this server counts alone.', () =>
         redis.up ? 1 : 0,
@@ -217,13 +217,13 @@ function measureMachine(registers: Registry[], machine: Machine): void {
 }
 
 /** Registers the gauge of how old the data is. A refresh without changes leaves the dataset as it is, but it is not old. */
-function measureAge(registers: Registry[], slot: DatasetSlot, machine: Machine): void {
+function measureAge(registers: Registry[], datasets: ServedDatasets, machine: Machine): void {
   gauge(
     registers,
     'hidamari_dataset_current_timestamp_seconds',
     'When the dataset that is served was built, or when a refresh found it unchanged, seconds since 1970.',
     () => {
-      const { dataset_id, generated_at } = slot.current.dataset.manifest;
+      const { dataset_id, generated_at } = datasets.current.dataset.manifest;
       const refresh = machine.lastRefresh();
       const isConfirmed = refresh !== null && !refresh.hasFailed && refresh.datasetId === dataset_id;
       return Date.parse(isConfirmed ? refresh.endedAt : generated_at) / 1000;
@@ -232,14 +232,14 @@ function measureAge(registers: Registry[], slot: DatasetSlot, machine: Machine):
 }
 
 /** Registers the gauges of the dataset that is served. */
-function measureDataset(registers: Registry[], slot: DatasetSlot, version: string): void {
+function measureDataset(registers: Registry[], datasets: ServedDatasets, version: string): void {
   new Gauge({
     name: 'hidamari_dataset_info',
     help: 'The dataset that is served; always 1.',
     labelNames: ['dataset_id', 'generated_at', 'version'],
     registers,
     collect() {
-      const { dataset_id, generated_at } = slot.current.dataset.manifest;
+      const { dataset_id, generated_at } = datasets.current.dataset.manifest;
       this.reset();
       this.set({ dataset_id, generated_at, version }, 1);
     },
@@ -248,26 +248,26 @@ function measureDataset(registers: Registry[], slot: DatasetSlot, version: strin
     registers,
     'hidamari_dataset_generated_timestamp_seconds',
     'When the dataset that is served was built, seconds since 1970.',
-    () => Date.parse(slot.current.dataset.manifest.generated_at) / 1000,
+    () => Date.parse(datasets.current.dataset.manifest.generated_at) / 1000,
   );
   gauge(registers, 'hidamari_dataset_bytes', 'Bytes of the dataset that is served.', () =>
-    Object.values(slot.current.dataset.manifest.files).reduce((sum, { bytes }) => sum + bytes, 0),
+    Object.values(datasets.current.dataset.manifest.files).reduce((sum, { bytes }) => sum + bytes, 0),
   );
   gauge(
     registers,
     'hidamari_dataset_checked_bytes',
     'Of these, read and found right in the background.',
-    () => slot.checkedBytes,
+    () => datasets.checkedBytes,
   );
   gauge(registers, 'hidamari_dataset_damaged', '1 while damage is known of the dataset that is served.', () =>
-    slot.isDamaged ? 1 : 0,
+    datasets.isDamaged ? 1 : 0,
   );
-  counter(registers, 'hidamari_damaged_reads_total', 'Requests that met damage: 503.', () => slot.damagedReads);
+  counter(registers, 'hidamari_damaged_reads_total', 'Requests that met damage: 503.', () => datasets.damagedReads);
   counter(
     registers,
     'hidamari_dataset_step_backs_total',
     'Damaged datasets that gave way to another.',
-    () => slot.stepBacks,
+    () => datasets.stepBacks,
   );
 }
 

@@ -215,7 +215,7 @@ async function sendPieces(
     await pipeline(counted, response);
   } catch (error) {
     const damage = asShortage(error);
-    if (damage instanceof DamageError) service.slot.foundDamage(serving.dataset, damage);
+    if (damage instanceof DamageError) service.datasets.foundDamage(serving.dataset, damage);
     response.destroy();
   } finally {
     clearTimeout(slow);

@@ -8,11 +8,11 @@ import type { Slots } from '../http/slots.ts';
 import type { BaseMap, BulkOffers } from '../site/route.ts';
 import type { Billing } from './billing/billing.ts';
 import type { LocalBulkFiles } from './bulk-files.ts';
-import type { DatasetSlot } from './dataset-slot.ts';
 import type { Unexpected } from './errors.ts';
 import type { KeyRing } from './keys.ts';
 import type { Metrics } from './metrics.ts';
 import type { RouteMatch } from './routes.ts';
+import type { ServedDatasets } from './served-datasets.ts';
 
 /** Takes lines of the access log. A line can be an object that becomes text when it is written. */
 export interface LineSink {
@@ -27,7 +27,7 @@ export interface PurgeTags {
 
 /** The parts of the service. Everything that uses files, sockets or clocks is passed in. */
 export interface ServiceParts {
-  slot: DatasetSlot;
+  datasets: ServedDatasets;
   /** Without a slash at the end. */
   siteUrl: string;
   /** Null: no limit. */

@@ -17,7 +17,7 @@ export interface S3Keys {
 }
 
 /** A bucket of an S3-compatible store, and its key. */
-export interface S3Place extends S3Keys {
+export interface S3Location extends S3Keys {
   /**
    * Such as `https://s3.ap-northeast-1.amazonaws.com`. It must be the host that clients use, because signatures cover
    * it.
@@ -82,17 +82,17 @@ const SHA256_METADATA = 'x-amz-meta-sha256';
  * store supports.
  */
 export class S3Store {
-  readonly place: S3Place;
+  readonly location: S3Location;
   readonly #keys: () => S3Keys;
   readonly #endSignals: readonly AbortSignal[];
   #client: AwsClient | null = null;
 
   /**
-   * @param keys the current key, if it changes; by default that of the place
+   * @param keys the current key, if it changes; by default that of the location
    * @param end aborts all requests
    */
-  constructor(place: S3Place, keys: () => S3Keys = () => place, end?: AbortSignal) {
-    this.place = place;
+  constructor(location: S3Location, keys: () => S3Keys = () => location, end?: AbortSignal) {
+    this.location = location;
     this.#keys = keys;
     this.#endSignals = end === undefined ? [] : [end];
   }
@@ -106,7 +106,7 @@ export class S3Store {
       earlier.secretAccessKey === secretAccessKey &&
       earlier.sessionToken === sessionToken;
     if (earlier !== null && hasSameKey) return earlier;
-    const { region } = this.place;
+    const { region } = this.location;
     const session = sessionToken === undefined ? {} : { sessionToken };
     this.#client = new AwsClient({ service: 's3', region, accessKeyId, secretAccessKey, ...session });
     return this.#client;
@@ -149,7 +149,7 @@ export class S3Store {
    * @throws S3Error also for more than `MOST_NAMES` names or `MOST_PAGES` pages
    */
   async list(folder: string, patienceMs: number): Promise<string[]> {
-    const { prefix } = this.place;
+    const { prefix } = this.location;
     const fullPrefix = prefix === '' ? folder : `${prefix}/${folder}`;
     const names = new Set<string>();
     let nextPage = '';
@@ -222,12 +222,12 @@ export class S3Store {
   url(name: string): string {
     const complaint = nameComplaint(name);
     if (complaint !== null) throw new S3Error(complaint);
-    return this.#urlBelow(this.place.prefix, name);
+    return this.#urlBelow(this.location.prefix, name);
   }
 
   /** The URL of a name below a prefix of the bucket; both may be empty. */
   #urlBelow(prefix: string, name: string): string {
-    const { endpoint, bucket, urlStyle } = this.place;
+    const { endpoint, bucket, urlStyle } = this.location;
     const bucketPart = urlStyle === 'path' ? [bucket] : [];
     const parts = [...bucketPart, ...prefix.split('/'), ...name.split('/')].filter((part) => part !== '');
     const host = urlStyle === 'path' ? endpoint.host : `${bucket}.${endpoint.host}`;

@@ -114,6 +114,7 @@ class Handler implements XmlHandler {
     return code === POSITIONS ? TEXT : CHILDREN;
   }
 
+  /** Takes the name of the feature, or a ring of its outline: latitude, longitude and height of each point. */
   text(bytes: Buffer, start: number, end: number): void {
     const text = bytes.toString('utf8', start, end).trim();
     if (this.#open.at(-1) === NAME) {

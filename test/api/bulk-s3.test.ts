@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { startServer as startProcess } from '../../bench/serving/server.ts';
 import { onlyDataset } from '../../bench/serving/soak.ts';
 import { S3BulkOffers } from '../../src/api/bulk-files.ts';
-import { type S3Keys, type S3Place, S3Store } from '../../src/http/s3-store.ts';
+import { type S3Keys, type S3Location, S3Store } from '../../src/http/s3-store.ts';
 import { startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
 import { fakeBucket } from '../support/fake-bucket.ts';
@@ -176,7 +176,7 @@ describe('a dataset published into a store that checks signatures', { skip: skip
   let env: Record<string, string>;
 
   before(async () => {
-    let place: S3Place;
+    let place: S3Location;
     [data, place] = await Promise.all([
       generatedDataset(join(folder, 'built')),
       startSwift({ after: (end) => ends.push(end) }),

@@ -18,7 +18,7 @@ export type OpenNewest = (servedId?: string, damaged?: ReadonlySet<string>) => P
 /**
  * Holds the served dataset. Replaces it between two requests: by a newer one, or by an older one when it is damaged.
  */
-export class DatasetSlot {
+export class ServedDatasets {
   current: Serving;
   /** Number of requests and downloads that met damage. */
   damagedReads = 0;
@@ -62,11 +62,11 @@ export class DatasetSlot {
     program: string,
     log: Logger,
     keep: KeepOptions = KEEP_NONE,
-  ): Promise<DatasetSlot> {
+  ): Promise<ServedDatasets> {
     const { dataset, refused } = await open();
     if (dataset === null) throw new Error(['there is no complete dataset to serve', ...refused].join('; '));
     for (const reason of refused) log.warn({ reason }, 'dataset refused');
-    return new DatasetSlot(open, (opened) => new Serving(opened, siteUrl, program), dataset, keep, log);
+    return new ServedDatasets(open, (opened) => new Serving(opened, siteUrl, program), dataset, keep, log);
   }
 
   /** Checks every served dataset against its manifest in the background. */
