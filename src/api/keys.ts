@@ -225,7 +225,7 @@ export async function addKey(path: string, options: KeyOptions, now: Date): Prom
 /**
  * Revokes a key. Its record stays.
  * @throws Error with a line for people when there is no such key, or it is revoked already, or the file cannot be
- *   written
+ * written
  */
 export async function revokeKey(path: string, idOrName: string, now: Date): Promise<ApiKey> {
   return await changeKeys(path, (keys) => {

@@ -216,7 +216,9 @@ function measureMachine(registers: Registry[], machine: Machine): void {
   );
 }
 
-/** Registers the gauge of how old the data is. A refresh without changes leaves the dataset as it is, but it is not old. */
+/**
+ * Registers the gauge of how old the data is. A refresh without changes leaves the dataset as it is, but it is not old.
+ */
 function measureAge(registers: Registry[], datasets: ServedDatasets, machine: Machine): void {
   gauge(
     registers,

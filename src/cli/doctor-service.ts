@@ -17,8 +17,8 @@ export interface Finding {
 /** Time limit for an answer of Redis or the store, milliseconds. */
 const TIMEOUT_MS = 3000;
 /**
- * Largest accepted difference between two clocks, seconds. A bucket refuses signatures whose time differs by 15 minutes.
- * Rate limits and payments become wrong earlier.
+ * Largest accepted difference between two clocks, seconds. A bucket refuses signatures whose time differs by 15
+ * minutes. Rate limits and payments become wrong earlier.
  */
 const MOST_CLOCK_DIFFERENCE_S = 60;
 

@@ -176,7 +176,9 @@ const importsOf = (text: string, path: string): string[] =>
       .matchAll(/(?:from|import\(?|url\(|new URL\()\s*["'](\.{1,2}\/[^"')]+)["']/g),
   ].map(([, relative = '']) => new URL(relative, `http://x${path}`).pathname);
 
-/** The tiles of the map, with the care homes of each. They are unpacked, because a host may not support content codings. */
+/**
+ * The tiles of the map, with the care homes of each. They are unpacked, because a host may not support content codings.
+ */
 async function writeTiles(server: string, { files, manifest, kaigo }: Dataset, sink: FileSink): Promise<void> {
   if (manifest.files[MAP_FILE] === undefined) return;
   const folder = `tiles/${manifest.dataset_id}`;

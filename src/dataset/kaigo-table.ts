@@ -21,7 +21,10 @@ import type { KaigoIndexMeta, KaigoStore, MunicipalityMeta, RowField } from './k
 
 /** The filters of a table. A member that is null does not filter. */
 export interface RowFilter {
-  /** The most that may be left to pay a month (the low end of the estimate), yen; a row without an estimate does not pass. */
+  /**
+   * The most that may be left to pay a month (the low end of the estimate), yen; a row without an estimate does not
+   * pass.
+   */
   maxYen: number | null;
   minCapacity: number | null;
   openOn: (typeof OPEN_DAYS)[number] | null;
@@ -86,7 +89,10 @@ export class KaigoCases {
     return roomsOf(this.#tariffs.list, serviceCode);
   }
 
-  /** The estimates of a case by the number of the cost inputs; each is made once, since many services share their inputs. */
+  /**
+   * The estimates of a case by the number of the cost inputs; each is made once, since many services share their
+   * inputs.
+   */
   estimates(careCase: Case): (facts: number) => CostEstimate {
     const byNumber = new Map<number, CostEstimate>();
     return (number) => {

@@ -10,8 +10,8 @@ import { KAIGO_RECORDS, KaigoStore, type MunicipalityMeta } from './kaigo-store.
 
 /**
  * Decodes every record of the care store: each facility is found again by its ID, in its rows and, where it has a
- * position, at its position; each comparison table has its rows, of facilities that offer the service, in every order; the services of
- * each prefecture are as many as the rows of its bulk file. Adds what it finds to `verification`.
+ * position, at its position; each comparison table has its rows, of facilities that offer the service, in every order;
+ * the services of each prefecture are as many as the rows of its bulk file. Adds what it finds to `verification`.
  */
 export async function verifyKaigo(files: DatasetFiles, verification: Verification): Promise<void> {
   const store = await KaigoStore.open(files);

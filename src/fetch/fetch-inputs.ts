@@ -65,8 +65,8 @@ const RUN_LOCK = '.fetch.lock';
 const CONNECTIONS = 4;
 
 /**
- * When this number of files of one kind failed in every attempt, one after the other, the rest of the kind is not requested: each file of
- * a publisher that is down or too slow takes minutes, and a country has thousands of files.
+ * When this number of files of one kind failed in every attempt, one after the other, the rest of the kind is not
+ * requested: each file of a publisher that is down or too slow takes minutes, and a country has thousands of files.
  */
 const MOST_FAILURES_IN_A_ROW = 20;
 

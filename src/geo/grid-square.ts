@@ -1,8 +1,8 @@
 import { KM_PER_DEGREE } from './degree.ts';
 
 /**
- * Third-order grid squares (基準地域メッシュ, JIS X 0410): 30″ of latitude by 45″ of longitude, about 1 km. The code's
- * eight digits are ppuuqvrw: p = ⌊lat · 1.5⌋, u = ⌊lon⌋ − 100, then eighths (q, v), then tenths (r, w). Two more digits name
+ * Third-order grid squares (基準地域メッシュ, JIS X 0410): 30″ of latitude by 45″ of longitude, about 1 km. The code's eight
+ * digits are ppuuqvrw: p = ⌊lat · 1.5⌋, u = ⌊lon⌋ − 100, then eighths (q, v), then tenths (r, w). Two more digits name
  * the fifth-order square (4分の1地域メッシュ, about 250 m): which quarter of it, which quarter of that.
  */
 
@@ -143,7 +143,10 @@ function codeAt(row: number, column: number): string {
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
-/** The last two digits of fifth-order codes: half, then half of that: 1 south-west, 2 south-east, 3 north-west, 4 north-east. */
+/**
+ * The last two digits of fifth-order codes: half, then half of that: 1 south-west, 2 south-east, 3 north-west, 4
+ * north-east.
+ */
 const FIFTH_ORDER = ['11', '12', '21', '22', '13', '14', '23', '24', '31', '32', '41', '42', '33', '34', '43', '44'];
 
 /** Row and column of the south-west corner, and the side, in third-order squares. */

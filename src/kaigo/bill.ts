@@ -279,8 +279,8 @@ export function refundTogether(cap: HighCostCap | null, shares: readonly [number
 }
 
 /**
- * The three bills of an estimate: the cheapest, the lower median of the usual ones, and the dearest. They are ordered by the amount
- * before reductions (`total`) or after them (`after`).
+ * The three bills of an estimate: the cheapest, the lower median of the usual ones, and the dearest. They are ordered
+ * by the amount before reductions (`total`) or after them (`after`).
  */
 export function chosenBills(tariff: HomeTariff, level: Level, by: 'total' | 'after'): Record<BillKind, Bill> {
   const { places, usual } = tariff;

@@ -19,7 +19,9 @@ export interface SortKeys {
 /** An offset that puts a key after all others: it exceeds every cost and every ratio. */
 const BEHIND = 2 ** 31;
 
-/** The sort key of a cost: the lowest amount after reductions. Partial bills come after whole bills. Null: no figure. */
+/**
+ * The sort key of a cost: the lowest amount after reductions. Partial bills come after whole bills. Null: no figure.
+ */
 export function costKey(estimate: Pick<CostEstimate, 'after_refund' | 'couple' | 'basis'>): number | null {
   const yen = leftToPay(estimate);
   if (yen === null) return null;

@@ -252,7 +252,10 @@ const statedRoomsOf = (row: CleanRow, detail: Detail | null, prices: PriceList):
 const capacityOf = (row: CleanRow, detail: Detail | null): number | null =>
   row.capacity ?? (detail?.capacity_estimated === 'yes' ? null : (detail?.capacity ?? null));
 
-/** Merges the rows of one office, one for each service, into a facility. Where rows differ, the most common value counts. */
+/**
+ * Merges the rows of one office, one for each service, into a facility. Where rows differ, the most common value
+ * counts.
+ */
 function merge(rows: CleanRow[], context: MergeContext): Facility {
   rows.sort((a, b) => homesFirst(a.serviceCode, b.serviceCode));
   const mainRow = rows[0];

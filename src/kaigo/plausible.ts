@@ -109,8 +109,8 @@ function contradictPlaces(
 const ROOM_FIELDS = ['rooms_private', 'rooms_shared', 'rooms_shared_beds'] as const;
 
 /**
- * A home can have more beds than places: a short stay in the same building shares them. This is counted. If there are too many, the
- * numbers belong to several homes and are removed. The kind of room stays.
+ * A home can have more beds than places: a short stay in the same building shares them. This is counted. If there are
+ * too many, the numbers belong to several homes and are removed. The kind of room stays.
  */
 function contradictRooms(
   detail: Detail,

@@ -125,14 +125,15 @@ const NEIGHBOURS = 6;
 /** All of them must be within this distance. An office of the same municipality within it clears the position. */
 const AMID_METRES = 5_000;
 /**
- * The nearest office of the same municipality must be this many times as far away as the farthest neighbour. In the lists of 2025,
- * offices in a corner of their municipality reach 1.9; misplaced offices begin at 8.
+ * The nearest office of the same municipality must be this many times as far away as the farthest neighbour. In the
+ * lists of 2025, offices in a corner of their municipality reach 1.9; misplaced offices begin at 8.
  */
 const TIMES_AS_FAR = 4;
 
 /**
- * Removes positions that are surrounded by offices of one other municipality or prefecture, and far from all offices of their own
- * municipality. If the municipality has no other office, the offices of the prefecture count. Offices in one building count once.
+ * Removes positions that are surrounded by offices of one other municipality or prefecture, and far from all offices of
+ * their own municipality. If the municipality has no other office, the offices of the prefecture count. Offices in one
+ * building count once.
  */
 function doubtElsewhere(rows: readonly CleanRow[], findings: Findings): void {
   const located: LocatedRow[] = rows.flatMap((row) =>

@@ -48,8 +48,9 @@ export class PriceListError extends Error {
 }
 
 /**
- * The price list in force on `day` (YYYY-MM-DD). Throws `PriceListError` when the table has no unit price or no
- * treatment rates for that day, with the days that it covers.
+ * The price list in force on `day` (YYYY-MM-DD).
+ * @throws PriceListError when the table has no unit price or no treatment rates for that day, with the days that it
+ * covers
  */
 export function priceListOn(table: FeeTable, day: string): PriceList {
   const inForce = <T extends { from: string; to: string | null }>(figures: readonly T[]): T[] =>

@@ -21,8 +21,8 @@ export interface FoodFee {
 const DAYS_OF_MONTHS = [30, 31];
 
 /**
- * Why a published fee for food cannot be the fee of a resident without reductions. Null: it can be. The checks, in order:
- * a limit of an income stage; a former standard fee, which has risen since; below the bound; above the bound.
+ * Why a published fee for food cannot be the fee of a resident without reductions. Null: it can be. The checks, in
+ * order: a limit of an income stage; a former standard fee, which has risen since; below the bound; above the bound.
  */
 export function foodFault(list: PriceList, { yen, per }: FoodFee): FeeFault | null {
   const { food } = list;

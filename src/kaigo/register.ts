@@ -38,7 +38,8 @@ interface PlacedHome {
 }
 
 /**
- * Joins homes of registers with the offices in which people live: by number, else by name and address, else by name and telephone.
+ * Joins homes of registers with the offices in which people live: by number, else by name and address, else by name and
+ * telephone.
  */
 export function joinRegisters(
   rows: readonly CleanRow[],
@@ -89,8 +90,8 @@ function addRow(home: RegisterHome, again: RegisterHome): void {
 }
 
 /**
- * Makes a function that finds the office of a home of a register. It returns null when no office fits, and `several` when
- * several do.
+ * Makes a function that finds the office of a home of a register. It returns null when no office fits, and `several`
+ * when several do.
  */
 function finderOf(offices: readonly CleanRow[], findings: Findings) {
   const byNumber = Map.groupBy(offices, ({ facilityId }) => facilityId);
@@ -168,7 +169,10 @@ export function addressKey(address: string): string {
   return upToNumber ?? spelling;
 }
 
-/** Homes that no list has, as rows with numbers of their own: prefecture, R, seven digits made from what identifies the home. */
+/**
+ * Homes that no list has, as rows with numbers of their own: prefecture, R, seven digits made from what identifies the
+ * home.
+ */
 function rowsOfHomes(
   homes: ReadonlyMap<string, PlacedHome>,
   taken: Set<string>,
@@ -232,7 +236,9 @@ function placeOf(home: RegisterHome): Place | null {
   return { prefectureCode, prefecture, municipalityCode: municipality.code, municipality: municipality.name, grade };
 }
 
-/** The prefecture of an address that begins with its municipality, where only one prefecture has such a municipality. */
+/**
+ * The prefecture of an address that begins with its municipality, where only one prefecture has such a municipality.
+ */
 function prefectureOf(address: string): [code: string, name: string] | undefined {
   const starts = [...MUNICIPALITIES, ...CITIES].filter(startsOf(address));
   const [name, ...others] = new Set(starts.map(({ prefecture }) => prefecture));

@@ -45,7 +45,10 @@ function spaceOf(uri: string): string {
   return /\/gml(\/|$)/.test(uri) ? 'gml' : 'other';
 }
 
-/** Reads roads, railways and water from a city model of PLATEAU, fed in chunks: latitude, longitude, height, as published. */
+/**
+ * Reads roads, railways and water from a city model of PLATEAU, fed in chunks: latitude, longitude, height, as
+ * published.
+ */
 export class CityLandmarks {
   readonly landmarks: Landmark[] = [];
   readonly #file: string;

@@ -63,7 +63,9 @@ function footprintArea({ lat, lon, footprints }: BuildingHead): number {
   return footprints.reduce((sum, { rings }) => sum + polygonArea(rings.map(inMetres)), 0);
 }
 
-/** The class by which storeys were estimated, and the reliability of the estimate: unknown where the height is unknown. */
+/**
+ * The class by which storeys were estimated, and the reliability of the estimate: unknown where the height is unknown.
+ */
 function storeysQuality({ storeysEstimated, usageCode, heightMethod }: BuildingHead, heightM: number) {
   if (!storeysEstimated) return { storeysClass: null, storeysBias: null, storeysSpread: null };
   const name = storeysClass(heightM, usageCode);
@@ -81,7 +83,10 @@ const rowsOf = (group: AnswerGroup) =>
   });
 const ROWS_OF = { building: rowsOf('building'), quality: rowsOf('quality') };
 
-/** Footprints as GeoJSON (RFC 7946): longitude first, rings closed, outer ones counter-clockwise and holes clockwise (3.1.6). */
+/**
+ * Footprints as GeoJSON (RFC 7946): longitude first, rings closed, outer ones counter-clockwise and holes clockwise
+ * (3.1.6).
+ */
 export function multiPolygonOf(footprints: readonly Footprint[]): MultiPolygon {
   const coordinates = footprints.map(({ rings }) =>
     rings.map((ring, index) => {

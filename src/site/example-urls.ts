@@ -67,7 +67,9 @@ function readableValues(dataset: Dataset): ReturnType<typeof exampleValues> {
 /** The first building of the dataset. */
 export const exampleBuilding = ({ sunlight }: Dataset): string | null => sunlight?.idsBeginning('', 1)[0] ?? null;
 
-/** The path and query of an operation with its required parameters. Null when one of them has no value in this dataset. */
+/**
+ * The path and query of an operation with its required parameters. Null when one of them has no value in this dataset.
+ */
 function targetWith(operation: Operation, values: Readonly<Record<string, string>>): string | null {
   const required = operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   // When one of several parameters is needed, the first example names one.

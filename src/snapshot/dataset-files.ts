@@ -101,8 +101,8 @@ export class DatasetFiles {
   }
 
   /**
-   * The bytes of a small file, read synchronously. They are checked block by block, which takes a fifth of the time of a
-   * SHA-256.
+   * The bytes of a small file, read synchronously. They are checked block by block, which takes a fifth of the time of
+   * a SHA-256.
    * @throws DamagedFileError when it cannot be read or has other bytes
    */
   readNow(name: string): Buffer {

@@ -119,9 +119,9 @@ const inOrder = (manifest: DraftManifest, files: Manifest['files']): Omit<Manife
 });
 
 /**
- * Moves a dataset that was built elsewhere on the same disk into a data folder, in one step. It replaces an older one of
- * the same inputs, which has the same ID. The time of the move decides which dataset is newest, and how long download
- * URLs of the one before it work.
+ * Moves a dataset that was built elsewhere on the same disk into a data folder, in one step. It replaces an older one
+ * of the same inputs, which has the same ID. The time of the move decides which dataset is newest, and how long
+ * download URLs of the one before it work.
  * @returns the dataset's folder
  */
 export async function adoptDataset(dataFolder: string, built: string, id: string): Promise<string> {

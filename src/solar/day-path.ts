@@ -34,7 +34,8 @@ const MARGIN = 1 / 80;
 
 /**
  * The day path of a place (degrees).
- * @throws {RangeError} When the place is outside 20–46° N or 122–154° E. Inside, the sun rises and sets on every JST day.
+ * @throws {RangeError} When the place is outside 20–46° N or 122–154° E. Inside, the sun rises and sets on every JST
+ * day.
  */
 export function dayPath(solarDay: SolarDay, lat: number, lon: number): DayPath {
   if (!(lat >= 20 - MARGIN && lat <= 46 + MARGIN && lon >= 122 - MARGIN && lon <= 154 + MARGIN)) {
@@ -101,7 +102,10 @@ export function hourAngle({ solarDay, lon, turnsBefore }: DayPath, minute: numbe
   return valueAt(solarDay.sidereal, share) + lon / DEGREES - valueAt(solarDay.rightAscension, share) - turnsBefore;
 }
 
-/** The minute at which the hour angle is 0. The hour angle grows evenly, so a first estimate and two corrections are enough. */
+/**
+ * The minute at which the hour angle is 0. The hour angle grows evenly, so a first estimate and two corrections are
+ * enough.
+ */
 function transit(path: DayPath): number {
   let minute = DAY / 2;
   for (let i = 0; i < 3; i++) minute -= (hourAngle(path, minute) * DAY) / (2 * Math.PI);

@@ -89,7 +89,10 @@ export class Engine {
     return this.#wasm.end.value;
   }
 
-  /** Selects a view. Throws `RangeError` when it has too many parts. */
+  /**
+   * Selects a view.
+   * @throws RangeError when it has too many parts
+   */
   look(view: View): void {
     if (this.#view === view) return;
     const { MOST_PARTS, MOST_PAGES } = this.#wasm;
@@ -110,7 +113,10 @@ export class Engine {
     this.#wasm.forgetSeen();
   }
 
-  /** Selects the sun of these curves. Throws `RangeError` for curves over other planes than the kernel's. */
+  /**
+   * Selects the sun of these curves.
+   * @throws RangeError for curves over other planes than the kernel's
+   */
   shine(curves: SunCurves): void {
     if (this.#curves === curves) return;
     const planeBins = this.#wasm.PLANE_BINS.value;
@@ -182,8 +188,8 @@ export class Engine {
   }
 
   /**
-   * Lends the lit intervals of an eye in a month (0–11) since `emptyLit`, minutes. They are at the positions `[from, to)`
-   * of the list as start, end, start, end, …, in ascending order of the starts and of the ends.
+   * Lends the lit intervals of an eye in a month (0–11) since `emptyLit`, minutes. They are at the positions `[from,
+   * to)` of the list as start, end, start, end, …, in ascending order of the starts and of the ends.
    * @param use must not keep the list: the next column overwrites it
    */
   withLit<T>(eye: number, month: number, use: (intervals: Uint16Array, from: number, to: number) => T): T {

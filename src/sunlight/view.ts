@@ -63,8 +63,8 @@ const IN_ORDER = 1;
 const WIDE_M = 10_000;
 
 /**
- * When a part is visited: buildings, then near terrain, then far terrain. Buildings hide most of the ground. The box of the ground contains
- * the eye, so by distance it would be visited first.
+ * When a part is visited: buildings, then near terrain, then far terrain. Buildings hide most of the ground. The box of
+ * the ground contains the eye, so by distance it would be visited first.
  */
 function turnOf({ tree: { buildings, box } }: ViewPart): 0 | 1 | 2 {
   if (buildings > 0) return 0;

@@ -48,7 +48,10 @@ const [NONE, LZW, DEFLATE, OLD_DEFLATE] = [1, 5, 8, 32946];
 const [UNSIGNED, SIGNED, FLOAT] = [1, 2, 3];
 const [HORIZONTAL, FLOATING] = [2, 3];
 
-/** Keys of GeoTIFF: the geographic and the projected coordinate system, and whether a height is that of a cell or of a point. */
+/**
+ * Keys of GeoTIFF: the geographic and the projected coordinate system, and whether a height is that of a cell or of a
+ * point.
+ */
 const [GEOGRAPHIC_KEY, PROJECTED_KEY, RASTER_TYPE_KEY] = [2048, 3072, 1025];
 const PIXEL_IS_POINT = 2;
 

@@ -24,7 +24,10 @@ interface Frame extends Box {
   start: [number, number];
 }
 
-/** The grid of a file. Throws `ElevationFileError`. */
+/**
+ * The grid of a file.
+ * @throws ElevationFileError
+ */
 export function readGsiXml(bytes: Buffer): ElevationGrid {
   const frame = frameOf(bytes);
   const { west, south, east, north, columns, rows } = frame;

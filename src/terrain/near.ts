@@ -70,8 +70,9 @@ const latticeOf = (square: string): Pick<Facets, 'row' | 'column' | 'perSquare'>
 };
 
 /**
- * Fits the ground of a square to its buildings and those around it. Within 4 m of a footprint the ground is not higher than the base,
- * so that no receptor is below it. Ground that a building looks up to gets a smaller tolerance, the smaller the nearer it is.
+ * Fits the ground of a square to its buildings and those around it. Within 4 m of a footprint the ground is not higher
+ * than the base, so that no receptor is below it. Ground that a building looks up to gets a smaller tolerance, the
+ * smaller the nearer it is.
  */
 export function fitToBuildings(ground: HeightGrid, square: string, buildings: readonly GroundBuilding[]): void {
   const lattice = latticeOf(square);
@@ -139,8 +140,8 @@ function isWithin(rings: readonly Float64Array[], x: number, y: number, reach: n
 }
 
 /**
- * Lowers the tolerance around a footprint. Ground below the receptors hides no sun, so its height below `lowestM` does not
- * matter.
+ * Lowers the tolerance around a footprint. Ground below the receptors hides no sun, so its height below `lowestM` does
+ * not matter.
  * @param bounds of the footprint, metres from the south-west corner of the square
  * @param lowestM height of the lowest receptors
  * @param width of a cell, metres

@@ -117,8 +117,8 @@ export class Skylines {
   }
 
   /**
-   * Draws the edges of a triangle that an eye may see as a horizon: those on the far side where it looks down on the plane of the
-   * triangle, those on the near side where it looks up to it. True when it raised a skyline.
+   * Draws the edges of a triangle that an eye may see as a horizon: those on the far side where it looks down on the
+   * plane of the triangle, those on the near side where it looks up to it. True when it raised a skyline.
    */
   #drawTriangle(eye: Eye, row: number, { x, y, z, hidden }: Triangles, triangle: number, number: number): boolean {
     const at = 3 * triangle;

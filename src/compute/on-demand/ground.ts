@@ -15,7 +15,9 @@ export interface GroundRequest extends Box {
 
 /** The ground in a box. Both lists hold the corners of all cells, row by row from the north-west. */
 export interface Ground {
-  /** Heights, tenths of a metre, each minus the last known one before it; null where the dataset has no near terrain. */
+  /**
+   * Heights, tenths of a metre, each minus the last known one before it; null where the dataset has no near terrain.
+   */
   heights: (number | null)[];
   /** By day and corner: the minutes in which no hill hides the sun from the ground, [start, end, …]. */
   sunny: number[][][];

@@ -76,8 +76,8 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
 type RowPlace = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
 
 /**
- * The municipality of a row. Its code determines it, or its names if the code is invalid. A former municipality keeps the
- * published code and names.
+ * The municipality of a row. Its code determines it, or its names if the code is invalid. A former municipality keeps
+ * the published code and names.
  */
 function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
   const [prefecture, name] = [tidy(row.prefecture), tidy(row.municipality)];
@@ -266,8 +266,8 @@ const OWN_TEXTS = [
 ] as const satisfies readonly (keyof CleanRow)[];
 
 /**
- * Gives rows texts of their own: those that were cut out of a list keep all of it in memory, and a country of lists is most of
- * what a build would hold.
+ * Gives rows texts of their own: those that were cut out of a list keep all of it in memory, and a country of lists is
+ * most of what a build would hold.
  */
 export class RowTexts {
   readonly #shared = new Map<string, string>();

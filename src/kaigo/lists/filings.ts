@@ -72,8 +72,8 @@ const YES = ['あり', '有', '有り', '○', '〇', '◯', '●', '届出あ�
 const NO = ['なし', '無', '無し', '×', '-', '届出なし'];
 
 /**
- * The mapping of a list that has a column for each addition, named as in the notice (夜勤職員配置加算(Ⅰ)イ), or for each family of additions
- * (看護体制加算: Ⅰロ・Ⅱロ).
+ * The mapping of a list that has a column for each addition, named as in the notice (夜勤職員配置加算(Ⅰ)イ), or for each family
+ * of additions (看護体制加算: Ⅰロ・Ⅱロ).
  */
 export function builtInFilings(
   additions: readonly { id: string; label: string }[],
@@ -106,8 +106,8 @@ export function builtInFilings(
 const LEVEL = /\([ⅠⅡⅢⅣ]\)[イロハ]?$/;
 
 /**
- * A column for each addition, whose cells say yes or no; its name may lack the brackets. And a column for each family of additions, whose
- * cells name one level or two: Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ. 夜勤職員配置加算 is both, of different services.
+ * A column for each addition, whose cells say yes or no; its name may lack the brackets. And a column for each family
+ * of additions, whose cells name one level or two: Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ. 夜勤職員配置加算 is both, of different services.
  * @param labels the ID of each addition by its label
  */
 function additionColumns(labels: ReadonlyMap<string, string>): FieldSource[] {

@@ -286,7 +286,8 @@ function noteColumns(
 }
 
 /**
- * The first cells of the fullest of a table's first lines, where the names of its columns probably are; empty for an empty table.
+ * The first cells of the fullest of a table's first lines, where the names of its columns probably are; empty for an
+ * empty table.
  */
 export function probableColumns(bytes: Uint8Array, file: string): string[] {
   const text = decodeTable(bytes, file, new Findings());
@@ -344,7 +345,8 @@ function findHeader(
 }
 
 /**
- * True when a line has only names of columns: no number, and in the required columns nothing or the same name once more.
+ * True when a line has only names of columns: no number, and in the required columns nothing or the same name once
+ * more.
  */
 function isSecondLine(values: readonly string[], upper: readonly string[], places: readonly number[]): boolean {
   const isEmptyOrSame = (i: number) => ['', plain(upper[i] ?? '')].includes(plain(values[i] ?? ''));

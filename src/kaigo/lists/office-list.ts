@@ -29,7 +29,10 @@ export interface OfficeRow extends Place {
   /** Days of opening in words, and a note on them. */
   days: string;
   daysNote: string;
-  /** Whether people with disabilities use the service together with the elderly, and by which standards it is designated. */
+  /**
+   * Whether people with disabilities use the service together with the elderly, and by which standards it is
+   * designated.
+   */
   shared: string;
   careDesignation: string;
   disabilityDesignation: string;
@@ -268,7 +271,9 @@ function readRow(values: string[] | null, columns: number, at: ColumnPlaces, pla
   };
 }
 
-/** The office number as ASCII, or null (noted). A spreadsheet may have taken the leading zero of a northern prefecture. */
+/**
+ * The office number as ASCII, or null (noted). A spreadsheet may have taken the leading zero of a northern prefecture.
+ */
 function officeNumber(text: string, municipalityCode: string, place: Place, findings: Findings): string | null {
   const plain = text.normalize('NFKC').trim().toUpperCase();
   const padded = plain.length === 9 && municipalityCode.startsWith(`0${plain[0]}`) ? `0${plain}` : plain;

@@ -139,7 +139,9 @@ function perDay(text: string): number | null {
   return typeof result === 'string' ? null : result.value;
 }
 
-/** The value of a field; unreadable when it cannot be that of a home. A sum for a day of food becomes one for a month. */
+/**
+ * The value of a field; unreadable when it cannot be that of a home. A sum for a day of food becomes one for a month.
+ */
 function valueIn(name: RegisterField, source: FieldSource, published: string): Typed<string | number> {
   const form = REGISTER_FIELDS[name];
   if (name === 'facility_id') {

@@ -110,7 +110,9 @@ export class Plan {
     return [lines, drawn];
   }
 
-  /** A position, and positions around it, the nearest first, those away from the middle of the drawing before others. */
+  /**
+   * A position, and positions around it, the nearest first, those away from the middle of the drawing before others.
+   */
   *#around(target: Point): Generator<Point> {
     yield target;
     const [x, y] = target;
@@ -278,7 +280,10 @@ export function plannedPlan(
 const LONGEST_M = 400;
 const RADIANS = Math.PI / 180;
 
-/** The shadow of a roof on the ground as overlapping rings: the shifted roof, and a strip for each edge. All are painted in one colour. */
+/**
+ * The shadow of a roof on the ground as overlapping rings: the shifted roof, and a strip for each edge. All are painted
+ * in one colour.
+ */
 function swept({ heightM, polygons, roof }: Caster, sun: { azimuthDeg: number; altitudeDeg: number }): Ring[] {
   const perMetre = 1 / Math.tan(sun.altitudeDeg * RADIANS);
   const [east, north] = [-Math.sin(sun.azimuthDeg * RADIANS), -Math.cos(sun.azimuthDeg * RADIANS)];

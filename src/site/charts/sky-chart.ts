@@ -141,8 +141,8 @@ const sizeOf = (edge: readonly Point[]): number =>
 const BADGE_STEP = 4;
 
 /**
- * A badge for each building with a letter, on its largest piece or just above it. Where there is no room it is left out:
- * the list below the drawing describes the building.
+ * A badge for each building with a letter, on its largest piece or just above it. Where there is no room it is left
+ * out: the list below the drawing describes the building.
  */
 function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string, string>, height: number): Fragment {
   const labels = new Labels(WIDTH, height);

@@ -197,8 +197,8 @@ export function comparable(estimates: readonly CostEstimate[]): readonly CostEst
 
 /**
  * The origin of the fees for food, room and rent, as one code for several figures.
- * @returns the origin that all share; `published_and_standard_fees` for whole bills of different origins; `mixed` if the
- * origins differ and some figures leave out a part of the bill; null if no figure has an origin
+ * @returns the origin that all share; `published_and_standard_fees` for whole bills of different origins; `mixed` if
+ * the origins differ and some figures leave out a part of the bill; null if no figure has an origin
  */
 function basisOf(estimates: readonly CostEstimate[]): string | null {
   const origins = [...new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []))];

@@ -15,7 +15,9 @@ const GROUPS = [
   ['other', '410'],
 ] as const;
 
-/** The entry page, and that of a prefecture: its municipalities with their services; with several prefectures, these. */
+/**
+ * The entry page, and that of a prefecture: its municipalities with their services; with several prefectures, these.
+ */
 export function placesPage(ask: KaigoAsk): PageResult {
   const { care, frame } = textsOf(ask);
   const prefectures = Map.groupBy(ask.kaigo.municipalities(), ({ municipality_code: code }) => code.slice(0, 2));

@@ -180,7 +180,10 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html
   return answerLine(name, sun?.december_top_hours, `/sunlight/town/${pick.id}/`, t.townDetails);
 }
 
-/** The query with which the page of a building has the choices of the map. That page finds the wall nearest to a direction. */
+/**
+ * The query with which the page of a building has the choices of the map. That page finds the wall nearest to a
+ * direction.
+ */
 const choicesQuery = ({ month, floor, face }: MapChoices): string =>
   `?month=${month}&level=${floor}${face === 'best' ? '' : `&face=${face}`}`;
 

@@ -196,7 +196,10 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
   return html`<details><summary>${sunlight.skyTables}</summary>${scrolling(sunlight.skyTables, both)}</details>`;
 }
 
-/** The mean altitude of the skyline in each sector that the wall sees, from left to right, with the building that hides most of it. */
+/**
+ * The mean altitude of the skyline in each sector that the wall sees, from left to right, with the building that hides
+ * most of it.
+ */
 function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
   const points = skyline.flatMap(({ building_id, points }) =>
     points.map(([azimuth, altitude]) => ({

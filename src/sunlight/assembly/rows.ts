@@ -18,8 +18,8 @@ export const OPEN: i32 = -1;
 export const ENCLOSED: i32 = -2;
 
 /**
- * Raises the skylines of all eyes by one edge, in the bins [first, last]: a bin below the edge gets the edge's slope and its number.
- * Blocks whose lowest slope is above the edge are skipped.
+ * Raises the skylines of all eyes by one edge, in the bins [first, last]: a bin below the edge gets the edge's slope
+ * and its number. Blocks whose lowest slope is above the edge are skipped.
  * @param values the slope of the edge in the first bin, one lane for each eye (−∞: the eye does not see it)
  * @param steps the change of the slope from bin to bin, one lane for each eye
  * @returns true when any bin was raised
@@ -60,7 +60,10 @@ export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i3
   return v128.load32_splat(STEPS + (eye << 2));
 }
 
-/** Draws the edge into all bins of a block of one eye, and stores the block's lowest slope. True when any bin was raised. */
+/**
+ * Draws the edge into all bins of a block of one eye, and stores the block's lowest slope. True when any bin was
+ * raised.
+ */
 // @ts-ignore: decorator
 @inline function raiseBlock(eye: i32, first: i32, block: i32, edge: i32): bool {
   const begin = rowOf(eye) + block * BLOCK_BYTES;
@@ -89,7 +92,10 @@ export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i3
   return v128.any_true(any);
 }
 
-/** Settles the bins of a block in which the edge is exactly as high as another wall. True when the edge gets any of them. */
+/**
+ * Settles the bins of a block in which the edge is exactly as high as another wall. True when the edge gets any of
+ * them.
+ */
 function settleBlockTies(eye: i32, first: i32, block: i32, edge: i32): bool {
   const begin = rowOf(eye) + block * BLOCK_BYTES;
   const values = valuesOf(eye);
@@ -106,8 +112,8 @@ function settleBlockTies(eye: i32, first: i32, block: i32, edge: i32): bool {
 }
 
 /**
- * Draws the edge into the bins [from, to] of one block, four at a time. Bins outside [first, last] are masked. The block's lowest
- * slope is left to the caller. True when any bin was raised.
+ * Draws the edge into the bins [from, to] of one block, four at a time. Bins outside [first, last] are masked. The
+ * block's lowest slope is left to the caller. True when any bin was raised.
  */
 // @ts-ignore: decorator
 @inline function raiseFours(eye: i32, first: i32, from: i32, to: i32, last: i32, edge: i32): bool {
