@@ -338,7 +338,7 @@ const en: typeof ja = {
   nearByCost: 'Filter care homes nearby by cost',
   nearRadius: 'Within',
   nearHomes: 'all care homes',
-  nearMaxYen: 'Maximum a month (yen, the typical figure)',
+  nearMaxYen: 'Maximum a month (yen)',
   nearCount: (distance, n) => (n === 1 ? `One home within ${distance}.` : `${n} homes within ${distance}.`),
   nearWithin: (distance, n, yen, within) => `Of ${n} homes within ${distance}, ${within} cost ${yen} a month or less.`,
   nearWaiting: (name, waiting) => `${name} (${waiting} waiting)`,
