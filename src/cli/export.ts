@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { DatasetContents } from '../dataset/contents.ts';
-import { sunlightBulkName, wardOfBulk } from '../dataset/sunlight.ts';
+import { buildingsByWard, sunlightBulkName } from '../dataset/sunlight.ts';
 import { featureTexts, type Selection, writeSources, writeWindows } from '../export/tables.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
@@ -97,9 +97,8 @@ async function exportBuildings(
 /** @throws DatasetError when the dataset has no building of the ward, before anything is written */
 function checkWard({ files: { folder, manifest } }: DatasetContents, ward: string): void {
   if (sunlightBulkName(ward) in manifest.files) return;
-  const bulk = Object.keys(manifest.files).filter((name) => name === sunlightBulkName(wardOfBulk(name)));
   throw new DatasetError(
-    `${folder}: no buildings of --ward ${ward}; it has those of ${bulk.map(wardOfBulk).join(', ')}`,
+    `${folder}: no buildings of --ward ${ward}; it has those of ${[...buildingsByWard(manifest).keys()].join(', ')}`,
   );
 }
 

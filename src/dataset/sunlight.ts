@@ -11,6 +11,7 @@ import { DIRECTIONS, type Direction, faceTowards } from '../geo/compass.ts';
 import { methodOf, multiPolygonOf } from '../record/answers.ts';
 import { decodeBody, decodeHead, decodeRecord } from '../record/codec.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
+import type { Manifest } from '../snapshot/manifest.ts';
 import { haveRoom, type StatedShape, shapeAsStated } from '../sunlight/storeys.ts';
 import { headlineFaces } from '../sunlight/summary.ts';
 import { NearSearch } from './near.ts';
@@ -31,6 +32,15 @@ export type { BuildingHours, StatedShape, TownSun };
 /** A Parquet file of the sunlight half, relative to the dataset's folder. */
 export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${wardCode}.parquet`;
 export const wardOfBulk = (name: string): string => basename(name, '.parquet');
+
+/** The number of buildings of each ward in a dataset, by code. */
+export const buildingsByWard = ({ files }: Pick<Manifest, 'files'>): Map<string, number> =>
+  new Map(
+    Object.entries(files).flatMap(([name, { rows = 0 }]) => {
+      const ward = wardOfBulk(name);
+      return name === sunlightBulkName(ward) ? [[ward, rows] as const] : [];
+    }),
+  );
 
 /** The facts about a building that on-demand computations need. */
 export interface BuildingShape {

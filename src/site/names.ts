@@ -24,6 +24,10 @@ export function wardsOf({ dataset: { sunlight } }: PageAsk): { code: string; nam
   }));
 }
 
+/** The readable name of a ward whose towns are not in the data: as the search knows it, otherwise its code. */
+export const wardWithoutTowns = (ask: PageAsk, code: string): string =>
+  wardNamed(ask, code, ask.dataset.search?.municipality(code)?.name ?? code);
+
 /**
  * The readable name of a ward or municipality.
  * @param code of five or six digits

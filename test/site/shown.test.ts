@@ -61,12 +61,16 @@ describe('what a server without a half shows', () => {
   it('without towns the first page has a building as its example, and so has its JSON', async (t) => {
     const dataset = new FakeDataset();
     Object.assign(dataset.sunlight!, { towns: () => [], townSun: () => [], idsBeginning: () => [KNOWN.building] });
+    Object.assign(dataset.manifest.files, {
+      [`bulk/sunlight/${KNOWN.ward}.parquet`]: { bytes: 1, sha256: '', rows: 1 },
+    });
     const { url } = await startServer(t, { dataset });
     const home = await text(`${url}/`);
     assert.ok(home.includes(`href="/sunlight/building/${KNOWN.building}/"`));
     assert.ok(!home.slice(home.indexOf('<main')).includes('href="/sunlight/"'), 'no list of towns');
     assert.ok((await text(`${url}/index.json`)).includes(`/api/v1/sunlight/building/${KNOWN.building}/full`));
-    assert.match(await text(`${url}/sunlight/`), /町の境界がこのサーバーにない/);
+    assert.match(await text(`${url}/sunlight/`), /町の境界がデータにない/);
+    assert.match(await text(`${url}/sunlight/${KNOWN.ward}/`), new RegExp(`の建物の日当たり.*${KNOWN.building}`, 's'));
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PROBLEM_KINDS } from '../../contract/problems.ts';
+import { buildingsByWard } from '../../dataset/sunlight.ts';
 import { type ChangeNote, readNotes } from '../../snapshot/change-note.ts';
 import { listDatasets } from '../../snapshot/listing.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
@@ -103,9 +104,9 @@ const MOST_ADDRESSES = 50_000;
 type Asked = Pick<Context, 'dataset' | 'isStatic'>;
 
 /** The paths of the pages in all languages, without those of single buildings and facilities. */
-export function pagePaths({ dataset: { sunlight, kaigo }, isStatic }: Asked): string[] {
+export function pagePaths({ dataset: { manifest, sunlight, kaigo }, isStatic }: Asked): string[] {
   const towns = sunlight?.towns() ?? [];
-  const wards = new Set(towns.map(({ ward_code }) => ward_code));
+  const wards = new Set([...towns.map(({ ward_code }) => ward_code), ...buildingsByWard(manifest).keys()]);
   const municipalities = kaigo?.municipalities() ?? [];
   const prefectures = new Set(municipalities.map(({ municipality_code: code }) => code.slice(0, 2)));
   const fixed = (half: keyof typeof FIXED): string[] => [...FIXED[half], ...(isStatic ? [] : NEED_SERVER[half])];

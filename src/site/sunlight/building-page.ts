@@ -3,7 +3,7 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { type Fragment, type Html, html, unbroken } from '../markup.ts';
-import { townNamed, wardNamed } from '../names.ts';
+import { townNamed, wardNamed, wardWithoutTowns } from '../names.ts';
 import { saveButton } from '../parts.ts';
 import {
   type Crumb,
@@ -224,9 +224,7 @@ function crumbsOf(ask: SunlightAsk, { ward_code, town_code, town_name }: Buildin
   const town = town_code === null ? null : ask.sunlight.town(town_code, 1, 1)?.toJSON().town;
   const links = [{ name: frame.sunlight, path: '/sunlight/' }];
   if (town) links.push({ name: wardNamed(ask, town.ward_code, town.ward_name), path: `/sunlight/${town.ward_code}/` });
-  else if (ask.sunlight.towns().some((known) => known.ward_code === ward_code)) {
-    links.push({ name: ward_code, path: `/sunlight/${ward_code}/` });
-  }
+  else links.push({ name: wardWithoutTowns(ask, ward_code), path: `/sunlight/${ward_code}/` });
   if (town_code !== null)
     links.push({ name: townNamed(ask, town_code, town_name), path: `/sunlight/town/${town_code}/` });
   return links;

@@ -1,12 +1,12 @@
 import type { TownBuildings } from '../../contract/operations/sunlight-towns.ts';
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
-import type { BuildingHours, TownSun } from '../../dataset/sunlight.ts';
+import { type BuildingHours, buildingsByWard, type TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Fragment, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
-import { readable, wardNamed } from '../names.ts';
+import { readable, wardNamed, wardWithoutTowns } from '../names.ts';
 import { paging, renewed } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
@@ -39,16 +39,29 @@ export function wardsPage(ask: SunlightAsk): PageResult {
     path: `/sunlight/${code}/`,
     sun: together(sunOf(ask, (town) => town.startsWith(code))),
   }));
-  const main = html`<h1>${sunlight.wardsTitle}</h1><p>${sunlight.wardsLead}</p><p class="note">${sunlight.meaning}</p>${rows.length === 0 ? html`<p>${sunlight.noTowns}</p>` : sortedTable(ask, sunlight.ward, rows, '/sunlight/')}`;
+  const main = html`<h1>${sunlight.wardsTitle}</h1><p>${sunlight.wardsLead}</p><p class="note">${sunlight.meaning}</p>
+${rows.length === 0 ? null : sortedTable(ask, sunlight.ward, rows, '/sunlight/')}${otherWards(ask, wards)}`;
   return { kind: 'page', title: sunlight.wardsTitle, description: sunlight.wardsLead, main };
 }
 
-/** The towns of a ward and their mean hours. */
+/** Links to the wards that have buildings but no towns. */
+function otherWards(ask: SunlightAsk, withTowns: ReadonlyMap<string, string>): Fragment {
+  const { sunlight } = textsOf(ask);
+  const others = [...buildingsByWard(ask.dataset.manifest)].filter(([code]) => !withTowns.has(code));
+  if (others.length === 0) return null;
+  const links = others.map(
+    ([code, buildings]) =>
+      html`<a href="${pageLink(ask, `/sunlight/${code}/`)}">${wardWithoutTowns(ask, code)} <small>${sunlight.buildingCount(buildings)}</small></a> `,
+  );
+  return html`<p>${sunlight.noTowns}</p><p class="chips">${links}</p>`;
+}
+
+/** The towns of a ward and their mean hours; of a ward without towns, its buildings. */
 export function wardPage(ask: SunlightAsk): PageResult {
   const { frame, sunlight } = textsOf(ask);
   const code = ask.values.ward;
   const towns = ask.sunlight.towns().filter(({ ward_code }) => ward_code === code);
-  if (towns.length === 0) return notFound(textsOf(ask).sunlight.noWard(code));
+  if (towns.length === 0) return buildingsOfWard(ask, code);
   const ward = wardNamed(ask, code, wardNames(ask).get(code) ?? code);
   const sums = new Map(ask.sunlight.townSun().map((town) => [town.town_code, town]));
   const rows = towns.map(({ town_code, name, reading }) => ({
@@ -62,6 +75,28 @@ export function wardPage(ask: SunlightAsk): PageResult {
     kind: 'page',
     title: sunlight.wardTitle(ward),
     description: sunlight.wardLead(ward),
+    crumbs: [{ name: frame.sunlight, path: '/sunlight/' }],
+    main,
+  };
+}
+
+/** The first buildings of a ward whose towns are not in the data. */
+function buildingsOfWard(ask: SunlightAsk, code: string): PageResult {
+  const { frame, sunlight } = textsOf(ask);
+  const total = buildingsByWard(ask.dataset.manifest).get(code) ?? 0;
+  if (total === 0) return notFound(sunlight.noWard(code));
+  const ward = wardWithoutTowns(ask, code);
+  const ids = ask.sunlight.idsBeginning(`${code}-bldg-`, PAGE_SIZE);
+  const { buildings } = ask.sunlight.summaries(ids).answer.toJSON();
+  const map = ask.dataset.map === null ? null : pageLink(ask, `/map/?pick=${ids[0]}`);
+  const main = html`<h1>${unbroken(sunlight.wardBuildingsTitle(ward))}</h1>
+<p>${sunlight.wardBuildingsLead(buildings.length, total)}</p><p class="note">${sunlight.meaning} ${sunlight.storeysMark}</p>
+${map === null ? null : html`<p class="chips no-print"><a href="${map}">${sunlight.linkMap}</a></p>`}
+${legend(ask)}${scrolling(sunlight.listHeading, buildingTable(ask, buildings, []))}`;
+  return {
+    kind: 'page',
+    title: sunlight.wardBuildingsTitle(ward),
+    description: sunlight.wardBuildingsLead(buildings.length, total),
     crumbs: [{ name: frame.sunlight, path: '/sunlight/' }],
     main,
   };

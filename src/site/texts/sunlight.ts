@@ -234,7 +234,11 @@ const ja = {
   storeysMark: '* 階数は高さから推定',
   noTown: (code: string) => `町コード ${code} のそのページは、データにありません。`,
   noWard: (code: string) => `区コード ${code} はデータにありません。`,
-  noTowns: '町の境界がこのサーバーにないため、一覧はありません。建物は地図から、または建物IDで探せます。',
+  noTowns: '次の区は、町の境界がデータにないため、建物の一覧で示します。',
+  buildingCount: (n: number) => `${n.toLocaleString('ja')}棟`,
+  wardBuildingsTitle: (ward: string) => `${ward}の建物の日当たり`,
+  wardBuildingsLead: (shown: number, total: number) =>
+    `町の境界がデータにないため、建物をID順に並べています（${total.toLocaleString('ja')}棟のうち、はじめの${shown}棟）。ほかの建物は地図で選んでください。`,
   nearBlock: (block: string) => `${block}番付近`,
   building: '建物',
   storeys: '階数',
@@ -486,8 +490,11 @@ const en: typeof ja = {
   storeysMark: '* storeys estimated from the height',
   noTown: (code) => `The data has no such page of a town ${code}.`,
   noWard: (code) => `There is no ward ${code} in the data.`,
-  noTowns:
-    'This server has no outlines of towns, so there is no list. Find buildings on the map, or search for their IDs.',
+  noTowns: 'The data has no towns of these wards, so their buildings are listed.',
+  buildingCount: (n) => (n === 1 ? 'one building' : `${n.toLocaleString('en')} buildings`),
+  wardBuildingsTitle: (ward) => `Sunlight of the buildings of ${ward}`,
+  wardBuildingsLead: (shown, total) =>
+    `The data has no towns of this ward, so its buildings are listed by ID (the first ${shown} of ${total.toLocaleString('en')}). Choose others on the map.`,
   nearBlock: (block) => `near block ${block}`,
   building: 'Building',
   storeys: 'Storeys',
